@@ -64,8 +64,51 @@ describe.skipIf(!terraform).each([
   })
 })
 
+describe.skipIf(!terraform)('a plan of a share of everybody', () => {
+  const flag = (release: string) => `resource "vexil_feature_flag" "x" {
+  key    = "x"
+  active = true
+  ${release}
+}
+`
+
+  it('shows the share, also where somebody changed it, and the conditions that somebody added', async () => {
+    const stack = await open(flag('rollout_percentage = 5'))
+    await stack.apply()
+    await stack.write({ 'main.tf': flag('rollout_percentage = 25') })
+    expect(changedLines(await stack.succeed('plan', '-no-color'))).toEqual(['~ rollout_percentage = 5 -> 25'])
+    await stack.apply()
+    const path = '/api/projects/1/feature_flags/1'
+    const edit = (groups: object[]) => stack.service.send('PATCH', path, { filters: { groups } })
+    await edit([{ properties: [], rollout_percentage: 40 }])
+    expect(changedLines(await stack.succeed('plan', '-no-color'))).toEqual([
+      '~ rollout_percentage = 40 -> 25',
+    ])
+    await edit([
+      { properties: [], rollout_percentage: 40 },
+      { properties: [], rollout_percentage: 7 },
+    ])
+    expect(changedLines(await stack.succeed('plan', '-no-color'))).toEqual([
+      '- rollout_percentage = 40 -> null',
+      '- rollout_percentage = 7 -> null',
+      '+ rollout_percentage = 25',
+    ])
+    await stack.apply()
+    await stack.write({ 'main.tf': flag('release = [{ rollout_percentage = 25 }]') })
+    await stack.apply()
+    expect(await stack.plan()).toEqual({})
+  })
+
+  it('refuses another way of saying it, on the line of the share', async () => {
+    const stack = await open(flag('release = [{}]\n  rollout_percentage = 5'))
+    expect(await stack.refusals('validate')).toMatchObject([
+      { summary: '`release` and `rollout_percentage` are both given', at: '5' },
+    ])
+  })
+})
+
 /** What a plan marks as changed, but for the lines that only lead there. */
 function changedLines(plan: string): string[] {
-  const lines = plan.split('\n').map(line => line.trim())
+  const lines = plan.split('\n').map(line => line.trim().replaceAll(/ +/g, ' '))
   return lines.filter(line => /^[~+-] \S/.test(line) && !/[[{(]$/.test(line) && line !== '~ update in-place')
 }

@@ -107,6 +107,20 @@ describe('a problem in what is declared', () => {
       ['vexil_feature_flag.f.release: `filters` is given too; give `filters`, or the typed attributes'],
     ],
     [
+      'a share beside conditions',
+      flag({ release: everyone, rolloutPercentage: 5 }),
+      [
+        'vexil_feature_flag.f.release: `rollout_percentage` is given too; give `release` or `rollout_percentage`',
+      ],
+    ],
+    [
+      'a share that is none',
+      flag({ rolloutPercentage: 101 }),
+      [
+        'warning: vexil_feature_flag.f.rollout_percentage: 101 is not a percentage; it goes from 0 to 100; a plan takes this only where it is live already',
+      ],
+    ],
+    [
       'filters that are no JSON',
       flag({ filters: '{groups}' }),
       [expect.stringMatching(/^vexil_feature_flag\.f\.filters: it is not JSON: /) as string],

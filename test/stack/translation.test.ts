@@ -34,6 +34,12 @@ describe('a flag', () => {
     })
   })
 
+  it('is released to a share of everybody', async () => {
+    expect(await flagFields({ rolloutPercentage: 25, payload: '1' })).toEqual({
+      filters: { groups: [{ rollout_percentage: 25 }], payloads: { true: '1' } },
+    })
+  })
+
   it('is released by its typed attributes', async () => {
     const fields = await flagFields({
       release: [

@@ -42,11 +42,19 @@ export const FlagSet = {
     const made = Object.entries<FlagSetProps>(declared).map(([name, props]) => {
       members(props, name)
       const tags = tagsOf(common.tags, props.tags)
-      return [name, new Flag(scope, name, { ...common, key: name, ...props, tags })] as const
+      const others = saysWhoGets(props)
+        ? { ...common, release: undefined, rolloutPercentage: undefined }
+        : common
+      return [name, new Flag(scope, name, { ...others, key: name, ...props, tags })] as const
     })
     // One for each of the names.
     return Object.freeze(Object.fromEntries(made)) as FlagSet<Name>
   },
+}
+
+/** A share of everybody and conditions are one thing in two ways: what a flag says of it wins over either. */
+function saysWhoGets({ release, rolloutPercentage }: FlagSetProps): boolean {
+  return release !== undefined || rolloutPercentage !== undefined
 }
 
 function tagsOf(common: string[] | undefined, own: string[] | undefined): string[] | undefined {

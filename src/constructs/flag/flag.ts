@@ -3,7 +3,7 @@ import { featureFlag } from '../../kinds/index.ts'
 import type { Services } from '../../model/profile.ts'
 import { checkOpen } from '../../rules/check-open.ts'
 import { about } from '../about.ts'
-import { json, jsonMembers, type Reader, text, texts, truth } from '../arguments/argument.ts'
+import { json, jsonMembers, number, type Reader, text, texts, truth } from '../arguments/argument.ts'
 import { allowed } from '../arguments/choice.ts'
 import { type FieldProps, fieldArguments, fieldConfig, inOrder } from '../arguments/of-kind.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
@@ -23,6 +23,7 @@ import {
   type DeclaredFilters,
   type DeclaredTargeting,
   declaredTargeting,
+  releaseOf,
   type Targeting,
 } from '../targeting/targeting.ts'
 import type { TargetingConfig } from '../targeting/targeting-config.ts'
@@ -62,6 +63,7 @@ export const flagArguments: Readers<FlagProps> = {
     payloads: jsonMembers,
     projectId: text,
     release: conditions,
+    rolloutPercentage: number,
     variants,
   }),
 }
@@ -151,7 +153,8 @@ export class Flag extends Construct implements IFlag {
       requireNotSynthesized(this, 'addRelease')
       requireAsGiven(this.resource, this.targeting?.attributes)
       if (more.length === 0) return
-      const declared = { ...this.declared, release: [...(this.declared.release ?? []), ...more] }
+      const { rolloutPercentage: _share, ...others } = this.declared
+      const declared = { ...others, release: [...(releaseOf(this.declared) ?? []), ...more] }
       const targeting = rightTargeting(declared)
       if (targeting) setTargeting(this.resource, targeting.attributes)
       this.declared = declared

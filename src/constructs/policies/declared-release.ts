@@ -30,10 +30,12 @@ function shown(condition: Json): Json {
 }
 
 function filtersIn(attributes: Attributes): Json | 'undeclared' | 'unknown' {
-  const { filters, release } = attributes
+  const { filters, release, rollout_percentage: share } = attributes
   if (typeof filters === 'string') return filtersInText(filters)
   if (isGiven(filters)) return 'unknown'
   if (isGiven(release)) return conditionsIn(release)
+  if (isGiven(share))
+    return encodeFilters({ release: [{ rollout_percentage: marked(share) }] }, 'as on the wire')
   // Filters without conditions are for everybody.
   return typedAttributes.some(name => isGiven(attributes[name])) ? {} : 'undeclared'
 }

@@ -7,7 +7,7 @@ import { hasReference } from '../terraform-references.ts'
 import type { GroupTypeIndex } from './choices.ts'
 import { type TargetingConfig, typedConfig } from './targeting-config.ts'
 import type { Variants } from './variants.ts'
-import type { DescribedCondition, DescribedProperty, When } from './when.ts'
+import { type DescribedCondition, type DescribedProperty, When } from './when.ts'
 
 /** Who gets a flag, and what they get. */
 export interface Targeting {
@@ -16,6 +16,8 @@ export interface Targeting {
    * and without payloads leaves all of that to others.
    */
   readonly release?: readonly When[]
+  /** The flag is released to this share of everybody, in percent: short for a `release` of `When.everyone().at(25)`. */
+  readonly rolloutPercentage?: number
   /** The variants of a multivariate flag. */
   readonly variants?: Variants
   /** What code receives with a flag without variants: any JSON value. A text that is JSON counts as that JSON. */
@@ -61,7 +63,8 @@ export interface DeclaredTargeting {
  * | members of the service that are written as they are | `filters` |
  */
 export function declaredTargeting(targeting: Targeting): DeclaredTargeting | undefined {
-  const { release, variants, earlyExit } = targeting
+  const { variants, earlyExit } = targeting
+  const release = releaseOf(targeting)
   // A reference stands in its place.
   const groupTypeIndex = targeting.groupTypeIndex as number | undefined
   const payloads = payloadsOf(targeting)
@@ -82,6 +85,13 @@ export function declaredTargeting(targeting: Targeting): DeclaredTargeting | und
     (typed.release ?? []).every(({ properties = [] }) => properties.every(isTypedProperty)) &&
     Object.keys(payloads ?? {}).every(key => receivers.includes(key))
   return { filters, attributes: isTyped ? typedConfig(typed) : { filters: jsonText(filters) } }
+}
+
+/** The conditions of a targeting; undefined where it says nothing of them. */
+export function releaseOf({ release, rolloutPercentage }: Targeting): readonly When[] | undefined {
+  if (rolloutPercentage === undefined) return release
+  if (release !== undefined) throw twice('release', 'rolloutPercentage')
+  return [When.everyone().at(rolloutPercentage)]
 }
 
 function filtersOf(

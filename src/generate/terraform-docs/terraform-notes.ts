@@ -58,6 +58,8 @@ const filtersNotes = [
   'was given as that. Where somebody makes of the flag in the product what these attributes cannot say, `filters` has that',
   'part, without what they hold, until an apply puts the flag back.',
   '',
+  '- `rollout_percentage = 25` is short for `release = [{ rollout_percentage = 25 }]`. Where somebody adds a condition in the',
+  '  product, a plan shows `release` with what is live, and puts the share back.',
   '- `provider::vexil::filters(vexil_feature_flag.NAME)` is what either way amounts to, as JSON text, and sensitive where the',
   '  flag is. The data source shows what is live.',
   '- To leave it to others, put into `ignore_changes` what the flag uses: `filters`, or those others. With `release`',

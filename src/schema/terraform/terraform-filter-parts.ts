@@ -15,6 +15,7 @@ const insteadOfFilters = 'Instead of `filters`.'
 /** What Terraform's users are told of an attribute in other words than those of the wire. */
 const otherText: Readonly<Record<string, string>> = {
   'filters.release': `Who gets the flag: conditions in their order. ${insteadOfFilters} To leave it to others, ignore changes of this, \`variants\` and \`payload\`, not of \`filters\`. Taken out, it stays as it is in the service.`,
+  'filters.rollout_percentage': `Releases the flag to a share of everybody, in percent: \`rollout_percentage = 25\` is short for \`release = [{ rollout_percentage = 25 }]\`. Instead of \`release\` and \`filters\`.`,
   'filters.payload': `What code receives with a flag without variants, as JSON text. ${insteadOfFilters}`,
   'property.value':
     'What it is compared with. Where the type is "flag", `true` asks whether that flag is on, `false` whether it is off, and any other text for the variant of that key; a variant that is called "true" or "false" is asked for with `filters = jsonencode(...)`.',

@@ -3,7 +3,7 @@ import { dependencyProblems } from '../../core/plan/flags/declared-dependencies.
 import { isListValue, type Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import { destroyWays } from '../../model/destroy-way.ts'
-import { isJsonArray, type JsonObject } from '../../model/json/json.ts'
+import { isJsonArray } from '../../model/json/json.ts'
 import { segmentsOf } from '../../model/json/pointer.ts'
 import { identityField, targetingField } from '../../model/kind.ts'
 import { unlessLive } from '../../model/problem.ts'
@@ -13,10 +13,10 @@ import { checkObject } from '../../rules/check-object.ts'
 import { checkOpen } from '../../rules/check-open.ts'
 import type { ObjectProblem, ProblemOf, RuleName } from '../../rules/object-problem.ts'
 import { variantKeys } from '../../targeting/check/check-variants.ts'
-import { typedPath } from '../../targeting/codec/typed-path.ts'
+import { type TypedPath, typedPath } from '../../targeting/codec/typed-path.ts'
 import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
 import { fieldOf, type StackProblems, type Subject, subjectOf } from '../evaluate/stack-problems.ts'
-import { typedFiltersOf } from './read-typed-filters.ts'
+import { givenTyped, typedFiltersOf } from './read-typed-filters.ts'
 
 /** An instance with what it comes to. */
 export interface Declared {
@@ -78,8 +78,11 @@ function placeOf({ address, block }: ResourceInstance): Subject {
 function tellFields(one: Declared, problems: readonly ObjectProblem[], report: Report): void {
   for (const problem of problems) if (!toldElsewhere.has(problem.rule)) tell(problem, report)
   checkBothValues(one, report)
-  const typed = typedFiltersOf(one.instance.kind, one.instance.attributes)
-  for (const problem of problems) if (problem.rule === 'targeting') tellTargeting(problem, typed, report)
+  const { kind, attributes } = one.instance
+  const typed = typedFiltersOf(kind, attributes)
+  const typedPlace = (inside: string) =>
+    typed && typedPath(inside, variantKeys(typed), givenTyped(attributes))
+  for (const problem of problems) if (problem.rule === 'targeting') tellTargeting(problem, typedPlace, report)
 }
 
 function tellValues(
@@ -162,9 +165,13 @@ function wordsOf(problem: ObjectProblem): { readonly message: string; readonly h
   }
 }
 
-function tellTargeting(problem: ProblemOf<'targeting'>, typed: JsonObject | null, report: Report): void {
+function tellTargeting(
+  problem: ProblemOf<'targeting'>,
+  typedPlace: (inside: string) => TypedPath | null,
+  report: Report,
+): void {
   const { field, inside } = problem
-  const place = typed ? typedPath(inside, variantKeys(typed)) : [field, ...segmentsOf(inside)]
+  const place = typedPlace(inside) ?? [field, ...segmentsOf(inside)]
   const [attribute = '', ...steps] = place.map(String)
   tell({ ...problem, field: `${attribute}${stepsText(steps)}` }, report)
 }

@@ -1,5 +1,11 @@
 import { sortedUnique } from '../../model/json/canonical.ts'
-import { canonicalText, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import {
+  canonicalText,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../model/json/json.ts'
 import { keepSpelling, type Spelled } from '../../model/json/keep-spelling.ts'
 import { partnersOf } from '../compare/align.ts'
 import { respelledPayload } from '../compare/keep-filters.ts'
@@ -16,6 +22,26 @@ import { partOf, rowsOf, type TypedAttribute, type TypedPartName, typedForm } fr
 export function keepTyped(typed: JsonObject, model: JsonObject): JsonObject {
   const kept = keepSpelling(typed, model, spelled('filters'))
   return isJsonObject(kept) ? kept : typed
+}
+
+/** The typed form with a share of everybody in place of its conditions, where they are no more and the other one says it so. */
+export function withShort(typed: JsonObject, model: JsonObject): JsonObject {
+  const { release = null, rollout_percentage: was = null } = model
+  if (release !== null || was === null || !isJsonArray(typed.release)) return typed
+  const [condition = { rollout_percentage: 0 }] = typed.release
+  const percent = isJsonObject(condition) ? (condition.rollout_percentage ?? 100) : null
+  const short = { ...typed, release: null, rollout_percentage: percent }
+  return isSameTyped('filters', short, typed) ? short : typed
+}
+
+/** Two attributes of a part that say the same in two ways, where what is given has both; the longer one first. */
+export function saidTwice(
+  part: TypedPartName,
+  isGiven: (name: string) => boolean,
+): readonly [string, string] | undefined {
+  for (const [name, { shortFor }] of rowsOf(part))
+    if (shortFor !== undefined && isGiven(shortFor) && isGiven(name)) return [shortFor, name]
+  return undefined
 }
 
 /** Whether two parts of the typed form amount to the same, each by itself. */

@@ -21,6 +21,8 @@ export interface TypedAttribute {
   readonly byDefault?: string
   /** Where there is none, either side has an empty text, which a check finds. */
   readonly orEmpty?: true
+  /** It says by itself what the attribute of that name can say too, and stands there in its place. */
+  readonly shortFor?: string
   /** On the wire an empty list says what nothing does. */
   readonly emptyIsNothing?: true
   /** What the wire has for a text. */
@@ -37,6 +39,14 @@ export interface TypedAttribute {
 export const typedForm = {
   filters: {
     release: { is: 'condition', at: ['groups'] },
+    rollout_percentage: {
+      is: 'number',
+      at: ['groups'],
+      shortFor: 'release',
+      encode: oneCondition,
+      // Conditions are read as such; `withShort` makes this of them.
+      decode: () => null,
+    },
     variants: { is: 'variant', at: ['multivariate', 'variants'], emptyIsNothing: true },
     payload: { is: 'json', at: ['payloads', 'true'] },
     group_type_index: { is: 'number', at: ['aggregation_group_type_index'] },
@@ -152,6 +162,11 @@ function comparedWith(text: Json, { type }: JsonObject): Json {
   if (type === 'cohort' && typeof text === 'string' && /^(?:0|[1-9]\d{0,14})$/.test(text)) return Number(text)
   if (type === 'flag' && (text === 'true' || text === 'false')) return text === 'true'
   return text
+}
+
+/** A share of everybody. */
+function oneCondition(percent: Json): Json {
+  return [{ rollout_percentage: percent }]
 }
 
 function textOf(value: Json): Json {

@@ -18,16 +18,23 @@ export type VariantKeys = readonly (string | undefined)[]
 
 /**
  * Where in the typed form something stands of the filters that it amounts to; the nearest place for what has none. Each
- * payload of a variant is the variant's own there, which is why the keys of the variants are needed.
+ * payload of a variant is the variant's own there, which is why the keys of the variants are needed. Of several attributes
+ * that stand for one place it is the one which is given.
  */
-export function typedPath(pointer: string, variantKeys: VariantKeys): TypedPath {
+export function typedPath(
+  pointer: string,
+  variantKeys: VariantKeys,
+  given: readonly string[] = [],
+): TypedPath {
   const segments = segmentsOf(pointer)
   const [member = '', key = '', ...rest] = segments
   const index = variantKeys.indexOf(key)
   const byKey = placesByKey.find(({ at }) => at === member)
   if (byKey && index >= 0) return [byKey.list, index, byKey.name, ...rest]
-  const name = typedAttributes.find(each => typedForm.filters[each].at[0] === member)
-  return name ? [name, ...typedSteps('filters', name, segments)] : ['release']
+  const names = typedAttributes.filter(each => typedForm.filters[each].at[0] === member)
+  const name = names.find(each => given.includes(each)) ?? names[0]
+  if (name === undefined) return typedPath('/groups', variantKeys, given)
+  return attributeOf('filters', name)?.shortFor ? [name] : [name, ...typedSteps('filters', name, segments)]
 }
 
 /** The way back: a pointer into the filters; undefined where it leads to the payload of a variant that is not there. */

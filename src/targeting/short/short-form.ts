@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { attributesOf, type TypedPartName, typedAttributes } from '../codec/typed-form.ts'
+import { attributeOf, attributesOf, type TypedPartName, typedAttributes } from '../codec/typed-form.ts'
 
 /**
  * Who gets a flag, as people write it in a repository: the attributes of the typed form beside each other, with names in
@@ -11,11 +11,13 @@ export type ShortForm = JsonObject
 /** The attributes of the typed form that stand with their variants there, and under `payloads` here. */
 const perVariant = 'payload'
 
+/** The attributes of a flag that are written here as they are. */
+const ofFlag = typedAttributes.filter(
+  name => name !== perVariant && attributeOf('filters', name)?.shortFor === undefined,
+)
+
 /** The members of a flag that say in the short form what `filters` says. */
-export const shortMembers: readonly string[] = [
-  ...typedAttributes.filter(name => name !== perVariant),
-  'payloads',
-]
+export const shortMembers: readonly string[] = [...ofFlag, 'payloads']
 
 /** The members of a condition or a variant in the short form; the key of a variant is its name there. */
 export function membersOfShort(part: Exclude<TypedPartName, 'filters' | 'property'>): readonly string[] {

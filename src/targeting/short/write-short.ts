@@ -12,7 +12,7 @@ import { canonicalPayload, payloadValue, shownPayload } from '../payload.ts'
 import { conditionNames } from './condition-names.ts'
 import { expandProperties } from './expand-properties.ts'
 import { expandShort } from './expand-short.ts'
-import { isOrderedByItself, membersOfShort, type ShortForm } from './short-form.ts'
+import { isOrderedByItself, membersOfShort, type ShortForm, shortMembers } from './short-form.ts'
 
 /**
  * The short form of filters; undefined where it cannot say all that they say: a member that no short form has, or a
@@ -43,7 +43,7 @@ function renamed(
 ): JsonObject | undefined {
   const said: Record<string, Json> = {}
   const rest = new Set(Object.keys(wire))
-  const names = part === 'filters' ? Object.keys(attributesOf(part)) : membersOfShort(part)
+  const names = part === 'filters' ? shortMembers : membersOfShort(part)
   for (const name of names) {
     const [first, ...inside] = attributesOf(part)[name]?.at ?? ['']
     const outer = wire[first]

@@ -106,6 +106,7 @@ const flagKinds: Kinds<FlagProps> = {
   projectId: 'text',
   release: 'known',
   rollbackConditions: 'json',
+  rolloutPercentage: 'number',
   tags: 'texts',
   variants: 'known',
 }
@@ -156,23 +157,29 @@ function rows<Props>(
   )
 }
 
+const share = 'rolloutPercentage'
+/** A share of everybody is said in place of conditions, and is one of them. */
+const plainFor = (name: string) => (name === share ? { key: 'k', active: true } : plain)
 const generatedFlag = (name: string, kind: Kind): Argument['generated'] =>
   kind === 'known'
     ? nothing
-    : (stack, value) => new FeatureFlag(stack, 'X', { ...plain, ...config(name, kind, value) })
+    : (stack, value) => {
+        const given = name === share ? { release: [{ [share]: value }] } : config(name, kind, value)
+        return new FeatureFlag(stack, 'X', { ...plain, ...given })
+      }
 
 const inProps: readonly Argument[] = [
   ...rows('new Flag(props', flagKinds, (name, kind) => ({
-    ours: (stack, value) => new Flag(stack, 'X', { ...plain, [name]: value }),
+    ours: (stack, value) => new Flag(stack, 'X', { ...plainFor(name), [name]: value }),
     generated: generatedFlag(name, kind),
   })),
   ...rows('FlagSet.of(declared', flagKinds, (name, kind) => ({
-    ours: (stack, value) => FlagSet.of(stack, { k: { ...plain, [name]: value } }),
+    ours: (stack, value) => FlagSet.of(stack, { k: { ...plainFor(name), [name]: value } }),
     generated: generatedFlag(name, kind),
   })),
   ...rows('FlagSet.of(defaults', defaultKinds, (name, kind) => ({
     ours: (stack, value) =>
-      FlagSet.of(stack, { k: name === 'release' ? { active: true } : { release: [] } }, {
+      FlagSet.of(stack, { k: name === 'release' || name === share ? { active: true } : { release: [] } }, {
         ...(name === 'active' ? {} : { active: true }),
         [name]: value,
       } as never),

@@ -43,4 +43,19 @@ describe('FlagSet', () => {
       'flag "checkout" at "flags/checkout": condition 1: 101 is not a percentage (it goes from 0 to 100)',
     )
   })
+
+  it('is released as the flag says, whichever way the set says it', () => {
+    const stack = aStack()
+    const release = [When.everyone().at(5)]
+    FlagSet.of(
+      stack,
+      { a: {}, b: { release }, c: { rolloutPercentage: 7 } },
+      { active: true, rolloutPercentage: 25 },
+    )
+    FlagSet.of(stack, { d: { rolloutPercentage: 9 } }, { active: true, release })
+    const flags = synthesized(stack).resource.vexil_feature_flag as Record<string, { release: object[] }>
+    expect(Object.values(flags).map(({ release: [first] }) => first)).toEqual(
+      [25, 5, 7, 9].map(percent => ({ rollout_percentage: percent })),
+    )
+  })
 })

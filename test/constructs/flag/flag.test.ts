@@ -99,6 +99,25 @@ describe('Flag', () => {
     })
   })
 
+  it('is released to a share of everybody', () => {
+    const attributes = flagAttributes({ active: true, rolloutPercentage: 25 })
+    expect(attributes).toEqual(flagAttributes({ active: true, release: [When.everyone().at(25)] }))
+    expect(() => flagAttributes({ active: true, rolloutPercentage: 25, release: [] })).toThrow(
+      '"release" and "rolloutPercentage" say the same in two ways: give one of them',
+    )
+    expect(() => flagAttributes({ active: true, rolloutPercentage: 101 })).toThrow('101 is not a percentage')
+  })
+
+  it('adds conditions behind a share of everybody', () => {
+    const stack = aStack()
+    const flag = new Flag(stack, 'Checkout', { key: 'checkout', active: true, rolloutPercentage: 25 })
+    flag.addRelease(When.person('country').is('AT').at(10))
+    expect(synthesized(stack).resource.vexil_feature_flag.checkout.release).toMatchObject([
+      { rollout_percentage: 25 },
+      { rollout_percentage: 10 },
+    ])
+  })
+
   it('is released to nobody', () => {
     expect(flagAttributes({ active: true, release: [] })).toEqual({
       key: 'checkout',

@@ -43,6 +43,16 @@ describe('MaxRollout', () => {
     expect(under(new MaxRollout(25)).said).toEqual([`[production/Generated] ${tooFar}`])
   })
 
+  it('reads a share of everybody', () => {
+    const share = 'condition 1 (everyone) goes to 30%; the ceiling is 25%'
+    flag({ rolloutPercentage: 30 })
+    generated({ rolloutPercentage: 30 })
+    expect(under(new MaxRollout(25)).said).toEqual([
+      `[production/Checkout] error: flag "checkout": ${share}`,
+      `[production/Generated] error: flag "checkout": ${share}`,
+    ])
+  })
+
   it('reads what is overridden', () => {
     flag({ release: [german.at(5), When.everyone().at(5)] }).resource.addOverride(
       'release.1.rollout_percentage',

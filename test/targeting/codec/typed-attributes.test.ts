@@ -8,6 +8,7 @@ import {
   type JsonObject,
 } from '../../../src/model/json/json.ts'
 import { decodeFilters, encodeFilters } from '../../../src/targeting/codec/codec.ts'
+import { withShort } from '../../../src/targeting/codec/keep-typed.ts'
 import { canonicalFilters, checkFilters } from '../../../src/targeting/index.ts'
 import { someFilters } from '../some-filters.ts'
 import { someTyped } from './some-typed.ts'
@@ -81,8 +82,23 @@ describe('typed attributes', () => {
       fc.property(someTyped, typed => {
         const filters = encodeFilters(typed)
         const back = decodeFilters(filters)
-        expect(back).toEqual(withoutDefaults(typed))
+        // What is short for conditions is read as those.
+        expect(back).toEqual({ ...(withoutDefaults(typed) as JsonObject), rollout_percentage: null })
         expect(canonicalText(encodeFilters(back))).toBe(canonicalText(filters))
+      }),
+    )
+  })
+
+  it('have a share of everybody in place of one condition where that is how it is written', () => {
+    const share = fc.double({ min: 0, max: 100, noNaN: true })
+    fc.assert(
+      fc.property(someTyped, share, share, (others, was, percent) => {
+        const typed = { ...others, release: null, rollout_percentage: percent }
+        const back = decodeFilters(encodeFilters(typed))
+        expect(back.release).toMatchObject([{ rollout_percentage: percent }])
+        const model = { ...typed, rollout_percentage: was }
+        expect(withShort(back, model)).toEqual({ ...back, release: null, rollout_percentage: percent })
+        expect(withShort(back, { ...model, rollout_percentage: null })).toEqual(back)
       }),
     )
   })

@@ -37,6 +37,14 @@ describe('a place in the typed attributes', () => {
     expect(typedPath(pointer, variants)).toEqual(place)
   })
 
+  it('is the share of everybody where that stands for the conditions', () => {
+    const given = ['rollout_percentage', 'payload']
+    expect(typedPath('/groups/0/rollout_percentage', variants, given)).toEqual(['rollout_percentage'])
+    expect(typedPath('', variants, given)).toEqual(['rollout_percentage'])
+    expect(typedPath('/payloads/true', variants, given)).toEqual(['payload'])
+    expect(filtersPointer(['rollout_percentage'], variants)).toBe('/groups')
+  })
+
   it('has one member on the wire for one value and for several', () => {
     expect(filtersPointer(['release', 0, 'properties', 1, 'values'], [])).toBe('/groups/0/properties/1/value')
   })

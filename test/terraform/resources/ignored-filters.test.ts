@@ -82,7 +82,7 @@ describe('`ignore_changes = [filters]` on a flag with `release`', () => {
     const { planned, diagnostics = [] } = await planIgnoring(percent(60), read)
     expect(planned).toMatchObject({ release: read.state.release, filters: read.state.filters })
     expect(diagnostics.map(showDiagnostic)).toEqual([
-      'warning [release]: `release` is not changed, since `filters` is in `ignore_changes` | Both say who gets the flag. To leave that to others, ignore `release`, `variants`, `payload`, `group_type_index` and `early_exit`; to have it changed, take `filters` out of `ignore_changes`.',
+      'warning [release]: `release` is not changed, since `filters` is in `ignore_changes` | Both say who gets the flag. To leave that to others, ignore `release`, `rollout_percentage`, `variants`, `payload`, `group_type_index` and `early_exit`; to have it changed, take `filters` out of `ignore_changes`.',
     ])
   })
 
@@ -95,7 +95,7 @@ describe('`ignore_changes = [filters]` on a flag with `release`', () => {
   it('is refused where `release` is new and says something else', async () => {
     const kept = await terraform.apply('feature_flag', asJson(77))
     expect(await refusalOf(() => planIgnoring(percent(55), kept))).toBe(
-      'error [release]: `release` cannot be planned, since `filters` is in `ignore_changes` | Both say who gets the flag. To leave that to others, ignore `release`, `variants`, `payload`, `group_type_index` and `early_exit`; to have it changed, take `filters` out of `ignore_changes`.',
+      'error [release]: `release` cannot be planned, since `filters` is in `ignore_changes` | Both say who gets the flag. To leave that to others, ignore `release`, `rollout_percentage`, `variants`, `payload`, `group_type_index` and `early_exit`; to have it changed, take `filters` out of `ignore_changes`.',
     )
     const { planned } = await planIgnoring(percent(77), kept)
     expect(planned.release).toMatchObject([{ rollout_percentage: 77 }])

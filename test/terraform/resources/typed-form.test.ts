@@ -12,7 +12,7 @@ const ofGroups = (index: number) => ({
   properties: [{ key: 'plan', type: 'group', value: 'pro', group_type_index: index }],
 })
 
-/** Everything that the typed form can say of groups and of an early exit. */
+/** Everything that the typed form can say of groups, of an early exit and of a share of everybody. */
 const said: Readonly<Record<string, Config>> = {
   'groups of one type': { release: [{ rollout_percentage: 5 }, ofGroups(0)], group_type_index: 0 },
   'groups of one type, in each condition': { release: [{ group_type_index: 1 }, { group_type_index: 1 }] },
@@ -28,6 +28,18 @@ const said: Readonly<Record<string, Config>> = {
   'no early exit': { release: [{ rollout_percentage: 5 }], early_exit: false },
   'an early exit and groups': { release: [{ group_type_index: 2 }], early_exit: true },
   'an early exit alone': { early_exit: true },
+  'a share of everybody': { rollout_percentage: 25 },
+  'a share of all groups, with an early exit': {
+    rollout_percentage: 12.5,
+    group_type_index: 0,
+    early_exit: true,
+  },
+  'nobody, as a share': { rollout_percentage: 0 },
+  'everybody, as a share, with variants and payloads': {
+    rollout_percentage: 100,
+    variants: [{ key: 'a', rollout_percentage: 100, payload: '{"b":1}' }],
+  },
+  'a share of everybody, with a payload': { rollout_percentage: 25, payload: '1' },
 }
 
 const typedOf = ({ state }: Kept) =>

@@ -85,6 +85,10 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   */
   readonly rollbackConditions?: string;
   /**
+  * Releases the flag to a share of everybody, in percent: `rollout_percentage = 25` is short for `release = [{ rollout_percentage = 25 }]`. Instead of `release` and `filters`.
+  */
+  readonly rolloutPercentage?: number;
+  /**
   * Tags; kept trimmed and in lower case.
   */
   readonly tags?: string[];
@@ -937,6 +941,7 @@ export class FeatureFlag extends cdktf.TerraformResource {
     this._projectId = config.projectId;
     this._release.internalValue = config.release;
     this._rollbackConditions = config.rollbackConditions;
+    this._rolloutPercentage = config.rolloutPercentage;
     this._tags = config.tags;
     this._variants.internalValue = config.variants;
   }
@@ -1261,6 +1266,22 @@ export class FeatureFlag extends cdktf.TerraformResource {
     return this._rollbackConditions;
   }
 
+  // rollout_percentage - computed: false, optional: true, required: false
+  private _rolloutPercentage?: number;
+  public get rolloutPercentage() {
+    return this.getNumberAttribute('rollout_percentage');
+  }
+  public set rolloutPercentage(value: number) {
+    this._rolloutPercentage = value;
+  }
+  public resetRolloutPercentage() {
+    this._rolloutPercentage = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get rolloutPercentageInput() {
+    return this._rolloutPercentage;
+  }
+
   // tags - computed: true, optional: true, required: false
   private _tags?: string[];
   public get tags() {
@@ -1323,6 +1344,7 @@ export class FeatureFlag extends cdktf.TerraformResource {
       project_id: cdktf.stringToTerraform(this._projectId),
       release: cdktf.listMapper(featureFlagReleaseToTerraform, false)(this._release.internalValue),
       rollback_conditions: cdktf.stringToTerraform(this._rollbackConditions),
+      rollout_percentage: cdktf.numberToTerraform(this._rolloutPercentage),
       tags: cdktf.listMapper(cdktf.stringToTerraform, false)(this._tags),
       variants: cdktf.listMapper(featureFlagVariantsToTerraform, false)(this._variants.internalValue),
     };
@@ -1443,6 +1465,12 @@ export class FeatureFlag extends cdktf.TerraformResource {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      rollout_percentage: {
+        value: cdktf.numberToHclTerraform(this._rolloutPercentage),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
       },
       tags: {
         value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(this._tags),

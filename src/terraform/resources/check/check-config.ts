@@ -3,7 +3,6 @@ import { isWhollyKnown } from '../../../cty/marks.ts'
 import { Unknown } from '../../../cty/unknown.ts'
 import { givenElements, isListValue, type ObjectValue, type Value } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
-import type { JsonObject } from '../../../model/json/json.ts'
 import { segmentsOf } from '../../../model/json/pointer.ts'
 import { type DeclarableKind, isTargeting, managedFields, targetingField } from '../../../model/kind.ts'
 import { unlessLive } from '../../../model/problem.ts'
@@ -17,10 +16,17 @@ import { knownFilters, type PartlyKnown } from '../../../rules/known-part.ts'
 import type { ObjectProblem, ProblemOf } from '../../../rules/object-problem.ts'
 import { extrasOf } from '../../../schema/terraform/terraform-extras.ts'
 import { resourceBlock } from '../../../schema/terraform/terraform-schema.ts'
+import { saidTwice } from '../../../targeting/codec/keep-typed.ts'
 import { checkRequired } from '../../check-block.ts'
 import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import { declaredJson } from '../field-value.ts'
-import { givenTyped, partlyKnown, partlyKnownFilters, typedAttributePath } from '../plan/typed-filters.ts'
+import {
+  givenTyped,
+  partlyKnown,
+  partlyKnownFilters,
+  type Typed,
+  typedAttributePath,
+} from '../plan/typed-filters.ts'
 import { checkExtras } from './check-extras.ts'
 import { manifestWarnings } from './manifest-diagnostics.ts'
 
@@ -121,6 +127,12 @@ function checkTyped(kind: DeclarableKind, config: ObjectValue, services: Service
     const detail = `They say the same in two ways. Give \`${field}\`, or the typed attributes.`
     return [errorDiagnostic(`\`${first}\` and \`${field}\` are both given`, detail, [first])]
   }
+  const twice = saidTwice('filters', name => isGiven(memberOf(config, name)))
+  if (twice) {
+    const [long, short] = twice
+    const detail = `\`${short}\` stands for one condition that everybody meets. Give one of them.`
+    return [errorDiagnostic(`\`${long}\` and \`${short}\` are both given`, detail, [short])]
+  }
   return [...checkProperties(config), ...checkTypedFilters(kind, config, services)]
 }
 
@@ -131,9 +143,9 @@ function isGiven(value: Value): boolean {
 
 function checkTypedFilters(kind: DeclarableKind, config: ObjectValue, services: Services): Diagnostics {
   const filters = partlyKnownFilters(config)
-  const known = knownFilters(filters)
+  const typed = { filters: knownFilters(filters), given: givenTyped(config) }
   return checkTargeting(targetingField(kind) ?? '', filters, undefined, services).map(problem =>
-    targetingDiagnostic(told(problem), known),
+    targetingDiagnostic(told(problem), typed),
   )
 }
 
@@ -163,7 +175,7 @@ function told(problem: ProblemOf<'targeting'>): ProblemOf<'targeting'> {
 }
 
 /** A problem of filters, which are given as JSON or `typed`, in the attributes that amount to them. */
-export function targetingDiagnostic(problem: ProblemOf<'targeting'>, typed?: JsonObject): Diagnostic {
+export function targetingDiagnostic(problem: ProblemOf<'targeting'>, typed?: Typed): Diagnostic {
   const { severity, message: summary, hint, field, inside } = problem
   const { path, words } = typed ? typedAttributePath(inside, typed) : { path: [field], words: inside }
   const where = words === '' ? '' : `At ${words}. `

@@ -38,9 +38,10 @@ function newTargetingProblems(
   const becomes = text === before ? null : jsonIn(text)
   if (becomes === null) return []
   const was = jsonIn(before)
-  const typed = givenTyped(config).length > 0 ? typedFilters(config) : undefined
+  const given = givenTyped(config)
+  const typed = given.length > 0 ? { filters: typedFilters(config), given } : undefined
   // What is wrong with a payload is seen only as it was written.
-  return checkTargeting(name, typed ?? becomes).flatMap(problem => {
+  return checkTargeting(name, typed?.filters ?? becomes).flatMap(problem => {
     const { requires } = problem
     if (requires?.is !== 'filters' || (was !== null && isHeld(becomes, was, requires))) return []
     return [targetingDiagnostic(problem, typed)]

@@ -56,15 +56,21 @@ export function partlyKnown(value: Value): PartlyKnown {
   return isObjectValue(value) ? mapMembers(value, partlyKnown) : knownJson(value)
 }
 
+/** The filters that typed attributes amount to, as far as they are known, and which attributes these are. */
+export interface Typed {
+  readonly filters: JsonObject
+  readonly given: readonly string[]
+}
+
 /**
  * Where in the configuration something of the typed filters stands, and the same in words: what is underlined is an
  * element of a list at the most, and where the list comes from elsewhere only the attribute.
  */
 export function typedAttributePath(
   pointer: string,
-  filters: JsonObject,
+  { filters, given }: Typed,
 ): { readonly path: AttributePath; readonly words: string } {
-  const place = typedPath(pointer, variantKeys(filters))
+  const place = typedPath(pointer, variantKeys(filters), given)
   const [attribute, index] = place
   return typeof index === 'number'
     ? { path: [attribute, index], words: showPath(place) }

@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from '../../../model/json/json.ts'
 import { decodeFilters, encodeFilters } from '../../../targeting/codec/codec.ts'
-import { keepTyped } from '../../../targeting/codec/keep-typed.ts'
+import { keepTyped, withShort } from '../../../targeting/codec/keep-typed.ts'
 import { typedAttributes } from '../../../targeting/codec/typed-form.ts'
 import { withGroupTypesAs } from '../../../targeting/group-types.ts'
 import { canonicalFilters } from '../../../targeting/index.ts'
@@ -27,8 +27,9 @@ export function typedState(field: string, state: ObjectValue, live: Json): Objec
   // Newer services say in each condition which groups it counts, and a state where its configuration does.
   const decoded = decodeFilters(withGroupTypesAs(live, encodeFilters(was)))
   // Filters without conditions are one that everybody matches, which a state may not have written.
-  const release = decoded.release ?? (was.release === null ? null : (everybody.release ?? null))
-  const typed: ObjectValue = keepTyped({ ...decoded, release }, was)
+  const isReleased = was.release !== null || was.rollout_percentage !== null
+  const release = decoded.release ?? (isReleased ? (everybody.release ?? null) : null)
+  const typed: ObjectValue = keepTyped(withShort({ ...decoded, release }, was), was)
   if (isSameFilters(typedFilters(typed), live)) return { ...typed, [field]: null }
   return { [field]: canonicalText(unsaidFilters(live, encodeFilters(was))) }
 }
