@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model/json/json.ts'
+import type { Json, JsonObject } from '../model/json/json.ts'
 import { type DeclarableKind, targetingField } from '../model/kind.ts'
 import type { FilterProblem } from '../targeting/check/filter-problem.ts'
 import { type ShortForm, shortMembers } from '../targeting/short/short-form.ts'
@@ -17,7 +17,13 @@ export interface ExpandedLayer {
 
 /** Of the members of a layer those in the short form. */
 export function shortIn(kind: DeclarableKind, members: JsonObject): ShortForm | undefined {
-  const said = shortMembers.filter(name => Object.hasOwn(members, name))
-  if (said.length === 0 || targetingField(kind) === undefined) return undefined
-  return Object.fromEntries(said.map(name => [name, members[name] ?? null]))
+  if (targetingField(kind) === undefined) return undefined
+  let short: Record<string, Json> | undefined
+  for (const name of shortMembers) {
+    const said = members[name]
+    if (said === undefined) continue
+    short ??= {}
+    short[name] = said
+  }
+  return short
 }

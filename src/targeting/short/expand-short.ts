@@ -2,9 +2,8 @@ import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } f
 import { getAt, pointerOf } from '../../model/json/pointer.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { type FilterProblem, filterError, isGiven, pointerTo } from '../check/filter-problem.ts'
-import { encodeFilters } from '../codec/codec.ts'
-import { attributesOf, rowsOf, typedAttributes, typedForm } from '../codec/typed-form.ts'
-import { expandProperties } from './expand-properties.ts'
+import { attributesOf, rowsOf } from '../codec/typed-form.ts'
+import { type ExpandedProperty, expandProperties } from './expand-properties.ts'
 import { conditionName, elementsOf, isOrderedByItself, membersOfShort, type ShortForm } from './short-form.ts'
 
 /** What the short form amounts to. */
@@ -47,25 +46,30 @@ interface Expanding {
 
 function expand(short: ShortForm, expanding: Expanding): JsonObject {
   const { places, problems } = expanding
-  const typed: Record<string, Json> = {}
-  for (const name of typedAttributes) {
-    const value = short[name]
+  const filters: Record<string, Json> = {}
+  for (const [name, { at }] of rowsOf('filters')) {
+    // Without a release it is for nobody, as long as that is wrong.
+    const value = short[name] ?? (name === 'release' ? [] : undefined)
     if (value === undefined) continue
-    const at = typedForm.filters[name].at
-    for (let depth = 1; depth <= at.length; depth += 1)
-      places?.set(pointerOf(...at.slice(0, depth)), pointerOf(name))
-    if (name === 'release') typed[name] = expandRelease(value, short, pointerOf(...at), expanding)
-    else if (name === 'variants') typed[name] = expandVariants(value, pointerOf(...at), expanding)
-    else typed[name] = value
+    const inFilters = pointerOf(...at)
+    if (places)
+      for (const depth of at.keys()) places.set(pointerOf(...at.slice(0, depth + 1)), pointerOf(name))
+    const [first, ...inside] = at
+    const expanded = (expanders[name] ?? asItIs)(value, short, inFilters, expanding)
+    filters[first] = inside.reduceRight<Json>((inner, step) => ({ [step]: inner }), expanded)
   }
-  if (short.release === undefined) {
-    problems.push(missingRelease(short))
-    // Nobody, as long as it is wrong.
-    typed.release = []
-  }
+  if (short.release === undefined) problems.push(missingRelease(short))
   const { payloads } = short
-  const filters = encodeFilters(typed, 'as on the wire')
-  return payloads === undefined ? filters : { ...filters, payloads }
+  if (payloads !== undefined) filters.payloads = payloads
+  return filters
+}
+
+type Expander = (value: Json, short: ShortForm, inFilters: string, expanding: Expanding) => Json
+
+const asItIs: Expander = value => value
+const expanders: Readonly<Record<string, Expander>> = {
+  release: expandRelease,
+  variants: (variants, _short, inFilters, expanding) => expandVariants(variants, inFilters, expanding),
 }
 
 function expandRelease(release: Json, short: ShortForm, inFilters: string, expanding: Expanding): Json {
@@ -108,22 +112,35 @@ function expandCondition(
   { pointer, at }: { readonly pointer: string; readonly at: string },
   { places, problems }: Expanding,
 ): Json {
-  for (const [name, attribute] of rowsOf('condition'))
-    places?.set(pointerTo(at, attribute.at[0]), pointerTo(pointer, name))
+  const wire: Record<string, Json> = {}
+  for (const [name, attribute] of rowsOf('condition')) {
+    const [member] = attribute.at
+    places?.set(pointerTo(at, member), pointerTo(pointer, name))
+    const value = condition[name]
+    if (value !== undefined) wire[member] = value
+  }
   const { properties } = condition
-  if (!isGiven(properties)) return condition
+  if (!isGiven(properties)) return wire
   const groupType = condition.group_type_index ?? groupTypeOfFlag
   const expanded = expandProperties(properties, groupType, pointerTo(pointer, 'properties'))
   problems.push(...expanded.problems)
-  const listed = pointerTo(at, 'properties')
-  expanded.properties.forEach((each, index) => {
-    const one = pointerTo(listed, index)
-    places?.set(one, each.pointer)
+  wire.properties = expanded.properties.map(({ property }) => property)
+  if (places) placeProperties(expanded.properties, pointerTo(at, 'properties'), places)
+  return wire
+}
+
+function placeProperties(
+  properties: readonly ExpandedProperty[],
+  at: string,
+  places: Map<string, string>,
+): void {
+  properties.forEach(({ property, pointer, isFull }, index) => {
+    const one = pointerTo(at, index)
+    places.set(one, pointer)
     // What is said shortly is all said in one place.
-    if (!each.isFull && isJsonObject(each.property))
-      for (const name of Object.keys(each.property)) places?.set(pointerTo(one, name), each.pointer)
+    if (isFull || !isJsonObject(property)) return
+    for (const name of Object.keys(property)) places.set(pointerTo(one, name), pointer)
   })
-  return { ...condition, properties: expanded.properties.map(({ property }) => property) }
 }
 
 function expandVariants(variants: Json, inFilters: string, { places, problems }: Expanding): Json {
@@ -170,8 +187,8 @@ function strayMembers(
   outside: readonly string[] = [],
 ): FilterProblem[] {
   const names = membersOfShort(part).filter(name => !outside.includes(name))
-  return Object.keys(value).flatMap(name => {
-    if (names.includes(name)) return []
+  const strays = Object.keys(value).filter(name => !names.includes(name))
+  return strays.map(name => {
     const inFilters = Object.entries(attributesOf(part)).find(
       ([, { at }]) => at.length === 1 && at[0] === name,
     )
@@ -183,7 +200,7 @@ function strayMembers(
           ? 'write it under "payloads", by the key of its variant'
           : meantHint(name, names, listed)
     const message = `${JSON.stringify(name)} is no member of a ${part}`
-    return [filterError(pointerTo(pointer, name), 'unknown-short-member', message, hint)]
+    return filterError(pointerTo(pointer, name), 'unknown-short-member', message, hint)
   })
 }
 

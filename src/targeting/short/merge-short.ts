@@ -1,7 +1,7 @@
 import { isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import { type FilterProblem, filterError, pointerTo } from '../check/filter-problem.ts'
-import type { ShortForm } from './short-form.ts'
+import { hasNull, type ShortForm } from './short-form.ts'
 
 /** Layers of the short form laid over each other. */
 export interface MergedShort {
@@ -22,6 +22,9 @@ export interface ShortProblem extends FilterProblem {
  * payload: it is a slip, or stands where it would have widened a release.
  */
 export function mergeShort(layers: readonly ShortForm[]): MergedShort {
+  const [only] = layers
+  // Nearly all flags say the same everywhere.
+  if (layers.length === 1 && only && !hasNull(only)) return { value: only, layerOf: () => 0, problems: [] }
   const origins = new Map<string, number>()
   const problems: ShortProblem[] = []
   const merge = (below: Json | undefined, above: Json, pointer: string, layer: number): Json => {
@@ -57,9 +60,9 @@ export function mergeShort(layers: readonly ShortForm[]): MergedShort {
 
 /** A share of a variant that is a number says what it says in an object: its name stays. */
 function inKind(below: Json | undefined, above: Json, pointer: string): Json {
-  const [member, , ...inside] = segmentsOf(pointer)
-  const isVariant = member === 'variants' && pointer !== '/variants' && inside.length === 0
-  return isVariant && isJsonObject(below) && isJsonNumber(above) ? { rollout_percentage: above } : above
+  if (!isJsonNumber(above) || !isJsonObject(below)) return above
+  const [member, ...inside] = segmentsOf(pointer)
+  return member === 'variants' && inside.length === 1 ? { rollout_percentage: above } : above
 }
 
 function isInPayload(pointer: string): boolean {

@@ -20,7 +20,18 @@ const ofFlag = typedAttributes.filter(
 export const shortMembers: readonly string[] = [...ofFlag, 'payloads']
 
 /** The members of a condition or a variant in the short form; the key of a variant is its name there. */
-export function membersOfShort(part: Exclude<TypedPartName, 'filters' | 'property'>): readonly string[] {
+export function membersOfShort(part: ShortPart): readonly string[] {
+  return members[part]
+}
+
+type ShortPart = Exclude<TypedPartName, 'filters' | 'property'>
+
+const members: Readonly<Record<ShortPart, readonly string[]>> = {
+  condition: membersOf('condition'),
+  variant: membersOf('variant'),
+}
+
+function membersOf(part: ShortPart): readonly string[] {
   return Object.keys(attributesOf(part)).filter(name => name !== perVariant)
 }
 
@@ -36,4 +47,12 @@ export function isOrderedByItself(name: string): boolean {
 export function elementsOf(value: Json): readonly (readonly [step: string | number, element: Json])[] {
   if (isJsonObject(value)) return Object.entries(value)
   return isJsonArray(value) ? value.map((element, index) => [index, element] as const) : []
+}
+
+/** Whether there is a null that could be one to remove something. */
+export function hasNull(value: Json): boolean {
+  if (isJsonArray(value)) return value.some(hasNull)
+  if (!isJsonObject(value)) return value === null
+  for (const name in value) if (hasNull(value[name] ?? null)) return true
+  return false
 }

@@ -10,7 +10,7 @@ import { checkObject } from '../../rules/check-object.ts'
 import { checkOpen } from '../../rules/check-open.ts'
 import type { ObjectProblem } from '../../rules/object-problem.ts'
 import type { SchemaProblem } from '../../schema/validate-against.ts'
-import { elementsOf, shortMembers } from '../../targeting/short/short-form.ts'
+import { elementsOf, hasNull, shortMembers } from '../../targeting/short/short-form.ts'
 import { ignorePointer, type Layer, type ObjectDeclaration } from '../declaration.ts'
 import { type DeclarationFile, isFilledIn, quoteWritten } from '../declaration-file.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
@@ -242,7 +242,8 @@ function blanksInFilters(filters: Json | undefined, at: string): string[] {
 }
 
 /** Payloads may hold what they like. */
-function blanksInShort({ short = {}, pointer }: Layer): string[] {
+function blanksInShort({ short, pointer }: Layer): string[] {
+  if (short === undefined || !hasNull(short)) return []
   return nullsIn(
     pickMembers(short, (_, name) => name !== 'payloads'),
     pointer,

@@ -17,8 +17,9 @@ export function expandShortLayers({ objects, grants }: FileDeclarations): FileDe
 function expandObject(declaration: ObjectDeclaration): ObjectDeclaration {
   const { kind, base, environments } = declaration
   const field = targetingField(kind)
-  const layers = [base, ...environments.values()]
-  if (field === undefined || layers.every(({ short }) => short === undefined)) return declaration
+  if (field === undefined) return declaration
+  const layers = environments.size === 0 ? [base] : [base, ...environments.values()]
+  if (layers.every(({ short }) => short === undefined)) return declaration
   const isMixed = layers.some(({ fields }) => fields[field] !== undefined)
   const expand = (layer: Layer) => (layer.short ? expandLayer(field, base, layer, isMixed) : layer)
   return {
