@@ -7,6 +7,7 @@ import {
   type JsonObject,
   pickMembers,
 } from '../model/json/json.ts'
+import { oncePer } from '../model/once-per.ts'
 import { canonicalProperty, compactProperty } from './compare/meaning.ts'
 import { filterParts } from './filter-parts.ts'
 import { withTidyGroupTypes } from './group-types.ts'
@@ -27,6 +28,13 @@ const everybody: JsonObject = { groups: [{}] }
  * gets what.
  */
 export function canonicalFilters(value: Json): Json {
+  return isJsonObject(value) ? canonicalOf(value) : canonicalFormOf(value)
+}
+
+/** To plan and make one change, the form of the same value is asked for a dozen times. */
+const canonicalOf = oncePer<JsonObject, Json>(canonicalFormOf)
+
+function canonicalFormOf(value: Json): Json {
   const forms = {
     property: canonicalProperty,
     payload: canonicalPayload,

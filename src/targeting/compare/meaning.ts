@@ -7,6 +7,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../model/json/json.ts'
+import { oncePer } from '../../model/once-per.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { comparedTexts, documentedRules, isTrue, operatorOf, saysTruth, searchedText } from '../operators.ts'
 
@@ -28,13 +29,17 @@ import { comparedTexts, documentedRules, isTrue, operatorOf, saysTruth, searched
  * [service-behaviour 12]
  */
 export function canonicalProperty(property: Json): Json {
-  if (!isJsonObject(property)) return property
+  return isJsonObject(property) ? canonicalOf(property) : property
+}
+
+/** To plan and make one change, the form of the same property is asked for some fifty times. */
+const canonicalOf = oncePer((property: JsonObject): Json => {
   const members = Object.entries(compactProperty(property)).flatMap(([name, member]) => {
     if (name === 'negation' && member === false) return []
     return [[name, name === 'value' ? canonicalOperand(property, member) : member] as const]
   })
   return Object.fromEntries(members)
-}
+})
 
 /** A text that two properties share only when the same people have them, by the rules of whoever evaluates. */
 export function meaningOf(property: Json, rules: EvaluationRules = documentedRules): string {
