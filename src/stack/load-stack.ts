@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Declarations } from '../core/desired.ts'
-import { hasErrors, type Problem } from '../model/problem.ts'
+import { hasErrors, type Problem, type Source } from '../model/problem.ts'
 import { type Services, servicesOf } from '../model/profile.ts'
 import { meantHint } from '../model/text/did-you-mean.ts'
 import { decidedByPlan, type WrittenPolicies } from '../rules/policies/written-policies.ts'
@@ -35,7 +35,12 @@ export interface LoadedStack {
   readonly file: string
   readonly texts: ReadonlyMap<string, string>
   /** What the app says of its constructs, its errors aside. */
-  readonly annotations: readonly Annotation[]
+  readonly annotations: readonly PlacedAnnotation[]
+}
+
+/** With the place of the construct that it is about, where the stack tells that. */
+export interface PlacedAnnotation extends Annotation {
+  readonly source?: Source | undefined
 }
 
 /** Reads a synthesized stack and works out what it declares, without Terraform. */
@@ -48,9 +53,11 @@ export async function loadStack(options: StackOptions): Promise<LoadedStack> {
   const policies = policiesIn(read.found.json, collector)
   const how = { provider, roleNames, servicesFor, policies }
   const made = stack && toDeclarations(module, stack, how, collector)
-  const said = annotationsIn(folder, manifest).filter(annotation => !isDecided(annotation, policies))
+  const said = annotationsIn(folder, manifest, collector).filter(
+    annotation => !isDecided(annotation, policies),
+  )
   if (stack) refuseStrangers(options.variables, module.file, collector)
-  const problems = [...problemsOf(read), ...annotationsOf(said, shown)]
+  const problems = [...problemsOf(read), ...said.flatMap(each => toldOf(each, shown))]
   const isWhole = made !== undefined && !hasErrors(problems)
   if (isWhole) requireWhole(stack)
   return {
@@ -89,8 +96,14 @@ function refuseStrangers(
   }
 }
 
-function annotationsIn(folder: string, manifest: Manifest | undefined): readonly Annotation[] {
-  return manifest?.stacks.find(stack => stack.folder === resolve(folder))?.annotations ?? []
+/** What the app itself said of its constructs. */
+function annotationsIn(
+  folder: string,
+  manifest: Manifest | undefined,
+  problems: StackProblems,
+): readonly PlacedAnnotation[] {
+  const all = manifest?.stacks.find(stack => stack.folder === resolve(folder))?.annotations ?? []
+  return all.map(each => ({ ...each, source: problems.sourceOf({ path: each.constructPath }) }))
 }
 
 /** Whether the app left to a plan what its policies are held against here. */
@@ -98,18 +111,14 @@ function isDecided({ level, message }: Annotation, policies: WrittenPolicies | u
   return policies !== undefined && level === 'warning' && message.endsWith(decidedByPlan)
 }
 
-/** What the app itself said of its constructs. */
-function annotationsOf(said: readonly Annotation[], shown: string): Problem[] {
-  return said.flatMap(({ level, message, constructPath }) =>
-    level === 'info'
-      ? []
-      : [
-          {
-            code: 'annotation',
-            severity: level,
-            message: `[${constructPath}] ${message}`,
-            source: { file: shown, line: 1, column: 1 },
-          },
-        ],
-  )
+function toldOf({ level, message, constructPath, source }: PlacedAnnotation, shown: string): Problem[] {
+  if (level === 'info') return []
+  return [
+    {
+      code: 'annotation',
+      severity: level,
+      message: `[${constructPath}] ${message}`,
+      source: source ?? { file: shown, line: 1, column: 1 },
+    },
+  ]
 }

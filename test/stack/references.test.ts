@@ -190,14 +190,3 @@ describe('a reference', () => {
     ])
   })
 })
-
-it('says where the construct stands in the file', async () => {
-  const { declarations, texts, file } = await load(stack => {
-    new Flag(stack, 'Checkout', { key: 'checkout', ...off })
-  })
-  const [{ source } = {}] = declarations.desired
-  expect(file).toBe('stacks/flags/cdk.tf.json')
-  expect(source).toMatchObject({ file })
-  const line = texts.get(file)?.split('\n')[(source?.line ?? 0) - 1]
-  expect(line?.slice((source?.column ?? 0) - 1)).toBe('"path": "flags/Checkout/Resource",')
-})

@@ -5,6 +5,7 @@ import { definedMembers } from '../../model/json/defined-members.ts'
 import { servicesOf } from '../../model/profile.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
+import { placeOf } from '../../report/object-names.ts'
 import {
   type LoadedStack,
   loadStacks,
@@ -63,8 +64,11 @@ export async function withStack(
 
 /** Says what the app says of its constructs; its errors are told with all others. */
 function noteAnnotations(host: Host, { annotations }: LoadedStack): void {
-  for (const { level, message, constructPath } of annotations)
-    host.stderr.write(`${level}: [${escapeText(constructPath)}] ${escapeText(message)}\n`)
+  for (const { level, message, constructPath, source } of annotations) {
+    const place = placeOf(source)
+    const where = place === '' ? '' : `${place} `
+    host.stderr.write(`${level}: ${where}[${escapeText(constructPath)}] ${escapeText(message)}\n`)
+  }
 }
 
 /** Reads stacks and finds their problems, for those who want nothing else of it. */

@@ -3,6 +3,8 @@ import { Construct, type IConstruct } from 'constructs'
 import { brokenMarkIn, markedNumberIn } from './engine-marks.ts'
 import { heedPoliciesAround } from './policies-around.ts'
 
+export { notePlace } from './note-place.ts'
+
 /**
  * Gives the scope back once it is known that everything around it was made by the engine of these constructs. An app
  * whose parts come from both cdktf and cdktn type-checks, and falls over in the middle of its synthesis.

@@ -10,6 +10,7 @@ import { constructSources } from './construct-sources.ts'
 import type { Manifest } from './manifest.ts'
 import { ModuleFolders } from './module-folder.ts'
 import { modulesIn, readModules, type StackModule } from './module-tree.ts'
+import { notedPlaces } from './noted-places.ts'
 import { once } from './once.ts'
 import { parseStack } from './parse-stack.ts'
 import { readStackFolder, type StackFolder, stackFileName } from './read-folder.ts'
@@ -103,7 +104,13 @@ export class AppStacks {
       const shownFolder = relative(this.#options.directory, folder)
       const found = await readStackFolder(folder, shownFolder)
       const shown = join(shownFolder, stackFileName)
-      const problems = new StackProblems(constructSources(shown, found.text))
+      const problems = new StackProblems(
+        constructSources(
+          shown,
+          found.text,
+          await notedPlaces(found.json, { folder, directory: this.#options.directory }),
+        ),
+      )
       const folders = new ModuleFolders(new StackFiles(folder), shownFolder, problems)
       const module = readModules(parseStack(found.json ?? {}, problems), folders, problems)
       return { folder, module, moduleTexts: folders.texts, found, problems, shown }

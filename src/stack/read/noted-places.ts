@@ -1,0 +1,72 @@
+import { dirname, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
+import type { Source } from '../../model/problem.ts'
+import { originalPlaces } from './original-places.ts'
+
+/**
+ * The lines of an app at which its constructs were made, by the paths of the constructs, as far as the stack tells them:
+ * `"//": { "metadata": { "path": "flags/Nav/Resource", "stackTrace": ["../main.ts:8:15"] } }`. Paths are relative to the
+ * folder that the app synthesizes into. A trace in the form of the engine's own, `new Flag (/app/main.ts:8:15)`, is read
+ * as well: its first line that is no package's. Where that line was compiled and its source map lies beside it, it is the
+ * line that was compiled.
+ */
+export async function notedPlaces(
+  json: ExactJson | undefined,
+  { folder, directory }: { readonly folder: string; readonly directory: string },
+): Promise<ReadonlyMap<string, Source>> {
+  const output = dirname(dirname(folder))
+  const noted = new Map<string, Source>()
+  for (const { path, trace } of tracesIn(json)) {
+    const place = trace.flatMap(line => placeIn(line, output))[0]
+    if (place && !noted.has(path)) noted.set(path, place)
+  }
+  const original = await originalPlaces([...noted.values()], directory)
+  return new Map(
+    [...noted].map(([path, place]) => {
+      const { file, ...position } = original(place)
+      return [path, { file: relative(directory, file), ...position }]
+    }),
+  )
+}
+
+interface Trace {
+  readonly path: string
+  readonly trace: readonly string[]
+}
+
+/** Each block of a stack has its metadata in a member that Terraform takes for a comment. */
+function tracesIn(json: ExactJson | undefined): Trace[] {
+  if (Array.isArray(json)) return json.flatMap(tracesIn)
+  if (!isExactObject(json)) return []
+  return Object.entries(json).flatMap(([name, member]) =>
+    name === '//' ? traceOf(member) : isExactObject(member) || Array.isArray(member) ? tracesIn(member) : [],
+  )
+}
+
+function traceOf(comment: ExactJson): Trace[] {
+  if (!isExactObject(comment) || !isExactObject(comment.metadata)) return []
+  const { path, stackTrace } = comment.metadata
+  if (typeof path !== 'string' || !Array.isArray(stackTrace)) return []
+  return [{ path, trace: stackTrace.filter(line => typeof line === 'string') }]
+}
+
+/** `new Flag (/app/main.ts:8:15)`, and the place alone. */
+const framed = /^.*? \((.+):(\d{1,9}):(\d{1,9})\)$/
+const plain = /^(.+):(\d{1,9}):(\d{1,9})$/
+
+function placeIn(line: string, output: string): Source[] {
+  const [, file = '', row, column] = framed.exec(line) ?? plain.exec(line) ?? []
+  if (row === undefined || /(?:^|[\\/])node_modules[\\/]|^node:/.test(file)) return []
+  const path = file.startsWith('file:') ? pathOf(file) : file
+  if (path === undefined) return []
+  return [{ file: resolve(output, path), line: Number(row), column: Number(column) }]
+}
+
+function pathOf(url: string): string | undefined {
+  try {
+    return fileURLToPath(url)
+  } catch {
+    return undefined
+  }
+}
