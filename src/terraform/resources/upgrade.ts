@@ -85,7 +85,14 @@ function textFrom(json: Json): Value {
  */
 export function moveState(kind: DeclarableKind, { type, state }: MoveSource): ImportAnswer | undefined {
   if (!typesElsewhere(kind.name).includes(type) || !isJsonObject(state)) return undefined
-  const moved = stateFrom(kind, state)
+  const moved = saidOnce(kind, stateFrom(kind, state))
   if (typeof memberOf(moved, 'id') !== 'string') return undefined
   return { state: moved, private: remember({ ...nothingRemembered, isNew: true }) }
+}
+
+/** Who gets a flag is in another provider's `filters` whole, and what it has beside them is no attribute of ours. */
+function saidOnce(kind: DeclarableKind, state: ObjectValue): ObjectValue {
+  const field = targetingField(kind)
+  if (field === undefined || memberOf(state, field) === null) return state
+  return { ...state, ...Object.fromEntries(givenTyped(state).map(name => [name, null])) }
 }

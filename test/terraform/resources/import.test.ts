@@ -149,6 +149,9 @@ describe("another provider's state", () => {
     })
     const config = { key: 'checkout', filters: JSON.stringify(half) }
     expect(kept && (await terraform.replan('feature_flag', config, kept))).toEqual([])
+    // What the other provider calls so is beside the filters that it amounts to, and no attribute of ours.
+    const share = { key: 'checkout', rollout_percentage: 50 }
+    expect(kept && (await terraform.replan('feature_flag', share, kept))).toEqual(['rollout_percentage'])
   })
 
   it('of something else is refused', async () => {
