@@ -28,7 +28,8 @@ export function requireKnown(value: unknown, name: string, around: readonly obje
   }
 }
 
-function isKnownLater(value: unknown): boolean {
+/** Whether it is an expression, or has one in it, that an engine puts in the place of a value. */
+export function isKnownLater(value: unknown): boolean {
   if (typeof value === 'string')
     return brokenMarkIn(value) !== undefined || markedNumberIn(value) !== undefined
   return markedForm(value) !== undefined || (typeof value === 'number' && isMarkedNumber(value))

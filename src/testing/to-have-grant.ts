@@ -5,14 +5,14 @@ import { expectBlocks, type Verdict } from './block-expectation.ts'
 import { type Asymmetric, isAsymmetric } from './expected/asymmetric.ts'
 import type { Equals } from './expected/differences.ts'
 import { type BlockOptions, readOptions } from './expected/options.ts'
-import { requireKnown } from './require-known.ts'
+import { isKnownLater, requireKnown } from './require-known.ts'
 import { blocksOf, type StackBlock } from './stack-blocks.ts'
 import type { Subject } from './subject.ts'
 
 /** A flag by its key, or whatever has one: a `Flag` of a stack. */
 export type ExpectedFlag = string | { readonly key: string } | Asymmetric
-/** A role by its id, or whatever has one: a `Role` of a stack. */
-export type ExpectedRole = string | { readonly id: string } | Asymmetric
+/** A role by its id, or whatever has one: a `Role` of a stack. One that a plan looks up goes by its name: `{ name }`. */
+export type ExpectedRole = string | { readonly id: string } | { readonly name: string } | Asymmetric
 
 export interface GrantOptions extends BlockOptions {
   /** What the role may do, on services that have levels. */
@@ -30,7 +30,7 @@ export function haveGrant(
   const { times, stack, accessLevel } = readOptions(options, ['times', 'stack', 'accessLevel'])
   const expected = {
     flag: memberOf(flag, 'key', 'flag'),
-    role: memberOf(role, 'id', 'role'),
+    ...expectedRole(role),
     ...(accessLevel === undefined ? {} : { access_level: accessLevel }),
   }
   const grants = grantsIn(blocksOf(subject, stack))
@@ -40,8 +40,17 @@ export function haveGrant(
   )
 }
 
+/** By its name where its id is that of a role which a plan looks up. */
+function expectedRole(role: ExpectedRole): object {
+  if (typeof role === 'object' && !isAsymmetric(role) && 'name' in role && typeof role.name === 'string') {
+    const id = 'id' in role ? role.id : undefined
+    if (id === undefined || isKnownLater(id)) return { role_name: memberOf(role, 'name', 'role') }
+  }
+  return { role: memberOf(role, 'id', 'role') }
+}
+
 /** What is expected of one, as it is or as a construct has it. */
-function memberOf(given: unknown, member: 'key' | 'id', name: string): unknown {
+function memberOf(given: unknown, member: 'key' | 'id' | 'name', name: string): unknown {
   const isHolder = typeof given === 'object' && given !== null && !isAsymmetric(given)
   const expected: unknown = isHolder ? Reflect.get(given, member) : given
   requireKnown(expected, name)
@@ -51,24 +60,29 @@ function memberOf(given: unknown, member: 'key' | 'id', name: string): unknown {
 
 const grantType = typeName(roleAccess.name)
 
-/** Each grant, with the key of its flag in place of the reference to it. */
+/** Each grant, with the key of its flag in place of the reference to it, and the name of a role that is looked up. */
 function grantsIn(blocks: readonly StackBlock[]): readonly StackBlock[] {
   return blocks
     .filter(({ type }) => type === grantType)
     .map(block => {
       const { role_id: role, access_level } = block.attributes
       const attributes: JsonObject = {
-        flag: flagOf(block, blocks),
-        ...(role === undefined ? {} : { role }),
+        flag: namedBy(block, blocks, block.attributes[parentAttribute(roleAccess) ?? ''], 'key'),
+        ...(role === undefined ? {} : { role, role_name: namedBy(block, blocks, role, 'name') }),
         ...(access_level === undefined ? {} : { access_level }),
       }
       return { ...block, attributes }
     })
 }
 
-function flagOf(grant: StackBlock, blocks: readonly StackBlock[]): Json {
-  const id = grant.attributes[parentAttribute(roleAccess) ?? '']
+/** What stands at the other end of a reference to an id, under this name; the id where it is none. */
+function namedBy(
+  { stack }: StackBlock,
+  blocks: readonly StackBlock[],
+  id: Json | undefined,
+  name: string,
+): Json {
   const [, address] = /^\$\{([\w.-]+)(?:\[[^\]]*\])?\.id\}$/.exec(String(id)) ?? []
-  const flag = blocks.find(({ path, stack }) => path === address && stack === grant.stack)
-  return flag?.attributes.key ?? id ?? null
+  const found = blocks.find(block => block.path === address && block.stack === stack)
+  return found?.attributes[name] ?? id ?? null
 }
