@@ -84,7 +84,7 @@ const cases: readonly PolicyCase[] = [
     good: '99',
     bad: '100',
     says: said(
-      'condition 1 (everyone) goes to all of them; name people, or say how many with at(...) (NoReleaseToEveryone)',
+      'condition 1 (everyone) goes to 100%, all of them; name people, or say how many with at(...) (NoReleaseToEveryone)',
     ),
   },
   {

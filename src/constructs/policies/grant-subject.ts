@@ -1,11 +1,4 @@
-import {
-  DefaultTokenResolver,
-  StringConcat,
-  TerraformDataSource,
-  TerraformResource,
-  TerraformStack,
-  Tokenization,
-} from 'cdktf'
+import { TerraformDataSource, TerraformResource, TerraformStack } from 'cdktf'
 import type { IConstruct } from 'constructs'
 import { featureFlag, roleAccess } from '../../kinds/index.ts'
 import { identityField } from '../../model/kind.ts'
@@ -13,6 +6,7 @@ import { parentAttribute, typeName } from '../../schema/terraform/terraform-name
 import { roleInPath } from '../engine/grant-name.ts'
 import { type Attributes, attributesOf } from './attributes-of.ts'
 import { knownText } from './known-text.ts'
+import { resolveInStack } from './resolve-in-stack.ts'
 
 /** A grant as a policy sees it, whether it was made by our constructs or by the generated ones. */
 export interface GrantSubject {
@@ -50,10 +44,7 @@ export function grantOf(construct: IConstruct): GrantSubject | undefined {
 /** The key of the flag that a grant names by its id, where that is an attribute of a resource of the stack. */
 function flagOf(grant: TerraformResource, attributes: Attributes): string | undefined {
   const stack = TerraformStack.of(grant)
-  const id: unknown = Tokenization.resolve(attributes[parentAttribute(roleAccess) ?? ''], {
-    scope: stack,
-    resolver: new DefaultTokenResolver(new StringConcat()),
-  })
+  const id = resolveInStack(grant, attributes[parentAttribute(roleAccess) ?? ''])
   const [, address] =
     /^\$\{((?:data\.)?vexil_feature_flag\.[\w-]+)(?:\[[^\]]+\])?\.id\}$/.exec(String(id)) ?? []
   const flag = address === undefined ? undefined : declaredAt(stack, address)

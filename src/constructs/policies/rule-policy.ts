@@ -1,13 +1,14 @@
 import { TerraformStack } from 'cdktf'
 import type { IConstruct } from 'constructs'
 import { checkPolicy } from '../../rules/policies/check-policy.ts'
-import type { Policed, PolicyRule } from '../../rules/policies/policy.ts'
+import type { LaterShare, Policed, PolicyRule } from '../../rules/policies/policy.ts'
 import { decidedByPlan } from '../../rules/policies/written-policies.ts'
 import { declaredRelease } from './declared-release.ts'
 import type { GrantSubject } from './grant-subject.ts'
 import { knownTags, knownText } from './known-text.ts'
 import { Policy, type PolicyProps } from './policy-aspect.ts'
 import { isOff, kindOf, type PolicySubject } from './policy-subject.ts'
+import { holdByPrecondition } from './share-precondition.ts'
 import { writePolicy } from './write-policy.ts'
 
 /** A policy whose rule is data, so that it can be held against the values that are worked out from a stack as well. */
@@ -51,9 +52,18 @@ export abstract class RulePolicy extends Policy {
 
   private check(subject: PolicySubject | GrantSubject, policed: Policed): void {
     // What the policy leaves alone, it was not called for.
-    for (const { is, what } of checkPolicy({ ...this.rule, except: [] }, policed)) {
+    for (const { is, what, share } of checkPolicy({ ...this.rule, except: [] }, policed)) {
       if (is === 'refused') this.refuse(subject, what)
-      else this.cannotTell(subject, what)
+      else if (share === undefined || !this.isHeld(subject, share)) this.cannotTell(subject, what)
     }
+  }
+
+  /** Whether Terraform decides of a share, which it does unless the policy has to know it now. */
+  private isHeld(subject: PolicySubject | GrantSubject, share: LaterShare): boolean {
+    const { unknown, except = [] } = this.props
+    if (unknown === 'error' || !('resource' in subject)) return false
+    // An object whose name is not known yet may be one that the policy leaves alone.
+    if (except.length > 0 && knownText(subject.name) === undefined) return false
+    return holdByPrecondition(subject, share, this.rule.policy)
   }
 }

@@ -1,6 +1,6 @@
 import { hasTargeting } from '../../model/kind.ts'
 import type { DeclaredCondition } from './declared-release.ts'
-import type { PolicedObject, PolicyRule, Verdict } from './policy.ts'
+import type { LaterShare, PolicedObject, PolicyRule, Verdict } from './policy.ts'
 
 type MaxRollout = Extract<PolicyRule, { readonly policy: 'MaxRollout' }>
 
@@ -15,7 +15,9 @@ export function checkMaxRollout({ ceiling, everyoneOnly }: MaxRollout, flag: Pol
   if (most >= 100) return []
   return checkConditions(flag, {
     isAbout: ({ isForEveryone }) => (everyoneOnly ? isForEveryone : true),
-    reason: percent => (percent > most ? `goes to ${percent}%; the ceiling is ${most}%` : undefined),
+    limit: most,
+    isWithin: 'at most',
+    why: `%; the ceiling is ${most}%`,
   })
 }
 
@@ -24,16 +26,15 @@ export function checkNoReleaseToEveryone(flag: PolicedObject): Verdict[] {
   if (!isReleased(flag)) return []
   return checkConditions(flag, {
     isAbout: ({ isForEveryone }) => isForEveryone,
-    reason: percent =>
-      percent >= 100 ? 'goes to all of them; name people, or say how many with at(...)' : undefined,
+    limit: 100,
+    isWithin: 'below',
+    why: '%, all of them; name people, or say how many with at(...)',
   })
 }
 
-interface ConditionRule {
+interface ConditionRule extends Pick<LaterShare, 'limit' | 'isWithin' | 'why'> {
   /** Whether the policy is about such conditions; undefined when that is known only once a plan is made. */
   readonly isAbout: (condition: DeclaredCondition) => boolean | undefined
-  /** What is wrong with a condition that goes to so many percent, if anything is. */
-  readonly reason: (percent: number) => string | undefined
 }
 
 /** A flag that is off gives nothing to anybody. */
@@ -48,19 +49,25 @@ function checkConditions(flag: PolicedObject, rule: ConditionRule): Verdict[] {
     const what = 'its release is not declared, and if the service has to create it, everybody gets it'
     return [{ is: 'refused', what }]
   }
-  return release.flatMap(condition => checkCondition(condition, rule))
+  return release.flatMap((condition, index) => checkCondition(condition, index, rule))
 }
 
-function checkCondition(condition: DeclaredCondition, { isAbout, reason }: ConditionRule): Verdict[] {
+function checkCondition(
+  condition: DeclaredCondition,
+  index: number,
+  { isAbout, limit, isWithin, why }: ConditionRule,
+): Verdict[] {
   const concerned = isAbout(condition)
   if (concerned === false) return []
   const { percent, words } = condition
-  if (percent === undefined) return [{ is: 'unknown', what: `the share of ${words}` }]
-  const why = reason(percent)
-  if (why === undefined) return []
+  if (percent === undefined) {
+    const share = { condition: index, words, limit, isWithin, why }
+    return [{ is: 'unknown', what: `the share of ${words}`, ...(concerned === true ? { share } : {}) }]
+  }
+  if (isWithin === 'at most' ? percent <= limit : percent < limit) return []
   return concerned === undefined
     ? [{ is: 'unknown', what: `who is in ${words}` }]
-    : [{ is: 'refused', what: `${words} ${why}` }]
+    : [{ is: 'refused', what: `${words} goes to ${percent}${why}` }]
 }
 
 function memberOf(ceilings: Readonly<Record<string, number>>, stack: string): number | undefined {

@@ -66,6 +66,20 @@ export interface Verdict {
   readonly is: 'refused' | 'unknown'
   /** What is wrong, or what is not known: `its key does not match /^a/`, `its key`. */
   readonly what: string
+  /** Of an unknown share: what has to hold of it. */
+  readonly share?: LaterShare
+}
+
+/** What a policy asks of the share of a condition that is known only later, the condition being one that it is about. */
+export interface LaterShare {
+  /** The number of the condition, from 0, and its words. */
+  readonly condition: number
+  readonly words: string
+  /** The share, in percent, is to be at most, or below, this one. */
+  readonly limit: number
+  readonly isWithin: 'at most' | 'below'
+  /** What is said behind a share that is not, `condition 1 (everyone) goes to 50`: `%; the ceiling is 25%`. */
+  readonly why: string
 }
 
 export function isGrant(policed: Policed): policed is PolicedGrant {

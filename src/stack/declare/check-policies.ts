@@ -50,6 +50,11 @@ export function checkPolicies(
     for (const policy of held) {
       for (const { is, what } of checkPolicy(policy, policed)) {
         const why = is === 'refused' ? what : `${what} is not known`
+        const told = `: ${what} (${policy.policy})`
+        // The precondition that the policy left to Terraform says the same.
+        collector.withdraw(
+          ({ message }) => message.startsWith(`${address}.precondition[`) && message.endsWith(told),
+        )
         const construct = path.replace(/\/Resource$/, '')
         collector.add(subjectOf(address, block), {
           code: 'policy',

@@ -40,6 +40,11 @@ export class StackProblems {
     this.#note(place, problem, `${place.path ?? ''} ${problem.message}`)
   }
 
+  /** Takes back what is told in other words. */
+  withdraw(isTold: (problem: Problem) => boolean): void {
+    for (const [key, problem] of this.#problems) if (isTold(problem)) this.#problems.delete(key)
+  }
+
   /** What would be noted. */
   problemAt(place: Subject, { severity = 'error', ...problem }: Found): Problem {
     const source = this.sourceOf(place)

@@ -117,11 +117,6 @@ describe('MaxRollout', () => {
   })
 
   it.each([
-    [
-      'a share',
-      (number: number) => ({ release: [{ rolloutPercentage: number }] }),
-      'the share of condition 1 (everyone)',
-    ],
     ['conditions', (number: number) => ({ filters: Fn.jsonencode({ groups: [number] }) }), 'its release'],
     ['half of a text', (number: number) => ({ filters: `{"groups":${Fn.tostring(number)}` }), 'its release'],
     [
@@ -134,6 +129,53 @@ describe('MaxRollout', () => {
     expect(under(new MaxRollout(25)).said).toEqual([
       `[production/Generated] warn: flag "checkout": ${what} is known only once a plan is made: MaxRollout is decided when Vexil plans the stack, and not by Terraform`,
     ])
+  })
+
+  it('lets Terraform decide of a share that it works out, and once however often it looks', () => {
+    const share = new TerraformVariable(stack(), 'n', { type: 'number' }).numberValue
+    const active = new TerraformVariable(stack(), 'on', { type: 'bool' }).booleanValue
+    flag({ release: [german.at(share)] })
+    generated({ key: 'other', active, release: [{ rolloutPercentage: share }] })
+    expect(under(new MaxRollout(25)).said).toEqual([])
+    const { said, resource } = under()
+    expect(said).toEqual([])
+    const errorMessage = (words: string) =>
+      `condition 1 (${words}) goes to \${coalesce(var.n, 100)}%; the ceiling is 25% (MaxRollout)`
+    expect(resource.vexil_feature_flag.checkout.lifecycle).toEqual({
+      precondition: [
+        {
+          condition: '${coalesce(var.n, 100) <= 25}',
+          error_message: errorMessage('country is DE'),
+        },
+      ],
+    })
+    expect(resource.vexil_feature_flag.Generated.lifecycle.precondition).toEqual([
+      {
+        condition: '${!coalesce(var.on, true) || coalesce(var.n, 100) <= 25}',
+        error_message: errorMessage('everyone'),
+      },
+    ])
+  })
+
+  it.each([
+    ['refers to nothing', '${5 * 4}'],
+    ['has a text around', '1${var.n}'],
+    ['has expressions inside', '${tonumber("1${var.n}")}'],
+  ])('leaves an expression to no precondition that %s', (_, share) => {
+    generated({ release: [{ rolloutPercentage: share as never }] })
+    const { said, resource } = under(new MaxRollout(15))
+    expect(said).toHaveLength(1)
+    expect(said[0]).toContain('warn: flag "checkout": the share of condition 1 (everyone) is known only once')
+    expect(resource.vexil_feature_flag.Generated.lifecycle).toBeUndefined()
+  })
+
+  it('leaves a share to no precondition where the flag may be one that is left alone', () => {
+    const key = new TerraformVariable(stack(), 'key', { type: 'string' }).stringValue
+    const share = new TerraformVariable(stack(), 'n', { type: 'number' }).numberValue
+    generated({ key, release: [{ rolloutPercentage: share }] })
+    const { said, resource } = under(new MaxRollout(25, { except: ['big'] }))
+    expect(said).toHaveLength(1)
+    expect(resource.vexil_feature_flag.Generated.lifecycle).toBeUndefined()
   })
 
   it('shows references as what they are', () => {
@@ -155,7 +197,7 @@ describe('NoReleaseToEveryone', () => {
     const { said } = under(new NoReleaseToEveryone())
     expect(said.filter(line => line.includes('error'))).toHaveLength(1)
     expect(said[0]).toMatch(
-      /^\[production\/Checkout] error: flag "checkout": condition \d \(everyone\) goes to all of them; name people, or say how many with at\(\.\.\.\)$/,
+      /^\[production\/Checkout] error: flag "checkout": condition \d \(everyone\) goes to 100%, all of them; name people, or say how many with at\(\.\.\.\)$/,
     )
   })
 
@@ -173,7 +215,7 @@ describe('NoReleaseToEveryone', () => {
     generated({ variants: [{ key: 'a', rolloutPercentage: 100 }] })
     new FeatureFlag(stack(), 'Silent', { key: 'silent' })
     expect(under(new NoReleaseToEveryone()).said).toEqual([
-      '[production/Generated] error: flag "checkout": condition 1 (everyone) goes to all of them; name people, or say how many with at(...)',
+      '[production/Generated] error: flag "checkout": condition 1 (everyone) goes to 100%, all of them; name people, or say how many with at(...)',
       '[production/Silent] error: flag "silent": its release is not declared, and if the service has to create it, everybody gets it',
     ])
   })

@@ -1,0 +1,40 @@
+import type { TerraformResource } from 'cdktf'
+import type { LaterShare } from '../../rules/policies/policy.ts'
+import { escapeText } from '../escape-template.ts'
+import { isReference } from '../terraform-references.ts'
+import type { PolicySubject } from './policy-subject.ts'
+import { expressionIn } from './resolve-in-stack.ts'
+
+/**
+ * Lets Terraform decide of a share that it works out, where a condition of typed attributes says it: as a precondition,
+ * so that a plan ends where it goes too far, or else the apply, before anything is sent. False where the share stands
+ * somewhere else, as in JSON, or in conditions that are known as a whole only later.
+ */
+export function holdByPrecondition(
+  { resource, attributes }: PolicySubject,
+  { condition: index, words, limit, isWithin, why }: LaterShare,
+  policy: string,
+): boolean {
+  const { release, active } = attributes
+  if (!Array.isArray(release) || isReference(release)) return false
+  const share = expressionIn(resource, release[index]?.rollout_percentage)
+  const isOn = isReference(active) ? expressionIn(resource, active) : 'true'
+  if (share === undefined || isOn === undefined) return false
+  // Nothing said means all of them.
+  const percent = `coalesce(${share}, 100)`
+  const inBounds = `${percent} ${isWithin === 'at most' ? '<=' : '<'} ${limit}`
+  const precondition = {
+    condition: isOn === 'true' ? `\${${inBounds}}` : `\${!coalesce(${isOn}, true) || ${inBounds}}`,
+    errorMessage: `${escapeText(words)} goes to \${${percent}}${escapeText(why)} (${policy})`,
+  }
+  const { precondition: all = [], ...lifecycle } = resource.lifecycle ?? {}
+  const ours = held.get(resource) ?? new Map<string, object>()
+  const key = JSON.stringify([policy, index, limit])
+  // A stack may be synthesized again, with another share.
+  const others = all.filter(each => each !== ours.get(key))
+  resource.lifecycle = { ...lifecycle, precondition: [...others, precondition] }
+  held.set(resource, ours.set(key, precondition))
+  return true
+}
+
+const held = new WeakMap<TerraformResource, Map<string, object>>()
