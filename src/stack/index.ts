@@ -1,6 +1,8 @@
 /** Reads what an app of constructs has synthesized: the same declarations as YAML, without Terraform. */
 
+export { type CompleteOptions, completeStack } from './complete-stack.ts'
 export type { StackConnection } from './declare/choose-target.ts'
+export type { Answers } from './evaluate/look-ups.ts'
 export { type LoadedStack, loadStack, type StackOptions } from './load-stack.ts'
 export { loadStacks, type StacksOptions } from './load-stacks.ts'
 export {

@@ -8,6 +8,7 @@ import { policiesIn } from './declare/check-policies.ts'
 import type { StackConnection } from './declare/choose-target.ts'
 import { toDeclarations } from './declare/to-declarations.ts'
 import type { EvaluatedStack } from './evaluate/evaluate-stack.ts'
+import type { LookUps } from './evaluate/look-ups.ts'
 import type { StackProblems } from './evaluate/stack-problems.ts'
 import { AppStacks, type AppStacksOptions, problemsOf } from './read/app-stacks.ts'
 import { type Annotation, findManifest, type Manifest } from './read/manifest.ts'
@@ -36,6 +37,8 @@ export interface LoadedStack {
   readonly texts: ReadonlyMap<string, string>
   /** What the app says of its constructs, its errors aside. */
   readonly annotations: readonly PlacedAnnotation[]
+  /** What its data sources look up, with stand-ins for what has no answer yet: `completeStack` gets the answers. */
+  readonly lookUps: readonly LookUps[]
 }
 
 /** With the place of the construct that it is about, where the stack tells that. */
@@ -47,7 +50,8 @@ export interface PlacedAnnotation extends Annotation {
 export async function loadStack(options: StackOptions): Promise<LoadedStack> {
   const { provider, roles = {}, folder, servicesFor = profile => servicesOf([profile]) } = options
   const manifest = await findManifest(folder)
-  const read = await new AppStacks(manifest, options).workOut(folder)
+  const app = new AppStacks(manifest, options)
+  const read = await app.workOut(folder)
   const { problems: collector, module, stack, shown, moduleTexts } = read
   const roleNames = new Map(Object.entries(roles).map(([name, id]) => [id.toLowerCase(), name]))
   const policies = policiesIn(read.found.json, collector)
@@ -67,6 +71,7 @@ export async function loadStack(options: StackOptions): Promise<LoadedStack> {
     file: shown,
     texts: new Map([[shown, read.found.text], ...moduleTexts]),
     annotations: said.filter(({ level }) => level !== 'error'),
+    lookUps: [app.lookUps],
   }
 }
 

@@ -39,6 +39,7 @@ export async function loadStacks({ folders, ...options }: StacksOptions): Promis
     file: stacks.map(({ file }) => file).join(', '),
     texts: new Map(stacks.flatMap(({ texts }) => [...texts])),
     annotations: stacks.flatMap(({ annotations }) => annotations),
+    lookUps: stacks.flatMap(({ lookUps }) => lookUps),
   }
 }
 
@@ -49,6 +50,7 @@ const nothing: LoadedStack = {
   file: '',
   texts: new Map(),
   annotations: [],
+  lookUps: [],
 }
 
 /** Each folder once, behind those of the stacks that its manifest says it depends on. */

@@ -11,7 +11,7 @@ import { profileNamed, servicesOf } from '../model/profile.ts'
 import { problemLine } from '../report/text/problem-text.ts'
 import { createStyle } from '../report/text/style.ts'
 import { planText } from '../report/text/terminal-plan.ts'
-import { type LoadedStack, loadStack } from '../stack/index.ts'
+import { type Answers, completeStack, type LoadedStack, loadStack } from '../stack/index.ts'
 import { requireKnown } from './require-known.ts'
 import type { Subject } from './subject.ts'
 import { chooseStacks, type SynthesizedStack, synthesize } from './synthesize.ts'
@@ -69,31 +69,54 @@ export async function applySubject(
 
 /**
  * The stack of a subject, or why it cannot be read. It is checked for the service that it names, else for the one that it
- * is tried on.
+ * is tried on, which is asked for what the stack looks up.
  */
 export async function readSubject(
   subject: Subject,
   options: SubjectOptions = {},
-  place?: Pick<TestService, 'profile'>,
+  place?: TestService,
 ): Promise<LoadedStack> {
   requireKnown(options, 'options')
   const { stacks, remove } = synthesize(subject)
   try {
     const { folder } = chooseStack(stacks, options.stack)
     const { variables = {}, provider } = options
-    const loaded = await loadStack({
+    const given = {
       folder,
       directory: folder,
       variables: new Map(Object.entries(variables)),
       env: {},
       ...(provider === undefined ? {} : { provider }),
-      ...(place && { servicesFor: named => servicesOf([profileNamed(named) ?? place.profile]) }),
-    })
+      ...(place && {
+        servicesFor: (named: string | undefined) => servicesOf([profileNamed(named) ?? place.profile]),
+      }),
+    }
+    const load = (answers?: Answers) => loadStack({ ...given, ...(answers && { answers }) })
+    const loaded = place ? await completeOn(place, load) : await load()
     if (place) refuseOtherService(loaded.connection.profile, place)
     refuseProblems(loaded.problems.filter(({ severity }) => severity === 'error'))
     return loaded
   } finally {
     remove()
+  }
+}
+
+async function completeOn(
+  place: TestService,
+  load: (answers: Answers) => Promise<LoadedStack>,
+): Promise<LoadedStack> {
+  const clients: Client[] = []
+  try {
+    return await completeStack(load, {
+      roles: place.roles,
+      async open({ connection }) {
+        const client = clientFor(place, connection)
+        clients.push(client)
+        return { client }
+      },
+    })
+  } finally {
+    await Promise.all(clients.map(client => client.close()))
   }
 }
 
@@ -117,10 +140,8 @@ async function withPlan<T>(
   { declarations, connection }: LoadedStack,
   use: (made: StackPlan, client: Client) => Promise<T>,
 ): Promise<T> {
-  // A stack of production that is tried on a sandbox means the place that is there for it.
-  const named = connection.project
-  const projectId = named !== undefined && place.projects.includes(named) ? named : place.project
-  const client = createClient({ ...place, projectId })
+  const projectId = projectFor(place, connection)
+  const client = clientFor(place, connection)
   try {
     const snapshot = await takeSnapshot({ client, declarations, policy: defaultPolicy, parallelism })
     refuseProblems(problemsBeside(declarations, snapshot).filter(({ severity }) => severity === 'error'))
@@ -129,6 +150,15 @@ async function withPlan<T>(
   } finally {
     await client.close()
   }
+}
+
+function clientFor(place: TestService, connection: LoadedStack['connection']): Client {
+  return createClient({ ...place, projectId: projectFor(place, connection) })
+}
+
+/** A stack of production that is tried on a sandbox means the place that is there for it. */
+function projectFor(place: TestService, { project }: LoadedStack['connection']): string {
+  return project !== undefined && place.projects.includes(project) ? project : place.project
 }
 
 function withText(

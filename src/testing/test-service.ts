@@ -40,6 +40,8 @@ export interface TestService {
   readonly project: string
   readonly projects: readonly string[]
   readonly profile: Profile
+  /** The ids of its roles, by name: not every service lists them. */
+  readonly roles: Readonly<Record<string, string>>
   readonly runtime: Runtime
 }
 
@@ -57,7 +59,7 @@ export async function openTestService(
     faults: faults.map(parseFault),
   })
   const served = await serveSandbox(sandbox)
-  const { api_key: apiKey, organization, project, projects } = sandbox.summary
+  const { api_key: apiKey, organization, project, projects, roles: known } = sandbox.summary
   return {
     sandbox,
     place: {
@@ -67,6 +69,7 @@ export async function openTestService(
       project: String(project),
       projects: projects.map(String),
       profile,
+      roles: Object.fromEntries(known.map(({ id, name }) => [name, id])),
       runtime: realRuntime,
     },
     async close() {

@@ -1,7 +1,7 @@
 import { TerraformStack, TerraformVariable } from 'cdktf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FeatureFlag } from '../../src/constructs/generated/feature-flag/index.ts'
-import { Flag, VexilProvider } from '../../src/constructs/index.ts'
+import { Flag, Role, VexilProvider } from '../../src/constructs/index.ts'
 import { startSandbox, type TestSandbox } from '../../src/testing/index.ts'
 import '../../src/testing/vitest.ts'
 import { anApp } from '../constructs/a-stack.ts'
@@ -30,6 +30,28 @@ describe('toPlan', () => {
     ).rejects.toThrow('expected create: feature_flag.dark_mode, feature_flag.x, got feature_flag.dark_mode')
     await expect(expect(aSmallStack()).not.toPlan({ create: 1 })).rejects.toThrow(
       'another plan than this one',
+    )
+  })
+
+  it('looks up what the stack refers to, in the sandbox where there is one', async () => {
+    const aStack = () => {
+      const stack = new TerraformStack(anApp(), 'support')
+      new VexilProvider(stack, 'vexil', {})
+      const editors = [Role.fromName(stack, 'sales')]
+      new Flag(stack, 'One', { key: 'one', active: false, release: [], editors })
+      return stack
+    }
+    const create = ['feature_flag.one', 'feature_flag_role_access.one:sales']
+    await expect(aStack()).toPlan({ create })
+    await using on = await startSandbox({
+      roles: [{ id: '01900000-0000-0000-0000-0000000000dd', name: 'sales' }],
+    })
+    await expect(aStack()).toPlan({ create }, { on })
+    await on.apply(aStack())
+    await expect(aStack()).toPlan({}, { on })
+    await using empty = await startSandbox()
+    await expect(empty.plan(aStack())).rejects.toThrow(
+      'data.vexil_role.sales: the service does not list its roles',
     )
   })
 

@@ -29,7 +29,7 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
       toolVersion: version,
       target: session.target,
       environment: repository.environment,
-      requests: session.client.requestCount,
+      requests: session.client.requestCount + (repository.requests ?? 0),
     }
     noteDeclarations(host, repository, flags)
     await print(host, flags, {

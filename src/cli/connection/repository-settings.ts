@@ -41,6 +41,8 @@ export interface Repository extends RepositorySettings {
   readonly stack?: string
   /** How many things are allowed and may be meant otherwise. */
   readonly warnings: number
+  /** How many requests it took to look up what a stack refers to. */
+  readonly requests?: number
   /** Shows problems at their places, and ends the command. */
   refuse(problems: readonly Problem[]): never
 }

@@ -65,6 +65,8 @@ export interface SessionOptions {
   readonly readOnly: boolean
   /** What is going to be written names a place, as a saved plan does; whoever opens this compares that one first. */
   readonly namesPlace?: boolean
+  /** Whether nothing is told of where it leads to, since the same is opened again. */
+  readonly isQuiet?: boolean
   /** What was opened for the same flags and settings before. */
   readonly started?: Started
   /** Told of each request that is sent. */
@@ -82,10 +84,11 @@ export async function openSession(
   options: SessionOptions,
 ): Promise<Session> {
   if (flags.sandbox) return openOnSandbox(host, flags, repository, options)
-  const { readOnly, namesPlace = false } = options
+  const { readOnly, namesPlace = false, isQuiet = false } = options
   const place = settingsPlace(repository)
   const disagreements = disagreementsIn(resolvedFor(host, flags, repository), place)
-  for (const { variable, written } of disagreements) host.stderr.write(`${variable} wins over ${written}\n`)
+  for (const { variable, written } of isQuiet ? [] : disagreements)
+    host.stderr.write(`${variable} wins over ${written}\n`)
   const misplaced = flags.env === undefined ? [] : disagreements.filter(isAboutPlace)
   const requirePlace = () => requireNamedPlace(flags.env, misplaced)
   if (!readOnly && !namesPlace) requirePlace()

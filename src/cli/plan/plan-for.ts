@@ -48,7 +48,7 @@ export async function planFor(
     target: session.target,
     environment: repository.environment,
     createdAt: host.runtime.now(),
-    requests: session.client.requestCount,
+    requests: session.client.requestCount + (repository.requests ?? 0),
     ...commit,
   }
   return { plan, meta, scope: () => scopeOf(repository.declarations, declarations) }

@@ -42,7 +42,7 @@ export async function openRepository(
   flags: RepositoryFlags,
   onSettled?: RepositoryOptions['onSettled'],
 ): Promise<Repository> {
-  if (readsStack(flags)) return openStack(host, flags)
+  if (readsStack(flags)) return openStack(host, flags, true)
   const options = { ...optionsFor(host, flags), ...(onSettled && { onSettled }) }
   const loaded = await loadRepository(options)
   await learnNamedKeys(host, loaded)
@@ -67,7 +67,7 @@ export async function openSettings(
   flags: RepositoryFlags,
   fallback?: string,
 ): Promise<RepositorySettings> {
-  if (readsStack(flags)) return openStack(host, flags, fallback)
+  if (readsStack(flags)) return openStack(host, flags, false, fallback)
   const options = placeOf(host, flags, fallback)
   const loaded = await loadSettings(options)
   await learnNamedKeys(host, loaded)
@@ -163,7 +163,12 @@ async function learnNamedKeys(host: Host, { settings }: LoadedSettings): Promise
   )
 }
 
-async function openStack(host: Host, flags: RepositoryFlags, fallback?: string): Promise<Repository> {
+async function openStack(
+  host: Host,
+  flags: RepositoryFlags,
+  isForPlan: boolean,
+  fallback?: string,
+): Promise<Repository> {
   const options = optionsFor(host, flags, fallback)
   const loaded = await loadSettings(options)
   await learnNamedKeys(host, loaded)
@@ -172,7 +177,7 @@ async function openStack(host: Host, flags: RepositoryFlags, fallback?: string):
   const { directory } = options
   refuseProblems(host, problems, { directory, texts: loaded.texts })
   const { withStack } = await import('./stack-source.ts')
-  return withStack(host, flags, settingsOf(directory, loaded))
+  return withStack(host, flags, settingsOf(directory, loaded), isForPlan)
 }
 
 /** What settings that have been read say for a command. */

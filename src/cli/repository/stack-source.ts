@@ -7,6 +7,8 @@ import { meantHint } from '../../model/text/did-you-mean.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { placeOf } from '../../report/object-names.ts'
 import {
+  type Answers,
+  completeStack,
   type LoadedStack,
   loadStacks,
   loadTerraformPlan,
@@ -18,6 +20,7 @@ import {
 import type { Repository, RepositoryFlags, RepositorySettings } from '../connection/repository-settings.ts'
 import type { ConnectionSettings } from '../connection/resolve-connection.ts'
 import { isSameSetting, members } from '../connection/resolve-setting.ts'
+import { openSession, type Session, type SessionFlags } from '../connection/session.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { refuseProblems, refusing } from './refuse-problems.ts'
@@ -26,29 +29,53 @@ import { outputFolder, synthesizeApp } from './synthesize-app.ts'
 /** Reads the synthesized stack that the flags name, in place of the YAML files of a repository. */
 export async function withStack(
   host: Host,
-  flags: RepositoryFlags,
+  flags: RepositoryFlags & SessionFlags,
   settings: RepositorySettings,
+  /** Whether the service may be asked for what the stack looks up; without that, nothing is declared. */
+  isForPlan: boolean,
 ): Promise<Repository> {
   const { directory, roles } = settings
   const { profile } = settings.connection
-  const stack = await readStack(host, flags, { directory, roles, profile })
+  const read = await stackReader(host, flags, { directory, roles, profile })
+  const asked: Session[] = []
+  const stack = isForPlan ? await completed() : await read(new Map())
   const files = { directory, texts: stack.texts }
   if (flags.app !== undefined) noteAnnotations(host, stack)
   refuseProblems(host, stack.problems, files)
   const said = definedMembers(stack.connection)
   if (flags.env !== undefined) requireAgreement(flags.env, settings.connection, said)
-  const connection: ConnectionSettings = {
-    ...without(settings.connection, Object.keys(said)),
-    stated: said,
-  }
-  const { project, organization } = { ...settings.connection, ...said }
   return {
     ...settings,
-    declarations: stack.declarations,
-    connection,
+    ...placeFor(settings, stack),
+    declarations: isForPlan ? stack.declarations : { desired: [], ownedGrants: [] },
     stack: stack.file,
     warnings: stack.problems.length,
     refuse: refusing(host, files),
+    requests: asked.reduce((sum, { client }) => sum + client.requestCount, 0),
+  }
+
+  function completed(): Promise<LoadedStack> {
+    return completeStack(read, {
+      roles,
+      async open(first) {
+        const place = { ...settings, ...placeFor(settings, first) }
+        const session = await openSession(host, flags, place, { readOnly: true, isQuiet: true })
+        asked.push(session)
+        return { client: session.client, signal: host.stop }
+      },
+    }).finally(() => Promise.all(asked.map(session => session.close())))
+  }
+}
+
+/** The settings with what a stack says of its place. */
+function placeFor(
+  settings: RepositorySettings,
+  stack: LoadedStack,
+): Pick<RepositorySettings, 'connection' | 'environments'> {
+  const said = definedMembers(stack.connection)
+  const { project, organization } = { ...settings.connection, ...said }
+  return {
+    connection: { ...without(settings.connection, Object.keys(said)), stated: said },
     environments: [
       ...settings.environments,
       {
@@ -56,7 +83,7 @@ export async function withStack(
           ...(project === undefined ? {} : { project }),
           ...(organization === undefined ? {} : { organization }),
         },
-        roles,
+        roles: settings.roles,
       },
     ],
   }
@@ -71,21 +98,29 @@ function noteAnnotations(host: Host, { annotations }: LoadedStack): void {
   }
 }
 
-/** Reads stacks and finds their problems, for those who want nothing else of it. */
+/** Reads stacks and finds their problems, for those who want nothing else of it; asks no service. */
 export async function readStack(
   host: Host,
   flags: RepositoryFlags,
-  {
-    directory,
-    roles = {},
-    profile,
-  }: {
-    readonly directory: string
-    readonly roles?: RepositorySettings['roles']
-    /** What the settings say of the service. */
-    readonly profile?: string | undefined
-  },
+  settings: ReaderSettings,
 ): Promise<LoadedStack> {
+  const read = await stackReader(host, flags, settings)
+  return read(new Map())
+}
+
+interface ReaderSettings {
+  readonly directory: string
+  readonly roles?: RepositorySettings['roles']
+  /** What the settings say of the service. */
+  readonly profile?: string | undefined
+}
+
+/** How stacks are read, with what the service has answered of what they look up. They are found, or synthesized, once. */
+async function stackReader(
+  host: Host,
+  flags: RepositoryFlags,
+  { directory, roles = {}, profile }: ReaderSettings,
+): Promise<(answers: Answers) => Promise<LoadedStack>> {
   const common = {
     directory,
     roles,
@@ -94,17 +129,27 @@ export async function readStack(
       servicesOf([flags.profile ?? stated ?? fromEnvironment(host.env, 'profile') ?? profile]),
     ...(flags.provider === undefined ? {} : { provider: flags.provider }),
   }
-  const loaded =
-    flags.planJson === undefined
-      ? await loadStacks({
-          ...common,
-          folders: await findStacks(host, flags, directory),
-          variables: givenVariables(flags.var ?? []),
-          env: host.env,
-        })
-      : await loadTerraformPlan({ ...common, path: resolve(host.directory, flags.planJson) })
-  host.secrets.add(loaded.connection.apiKey)
-  return loaded
+  const { planJson } = flags
+  const read = planJson === undefined ? await readingStacks() : readingPlan(resolve(host.directory, planJson))
+  return async answers => {
+    const loaded = await read(answers)
+    host.secrets.add(loaded.connection.apiKey)
+    return loaded
+  }
+
+  async function readingStacks() {
+    const options = {
+      ...common,
+      folders: await findStacks(host, flags, directory),
+      variables: givenVariables(flags.var ?? []),
+      env: host.env,
+    }
+    return (answers: Answers) => loadStacks({ ...options, answers })
+  }
+
+  function readingPlan(path: string) {
+    return () => loadTerraformPlan({ ...common, path })
+  }
 }
 
 function givenVariables(given: readonly string[]): ReadonlyMap<string, string> {

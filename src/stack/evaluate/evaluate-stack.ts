@@ -10,6 +10,7 @@ import { providerAddress } from '../read/stack-file.ts'
 import type { StackFiles } from '../read/stack-files.ts'
 import { BlockEvaluation } from './block-evaluation.ts'
 import { checkConditions } from './conditions.ts'
+import type { LookUps } from './look-ups.ts'
 import { type GraphNode, graphOf } from './module-graph.ts'
 import { ModuleInstance } from './module-instance.ts'
 import type { ProviderSettings } from './providers.ts'
@@ -34,6 +35,8 @@ export interface StackInput {
   readonly remoteStates: ReadonlyMap<string, ReadonlyMap<string, Typed>>
   /** What functions of files may look at. */
   readonly files: StackFiles
+  /** What data sources look up. */
+  readonly lookUps: LookUps
 }
 
 /**

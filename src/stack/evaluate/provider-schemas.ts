@@ -1,6 +1,6 @@
 import type { Type } from '../../cty/type.ts'
 import { declarableKinds } from '../../kinds/index.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import type { DeclarableKind, IdentifiedKind } from '../../model/kind.ts'
 import type { TerraformAttributes } from '../../schema/terraform/terraform-attribute.ts'
 import { dataSourceBlock, dataSources } from '../../schema/terraform/terraform-data-sources.ts'
 import { typeName } from '../../schema/terraform/terraform-names.ts'
@@ -26,8 +26,8 @@ export interface ResourceSchema {
 
 export interface DataSourceSchema {
   readonly kind: DeclarableKind | undefined
-  /** Whether it is about one object, which its attributes name. */
-  readonly isOne: boolean
+  /** The kind of the one object that it is about, which its attributes name. */
+  readonly one: IdentifiedKind | undefined
   readonly attributes: Schema
 }
 
@@ -44,7 +44,7 @@ export const dataSourceSchemas: ReadonlyMap<string, DataSourceSchema> = new Map(
   Object.entries(dataSources).map(([name, source]) => {
     const kind = declarableKinds.find(each => each.name === source.kind.name)
     const attributes = schemaOf(dataSourceBlock(source).attributes)
-    return [typeName(name), { kind, isOne: source.is === 'one', attributes }]
+    return [typeName(name), { kind, one: source.is === 'one' ? source.kind : undefined, attributes }]
   }),
 )
 

@@ -7,6 +7,7 @@ import type { Block } from '../read/stack-file.ts'
 import { type Attributes, readAttributes } from './attributes.ts'
 import { checkConditions } from './conditions.ts'
 import { type Instance, instancesOf, together } from './instances.ts'
+import type { LookUps } from './look-ups.ts'
 import { hasSupportedMeta, metaArguments } from './meta-arguments.ts'
 import { stackProvider } from './module-graph.ts'
 import type { ModuleInstance } from './module-instance.ts'
@@ -31,6 +32,7 @@ interface Options {
   readonly input: {
     /** The outputs of other stacks of the app, by the path of their state. */
     readonly remoteStates: ReadonlyMap<string, ReadonlyMap<string, Typed>>
+    readonly lookUps: LookUps
   }
   readonly problems: StackProblems
   readonly means: (module: ModuleInstance, local?: LocalNames) => Means
@@ -75,18 +77,23 @@ export class ResourceEvaluation {
     const schema = dataSourceSchemas.get(block.type)
     if (!schema) return this.#noSuchType(of, block, [...dataSourceSchemas.keys()])
     if (!hasSupportedMeta(of, block, this.#options.problems)) return undefined
-    const { kind, isOne, attributes: known } = schema
+    const { one, kind = one, attributes: known } = schema
     return this.#each(block, module, known, ({ subject }, attributes, provider) => {
+      const { address } = subject
       const place = kind && this.#placeOf(subject, kind, attributes, provider)
       if (kind && !place) return undefined
-      const flag = isOne && kind && place ? flagOf(kind, attributes, place) : undefined
-      return resourceObject(subject.address, known, attributes, flag)
+      if (!one || !place) return resourceObject(address, known, attributes, undefined)
+      const { problems, input } = this.#options
+      const found = problems.attempt(subject, '', () =>
+        input.lookUps.attributesOf(one, attributes, place, subject),
+      )
+      return found && resourceObject(address, known, found, flagOf(one, found, place))
     })
   }
 
   #placeOf(
     place: Subject,
-    kind: DeclarableKind,
+    kind: Pick<DeclarableKind, 'scope'>,
     attributes: Attributes,
     provider: ProviderSettings,
   ): ServiceTarget | undefined {

@@ -1,7 +1,7 @@
 import { object, type Typed, typed, unknownOf } from '../../cty/typed.ts'
 import type { FlagReference } from '../../cty/unknown.ts'
 import { kindBelow } from '../../kinds/index.ts'
-import { type DeclarableKind, identityField } from '../../model/kind.ts'
+import { type DeclarableKind, type IdentifiedKind, identityField } from '../../model/kind.ts'
 import type { Attributes } from './attributes.ts'
 import type { Schema } from './provider-schemas.ts'
 import { placeText, type ServiceTarget } from './providers.ts'
@@ -33,7 +33,7 @@ export function ownerOf({ scope }: DeclarableKind, { project, organization }: Se
 
 /** What others hang from by the id of an object: a flag, by its key. */
 export function flagOf(
-  kind: DeclarableKind,
+  kind: IdentifiedKind,
   attributes: Attributes,
   place: ServiceTarget,
 ): FlagReference | undefined {

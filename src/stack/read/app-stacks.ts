@@ -4,6 +4,7 @@ import type { Typed } from '../../cty/typed.ts'
 import { withoutMarks } from '../../cty/unmarked.ts'
 import type { Problem } from '../../model/problem.ts'
 import { type EvaluatedStack, evaluateStack } from '../evaluate/evaluate-stack.ts'
+import { type Answers, LookUps } from '../evaluate/look-ups.ts'
 import { StackProblems } from '../evaluate/stack-problems.ts'
 import type { GivenVariables } from '../language/variables.ts'
 import { constructSources } from './construct-sources.ts'
@@ -24,6 +25,8 @@ export interface AppStacksOptions {
   readonly variables: ReadonlyMap<string, string>
   /** Where `TF_VAR_name` is looked up. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** What the service has answered of what data sources look up. */
+  readonly answers?: Answers
 }
 
 /** A stack as it lies in its folder, taken apart. */
@@ -48,6 +51,7 @@ export interface WorkedOutStack extends ReadStack {
 
 /** The stacks of one app, each read once and worked out once, however many ways lead to it. */
 export class AppStacks {
+  readonly lookUps: LookUps
   readonly #options: AppStacksOptions
   readonly #manifest: Manifest | undefined
   readonly #read = new Map<string, Promise<ReadStack>>()
@@ -56,6 +60,7 @@ export class AppStacks {
   constructor(manifest: Manifest | undefined, options: AppStacksOptions) {
     this.#manifest = manifest
     this.#options = options
+    this.lookUps = new LookUps(options.answers)
   }
 
   /** `under`: the stacks that wait for this one, so that none is read for itself. */
@@ -76,7 +81,7 @@ export class AppStacks {
       if (used.stack) remoteStates.set(statePath, outputsOf(used.stack))
     }
     const variables = givenVariables(file, this.#options, found.variables)
-    const input = { variables, remoteStates, files: new StackFiles(folder) }
+    const input = { variables, remoteStates, files: new StackFiles(folder), lookUps: this.lookUps }
     return { ...read, stack: evaluateStack(module, input, problems), uses }
   }
 

@@ -58,6 +58,7 @@ export async function loadTerraformPlan(options: TerraformPlanOptions): Promise<
     file: shown,
     texts: new Map([[shown, text]]),
     annotations: [],
+    lookUps: [],
   }
 }
 

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { invalid, type Refusal } from '../../cty/invalid-value.ts'
+import { kindBelow } from '../../kinds/index.ts'
+import { type IdentifiedKind, identityField } from '../../model/kind.ts'
+import type { Attributes } from './attributes.ts'
+import type { ServiceTarget } from './providers.ts'
+import type { Subject } from './stack-problems.ts'
+
+/** One object that a data source names, and that only the service knows more of. */
+export interface LookUp {
+  readonly kind: IdentifiedKind
+  readonly by: 'id' | 'identity'
+  readonly value: string
+  readonly place: ServiceTarget
+  readonly subject: Subject
+}
+
+/** What the service says of it, or why it is not to be had. */
+export type Found = { readonly id: string; readonly identity: string } | Refusal
+
+/** What was found, by the key of each. */
+export type Answers = ReadonlyMap<string, Found>
+
+/** What is the same for all data sources that look for one object. */
+export function lookUpKey({ kind, by, value, place }: LookUp): string {
+  return JSON.stringify([kind.name, by, value, place])
+}
+
+/**
+ * What the data sources of a stack look up. What has no answer yet gets a stand-in, by which the rest of the stack can be
+ * worked out and checked; whoever applies the stack has to get the answers, and works it out again with them.
+ */
+export class LookUps {
+  /** What has no answer yet, by its key. */
+  readonly open = new Map<string, LookUp>()
+  readonly #answers: Answers
+  readonly #standIns = new Map<string, LookUp>()
+
+  constructor(answers: Answers = new Map()) {
+    this.#answers = answers
+  }
+
+  /**
+   * The attributes of a data source with the id and the name of what it looks for; as they are where nothing says what that
+   * is. A flag that is named by its key is left to the plan, which may be about to create it. Throws a refusal where there
+   * is no such object.
+   */
+  attributesOf(
+    kind: IdentifiedKind,
+    attributes: Attributes,
+    place: ServiceTarget,
+    subject: Subject,
+  ): Attributes {
+    const identity = identityField(kind)
+    const [id, name] = [attributes.id ?? null, attributes[identity] ?? null]
+    const isFlag = kindBelow(kind.name) !== undefined
+    if (isFlag && typeof name === 'string' && id === null) return attributes
+    const value = id ?? name
+    if (typeof value !== 'string') return attributes
+    const by = id === null ? 'identity' : 'id'
+    const given = typeof name === 'string' ? name.trim() : undefined
+    const found = this.#find({ kind, by, value: value.trim(), place, subject }, given)
+    if (given !== undefined && given !== found.identity) {
+      throw invalid(
+        `the ${kind.title} with the id "${value}" is called "${found.identity}", not "${name}"`,
+        `give one of \`id\` and \`${identity}\``,
+      )
+    }
+    // A flag is known by its key wherever its id stands.
+    return { ...attributes, id: isFlag ? null : found.id, [identity]: name ?? found.identity }
+  }
+
+  /** What a value has that stands for something else. */
+  standInIn(text: string): LookUp | undefined {
+    return [...this.#standIns].find(([standIn]) => text.includes(standIn))?.[1]
+  }
+
+  /** What can be asked for now: its own name is no stand-in. */
+  get askable(): readonly LookUp[] {
+    return [...this.open.values()].filter(({ value }) => this.standInIn(value) === undefined)
+  }
+
+  #find(wanted: LookUp, name: string | undefined): { readonly id: string; readonly identity: string } {
+    const key = lookUpKey(wanted)
+    const answer = this.#answers.get(key)
+    if (answer === undefined) return this.#standIn(key, wanted, name)
+    if (answer instanceof Error) throw answer
+    return answer
+  }
+
+  #standIn(
+    key: string,
+    wanted: LookUp,
+    name: string | undefined,
+  ): { readonly id: string; readonly identity: string } {
+    const { kind, by, value } = wanted
+    this.open.set(key, wanted)
+    // Several stacks that are read as one have the same stand-in for the same thing, and no other.
+    const mark = createHash('sha256').update(key).digest('hex').slice(0, 12)
+    const isCounted = kind.fields.id?.type === 'integer'
+    const id = isCounted ? String(firstId + Number.parseInt(mark.slice(0, 8), 16)) : `${uuidStart}${mark}`
+    const identity = name ?? `looked-up-when-planned-${mark}`
+    // What is given by both its id and its name has none.
+    if (by !== 'id' || name === undefined) this.#standIns.set(by === 'id' ? identity : id, wanted)
+    return by === 'id' ? { id: value, identity } : { id, identity: value }
+  }
+}
+
+const firstId = 9_007_199_000_000_000
+const uuidStart = 'ffffffff-ffff-4fff-8fff-'
