@@ -3,9 +3,10 @@ import { Construct } from 'constructs'
 import { eventDefinition } from '../kinds/index.ts'
 import { destroyWays } from '../model/destroy-way.ts'
 import { about } from './about.ts'
-import { knownText, text, texts, truth } from './arguments/argument.ts'
+import { knownText, texts, truth } from './arguments/argument.ts'
 import { choice } from './arguments/choice.ts'
 import { type FieldProps, fieldArguments, fieldConfig, inOrder } from './arguments/of-kind.ts'
+import { ownerId } from './arguments/owner.ts'
 import { type Readers, readArguments } from './arguments/read-arguments.ts'
 import { requireRight, requireRightFields } from './check-fields.ts'
 import { type DeclaredProps, declaredArguments, metaArguments } from './declared-props.ts'
@@ -36,7 +37,7 @@ export const eventDefinitionArguments: Readers<EventDefinitionProps> = {
   ...inOrder({
     ...fieldArguments<DefinitionFields>(eventDefinition),
     onDestroy,
-    projectId: text,
+    projectId: ownerId('project'),
   }),
 }
 

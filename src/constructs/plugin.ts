@@ -1,11 +1,13 @@
 import { Construct } from 'constructs'
 import { pluginKind } from '../kinds/index.ts'
 import { about } from './about.ts'
-import { type Reader, text, textMap, truth } from './arguments/argument.ts'
+import { type Reader, textMap, truth } from './arguments/argument.ts'
 import { allowed } from './arguments/choice.ts'
 import { type FieldProps, fieldArguments, fieldConfig, inOrder } from './arguments/of-kind.ts'
+import { ownerId } from './arguments/owner.ts'
 import { type Readers, readArguments } from './arguments/read-arguments.ts'
 import { requireRight } from './check-fields.ts'
+import { requireRightSource } from './check-source.ts'
 import { type DeclaredProps, declaredArguments, metaArguments } from './declared-props.ts'
 import { inThisEngine } from './engine/engine.ts'
 import { nameAfter } from './find-named.ts'
@@ -31,7 +33,7 @@ export const pluginArguments: Readers<PluginProps> = {
     ...fieldArguments<PluginFields>(pluginKind),
     allow,
     adopt: truth,
-    organizationId: text,
+    organizationId: ownerId('organization'),
     source: textMap,
   }),
 }
@@ -79,6 +81,7 @@ export class Plugin extends Construct implements IPlugin {
       const declared = readArguments(props, pluginArguments, 'a plugin')
       const { name, organizationId, logicalId } = declared
       requireRight(pluginKind, declared)
+      requireRightSource(pluginKind, declared, declared.source)
       const resource = new PluginResource(this, 'Resource', {
         ...fieldConfig<PluginConfig>(pluginKind, declared, added),
         ...metaArguments(declared),

@@ -1,7 +1,8 @@
 import type { ObjectValue, Value } from '../cty/value.ts'
 import { memberOf } from '../cty/walk-type.ts'
 import type { Scope } from '../model/kind.ts'
-import { isUuid } from '../model/text/uuid.ts'
+import { sentence } from '../model/text/sentence.ts'
+import { checkOwner } from '../rules/check-owner.ts'
 import type { TerraformBlock } from '../schema/terraform/terraform-attribute.ts'
 import { type Diagnostics, errorDiagnostic } from './diagnostic.ts'
 
@@ -15,14 +16,8 @@ export function checkRequired({ attributes }: TerraformBlock, config: ObjectValu
 
 /** The id of a project or an organization; unknown values pass, and so does none. */
 export function checkOwnerId(scope: Scope, name: string, value: Value): Diagnostics {
-  if (typeof value !== 'string' || value === '' || value === '@current') return []
-  const summary = `${JSON.stringify(value)} is no id of ${scope === 'project' ? 'a project' : 'an organization'}`
-  if (scope === 'organization')
-    return isUuid(value) ? [] : [errorDiagnostic(summary, 'It is a UUID.', [name])]
-  if (/^\d+$/.test(value)) return []
-  if (/[^\w.~-]/.test(value)) return [errorDiagnostic(summary, 'It is a number.', [name])]
-  // The document of the interface only says that it is a text; every service that is known counts them.
-  return [
-    { severity: 'warning', summary, detail: 'On every known service it is a number.', attribute: [name] },
-  ]
+  const problem = typeof value === 'string' ? checkOwner(scope, value) : undefined
+  if (!problem) return []
+  const { severity, message, hint } = problem
+  return [{ severity, summary: message, detail: sentence(hint), attribute: [name] }]
 }

@@ -3,9 +3,10 @@ import { featureFlag } from '../../kinds/index.ts'
 import type { Services } from '../../model/profile.ts'
 import { checkOpen } from '../../rules/check-open.ts'
 import { about } from '../about.ts'
-import { json, jsonMembers, number, type Reader, text, texts, truth } from '../arguments/argument.ts'
+import { json, jsonMembers, number, type Reader, texts, truth } from '../arguments/argument.ts'
 import { allowed } from '../arguments/choice.ts'
 import { type FieldProps, fieldArguments, fieldConfig, inOrder } from '../arguments/of-kind.ts'
+import { ownerId } from '../arguments/owner.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import { requireRight, requireRightFields } from '../check-fields.ts'
 import { type DeclaredProps, declaredArguments, metaArguments } from '../declared-props.ts'
@@ -61,7 +62,7 @@ export const flagArguments: Readers<FlagProps> = {
     groupTypeIndex,
     payload: json,
     payloads: jsonMembers,
-    projectId: text,
+    projectId: ownerId('project'),
     release: conditions,
     rolloutPercentage: number,
     variants,

@@ -5,6 +5,7 @@ import { type IdentifiedKind, identityField } from '../../model/kind.ts'
 import { isUuid } from '../../model/text/uuid.ts'
 import { notA, type Reader, text } from '../arguments/argument.ts'
 import { provider } from '../arguments/of-the-engine.ts'
+import { ownerId } from '../arguments/owner.ts'
 import type { Readers } from '../arguments/read-arguments.ts'
 import { isMarkedNumber } from '../engine/engine-marks.ts'
 import { escapeAll } from '../escape-template.ts'
@@ -28,8 +29,11 @@ export interface OrganizationLookup {
 }
 
 /** How they are read. */
-export const projectLookup: Readers<ProjectLookup> = { projectId: text, provider }
-export const organizationLookup: Readers<OrganizationLookup> = { organizationId: text, provider }
+export const projectLookup: Readers<ProjectLookup> = { projectId: ownerId('project'), provider }
+export const organizationLookup: Readers<OrganizationLookup> = {
+  organizationId: ownerId('organization'),
+  provider,
+}
 
 /** A generated data source that looks for one object. */
 interface Type<Found extends TerraformDataSource> {

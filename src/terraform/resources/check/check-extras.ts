@@ -5,6 +5,7 @@ import { destroyWays } from '../../../model/destroy-way.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
 import { sentence } from '../../../model/text/sentence.ts'
 import { checkAllowed } from '../../../rules/check-allowed.ts'
+import { checkSourceNames } from '../../../rules/check-source.ts'
 import { parentAttribute } from '../../../schema/terraform/terraform-names.ts'
 import { checkOwnerId } from '../../check-block.ts'
 import { type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
@@ -39,16 +40,11 @@ function checkParent(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   return [errorDiagnostic(`${JSON.stringify(value)} is no id of a ${title}`, whereParentIdsAre(kind), [name])]
 }
 
-/** The service knows names of files and no folders: code finds no file that has one before its name. */
 function checkSource(value: Value): Diagnostics {
   if (!isObjectValue(value)) return []
-  return Object.keys(value).flatMap((file): Diagnostics => {
-    if (file.trim() === '') return [errorDiagnostic('a file of `source` has no name', undefined, ['source'])]
-    if (!/[\\/]/.test(file)) return []
-    const summary = `${JSON.stringify(file)} is no name of a file that a plugin has`
-    const detail = 'The service knows no folders, and nothing outside of the plugin; name the file alone.'
-    return [errorDiagnostic(summary, detail, ['source'])]
-  })
+  return checkSourceNames(Object.keys(value)).map(({ message, hint }) =>
+    errorDiagnostic(message, hint === undefined ? undefined : sentence(hint), ['source']),
+  )
 }
 
 function checkDestroy(value: Value): Diagnostics {

@@ -1,0 +1,44 @@
+import type { JsonObject } from '../model/json/json.ts'
+import { type DeclarableKind, managedFields } from '../model/kind.ts'
+import { checkManifest } from '../rules/check-manifest.ts'
+import { checkSourceNames } from '../rules/check-source.ts'
+import { isKnown } from '../rules/known-part.ts'
+import { hasMark } from './engine/engine-marks.ts'
+import { propertyOf } from './engine/property-name.ts'
+import { partlyKnown } from './terraform-references.ts'
+
+/**
+ * Throws what is wrong with the source files of an object: their names, and what the one that describes it says otherwise than
+ * its properties do, which the service would take over them. References count as right.
+ */
+export function requireRightSource(
+  kind: DeclarableKind,
+  props: object,
+  source: { readonly [file: string]: string } = {},
+): void {
+  const known = Object.entries(source).filter(([file, text]) => !hasMark(file) && !hasMark(text))
+  const names = checkSourceNames(Object.keys(source).filter(file => !hasMark(file)))
+  const described = checkManifest(kind, knownFields(kind, props), Object.fromEntries(known))
+  const problems = [
+    ...names.map(({ message, hint }) => lineOf('source', message, hint)),
+    ...described.map(({ field, rule, file, message, hint }) =>
+      rule === 'manifest-text'
+        ? lineOf(`source["${file}"]`, message, hint)
+        : lineOf(propertyOf(field), message.replace(field, propertyOf(field)), hint),
+    ),
+  ]
+  if (problems.length > 0) throw new Error(problems.join('; '))
+}
+
+function knownFields(kind: DeclarableKind, props: object): JsonObject {
+  const given = new Map<string, unknown>(Object.entries(props))
+  const fields = managedFields(kind).flatMap(name => {
+    const value = partlyKnown(given.get(propertyOf(name)) ?? null)
+    return isKnown(value) ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(fields)
+}
+
+function lineOf(name: string, message: string, hint: string | undefined): string {
+  return `"${name}": ${message}${hint === undefined ? '' : ` (${hint})`}`
+}
