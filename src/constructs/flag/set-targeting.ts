@@ -23,13 +23,15 @@ export function setTargeting(resource: FeatureFlag, given: TargetingConfig): voi
  * hand, a reference perhaps, would be lost.
  */
 export function requireAsGiven(resource: FeatureFlag, given: TargetingConfig = {}): void {
-  const has: { readonly [Name in keyof TargetingConfig]: unknown } = {
+  const has: { readonly [Name in keyof TargetingConfig | 'rolloutPercentage']: unknown } = {
     filters: resource.filtersInput,
     release: resource.releaseInput,
     variants: resource.variantsInput,
     payload: resource.payloadInput,
     groupTypeIndex: resource.groupTypeIndexInput,
     earlyExit: resource.earlyExitInput,
+    // Our constructs say it as a condition.
+    rolloutPercentage: resource.rolloutPercentageInput,
   }
   const changed = Object.entries(has).find(([name, value]) => value !== Reflect.get(given, name))
   if (changed === undefined) return

@@ -82,6 +82,11 @@ export function describeAdding(): void {
 
     it.each([
       ['a reference', (flag: Flag) => flag.resource.putRelease(Token.asAny('${var.r}') as never), 'release'],
+      [
+        'a share of everybody',
+        (flag: Flag) => Object.assign(flag.resource, { rolloutPercentage: 5 }),
+        'rolloutPercentage',
+      ],
       ['other conditions', (flag: Flag) => flag.resource.putRelease([]), 'release'],
       [
         'other filters',
