@@ -162,6 +162,7 @@ describe('a flag', () => {
     await service.send('PATCH', '/api/projects/1/feature_flags/1', { deleted: true })
     expect(await terraform.replan('feature_flag', checkout, kept)).toEqual(['deleted'])
     const read = (await terraform.read('feature_flag', kept)) as Kept
+    await terraform.begin()
     expect(
       (await terraform.plan('feature_flag', checkout, read)).warnings.map(({ summary }) => summary),
     ).toEqual(['flag "checkout" will be restored'])

@@ -130,6 +130,7 @@ describe('an attribute that is taken out of the configuration', () => {
     }
     expect((await terraform.plan('feature_flag', asJson, kept)).warnings).toEqual([])
     const withoutPayload = percent(50)
+    await terraform.begin()
     expect((await terraform.plan('feature_flag', withoutPayload, kept)).warnings).toEqual([])
     const after = await terraform.apply('feature_flag', withoutPayload, kept)
     expect(await service.get(flagPath)).not.toHaveProperty('filters.payloads.true')

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sampleWorld } from '../../../src/sandbox/index.ts'
 import { type Service, startService } from '../../support/service.ts'
-import { type Config, type Player, playTerraform, refusalOf } from './play.ts'
+import { type Config, type Player, playTerraform, refusalOf, showDiagnostic } from './play.ts'
 
 let service: Service
 let terraform: Player
@@ -40,6 +40,29 @@ describe.each(objects)('two resources that are a %s', (type, config, other) => {
     await terraform.begin()
     const { changes } = await terraform.plan(type, config, null)
     expect(changes).toEqual(['create'])
+  })
+})
+
+describe.each<[type: string, id: string, Config]>([
+  ['feature_flag', 'dark-mode', { key: 'dark-mode' }],
+  ['feature_flag_role_access', `gift-wrapping/${role}`, { feature_flag_id: '2', role_id: role }],
+  ['plugin', 'Session clock', { name: 'Session clock' }],
+  ['event_definition', 'checkout_paid', { name: 'checkout_paid' }],
+])('two states of one %s', (type, id, config) => {
+  it('are told of in each plan, as when it was imported twice', async () => {
+    const kept = await terraform.import(type, id)
+    const given =
+      'feature_flag_id' in config ? { ...config, feature_flag_id: kept.state.feature_flag_id! } : config
+    const warnings = async () => (await terraform.plan(type, given, kept)).warnings.map(showDiagnostic)
+    await terraform.begin()
+    expect(await warnings()).toEqual([])
+    expect(await warnings()).toEqual([
+      expect.stringMatching(
+        /^warning \[(key|role_id|name)\]: another resource is .* too \| Both have the id \S+ in their states/,
+      ),
+    ])
+    await terraform.begin()
+    expect(await warnings()).toEqual([])
   })
 })
 

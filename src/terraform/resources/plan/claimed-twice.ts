@@ -37,6 +37,33 @@ export function claimedTwice(
   return [errorDiagnostic(`another resource is ${nameIn(kind, planned)} too`, detail, [attribute])]
 }
 
+/**
+ * The same of two resources whose states have one object, as when it was imported twice: a warning, since each of them is
+ * planned right by itself, and a refusal would leave no way to plan the removal of one.
+ */
+export function heldTwice(
+  kind: DeclarableKind,
+  claims: Claims,
+  { prior }: Pick<ProposedChange, 'prior'>,
+): Diagnostics {
+  const id = textOf(memberOf(prior ?? undefined, 'id'))
+  if (!prior || id === undefined) return []
+  const held = ['id of', kind.name, ...placeOf(kind, prior), id].join('/')
+  if (!claims.has(held)) {
+    claims.set(held, id)
+    return []
+  }
+  const detail = `Both have the id ${id} in their states: each undoes what the other does, and destroying one destroys the object of both. Take one of them out of the state with \`terraform state rm\` and out of the configuration.`
+  return [
+    {
+      severity: 'warning',
+      summary: `another resource is ${nameIn(kind, prior)} too`,
+      detail,
+      attribute: [identityField(kind)],
+    },
+  ]
+}
+
 /** What was new is the object of an id, once it is made; what was removed, or not made, is nobody. */
 export function settleClaims(
   kind: DeclarableKind,
@@ -56,10 +83,15 @@ export function settleClaims(
 /** What tells an object from all others, where a kind has anything that does, and as far as it is known. */
 function claimOf(kind: DeclarableKind, values: ObjectValue): string | undefined {
   if (kind.identity.by === 'field' && !kind.identity.unique) return undefined
-  const parent = parentAttribute(kind)
-  const names = [ownerAttribute(kind), ...(parent === undefined ? [] : [parent])]
   const identity = textOf(memberOf(values, identityField(kind)))
-  const path = names.map(name => textOf(memberOf(values, name)))
+  const path = placeOf(kind, values)
   if (identity === undefined || path.includes(undefined)) return undefined
   return [kind.name, ...path, canonicalIdentity(kind, identity)].join('/')
+}
+
+/** Where an object lives: its project or organization, and what it hangs from. */
+function placeOf(kind: DeclarableKind, values: ObjectValue): readonly (string | undefined)[] {
+  const parent = parentAttribute(kind)
+  const names = [ownerAttribute(kind), ...(parent === undefined ? [] : [parent])]
+  return names.map(name => textOf(memberOf(values, name)))
 }

@@ -11,7 +11,7 @@ import { recall } from '../apply/remembered.ts'
 import { checkConfig } from '../check/check-config.ts'
 import { newProblems } from '../check/new-problems.ts'
 import { contextOf, nameIn, ownerAttribute } from '../resource-context.ts'
-import { claimedTwice } from './claimed-twice.ts'
+import { claimedTwice, heldTwice } from './claimed-twice.ts'
 import { changedOf, planAttributes } from './plan-attributes.ts'
 import { planShadow } from './plan-shadow.ts'
 import { targetingText } from './typed-filters.ts'
@@ -49,6 +49,7 @@ export async function planObject(
     ...answer,
     diagnostics: [
       ...late,
+      ...heldTwice(kind, session.claims, change),
       ...(answer.diagnostics ?? []),
       ...said,
       ...pendingWarning(kind, change, answer.planned),
