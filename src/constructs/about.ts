@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs'
 import { shown } from './arguments/argument.ts'
+import { theirsOf } from './engine/own-frames.ts'
 
 /** Does some work, and says what it was about where it fails: `flag "checkout" at "flags/Checkout": ...`. */
 export function about<Result>(
@@ -12,6 +13,15 @@ export function about<Result>(
     return work()
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`${title} ${shown(name)} at "${construct.node.path}": ${why}`, { cause: error })
+    const message = `${title} ${shown(name)} at "${construct.node.path}": ${why}`
+    throw atOwnFrames(new Error(message, { cause: error }))
   }
+}
+
+/** The error with the lines of the app alone in its stack; those of this package are in its cause. */
+function atOwnFrames(error: Error): Error {
+  const frames = theirsOf(error.stack ?? '')
+  if (frames.length > 0)
+    error.stack = [`Error: ${error.message}`, ...frames.map(frame => `    ${frame}`)].join('\n')
+  return error
 }

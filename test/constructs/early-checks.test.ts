@@ -139,6 +139,19 @@ describe('a rule of what is declared is told when a construct is made', () => {
     } else expect(() => row.make(stack)).toThrow(row.says)
   })
 
+  it('with the line that made it as the first of the stack', () => {
+    const told = () => new Flag(aStack(), 'X', { key: 'x', release: [When.everyone().at(250)] })
+    let stack: string | undefined
+    try {
+      told()
+    } catch (error) {
+      stack = error instanceof Error ? error.stack : undefined
+    }
+    const [message, first] = stack?.split('\n') ?? []
+    expect(message).toMatch(/^Error: flag "x" at "flags\/X": condition 1: 250 is not a percentage/)
+    expect(first).toMatch(/^ {4}at told .*early-checks\.test\.ts:\d+:\d+/)
+  })
+
   it('or, with its reason, later', () => {
     const later = Object.entries(rules).flatMap(([rule, rows]) => ('later' in rows ? [rule] : []))
     expect(later).toEqual(['characters'])
