@@ -178,6 +178,23 @@ describe('a policy of an app, on values that Vexil works out', () => {
     ])
   })
 
+  it('sees what is declared in a module', async () => {
+    const flags = { vexil_feature_flag: { open: { key: 'open', active: true, release: [{}] } } }
+    const provider = { required_providers: { vexil: { source: 'vexil/vexil' } } }
+    const problems = await problemsOf(
+      stack => {
+        stack.addOverride('module.shared.source', './shared')
+        enforce(stack, new MaxRollout(25))
+      },
+      { files: { 'shared/main.tf.json': JSON.stringify({ terraform: provider, resource: flags }) } },
+    )
+    expect(problems).toEqual([
+      expect.stringContaining(
+        'module.shared.vexil_feature_flag.open: [flags] condition 1 (everyone) goes to 100%',
+      ),
+    ])
+  })
+
   it('stays a warning of the app where it is a class of its own', async () => {
     class Short extends Policy {
       public constructor() {
