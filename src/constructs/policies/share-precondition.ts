@@ -15,9 +15,10 @@ export function holdByPrecondition(
   { condition: index, words, limit, isWithin, why }: LaterShare,
   policy: string,
 ): boolean {
-  const { release, active } = attributes
-  if (!Array.isArray(release) || isReference(release)) return false
-  const share = expressionIn(resource, release[index]?.rollout_percentage)
+  const { release, rollout_percentage: ofEverybody, active } = attributes
+  if (isReference(release)) return false
+  const percentage = Array.isArray(release) ? release[index]?.rollout_percentage : ofEverybody
+  const share = expressionIn(resource, percentage)
   const isOn = isReference(active) ? expressionIn(resource, active) : 'true'
   if (share === undefined || isOn === undefined) return false
   // Nothing said means all of them.

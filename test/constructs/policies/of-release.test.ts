@@ -157,6 +157,20 @@ describe('MaxRollout', () => {
     ])
   })
 
+  it('lets Terraform decide of a share of everybody that is an attribute by itself', () => {
+    const rolloutPercentage = new TerraformVariable(stack(), 'n', { type: 'number' }).numberValue
+    generated({ rolloutPercentage })
+    const { said, resource } = under(new NoReleaseToEveryone())
+    expect(said).toEqual([])
+    expect(resource.vexil_feature_flag.Generated.lifecycle.precondition).toEqual([
+      {
+        condition: '${coalesce(var.n, 100) < 100}',
+        error_message:
+          'condition 1 (everyone) goes to ${coalesce(var.n, 100)}%, all of them; name people, or say how many with at(...) (NoReleaseToEveryone)',
+      },
+    ])
+  })
+
   it.each([
     ['refers to nothing', '${5 * 4}'],
     ['has a text around', '1${var.n}'],
