@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { cli } from '../support/cli.ts'
+import { inFolder } from '../support/folder.ts'
+import { liveLeaves } from '../support/live-leaves.ts'
+import { startService } from '../support/service.ts'
+import { appProfile, appStacks, beforeApp, leavesOfApp, writeApp } from './several-stacks.ts'
+
+const stacks = appStacks.map(name => `--stack stacks/${name}`).join(' ')
+
+describe('an app of several stacks', () => {
+  it('applied by Vexil ends in the state that was recorded of Terraform, and then there is nothing to do', async () => {
+    const service = await startService({ seed: beforeApp, profile: appProfile })
+    await inFolder({}, async directory => {
+      await writeApp(directory, service)
+      const given = { directory, env: service.env }
+      const applied = await cli(`apply ${stacks} --auto-approve`, given)
+      expect([applied.code, applied.stderr]).toEqual([0, ''])
+      const again = await cli(`plan ${stacks} --detailed-exitcode`, given)
+      expect([again.code, again.stderr]).toEqual([0, ''])
+    })
+    const leaves = await liveLeaves(service)
+    await service.close()
+    expect(Object.keys(leaves)).toHaveLength(leavesOfApp)
+    await expect(`${JSON.stringify(leaves, null, 2)}\n`).toMatchFileSnapshot(
+      './__snapshots__/several-stacks.json.snap',
+    )
+  })
+})
