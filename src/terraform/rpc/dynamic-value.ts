@@ -4,10 +4,8 @@ import { decodeValue, encodeValue } from '../../cty/encoding/msgpack.ts'
 import type { Type } from '../../cty/type.ts'
 import { isObjectValue, type ObjectValue, type Value } from '../../cty/value.ts'
 import { hasSameMembers } from '../../cty/walk-type.ts'
-import { oncePer } from '../../model/once-per.ts'
 import { type Block, typeOfBlock } from '../schema/schema.ts'
 import type { Draft, Message } from '../wire/messages.ts'
-import { RecentObjects } from './recent-objects.ts'
 import { unknownPaths } from './resource/unknown-paths.ts'
 
 type Wire = Message<'DynamicValue'> | undefined
@@ -19,15 +17,8 @@ export function readValue(type: Type, wire: Wire): Value {
   return null
 }
 
-/** An object of the wire; null where there is none. The same bytes may be answered with the same object. */
+/** An object of the wire; null where there is none. */
 export function readObject(block: Block, wire: Wire): ObjectValue | null {
-  if (!wire || wire.msgpack.length <= 1) return objectIn(block, wire)
-  return recentObjects(block).get(wire.msgpack, () => objectIn(block, wire))
-}
-
-const recentObjects = oncePer((_: Block) => new RecentObjects())
-
-function objectIn(block: Block, wire: Wire): ObjectValue | null {
   const value = readValue(typeOfBlock(block), wire)
   if (value === null || isObjectValue(value)) return value
   throw new ValueError([], 'an object is needed')
