@@ -105,7 +105,7 @@ function declareShared(stack: TerraformStack): Flag {
 
 function declareProduct(stack: TerraformStack, base: Flag): void {
   const share = new TerraformVariable(stack, 'share', { type: 'number', default: 12.5 })
-  const support = Role.fromId(supportRole, 'support')
+  const support = Role.fromName(stack, 'support')
   const growth = Role.fromId(growthRole, 'growth')
   const checkout = new Flag(stack, 'Checkout', {
     key: 'checkout',
@@ -176,7 +176,7 @@ function declareRegions(stack: TerraformStack, base: Flag): void {
     active: false,
     filters: '${jsonencode({ groups = [{ properties = [], rollout_percentage = count.index * 25 }] })}',
   })
-  Flag.fromKey(stack, 'Legacy', 'legacy_nav').grants.edit(Role.fromId(supportRole, 'support'))
+  Flag.fromKey(stack, 'Legacy', 'legacy_nav').grants.edit(Role.fromName(stack, 'support'))
 }
 
 const modules = {
