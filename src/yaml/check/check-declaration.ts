@@ -253,7 +253,10 @@ function blanksInShort({ short, pointer }: Layer): string[] {
 function nullsIn(value: Json, pointer: string): string[] {
   if (value === null) return [pointer]
   if (typeof value !== 'object') return []
-  return elementsOf(value).flatMap(([step, element]) => nullsIn(element, pointer + pointerOf(step)))
+  // An element of a list has no key that it could be left behind.
+  return elementsOf(value)
+    .filter(([step, element]) => typeof step === 'string' || element !== null)
+    .flatMap(([step, element]) => nullsIn(element, pointer + pointerOf(step)))
 }
 
 function blanksIn(value: JsonObject, names: readonly string[], at: string): string[] {
