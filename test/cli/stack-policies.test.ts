@@ -32,7 +32,7 @@ describe('the policies of an app', () => {
     expect(stdout + stderr).toContain(
       'vexil_feature_flag.checkout: [shop/Checkout] condition 1 (everyone) goes to 50%; the ceiling is 25% (MaxRollout)',
     )
-    expect(stdout + stderr).toMatch(/cdktf.out\/stacks\/shop\/cdk.tf.json:\d+:\d+/)
+    expect(stdout + stderr).toMatch(/stack-policies\.test\.ts:\d+:\d+ vexil_feature_flag\.checkout/)
     expect(requests).toEqual([])
   })
 

@@ -54,7 +54,12 @@ function narrowed(text: string, { owner, property, isList, choices }: NarrowProp
     .map(choice => (typeof choice === 'string' ? `'${choice}'` : String(choice)))
     .join(' | ')
   const given = isList ? `(${union})[]` : `${union} | cdktf.IResolvable`
-  const declared = new RegExp(`(export interface ${owner} [^}]*?\\n  readonly ${property}\\??: )[^;]+;`)
+  // A comment in the interface may have braces of its own.
+  const inside = '(?:(?!\\n}).)*?'
+  const declared = new RegExp(
+    `(export interface ${owner} ${inside}\\n  readonly ${property}\\??: )[^;]+;`,
+    's',
+  )
   if (!declared.test(text)) throw new Error(`${owner} has no ${property}; see narrow-choices.ts`)
   const inInterface = text.replace(declared, `$1${given};`)
   return isList ? inInterface : withMembers(inInterface, owner.replace(/Config$/, ''), property, union)
