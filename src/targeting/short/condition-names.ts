@@ -47,10 +47,11 @@ interface Part {
 function partOf(property: Json): Part {
   if (!isJsonObject(property)) return { key: '' }
   const { type, value = null, operator = 'exact' } = property
-  const key = type === 'cohort' ? 'cohort' : type === 'flag' ? 'flag' : String(property.key ?? '')
+  const ofProperty = String(property.key ?? '')
+  if (type === 'flag') return { key: `flag_${ofProperty}` }
+  const key = type === 'cohort' ? 'cohort' : ofProperty
   const single = isJsonArray(value) && value.length === 1 ? (value[0] ?? null) : value
   const isWord = typeof single === 'number' || (typeof single === 'string' && /^[\w.-]{1,16}$/.test(single))
-  if (type === 'flag') return { key: `flag_${String(property.key ?? '')}` }
   return isWord && (type === 'cohort' || operator === 'exact') ? { key, value: String(single) } : { key }
 }
 

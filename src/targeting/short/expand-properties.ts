@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { type FilterProblem, filterError, pointerTo } from '../check/filter-problem.ts'
-import { operators } from '../operator-table.ts'
+import { isOperatorName, operators } from '../operator-table.ts'
 
 /** A property as filters have it, and the place in the short form that says it. */
 export interface ExpandedProperty {
@@ -61,7 +61,7 @@ function expandProperty(key: string, written: Json, of: JsonObject, pointer: str
   }
   const entries = Object.entries(written)
   if (entries.length === 0) {
-    const hint = `write a value, or an operator: { ${Object.keys(operators).slice(2, 3)}: ... }`
+    const hint = 'write a value, or an operator: { icontains: ... }'
     return {
       properties: [],
       problems: [
@@ -85,18 +85,13 @@ function compared(
   of: JsonObject,
   pointer: string,
 ): ExpandedProperties {
-  const takesNone = Object.hasOwn(operators, operator) && operatorTakes(operator) === 'none'
-  if (!takesNone)
-    return {
-      properties: [{ property: { key, ...of, operator, value }, pointer, isFull: false }],
-      problems: [],
-    }
-  if (value === true)
-    return { properties: [{ property: { key, ...of, operator }, pointer, isFull: false }], problems: [] }
+  const said = (property: Json) => ({ properties: [{ property, pointer, isFull: false }], problems: [] })
+  if (!takesNothing(operator)) return said({ key, ...of, operator, value })
+  if (value === true) return said({ key, ...of, operator })
   const message = `${JSON.stringify(operator)} takes no value`
   return { properties: [], problems: [filterError(pointer, 'no-value', message, `write ${operator}: true`)] }
 }
 
-function operatorTakes(operator: string): string {
-  return operators[operator as keyof typeof operators].value
+function takesNothing(operator: string): boolean {
+  return isOperatorName(operator) && operators[operator].value === 'none'
 }
