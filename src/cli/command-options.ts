@@ -76,11 +76,16 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
           'use an embedded sandbox, kept in .vexil/sandbox and seeded once; delete that folder to start afresh',
         ).conflicts('baseUrl'),
       ),
-  target: command => command.option('-t, --target <address>', 'only this object; repeatable', collect),
+  target: command =>
+    command.option(
+      '-t, --target <address>',
+      'only this object, or those that fit a glob, as in "checkout_*"; repeatable',
+      collect,
+    ),
   guards: command =>
     command.option(
       '--allow <rule[=address]>',
-      `allow a rule (${guardRules.join(', ')}), for one object by its address or its key; repeatable`,
+      `allow a rule (${guardRules.join(', ')}), for one object by its address or its key, or for those that fit a glob; repeatable`,
       collect,
     ),
   prune: command =>

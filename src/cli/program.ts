@@ -98,7 +98,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
 function addEvaluate(program: Command, host: Host, outcome: Outcome): void {
   shared(program.command('evaluate'), ['repository', 'stack', 'service', 'format'])
     .description('tell what somebody gets of the declared flags, and why, without asking the service')
-    .argument('[flag]', 'the key of a flag; all that are declared when none is given')
+    .argument('[flag]', 'the key of a flag, or a glob of keys; all that are declared when none is given')
     .option('--distinct-id <id>', 'who asks; without it, what a percentage decides is undecided')
     .option('--property <name=value>', 'a property of the person; JSON, or else a text; repeatable', collect)
     .option(
@@ -144,7 +144,7 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
       .description(words)
       .argument(
         '[address...]',
-        'objects, such as feature_flag.checkout_v2; all that are declared when none is given',
+        'objects, such as feature_flag.checkout_v2 or "checkout_*"; all that are declared when none is given',
       )
       .action(async (addresses, flags) => {
         const { runOwnership } = await import('./commands/ownership.ts')

@@ -40,6 +40,9 @@ describe('--allow', () => {
       ['feature_flag.checkout', 'feature_flag.checkout_v2'],
     ],
     ['can_edit=checkout:support', []],
+    ['rollout_step=checkout*', ['feature_flag.checkout', 'feature_flag.checkout_v2']],
+    ['rollout_step=feature_flag.{geoip,checkout}', ['feature_flag.checkout', 'feature_flag.geoip']],
+    ['can_edit=*', []],
     ['rollout_step', ['feature_flag.checkout', 'feature_flag.checkout_v2', 'feature_flag.geoip']],
   ])('%s lets %j pass', async (allow, addresses) => {
     await threeWidenings()
@@ -51,6 +54,7 @@ describe('--allow', () => {
     ['rollout_step=chekout_v2', '"chekout_v2" is not declared; did you mean "feature_flag.checkout_v2"?'],
     ['survey=plugin.geopi', '"plugin.geopi" is not declared; did you mean "plugin.geoip"?'],
     ['survey=something_else', '"something_else" is not declared'],
+    ['survey=cart_*', '"cart_*" fits nothing that is declared'],
     ['survey=', '--allow survey= names nothing; give --allow survey=ADDRESS'],
     [
       'delete_limit=checkout',
@@ -84,7 +88,7 @@ describe('--allow', () => {
     const { service, write, vexil } = workspace()
     await write({ 'all.yaml': 'feature_flags: { kept: { active: false, filters: {} } }\n' })
     await service.send('POST', `${flagsPath}/`, { key: 'left', name: '' })
-    for (const name of ['left', 'feature_flag.left']) {
+    for (const name of ['left', 'feature_flag.left', 'le*', '*t', 'feature_flag.*']) {
       expect(await changesOf(`plan --prune all --allow survey=${name}`)).toContain('feature_flag.left')
     }
     expect(await vexil('plan --prune all --allow survey=lefft')).toMatchObject({
@@ -92,6 +96,10 @@ describe('--allow', () => {
       stdout: '',
       stderr: 'vexil: "lefft" is not declared; did you mean "feature_flag.left"?\n',
     })
+    expect((await vexil('plan --prune all --allow survey=lefft*')).stderr).toBe(
+      'vexil: "lefft*" fits nothing that is declared\n',
+    )
     expect((await vexil('plan --allow survey=left')).code).toBe(64)
+    expect((await vexil('plan --allow survey=le*')).code).toBe(64)
   })
 })

@@ -42,6 +42,7 @@ describe('vexil evaluate', () => {
     ['checkout --property country=FR', 'checkout: undecided\n  the distinct id is not known here\n'],
     ['feature_flag.off', 'off: false\n  it is off, or deleted\n'],
     ['gone', 'gone: false\n  it is off, or deleted\n'],
+    ['feature_flag.{of?,g*}', 'off: false\n  it is off, or deleted\ngone: false\n  it is off, or deleted\n'],
     ['theirs', 'theirs: undecided\n  who gets it is not declared here\n'],
     [
       'companies --group 0=acme --group-property 0.plan=pro',
@@ -182,6 +183,7 @@ describe('vexil evaluate', () => {
 
   it.each<[string, string, number]>([
     ['chekout', 'no flag "chekout" is declared here; did you mean "checkout"?', 1],
+    ['cart_*', '"cart_*" fits no flag that is declared here', 1],
     ['--property country', '--property takes NAME=VALUE, such as country=DE; not "country"', 64],
     ['--property =DE', '--property takes NAME=VALUE, such as country=DE; not "=DE"', 64],
     ['--group acme', '--group takes TYPE=KEY, such as 0=acme; not "acme"', 64],

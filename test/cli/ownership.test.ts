@@ -46,6 +46,21 @@ describe('vexil claim and vexil unclaim', () => {
     expect((await vexil('unclaim --auto-approve')).stdout).toMatch(/^No changes/)
   })
 
+  it('take globs of addresses', async () => {
+    const { vexil, flag } = workspace()
+    await twoLiveFlags()
+    const { code, stderr } = await vexil('claim --auto-approve feature_flag.check* *_live')
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'feature_flag.not_live is not live; there is nothing to tag\n',
+    })
+    expect([...(await flag('checkout')).tags].sort()).toEqual(['live', 'ours'])
+    expect((await flag('dark_mode')).tags).toEqual([])
+    expect((await vexil('unclaim --auto-approve *')).code).toBe(0)
+    expect((await flag('checkout')).tags).toEqual(['live'])
+    expect(await vexil('claim --auto-approve light_*')).toMatchObject({ code: 64 })
+  })
+
   it('take addresses, and say what they cannot mark', async () => {
     const { vexil, flag } = workspace()
     await twoLiveFlags()

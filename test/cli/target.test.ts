@@ -13,6 +13,8 @@ plugins:
 `,
 })
 
+const grant = 'feature_flag_role_access.checkout:support'
+
 async function planned(line: string): Promise<string[]> {
   const { stdout } = await workspace().vexil(`plan --json ${line}`)
   return JSON.parse(stdout).changes.map(({ address }: { address: string }) => address)
@@ -22,9 +24,15 @@ describe('--target', () => {
   it.each([
     ['--target feature_flag.checkout_v2', ['feature_flag.checkout_v2']],
     ['--target checkout_v2', ['feature_flag.checkout_v2']],
-    ['-t checkout', ['feature_flag.checkout', 'feature_flag_role_access.checkout:support']],
+    ['-t checkout', ['feature_flag.checkout', grant]],
     ['-t feature_flag_role_access.checkout:support -t plugin.geoip', ['plugin.geoip']],
     ['-t plugin.geoip -t checkout_v2', ['feature_flag.checkout_v2', 'plugin.geoip']],
+    ['-t feature_flag.checkout_*', ['feature_flag.checkout_v2']],
+    ['-t checkout_*', ['feature_flag.checkout_v2']],
+    ['-t checkout*', ['feature_flag.checkout', 'feature_flag.checkout_v2', grant]],
+    ['-t {geoip,checkout_??}', ['feature_flag.checkout_v2', 'feature_flag.geoip', 'plugin.geoip']],
+    ['-t *:support', []],
+    ['-t plugin.* -t feature_flag.geoip', ['feature_flag.geoip', 'plugin.geoip']],
   ])('%s keeps %j', async (line, addresses) => {
     expect(await planned(line)).toEqual(addresses)
   })
@@ -34,12 +42,22 @@ describe('--target', () => {
     ['chekout_v2', '"chekout_v2" is not declared; did you mean "feature_flag.checkout_v2"?'],
     ['feature_flag.chekout', '"feature_flag.chekout" is not declared; did you mean "feature_flag.checkout"?'],
     ['something_else', '"something_else" is not declared'],
+    ['cart_*', '"cart_*" fits nothing that is declared'],
+    ['plugin.checkout*', '"plugin.checkout*" fits nothing that is declared'],
   ])('refuses %s', async (target, message) => {
     expect(await workspace().vexil(`plan --target ${target}`)).toEqual({
       code: 64,
       stdout: '',
       stderr: `vexil: ${message}\n`,
     })
+  })
+
+  it('takes what is declared under the name of a glob for that alone', async () => {
+    await workspace().write({
+      'all.yaml': 'plugins:\n  "geo*": { plugin_type: source }\n  geoip: { plugin_type: source }\n',
+    })
+    expect(await planned('-t geo*')).toEqual(['plugin.geo*'])
+    expect(await planned('-t geo?p -t geo*')).toEqual(['plugin.geo*', 'plugin.geoip'])
   })
 
   it('prunes nothing, since what is left out is declared all the same', async () => {
@@ -55,6 +73,8 @@ describe('--target', () => {
   it('stays in the command that comes next', async () => {
     const { stdout } = await workspace().vexil('plan --target checkout -t checkout_v2 --prune never')
     expect(stdout).toMatch(/Next: vexil apply --target checkout --target checkout_v2 --prune never\n$/)
+    const glob = await workspace().vexil(['plan', '--target', 'checkout_*', '--allow', 'survey={a,*}'])
+    expect(glob.stdout).toMatch(/Next: vexil apply --target 'checkout_\*' --allow 'survey=\{a,\*\}'\n$/)
     const saved = await workspace().vexil(['plan', '--target', 'checkout', '--out', 'my plan.json'])
     expect(saved.stdout).toMatch(
       /Next: vexil apply 'my plan.json' {3}\(valid while these objects are unchanged\)\n$/,

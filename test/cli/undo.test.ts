@@ -58,6 +58,18 @@ describe('vexil undo', () => {
     expect((await flag('checkout')).name).toBe('Newer')
   })
 
+  it('puts back what fits a glob, and refuses one that fits nothing of the run', async () => {
+    const { vexil, flag } = workspace()
+    await applyTwice()
+    expect(await vexil('undo last --auto-approve --target nothing_*')).toMatchObject({
+      code: 64,
+      stderr: 'vexil: "nothing_*" fits nothing that this run has written\n',
+    })
+    const { code, stdout } = await vexil('undo last --auto-approve --target {dark,light}_*')
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('1 change applied.') })
+    expect((await flag('checkout')).name).toBe('Newer')
+  })
+
   it('asks, and writes nothing without a yes', async () => {
     const { vexil, service } = workspace()
     await applyTwice()

@@ -30,7 +30,6 @@ export async function planUndo(
   repository: WrittenRepository,
   flags: PolicyFlags & { readonly target?: readonly string[] },
 ): Promise<UndoPlan> {
-  const unknown = 'is nothing that this run has written'
   const { protection } = repository
   const written = withProtection(undoDeclarations(record), protection)
   const declared = declaredAddresses(written)
@@ -49,6 +48,11 @@ export async function planUndo(
   const still = tellStillDeclared(told, repository.declarations, snapshot, settled.ownership.tag)
   if (still.addresses.length === 0) return { plan: still.plan }
   return { plan: still.plan, note: stillNote(still.addresses.length, record) }
+}
+
+const unknown = {
+  name: 'is nothing that this run has written',
+  glob: 'fits nothing that this run has written',
 }
 
 const untold =

@@ -4,8 +4,9 @@ import type { PlanInput } from '../../core/plan/plan.ts'
 import { type Allowance, defaultPolicy, type Policy } from '../../core/policy.ts'
 import { isPruneMode, pruneModes } from '../../model/prune.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
+import { isNameGlob } from '../../model/text/name-glob.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
-import { isNamed, resolveAddress } from './target-filter.ts'
+import { addressesFitting, isNamed, resolveAddresses, type UnknownWords } from './target-filter.ts'
 
 export interface PolicyFlags {
   readonly allow?: readonly string[]
@@ -38,27 +39,35 @@ export function withoutPrune(policy: Policy): Policy {
 export interface Allowable {
   readonly declared: readonly string[]
   /** Says of a name that it means nothing here. */
-  readonly unknown?: string
+  readonly unknown?: UnknownWords
 }
 
-/** The policy with every `--allow RULE=KEY` about one address; a key that means none or several is an error. */
+/** The policy with every `--allow RULE=KEY` about addresses; a key that means none or several is an error, a glob means all that fit. */
 export function withAddresses(policy: Policy, { declared, unknown }: Allowable): Policy {
-  const allow = policy.allow.map(({ rule, address }) =>
-    address === undefined ? { rule } : { rule, address: resolveAddress(address, declared, unknown) },
+  const allow = policy.allow.flatMap(({ rule, address }) =>
+    address === undefined
+      ? [{ rule }]
+      : resolveAddresses(address, declared, unknown).map(each => ({ rule, address: each })),
   )
   return { ...policy, allow }
 }
 
-/** The same where a plan may find what is declared nowhere: that is meant by a key where no declaration is. */
+/**
+ * The same where a plan may find what is declared nowhere: that is meant by a key where no declaration is, and by a glob
+ * beside what is declared.
+ */
 export function withFoundAddresses(
   policy: Policy,
   declared: readonly string[],
 ): Pick<PlanInput, 'policy' | 'allowUndeclared'> {
   const isOfDeclared = ({ address }: Allowance) =>
     address === undefined || declared.some(each => isNamed(each, address))
+  const fitsDeclared = ({ address = '' }: Allowance) =>
+    isNameGlob(address) && addressesFitting(address, declared).length > 0
   const others = { ...policy, allow: policy.allow.filter(allowance => !isOfDeclared(allowance)) }
+  const ofDeclared = policy.allow.filter(allowance => isOfDeclared(allowance) || fitsDeclared(allowance))
   return {
-    policy: withAddresses({ ...policy, allow: policy.allow.filter(isOfDeclared) }, { declared }),
+    policy: withAddresses({ ...policy, allow: ofDeclared }, { declared }),
     allowUndeclared: found => withAddresses(others, { declared: [...declared, ...found] }).allow,
   }
 }

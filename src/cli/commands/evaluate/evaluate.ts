@@ -5,6 +5,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../
 import { hasTargeting } from '../../../model/kind.ts'
 import { profiles, type Services, servicesOf } from '../../../model/profile.ts'
 import { meantHint } from '../../../model/text/did-you-mean.ts'
+import { isNameGlob } from '../../../model/text/name-glob.ts'
 import type { EvaluatedFlagDocument } from '../../../report/document.ts'
 import {
   type AnySubject,
@@ -19,6 +20,7 @@ import { openSession, type Session, type SessionFlags } from '../../connection/s
 import { CommandError, type ExitCode, exitCode } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
 import { type OutputFlags, print } from '../../host/output.ts'
+import { addressesFitting } from '../../plan/target-filter.ts'
 import { openRepository } from '../../repository/repository.ts'
 import { type PersonFlags, readPerson } from './read-person.ts'
 
@@ -60,12 +62,25 @@ function declaredFlags(repository: Repository, named: string | undefined): reado
   if (named === undefined) return all
   const found = all.filter(({ identity, address }) => identity === named || address === named)
   if (found.length > 0) return found
+  if (isNameGlob(named)) return fitting(all, named)
   const keys = all.map(({ identity }) => identity)
   const listed =
     keys.length === 0 ? 'no flags are declared' : 'see `vexil validate` for the files that are read'
   throw new CommandError(
     `no flag ${JSON.stringify(named)} is declared here; ${meantHint(named, keys, listed)}`,
   )
+}
+
+function fitting(all: readonly Desired[], glob: string): readonly Desired[] {
+  const addresses = new Set(
+    addressesFitting(
+      glob,
+      all.map(({ address }) => address),
+    ),
+  )
+  if (addresses.size === 0)
+    throw new CommandError(`${JSON.stringify(glob)} fits no flag that is declared here`)
+  return all.filter(({ address }) => addresses.has(address))
 }
 
 function evaluatedFlag({ identity: key, ensure, fields }: Desired): EvaluatedFlag {
