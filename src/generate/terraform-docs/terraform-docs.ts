@@ -140,8 +140,10 @@ function identityText(kind: DeclarableKind, address: string): string[] {
 }
 
 const importedFilters = [
-  'An import fills in `filters`, never `release` and the attributes beside it. A configuration that says the same with',
-  '`release` is planned once as an update of the state, for which nothing is sent to the service.',
+  'An import fills in `filters`. A configuration that says the same with `release` is planned once as an update of the',
+  'state, for which nothing is sent to the service. With `#release` behind the id the import fills in `release` or',
+  '`rollout_percentage`, and the attributes beside them, in place of `filters`, where they say all of it; then nothing is',
+  'planned. That is how `vexil export --format hcl` writes imports.',
   '',
 ]
 

@@ -1,6 +1,7 @@
 import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import { invalid, unsupported } from '../../cty/invalid-value.ts'
 import { isUuid } from '../../model/text/uuid.ts'
+import { withoutTypedMark } from '../../schema/terraform/terraform-import-ids.ts'
 import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
 import { resourceSchemas } from '../evaluate/provider-schemas.ts'
 import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
@@ -46,8 +47,10 @@ export function importedId(
   imported: string,
 ): string | undefined {
   const owner = kind.scope === 'project' ? place.project : place.organization
-  const own =
+  const whole =
     owner !== undefined && imported.startsWith(`${owner}/`) ? imported.slice(owner.length + 1) : imported
+  // In which form a state has it is nothing to who keeps none.
+  const own = whole === identity ? whole : (withoutTypedMark(kind, whole) ?? whole)
   if (parent !== null) {
     if (own.toLowerCase() === `${parent}/${identity}`.toLowerCase()) return undefined
     throw unsupported(

@@ -2,14 +2,17 @@ import { canonicalIdentity, type Live } from '../../core/live.ts'
 import type { ObjectValue } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import { declarableKind } from '../../kinds/index.ts'
-import { type DeclarableKind, identityField } from '../../model/kind.ts'
+import { type DeclarableKind, identityField, targetingField } from '../../model/kind.ts'
 import { isUuid } from '../../model/text/uuid.ts'
 import { parentNameAttribute } from '../../schema/terraform/terraform-data-sources.ts'
+import { withoutTypedMark } from '../../schema/terraform/terraform-import-ids.ts'
+import { wholeTyped } from '../../targeting/codec/whole-typed.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import type { ImportAnswer } from '../provider.ts'
 import type { Session } from '../session/session.ts'
 import { nothingRemembered, remember } from './apply/remembered.ts'
 import { findBelow, findNamed } from './find-named.ts'
+import { withoutManagedElsewhere } from './managed-elsewhere.ts'
 import {
   contextOf,
   findById,
@@ -22,7 +25,8 @@ import {
 
 /**
  * Finds what is to be imported: by its id or by its name, in the project or organization of the provider or, as
- * `project/...`, in another one. A grant is named by its flag and its role: `flag/role`.
+ * `project/...`, in another one. A grant is named by its flag and its role: `flag/role`. A mark behind the id of a flag
+ * has it imported in the typed form, for a configuration that has it so.
  */
 export async function importObject(
   kind: DeclarableKind,
@@ -30,11 +34,14 @@ export async function importObject(
   id: string,
   signal: AbortSignal,
 ): Promise<ImportAnswer> {
-  for (const { owner, path } of readings(kind, session, id)) {
-    const run = session.open(kind, owner)
-    const context = { kind, session, run, signal }
-    const found = await findAt(context, path)
-    if (found) return imported(context, found)
+  const unmarked = withoutTypedMark(kind, id)
+  for (const isTyped of unmarked === undefined ? [false] : [false, true]) {
+    for (const { owner, path } of readings(kind, session, isTyped ? (unmarked ?? id) : id)) {
+      const run = session.open(kind, owner)
+      const context = { kind, session, run, signal }
+      const found = await findAt(context, path)
+      if (found) return imported(context, { ...found, isTyped })
+    }
   }
   throw new DiagnosticError(
     errorDiagnostic(`there is no ${kind.title} "${id}" to import`, `Write the id as ${forms(kind)}.`),
@@ -61,7 +68,10 @@ export async function importByIdentity(
 }
 
 /** Enough of a state for a read to find the rest. */
-export function imported({ kind, run }: ResourceContext, { live, parentId }: Found): ImportAnswer {
+export function imported(
+  { kind, run }: ResourceContext,
+  { live, parentId, isTyped = false }: Found,
+): ImportAnswer {
   const { projectId, organizationId } = run.client.target
   return {
     state: {
@@ -69,9 +79,17 @@ export function imported({ kind, run }: ResourceContext, { live, parentId }: Fou
       [identityField(kind)]: live.identity,
       [ownerAttribute(kind)]: (kind.scope === 'project' ? projectId : organizationId) ?? null,
       ...parentValue({ kind, parentId }),
+      ...(isTyped ? typedValues(kind, live) : {}),
     },
     private: remember({ ...nothingRemembered, isNew: true }),
   }
+}
+
+/** Who gets a flag in the typed form, where that says all of it; a read keeps it so. */
+function typedValues(kind: DeclarableKind, { record }: Live): ObjectValue {
+  const field = targetingField(kind)
+  if (field === undefined) return {}
+  return wholeTyped(withoutManagedElsewhere(kind, field, record[field] ?? null)) ?? {}
 }
 
 interface Reading {
@@ -101,6 +119,8 @@ function looksLikeOwner(text: string): boolean {
 export interface Found {
   readonly live: Live
   readonly parentId?: string
+  /** Whether it is to be imported in the typed form. */
+  readonly isTyped?: boolean
 }
 
 async function findAt(context: ResourceContext, path: string): Promise<Found | undefined> {

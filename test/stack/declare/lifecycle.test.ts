@@ -161,6 +161,8 @@ describe('an import', () => {
     ['by key', 'flag', undefined],
     ['by project and id', '1/7', '7'],
     ['by project and key', '1/flag', undefined],
+    ['by id in the typed form', '7#release', '7'],
+    ['by project and key in the typed form', '1/flag#release', undefined],
   ])('%s', async (_, id, expected) => {
     const [desired] = await desiredOf(stack => {
       new FeatureFlag(stack, 'flag', { key: 'flag', ...off }).importFrom(id)

@@ -110,6 +110,35 @@ describe('importing', () => {
     expect(await terraform.replan('feature_flag', { ...untyped, filters }, kept)).toEqual([])
   })
 
+  it.each(['7#release', 'checkout#release', '1/7#release', '1/checkout#release'])(
+    'a flag by %s fills in the typed form, which then plans nothing',
+    async id => {
+      const kept = await terraform.import('feature_flag', id)
+      expect(kept.state).toMatchObject({ id: '7', rollout_percentage: 50, release: null, filters: null })
+      const config = { key: 'checkout', name: 'Checkout', rollout_percentage: 50, tags: ['web'] }
+      expect(await terraform.replan('feature_flag', config, kept)).toEqual([])
+      const more = { ...config, rollout_percentage: 60 }
+      expect(await terraform.replan('feature_flag', more, kept)).toEqual(['rollout_percentage'])
+    },
+  )
+
+  it('a flag in the typed form fills in filters where that cannot say all of them', async () => {
+    const numbers = {
+      groups: [{ properties: [{ key: 'age', value: 5, type: 'person', operator: 'exact' }] }],
+    }
+    await service.send('PATCH', '/api/projects/1/feature_flags/7', { filters: numbers })
+    const kept = await terraform.import('feature_flag', '7#release')
+    expect(kept.state).toMatchObject({ release: null, filters: expect.stringContaining('age') })
+    const config = { key: 'checkout', filters: JSON.stringify(numbers) }
+    expect(await terraform.replan('feature_flag', config, kept)).toEqual([])
+  })
+
+  it('what is no flag has no typed form', async () => {
+    expect(await refusalOf(() => terraform.import('plugin', 'GeoIP#release'))).toContain(
+      'there is no plugin "GeoIP#release" to import',
+    )
+  })
+
   it.each([
     ['a note', [{ rollout_percentage: 50, description: 'half of them' }], ['release']],
     ['another note', [{ rollout_percentage: 50, description: 'fifty' }], ['filters', 'release']],
