@@ -1,0 +1,137 @@
+import { isJsonNumber, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
+import { writeJson } from '../../model/json/json-text.ts'
+import { canonicalFilters } from '../filters.ts'
+import { type AlignOptions, alignConditions } from './align-conditions.ts'
+import { expandProperties } from './expand-properties.ts'
+import { expandShort } from './expand-short.ts'
+import { mergeShort } from './merge-short.ts'
+import type { ShortForm } from './short-form.ts'
+
+/**
+ * The smallest override that makes one short form of another: laid over `shared`, it means what `wanted` means. Empty where
+ * they mean the same; undefined where no override can, since what is added goes last: the order of conditions or
+ * of variants is another one, or a condition would have to go before others.
+ *
+ * Conditions are the same by their names, or, where those do not do, by what they ask for, or by their positions.
+ */
+export function overrideFor(shared: ShortForm, wanted: ShortForm): ShortForm | undefined {
+  if (meansTheSame(shared, wanted)) return {}
+  const spellings = [
+    ...(sharesName(shared, wanted) ? [() => wanted] : []),
+    () => namedAs(shared, wanted),
+    () => namedAs(shared, wanted, { byPosition: true }),
+    () => wanted,
+  ]
+  for (const spelling of spellings) {
+    const override = overrideInNames(shared, spelling())
+    if (override) return override
+  }
+  return undefined
+}
+
+/** Whether two short forms say the same: to the letter, or in filters where nothing is wrong with either. */
+export function meansTheSame(left: ShortForm, right: ShortForm): boolean {
+  if (writeJson(left) === writeJson(right)) return true
+  const [one, other] = [expandShort(left), expandShort(right)]
+  return (
+    one.problems.length === 0 &&
+    other.problems.length === 0 &&
+    isSameJson(canonicalFilters(one.filters), canonicalFilters(other.filters))
+  )
+}
+
+function sharesName({ release: known = null }: ShortForm, { release = null }: ShortForm): boolean {
+  if (!isJsonObject(known) || !isJsonObject(release)) return true
+  return Object.keys(release).some(name => Object.hasOwn(known, name))
+}
+
+function overrideInNames(shared: ShortForm, wanted: ShortForm): ShortForm | undefined {
+  const override = difference(shared, wanted, { path: [], groupType: wanted.group_type_index ?? null }) ?? {}
+  if (!isJsonObject(override)) return undefined
+  const { value, problems } = mergeShort([shared, override])
+  return problems.length === 0 && meansTheSame(value, wanted) ? override : undefined
+}
+
+/** The same with its conditions called as those of another short form are called that they are alike. */
+function namedAs(shared: ShortForm, wanted: ShortForm, options: AlignOptions = {}): ShortForm {
+  const { release: known = null } = shared
+  const { release = null } = wanted
+  if (!isJsonObject(known) || !isJsonObject(release)) return wanted
+  const names = Object.keys(known)
+  const aligned = alignConditions(Object.values(known), Object.values(release), options)
+  const taken = new Set(aligned.map(index => (index === undefined ? undefined : names[index])))
+  const named = Object.entries(release).map(([name, condition], position) => {
+    const index = aligned[position]
+    if (index !== undefined) return [names[index] ?? name, condition] as const
+    let free = name
+    for (let number = 2; taken.has(free) || names.includes(free); number += 1) free = `${name}_${number}`
+    taken.add(free)
+    return [free, condition] as const
+  })
+  return { ...wanted, release: Object.fromEntries(named) }
+}
+
+interface Within {
+  readonly path: readonly string[]
+  /** The groups that the conditions around count, where they count some. */
+  readonly groupType: Json
+}
+
+/** What an override says where one value is to become another; undefined where they are the same. */
+function difference(below: Json, wanted: Json, within: Within): Json | undefined {
+  if (writeJson(below) === writeJson(wanted)) return undefined
+  if (!isJsonObject(below)) return wanted
+  // A number that is laid over a variant would keep its name.
+  const whole = isVariant(within) && isJsonNumber(wanted) ? { rollout_percentage: wanted } : wanted
+  if (!isJsonObject(whole)) return wanted
+  const replaced = inOnePiece(below, whole, within)
+  if (replaced !== undefined) return replaced
+  const override: Record<string, Json> = {}
+  for (const name of Object.keys(below)) if (whole[name] === undefined) override[name] = null
+  for (const [name, member] of Object.entries(whole)) {
+    const known = below[name]
+    const said = known === undefined ? member : difference(known, member, inside(within, name, member))
+    if (said !== undefined) override[name] = said
+  }
+  const names = Object.keys(override)
+  return names.length === 0
+    ? undefined
+    : isVariant(within) && names.join() === 'rollout_percentage'
+      ? override.rollout_percentage
+      : override
+}
+
+/** What cannot be merged member by member, in a spelling that replaces what is below. */
+function inOnePiece(below: JsonObject, wanted: JsonObject, { path, groupType }: Within): Json | undefined {
+  const [member, , part] = path
+  if (member === 'release' && part === 'properties' && path.length === 3) {
+    const kept = Object.keys(below).filter(name => wanted[name] !== undefined)
+    const merged = [...kept, ...Object.keys(wanted).filter(name => below[name] === undefined)]
+    if (merged.join('\n') === Object.keys(wanted).join('\n')) return undefined
+    const { properties, problems } = expandProperties(wanted, groupType, '')
+    return problems.length === 0 ? properties.map(({ property }) => property) : undefined
+  }
+  if (member === 'payloads' && path.length === 2)
+    return losesNull(below, wanted) ? writeJson(wanted) : undefined
+  return undefined
+}
+
+/** Whether a null would be taken for one that removes what is below. */
+function losesNull(below: Json, wanted: Json): boolean {
+  if (!isJsonObject(below) || !isJsonObject(wanted)) return false
+  return Object.entries(wanted).some(([name, member]) => {
+    const known = below[name]
+    if (known === undefined || writeJson(known) === writeJson(member)) return false
+    return member === null || losesNull(known, member)
+  })
+}
+
+function inside({ path, groupType }: Within, name: string, member: Json): Within {
+  const isCondition = path.length === 1 && path[0] === 'release' && isJsonObject(member)
+  const ofCondition = isCondition ? (member.group_type_index ?? null) : null
+  return { path: [...path, name], groupType: ofCondition ?? groupType }
+}
+
+function isVariant({ path }: Within): boolean {
+  return path.length === 2 && path[0] === 'variants'
+}

@@ -1,0 +1,63 @@
+import { canonicalValue } from '../model/json/canonical.ts'
+import { isSameJson, type Json, type JsonObject, pickMembers } from '../model/json/json.ts'
+import { type DeclarableKind, targetingField } from '../model/kind.ts'
+import { shortMembers } from '../targeting/short/short-form.ts'
+import { overrideFor } from '../targeting/short/short-override.ts'
+import { shortIn } from './expanded-layer.ts'
+
+/**
+ * The overrides of an environment that make one declaration of another, member by member as files have them: laid over `shared`,
+ * they say what `wanted` says. Empty where both say the same; undefined where no overrides can.
+ *
+ * | a member                                    | so the overrides                                            |
+ * |---------------------------------------------|-------------------------------------------------------------|
+ * | of the short form                           | are merged with it, as `overrideFor` has them               |
+ * | any other, with another value               | name the value that is wanted                               |
+ * | that says how, in `shared` alone            | say what holds where it is not named                        |
+ * | any other in `shared` alone                 | cannot take it back: undefined                              |
+ * | of the short form here, and `filters` there | cannot mix them: undefined                                  |
+ */
+export function declarationOverride(
+  kind: DeclarableKind,
+  shared: JsonObject,
+  wanted: JsonObject,
+): JsonObject | undefined {
+  const short = shortDifference(kind, shared, wanted)
+  if (!short) return undefined
+  const [ours, theirs] = [withoutShort(kind, shared), withoutShort(kind, wanted)]
+  const override: Record<string, Json> = { ...short }
+  for (const name of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
+    const value = theirs[name] ?? (Object.hasOwn(theirs, name) ? null : unnamed[name])
+    if (value === undefined) return undefined
+    if (!isSameMember(kind, name, ours[name] ?? unnamed[name], value)) override[name] = value
+  }
+  return override
+}
+
+/** What holds where a declaration does not name a member. */
+const unnamed: JsonObject = { ensure: 'present', protect: false, ignore: [], allow: [], skip: false }
+
+function shortDifference(
+  kind: DeclarableKind,
+  shared: JsonObject,
+  wanted: JsonObject,
+): JsonObject | undefined {
+  const [below, short] = [shortIn(kind, shared), shortIn(kind, wanted)]
+  if (!below && !short) return {}
+  const field = targetingField(kind) ?? ''
+  const isMixed = [shared, wanted].some(members => members[field] !== undefined)
+  return isMixed || !short ? undefined : overrideFor(below ?? {}, short)
+}
+
+function withoutShort(kind: DeclarableKind, members: JsonObject): JsonObject {
+  if (targetingField(kind) === undefined) return members
+  return pickMembers(members, (_, name) => !shortMembers.includes(name))
+}
+
+function isSameMember(kind: DeclarableKind, name: string, left: Json | undefined, right: Json): boolean {
+  if (left === undefined) return false
+  const field = kind.fields[name]
+  return field
+    ? isSameJson(canonicalValue(field, left), canonicalValue(field, right))
+    : isSameJson(left, right)
+}

@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isJsonObject, type Json, type JsonObject } from '../../../src/model/json/json.ts'
+import { canonicalFilters } from '../../../src/targeting/filters.ts'
+import { expandShort } from '../../../src/targeting/short/expand-short.ts'
+import { mergeShort } from '../../../src/targeting/short/merge-short.ts'
+import type { ShortForm } from '../../../src/targeting/short/short-form.ts'
+import { overrideFor } from '../../../src/targeting/short/short-override.ts'
+import { rounds } from '../../support/rounds.ts'
+import { shortFilters } from './some-short.ts'
+
+const shared: ShortForm = {
+  release: {
+    staff: { properties: { email: { icontains: '@example.com' } }, variant: 'one_page' },
+    dach: { properties: { country: ['DE', 'AT'], plan: 'plus' }, rollout_percentage: 25 },
+    rest: { rollout_percentage: 5 },
+  },
+  variants: { control: 34, one_page: { rollout_percentage: 66, name: 'One page' } },
+  payloads: { one_page: { steps: 2, colour: 'red' } },
+}
+const { release } = shared as { release: JsonObject }
+const { staff, dach, rest } = release as { staff: JsonObject; dach: JsonObject; rest: JsonObject }
+
+describe('overrideFor', () => {
+  it.each<[name: string, wanted: ShortForm, override: JsonObject | undefined]>([
+    ['the same', shared, {}],
+    ['the same in other names', { ...shared, release: { a: staff, b: dach, c: rest } }, {}],
+    ['the same in a list', { ...shared, release: [staff, dach, rest] }, {}],
+    [
+      'another percentage',
+      { ...shared, release: { ...release, rest: { rollout_percentage: 50 } } },
+      { release: { rest: { rollout_percentage: 50 } } },
+    ],
+    ['one condition less', { ...shared, release: { staff, rest } }, { release: { dach: null } }],
+    [
+      'one more at the end',
+      { ...shared, release: { ...release, late: { rollout_percentage: 1, variant: 'control' } } },
+      { release: { late: { rollout_percentage: 1, variant: 'control' } } },
+    ],
+    [
+      'one more before others',
+      { ...shared, release: { early: { variant: 'control' }, ...release } },
+      undefined,
+    ],
+    ['another order', { ...shared, release: { dach, staff, rest } }, undefined],
+    ['another order of variants', { ...shared, variants: { one_page: 66, control: 34 } }, undefined],
+    [
+      'a list of others',
+      { ...shared, release: [{ variant: 'control' }] },
+      { release: [{ variant: 'control' }] },
+    ],
+    ['nobody', { ...shared, release: [] }, { release: [] }],
+    [
+      'a name that is gone',
+      { ...shared, variants: { control: 34, one_page: 66 } },
+      { variants: { one_page: { name: null } } },
+    ],
+    [
+      'a share of a variant with a name',
+      { ...shared, variants: { control: 0, one_page: { rollout_percentage: 100, name: 'One page' } } },
+      { variants: { control: 0, one_page: 100 } },
+    ],
+    ['no variants', { release }, { variants: null, payloads: null }],
+    [
+      'a property less',
+      {
+        ...shared,
+        release: { ...release, dach: { properties: { country: ['DE'] }, rollout_percentage: 25 } },
+      },
+      { release: { dach: { properties: { plan: null, country: ['DE'] } } } },
+    ],
+    [
+      'a member of a payload that is null',
+      { ...shared, payloads: { one_page: { steps: null, colour: 'red' } } },
+      { payloads: { one_page: '{"steps":null,"colour":"red"}' } },
+    ],
+    [
+      'a member of a payload more, with a null',
+      { ...shared, payloads: { one_page: { steps: 2, colour: 'red', size: null } } },
+      { payloads: { one_page: { size: null } } },
+    ],
+    [
+      'other percentages in other names',
+      { ...shared, release: { a: staff, b: dach, c: { rollout_percentage: 9 } } },
+      { release: { rest: { rollout_percentage: 9 } } },
+    ],
+    [
+      'other values in other names',
+      {
+        ...shared,
+        release: {
+          a: staff,
+          b: { properties: { country: 'CH', plan: 'plus' }, rollout_percentage: 25 },
+          c: rest,
+        } as JsonObject,
+      },
+      { release: { dach: { properties: { country: 'CH' } } } },
+    ],
+    [
+      'something else in one of the places',
+      { ...shared, release: { a: staff, b: { properties: { age: { gte: '18' } } }, c: rest } },
+      {
+        release: {
+          dach: { rollout_percentage: null, properties: { country: null, plan: null, age: { gte: '18' } } },
+        },
+      },
+    ],
+  ])('makes of the shared release %s', (_, wanted, override) => {
+    expect(overrideFor(shared, wanted)).toEqual(override)
+  })
+
+  it('does not take two words that nobody knows for the same', () => {
+    const of = (audience: string): ShortForm => ({ release: { staff: { audience } } })
+    expect(overrideFor(of('staff'), of('everybody'))).toEqual({
+      release: { staff: { audience: 'everybody' } },
+    })
+  })
+
+  it('means what is wanted, or is none', () => {
+    let found = 0
+    let none = 0
+    fc.assert(
+      fc.property(pairs, ([left, right]) => {
+        const override = overrideFor(left, right)
+        if (override === undefined) {
+          none += 1
+          return
+        }
+        found += 1
+        const { value, problems } = mergeShort([left, override])
+        expect(problems).toEqual([])
+        expect(meaning(value)).toEqual(meaning(right))
+        if (Object.keys(override).length === 0) expect(meaning(left)).toEqual(meaning(right))
+      }),
+      { numRuns: rounds(500) },
+    )
+    expect(found).toBeGreaterThan(none)
+  })
+
+  it('is one wherever names and their order allow it', () => {
+    fc.assert(
+      fc.property(pairs, ([left, right]) => {
+        fc.pre(isMergeable(left.release, right.release) && isMergeable(left.variants, right.variants))
+        expect(overrideFor(left, right)).toBeDefined()
+      }),
+      { numRuns: rounds(500) },
+    )
+  })
+
+  it('is empty where the same is said, and only there', () => {
+    fc.assert(
+      fc.property(pairs, ([left, right]) => {
+        expect(overrideFor(left, left)).toEqual({})
+        const isEmpty = JSON.stringify(overrideFor(left, right)) === '{}'
+        expect(isEmpty).toBe(JSON.stringify(meaning(left)) === JSON.stringify(meaning(right)))
+      }),
+      { numRuns: rounds(300) },
+    )
+  })
+})
+
+/** Short forms with nothing wrong in their own shape; the second one often shares parts with the first. */
+const right = shortFilters.filter(short => expandShort(short).problems.length === 0)
+const pairs = fc
+  .tuple(right, right, fc.subarray(['release', 'variants', 'payloads']))
+  .map(([left, other, kept]) => {
+    const shares = Object.fromEntries(
+      kept.flatMap(name => (left[name] === undefined ? [] : [[name, left[name]]])),
+    )
+    return [left, { ...other, ...shares }] as const
+  })
+
+function meaning(short: ShortForm): Json {
+  const { filters, problems } = expandShort(short)
+  expect(problems).toEqual([])
+  return canonicalFilters(filters)
+}
+
+/** What stays keeps its order, and what is new comes after it. */
+function isMergeable(below: Json = null, wanted: Json = null): boolean {
+  if (!isJsonObject(below) || !isJsonObject(wanted)) return true
+  const kept = Object.keys(below).filter(name => name in wanted)
+  return Object.keys(wanted).slice(0, kept.length).join() === kept.join()
+}
