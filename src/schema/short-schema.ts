@@ -1,6 +1,7 @@
 import type { JsonObject } from '../model/json/json.ts'
 import { type DeclarableKind, targetingField } from '../model/kind.ts'
 import { attributeOf, attributesOf, type TypedPartName, wireMember } from '../targeting/codec/typed-form.ts'
+import { filterParts } from '../targeting/filter-parts.ts'
 import { knownOperators } from '../targeting/operator-table.ts'
 import { membersOfShort, shortMembers } from '../targeting/short/short-form.ts'
 import { memberSchema, partReference } from './filter-schema.ts'
@@ -14,6 +15,9 @@ const docs: Readonly<Record<string, string>> = {
   payloads:
     'What code receives beside the answer, in the short form of `filters`: any JSON by the key of the variant, or by `"true"` in a flag without variants. An override merges into it.',
 }
+
+const shareDoc =
+  'Releases the flag to a share of everybody, in percent: short for a `release` of one condition that asks for nothing else, and instead of it. An override may have another percentage.'
 
 /** Schemas of the members of a declaration that say in the short form who gets a flag; none for other kinds. */
 export function shortFieldSchemas(kind: DeclarableKind): JsonObject {
@@ -55,6 +59,8 @@ function fieldSchema(name: string): JsonObject {
   const type = name === 'payloads' ? ['object', 'null'] : ['object', 'array', 'null']
   if (description !== undefined) return { description, type }
   const attribute = attributeOf('filters', name)
+  const percentage = filterParts.condition.members[name]
+  if (attribute?.shortFor && percentage) return memberSchema({ takes: percentage.takes, doc: shareDoc })
   const member = attribute && wireMember('filters', attribute)
   return member ? memberSchema(member) : {}
 }

@@ -246,7 +246,7 @@ describe('vexil export of filters without "groups"', () => {
     expect(code).toBe(0)
     expect(parse(stdout).feature_flags).toEqual({
       both: { active: true, release: { a_b: { properties: { a: 'b' }, rollout_percentage: 40 } } },
-      half: { active: true, release: { everyone: { rollout_percentage: 50 } } },
+      half: { active: true, rollout_percentage: 50 },
     })
     expect(parse((await vexil('export --raw')).stdout).feature_flags).toEqual({
       both: { active: true, filters: { groups: [{ properties, rollout_percentage: 40 }] } },
@@ -297,7 +297,7 @@ describe('vexil export of filters without "groups"', () => {
     const { stdout, stderr } = await vexil('export')
     expect(parse(stdout).feature_flags.slip).toEqual({
       active: true,
-      release: { everyone: { rollout_percentage: 100 } },
+      rollout_percentage: 100,
       ignore: ['/filters/groups/0/rollout_percentge'],
     })
     expect(stderr).toBe(

@@ -63,11 +63,11 @@ const problems: ProblemCase[] = [
   ],
   [
     'a part of the filters beside them',
-    `feature_flags:\n  a: { ${complete}, ¦rollout_percentage: 5 }`,
+    `feature_flags:\n  a: { ${complete}, ¦groups: [] }`,
     {
       code: 'unknown-key',
-      message: '"rollout_percentage" is not a field of a flag',
-      hint: 'write "release: { all: { rollout_percentage: 25 } }", or say it under "filters"',
+      message: '"groups" is not a field of a flag',
+      hint: '"groups" belongs under "filters"',
       address: 'feature_flag.a',
     },
   ],

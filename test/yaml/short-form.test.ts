@@ -135,6 +135,52 @@ describe('the short form', () => {
     })
   })
 
+  const tenth = 'feature_flags:\n  a: { active: true, rollout_percentage: 10'
+
+  it.each<[string, string, string, JsonObject]>([
+    ['alone', `${tenth} }\n`, 'staging', { groups: [{ rollout_percentage: 10 }] }],
+    [
+      'another one in an override',
+      `${tenth}, environments: { staging: { rollout_percentage: 100 } } }\n`,
+      'staging',
+      { groups: [{ rollout_percentage: 100 }] },
+    ],
+    [
+      'where another environment has another',
+      `${tenth}, environments: { staging: { rollout_percentage: 100 } } }\n`,
+      'production',
+      { groups: [{ rollout_percentage: 10 }] },
+    ],
+    [
+      'replaced by a release',
+      `${tenth}, environments: { staging: { rollout_percentage: null, release: [{ variant: a }] , variants: { a: 100 } } } }\n`,
+      'staging',
+      {
+        groups: [{ variant: 'a' }],
+        multivariate: { variants: [{ key: 'a', rollout_percentage: 100 }] },
+      },
+    ],
+    [
+      'in place of a release',
+      'feature_flags:\n  a: { active: true, release: { x: {} }, environments: { staging: { rollout_percentage: 5, release: null } } }\n',
+      'staging',
+      { groups: [{ rollout_percentage: 5 }] },
+    ],
+    [
+      'that is in one environment only',
+      'feature_flags:\n  a: { active: true, release: [], environments: { staging: { rollout_percentage: 5, release: null } } }\n',
+      'production',
+      { groups: [] },
+    ],
+  ])('takes a share of everybody %s', async (_, text, environment, filters) => {
+    expect((await filtersIn(text, environment))?.fields.filters).toEqual(filters)
+  })
+
+  it('leaves the percentage to the service, and no more', async () => {
+    const flag = await filtersIn(`${tenth}, ignore: [rollout_percentage] }\n`, 'production')
+    expect(flag?.ignore).toEqual(['/filters/groups/0/rollout_percentage'])
+  })
+
   it('leaves a condition to the service by its name', async () => {
     const flag = await filtersIn(
       `${checkout}    ignore: [release.rest.rollout_percentage, /release/dach/properties/plan, variants.control]\n`,
@@ -231,12 +277,148 @@ const problems: ProblemCase[] = [
     },
   ],
   [
+    'a share beside a release',
+    flag('release: [], ¦rollout_percentage: 5'),
+    {
+      code: 'both-forms-member',
+      message: '"rollout_percentage" and "release" both say who gets the flag',
+      hint: 'write one of the two; a share of everybody is a condition as well: rest: { rollout_percentage: 10 }',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a share beside filters',
+    flag('filters: { groups: [] }, ¦rollout_percentage: 5'),
+    {
+      code: 'both-forms-member',
+      message: '"rollout_percentage" and "filters" both say who gets the flag',
+      hint: 'say it in one of the two ways, in all environments',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a share over a shared release',
+    flag(
+      'release: { de: { properties: { country: DE } }, rest: { rollout_percentage: 5 } }, environments: { staging: { ¦rollout_percentage: 100 } }',
+    ),
+    {
+      code: 'both-forms-member',
+      message: '"rollout_percentage" and the shared "release" both say who gets the flag',
+      hint: 'override a condition, "release: { rest: { rollout_percentage: 100 } }", or write "release: null" beside it to replace that',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a share over a shared list',
+    flag('release: [{ rollout_percentage: 5 }], environments: { staging: { ¦rollout_percentage: 100 } }'),
+    {
+      code: 'both-forms-member',
+      message: '"rollout_percentage" and the shared "release" both say who gets the flag',
+      hint: 'write "release: null" beside it to replace that',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a release over a shared share',
+    flag('rollout_percentage: 5, environments: { staging: { ¦release: { rest: {} } } }'),
+    {
+      code: 'both-forms-member',
+      message: '"release" and the shared "rollout_percentage" both say who gets the flag',
+      hint: 'write "rollout_percentage: null" beside it to replace that',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a share with the number forgotten',
+    flag('¦rollout_percentage:'),
+    {
+      code: 'empty-value',
+      message: '"rollout_percentage" is empty, which would mean everybody',
+      hint: 'fill it in; in an override, null removes what is shared',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a share with the number forgotten in an override',
+    flag('rollout_percentage: 5, environments: { staging: { ¦rollout_percentage: } }'),
+    {
+      code: 'empty-value',
+      message: '"rollout_percentage" is empty, which would mean everybody',
+      hint: 'fill it in; in an override, null removes what is shared',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a share that is null',
+    flag('rollout_percentage: ¦null'),
+    {
+      code: 'removes-nothing',
+      message: 'null removes what is shared, and there is nothing here to remove',
+      hint: 'leave it out, or write 100 to mean everybody',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a share that is taken away',
+    flag('rollout_percentage: 5, environments: { staging: { rollout_percentage: ¦null } }'),
+    {
+      code: 'missing-release',
+      message: 'nothing is left here that says who gets the flag, which would mean everybody',
+      hint: 'for everybody, write "rollout_percentage: 100"; for nobody, "release: []"',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a release that is taken away',
+    flag('release: { rest: {} }, environments: { staging: { release: ¦null } }'),
+    {
+      code: 'missing-release',
+      message: 'nothing is left here that says who gets the flag, which would mean everybody',
+      hint: 'for everybody, write "rollout_percentage: 100"; for nobody, "release: []"',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a share that is a text',
+    flag('rollout_percentage: ¦"10"'),
+    {
+      code: 'percentage-type',
+      severity: 'warning',
+      message: 'the percentage is not a number',
+      hint: 'write it as 25, without % or quotes; a plan takes this only where it is live already',
+      conditional: true,
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a share out of range',
+    flag('rollout_percentage: ¦110'),
+    {
+      code: 'percentage-range',
+      severity: 'warning',
+      message: '110 is not a percentage',
+      hint: 'it goes from 0 to 100; a plan takes this only where it is live already',
+      conditional: true,
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'another name of it',
+    flag('release: [], ¦rollout: 10'),
+    {
+      code: 'unknown-key',
+      message: '"rollout" is not a field of a flag',
+      hint: 'did you mean "rollout_percentage"?',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
     'a condition with nothing behind its name',
     flag('release: { ¦rest: }'),
     {
       code: 'empty-value',
       message: '"rest" is empty, which would mean everybody',
-      hint: 'fill it in, or write null to mean that',
+      hint: 'fill it in; in an override, null removes what is shared',
       address: 'feature_flag.a',
     },
   ],
@@ -258,7 +440,7 @@ const problems: ProblemCase[] = [
     {
       code: 'missing-release',
       message: 'there is "variants" and no "release", which would mean everybody',
-      hint: 'for nobody write [], for everybody [{ rollout_percentage: 100 }]',
+      hint: 'for everybody, write "rollout_percentage: 100"; for nobody, "release: []"',
       address: 'feature_flag.a',
     },
   ],

@@ -1,5 +1,5 @@
 import { attributesOf, wireMember } from '../../targeting/codec/typed-form.ts'
-import { membersOfShort } from '../../targeting/short/short-form.ts'
+import { membersOfShort, shortMembers } from '../../targeting/short/short-form.ts'
 import { example, table } from './reference-table.ts'
 
 /** How to say who gets a flag in the short form. */
@@ -11,9 +11,10 @@ export function shortSections(): string[] {
     'form, such as a member that only newer services know, is written as `filters`.',
     '',
     ...example('flags/short.yaml', shortExample),
+    '- `rollout_percentage: 10` releases the flag to 10% of everybody: it is short for `release: { everyone: { rollout_percentage: 10 } }`, and instead of it.',
     '- `release` is a map of conditions, or a list of them. Names of conditions (small letters, digits, `_`, `-`) are for people, for overrides and',
     '  for `ignore`; the service never sees them. They are tried in the order of the file. `[]` is nobody; a flag that says anything in the short form',
-    '  has a `release`.',
+    '  has a `release` or a `rollout_percentage`.',
     '- `variants` is a map from keys to percentages, or a list of `{ key, rollout_percentage, name }`, which keys made of digits need: a map would',
     '  put them into another order.',
     '- `payloads` has any JSON, by the key of the variant, or by `true` in a flag without variants.',
@@ -38,13 +39,21 @@ export function shortSections(): string[] {
     '',
     '### Overrides of the short form',
     '',
-    'What `environments` says of `release`, `variants`, `payloads`, `group_type_index` and `early_exit` is merged with what is shared: maps member by',
-    'member, while a list or a single value replaces, and `null` removes. A condition or variant that an override adds goes last. A null that removes nothing is',
-    'an error, and so is one that was left empty.',
+    `What \`environments\` says of ${listed(shortMembers)} is merged`,
+    'with what is shared: maps member by member, while a list or a single value replaces, and `null` removes. A condition or variant that an override',
+    'adds goes last. A null that removes nothing is an error, and so is one that was left empty.',
     '',
-    '`ignore: [release.rest.rollout_percentage]` leaves a place of the short form to the service.',
+    'Where `release` is shared, an override has a `rollout_percentage` only with `release: null` beside it, and the other way round: which of the two is',
+    'meant is not guessed.',
+    '',
+    '`ignore: [release.rest.rollout_percentage]` leaves a place of the short form to the service; `ignore: [rollout_percentage]` leaves it the percentage.',
     '',
   ]
+}
+
+function listed(names: readonly string[]): string {
+  const quoted = names.map(name => `\`${name}\``)
+  return `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`
 }
 
 function conditionRows(): string[][] {
@@ -67,4 +76,8 @@ feature_flags:
     payloads: { one_page: { steps: 2 } }
     environments:
       staging: { release: { rest: { rollout_percentage: 100 } } }
+  gift_wrap:
+    active: true
+    rollout_percentage: 10
+    environments: { staging: { rollout_percentage: 100 } }
 `

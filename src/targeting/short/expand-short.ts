@@ -2,9 +2,17 @@ import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } f
 import { getAt, pointerOf } from '../../model/json/pointer.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { type FilterProblem, filterError, isGiven, pointerTo } from '../check/filter-problem.ts'
-import { attributesOf, rowsOf } from '../codec/typed-form.ts'
+import { attributeOf, attributesOf, rowsOf, type TypedAttribute } from '../codec/typed-form.ts'
 import { type ExpandedProperty, expandProperties } from './expand-properties.ts'
-import { conditionName, elementsOf, isOrderedByItself, membersOfShort, type ShortForm } from './short-form.ts'
+import {
+  conditionName,
+  elementsOf,
+  everybodyOrNobody,
+  isOrderedByItself,
+  membersOfShort,
+  releaseMembersIn,
+  type ShortForm,
+} from './short-form.ts'
 
 /** What the short form amounts to. */
 export interface ExpandedShort {
@@ -46,19 +54,23 @@ interface Expanding {
 
 function expand(short: ShortForm, expanding: Expanding): JsonObject {
   const { places, problems } = expanding
-  const filters: Record<string, Json> = {}
-  for (const [name, { at }] of rowsOf('filters')) {
-    // Without a release it is for nobody, as long as that is wrong.
-    const value = short[name] ?? (name === 'release' ? [] : undefined)
-    if (value === undefined) continue
+  const ways = releaseMembersIn(short)
+  // Without a release it is for nobody, as long as that is wrong.
+  const filters: Record<string, Json> = ways.length === 1 ? {} : { groups: [] }
+  // What is empty had nothing but nulls, which were told of.
+  if (ways.length === 0 && Object.keys(short).length > 0) problems.push(missingRelease(short))
+  if (ways.length > 1) problems.push(saidTwice(ways))
+  for (const [name, attribute] of rowsOf('filters')) {
+    const { at } = attribute
+    const value = short[name]
+    if (value === undefined || (ways.length > 1 && ways.includes(name))) continue
     const inFilters = pointerOf(...at)
     if (places)
       for (const depth of at.keys()) places.set(pointerOf(...at.slice(0, depth + 1)), pointerOf(name))
     const [first, ...inside] = at
-    const expanded = (expanders[name] ?? asItIs)(value, short, inFilters, expanding)
+    const expanded = (expanders[name] ?? asItIs(attribute))(value, short, inFilters, expanding)
     filters[first] = inside.reduceRight<Json>((inner, step) => ({ [step]: inner }), expanded)
   }
-  if (short.release === undefined) problems.push(missingRelease(short))
   const { payloads } = short
   if (payloads !== undefined) filters.payloads = payloads
   return filters
@@ -66,10 +78,25 @@ function expand(short: ShortForm, expanding: Expanding): JsonObject {
 
 type Expander = (value: Json, short: ShortForm, inFilters: string, expanding: Expanding) => Json
 
-const asItIs: Expander = value => value
+/** As it is, or what it is short for, all of which is said in one place. */
+function asItIs({ encode }: TypedAttribute): Expander {
+  return (value, short, inFilters, { places }) => {
+    if (!encode) return value
+    const meant = encode(value, short)
+    const said = places?.get(inFilters)
+    if (places && said !== undefined) placeAll(meant, said, inFilters, places)
+    return meant
+  }
+}
+
 const expanders: Readonly<Record<string, Expander>> = {
   release: expandRelease,
   variants: (variants, _short, inFilters, expanding) => expandVariants(variants, inFilters, expanding),
+}
+
+function placeAll(value: Json, said: string, at: string, places: Map<string, string>): void {
+  places.set(at, said)
+  for (const [step, element] of elementsOf(value)) placeAll(element, said, pointerTo(at, step), places)
 }
 
 function expandRelease(release: Json, short: ShortForm, inFilters: string, expanding: Expanding): Json {
@@ -80,7 +107,7 @@ function expandRelease(release: Json, short: ShortForm, inFilters: string, expan
         '/release',
         'wrong-shape',
         'release must be a map of conditions, or a list of them',
-        nobody,
+        isJsonNumber(release) ? 'for a share of everybody, write "rollout_percentage" in its place' : nobody,
       ),
     )
     return []
@@ -206,13 +233,23 @@ function strayMembers(
 
 const nobody = 'for nobody write [], for everybody [{ rollout_percentage: 100 }]'
 
+function saidTwice(ways: readonly string[]): FilterProblem {
+  const [longer = '', shorter = ''] = ways
+  return filterError(
+    pointerOf(shorter),
+    'both-forms-member',
+    `"${shorter}" and "${longer}" both say who gets the flag`,
+    'write one of the two; a share of everybody is a condition as well: rest: { rollout_percentage: 10 }',
+  )
+}
+
 function missingRelease(short: ShortForm): FilterProblem {
   const said = Object.keys(short).map(name => JSON.stringify(name))
   return filterError(
     '',
     'missing-release',
     `there is ${said.join(' and ')} and no "release", which would mean everybody`,
-    nobody,
+    everybodyOrNobody,
   )
 }
 
@@ -248,9 +285,13 @@ function insideOf(
   pointer: string,
 ): string | undefined {
   const here = [...places].filter(([, place]) => place === pointer).map(([inside]) => inside)
-  // What is said shortly is in one place with its members.
-  const outermost = here.filter(inside => !here.some(other => inside.startsWith(`${other}/`)))
-  if (here.length > 0) return outermost.length === 1 ? outermost[0] : undefined
+  // A share of everybody is the percentage, whatever else is live; what is said shortly elsewhere goes with its members.
+  const isShare = attributeOf('filters', pointer.slice(1))?.shortFor !== undefined
+  const isInside = (one: string, other: string) => one.startsWith(`${other}/`)
+  const meant = here.filter(
+    one => !here.some(other => (isShare ? isInside(other, one) : isInside(one, other))),
+  )
+  if (here.length > 0) return meant.length === 1 ? meant[0] : undefined
   const cut = pointer.lastIndexOf('/')
   if (cut <= 0 || getAt(short, pointer) === undefined) return undefined
   const around = insideOf(short, places, pointer.slice(0, cut))

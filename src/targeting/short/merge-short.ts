@@ -1,7 +1,14 @@
-import { isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import {
+  canonicalText,
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  pickMembers,
+} from '../../model/json/json.ts'
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import { type FilterProblem, filterError, pointerTo } from '../check/filter-problem.ts'
-import { hasNull, type ShortForm } from './short-form.ts'
+import { elementsOf, everybodyOrNobody, hasNull, releaseMembersIn, type ShortForm } from './short-form.ts'
 
 /** Layers of the short form laid over each other. */
 export interface MergedShort {
@@ -19,7 +26,7 @@ export interface ShortProblem extends FilterProblem {
 /**
  * Lays each layer over the ones before it: maps are merged member by member, lists and single values replace, and null
  * removes. What a layer adds goes last, in its order. A null that removes nothing is a problem, but for one inside of a
- * payload: it is a slip, or stands where it would have widened a release.
+ * payload: it is a slip, or stands where it would have widened a release. So is a release in one way over one in the other.
  */
 export function mergeShort(layers: readonly ShortForm[]): MergedShort {
   const [only] = layers
@@ -49,10 +56,21 @@ export function mergeShort(layers: readonly ShortForm[]): MergedShort {
     }
     return Object.fromEntries(members)
   }
-  const value = layers.reduce<Json>((below, above, layer) => merge(below, above, '', layer), {})
-  return {
+  const value = layers.reduce<ShortForm>((below, above, layer) => {
     // Layers are objects, and so is what comes of them.
-    value: value as JsonObject,
+    const merged = merge(below, above, '', layer) as JsonObject
+    const [shared] = releaseMembersIn(below)
+    if (shared !== undefined && releaseMembersIn(merged).length === 0) {
+      problems.push({ ...takesAll(shared), layer })
+      return { ...merged, [shared]: below[shared] ?? null }
+    }
+    const beside = besideShared(merged, above)
+    if (!beside) return merged
+    problems.push({ ...beside.problem, layer })
+    return pickMembers(merged, (_, name) => name !== beside.shared)
+  }, {})
+  return {
+    value,
     layerOf: pointer => nearest(origins, pointer),
     problems,
   }
@@ -65,6 +83,30 @@ function inKind(below: Json | undefined, above: Json, pointer: string): Json {
   return member === 'variants' && inside.length === 1 ? { rollout_percentage: above } : above
 }
 
+function takesAll(shared: string): FilterProblem {
+  const message = 'nothing is left here that says who gets the flag, which would mean everybody'
+  return filterError(pointerTo('', shared), 'missing-release', message, everybodyOrNobody)
+}
+
+/** What is said in one way over what is shared in the other: which of them is meant is not to be guessed. */
+function besideShared(
+  merged: ShortForm,
+  above: ShortForm,
+): { readonly shared: string; readonly problem: FilterProblem } | undefined {
+  const shared = releaseMembersIn(merged).find(name => above[name] === undefined)
+  const [said] = releaseMembersIn(above).filter(name => above[name] !== null)
+  if (shared === undefined || said === undefined) return undefined
+  const message = `"${said}" and the shared "${shared}" both say who gets the flag`
+  const [last] = elementsOf(merged[shared] ?? null).slice(-1)
+  const percent = isJsonNumber(above[said]) ? canonicalText(above[said]) : '...'
+  const ofCondition =
+    typeof last?.[0] === 'string' && said !== 'release'
+      ? `override a condition, "${shared}: { ${last[0]}: { ${said}: ${percent} } }", or `
+      : ''
+  const hint = `${ofCondition}write "${shared}: null" beside it to replace that`
+  return { shared, problem: filterError(pointerTo('', said), 'both-forms-member', message, hint) }
+}
+
 function isInPayload(pointer: string): boolean {
   const [member, , ...inside] = segmentsOf(pointer)
   return member === 'payloads' && inside.length > 0
@@ -72,9 +114,12 @@ function isInPayload(pointer: string): boolean {
 
 function removesNothing(pointer: string, layer: number): ShortProblem {
   const message = 'null removes what is shared, and there is nothing here to remove'
-  const hint = pointer.endsWith('/rollout_percentage')
-    ? 'leave it out, or write 100, to mean everybody'
-    : 'leave it out'
+  const hint =
+    pointer === '/rollout_percentage'
+      ? 'leave it out, or write 100 to mean everybody'
+      : pointer.endsWith('/rollout_percentage')
+        ? 'leave it out, or write 100, to mean everybody'
+        : 'leave it out'
   return { ...filterError(pointer, 'removes-nothing', message, hint), layer }
 }
 

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { attributeOf, attributesOf, type TypedPartName, typedAttributes } from '../codec/typed-form.ts'
+import { attributesOf, rowsOf, type TypedPartName, typedAttributes } from '../codec/typed-form.ts'
 
 /**
  * Who gets a flag, as people write it in a repository: the attributes of the typed form beside each other, with names in
@@ -12,9 +12,7 @@ export type ShortForm = JsonObject
 const perVariant = 'payload'
 
 /** The attributes of a flag that are written here as they are. */
-const ofFlag = typedAttributes.filter(
-  name => name !== perVariant && attributeOf('filters', name)?.shortFor === undefined,
-)
+const ofFlag = typedAttributes.filter(name => name !== perVariant)
 
 /** The members of a flag that say in the short form what `filters` says. */
 export const shortMembers: readonly string[] = [...ofFlag, 'payloads']
@@ -34,6 +32,19 @@ const members: Readonly<Record<ShortPart, readonly string[]>> = {
 function membersOf(part: ShortPart): readonly string[] {
   return Object.keys(attributesOf(part)).filter(name => name !== perVariant)
 }
+
+/** The ways to say who gets a flag at all, of which a flag takes one: `release`, or a share of everybody. */
+export const releaseMembers: readonly string[] = rowsOf('filters').flatMap(([name, { shortFor }]) =>
+  shortFor === undefined ? [] : [shortFor, name],
+)
+
+/** Those of them that a flag has. */
+export function releaseMembersIn(short: ShortForm): readonly string[] {
+  return releaseMembers.filter(name => short[name] !== undefined)
+}
+
+/** What to write where nothing says who gets a flag. */
+export const everybodyOrNobody = 'for everybody, write "rollout_percentage: 100"; for nobody, "release: []"'
 
 /** What conditions are called: names are not stored in the service, and stand in pointers and messages. */
 export const conditionName = /^[a-z][a-z0-9_-]*$/

@@ -1,6 +1,7 @@
 import {
   canonicalText,
   isJsonArray,
+  isJsonNumber,
   isJsonObject,
   isSameJson,
   type Json,
@@ -12,7 +13,13 @@ import { canonicalPayload, payloadValue, shownPayload } from '../payload.ts'
 import { conditionNames } from './condition-names.ts'
 import { expandProperties } from './expand-properties.ts'
 import { expandShort } from './expand-short.ts'
-import { isOrderedByItself, membersOfShort, type ShortForm, shortMembers } from './short-form.ts'
+import {
+  isOrderedByItself,
+  membersOfShort,
+  releaseMembersIn,
+  type ShortForm,
+  shortMembers,
+} from './short-form.ts'
 
 /**
  * The short form of filters; undefined where it cannot say all that they say: a member that no short form has, or a
@@ -23,10 +30,12 @@ export function shortOf(filters: Json): ShortForm | undefined {
   if (!isJsonObject(compact)) return undefined
   const { payloads, ...others } = compact
   const short = renamed('filters', others, {
-    release: groups => (isJsonArray(groups) ? shortRelease(groups, others) : undefined),
+    release: groups =>
+      isJsonArray(groups) && shareOf(groups) === undefined ? shortRelease(groups, others) : undefined,
+    rollout_percentage: shareOf,
     variants: shortVariants,
   })
-  if (!short || short.release === undefined) return undefined
+  if (!short || releaseMembersIn(short).length === 0) return undefined
   const whole = payloads === undefined ? short : { ...short, payloads: shortPayloads(payloads) }
   const { filters: meant, problems } = expandShort(whole)
   const isSaid = problems.length === 0 && isSameJson(canonicalFilters(meant), canonicalFilters(filters))
@@ -59,6 +68,15 @@ function renamed(
     rest.delete(first)
   }
   return rest.size === 0 ? said : undefined
+}
+
+/** The percentage of a single condition that asks for nothing else. */
+function shareOf(groups: Json): Json | undefined {
+  if (!isJsonArray(groups) || groups.length !== 1) return undefined
+  const [condition = null] = groups
+  if (!isJsonObject(condition)) return undefined
+  const { rollout_percentage: percent = 100, ...others } = condition
+  return isJsonNumber(percent) && Object.keys(others).length === 0 ? percent : undefined
 }
 
 /** A map of conditions with names; nobody is an empty list, which says so. */

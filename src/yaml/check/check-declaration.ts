@@ -217,15 +217,21 @@ function checkIgnore({ kind, file, base }: ObjectDeclaration, layer: Layer, repo
 function checkBlanks({ kind, file }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
   const name = targetingField(kind)
   if (name === undefined) return []
-  return [...blanksInFilters(layer.members[name], layer.pointer + pointerOf(name)), ...blanksInShort(layer)]
-    .filter(pointer => isWrittenAsNothing(file.parsed, pointer))
-    .map(pointer =>
-      report(pointer, {
-        code: 'empty-value',
-        message: `${quote(segmentsOf(pointer).at(-1))} is empty, which would mean everybody`,
-        hint: 'fill it in, or write null to mean that',
-      }),
-    )
+  const told = (pointers: readonly string[], hint: string) =>
+    pointers
+      .filter(pointer => isWrittenAsNothing(file.parsed, pointer))
+      .map(pointer =>
+        report(pointer, {
+          code: 'empty-value',
+          message: `${quote(segmentsOf(pointer).at(-1))} is empty, which would mean everybody`,
+          hint,
+        }),
+      )
+  const inFilters = blanksInFilters(layer.members[name], layer.pointer + pointerOf(name))
+  return [
+    ...told(inFilters, 'fill it in, or write null to mean that'),
+    ...told(blanksInShort(layer), 'fill it in; in an override, null removes what is shared'),
+  ]
 }
 
 function blanksInFilters(filters: Json | undefined, at: string): string[] {

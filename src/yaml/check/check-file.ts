@@ -40,8 +40,7 @@ function fieldHint(kind: DeclarableKind, key: string): { readonly hint?: string 
     return { hint: `the ${key} of ${withArticle(kind.title)} is what stands before its ":"` }
   if (kind.lifecycle.softDelete?.field === key) return { hint: 'write "ensure: absent" to delete it' }
   const targeting = targetingField(kind)
-  if (targeting !== undefined && percentages.has(key))
-    return { hint: `write "release: { all: { rollout_percentage: 25 } }", or say it under "${targeting}"` }
+  if (targeting !== undefined && percentages.has(key)) return { hint: 'did you mean "rollout_percentage"?' }
   if (targeting !== undefined && filterMembers.has(key))
     return { hint: `"${key}" belongs under "${targeting}"` }
   const field = kind.fields[key]
@@ -49,7 +48,7 @@ function fieldHint(kind: DeclarableKind, key: string): { readonly hint?: string 
 }
 
 const filterMembers = new Set(['groups', 'multivariate'])
-const percentages = new Set(['rollout_percentage', 'rollout'])
+const percentages = new Set(['rollout', 'percentage'])
 
 function sectionHint(key: string): { readonly hint?: string } {
   const kind = kindMeantBy(key)

@@ -52,6 +52,23 @@ describe('expandShort', () => {
     expect(checkFilters(filters)).toEqual([])
   })
 
+  it('takes a share of everybody for one condition without properties', () => {
+    const { filters, problems, placeOf, insideOf } = expandShort({
+      rollout_percentage: 10,
+      variants: { a: 50, b: 50 },
+    })
+    expect(problems).toEqual([])
+    expect(filters.groups).toEqual([{ rollout_percentage: 10 }])
+    const places = ['/groups', '/groups/0', '/groups/0/rollout_percentage', '/multivariate/variants/1/key']
+    expect(places.map(placeOf)).toEqual([
+      '/rollout_percentage',
+      '/rollout_percentage',
+      '/rollout_percentage',
+      '/variants/b',
+    ])
+    expect(insideOf('/rollout_percentage')).toBe('/groups/0/rollout_percentage')
+  })
+
   it('means groups where the flag or the condition counts them', () => {
     const release = {
       a: { properties: { plan: 'pro' } },
@@ -74,6 +91,12 @@ describe('expandShort', () => {
 
   const wrong: readonly (readonly [name: string, short: JsonObject, code: string, pointer: string])[] = [
     ['variants without a release', { variants: { a: 100 } }, 'missing-release', ''],
+    [
+      'a share beside a release',
+      { rollout_percentage: 5, release: { rest: {} } },
+      'both-forms-member',
+      '/rollout_percentage',
+    ],
     ['a release that is a number', { release: 5 }, 'wrong-shape', '/release'],
     ['a condition that is a number', { release: { rest: 5 } }, 'wrong-shape', '/release/rest'],
     ['a condition with a capital', { release: { Rest: {} } }, 'condition-name-member', '/release/Rest'],
@@ -203,6 +226,29 @@ describe('shortOf', () => {
       }),
       { numRuns: rounds(300) },
     )
+  })
+
+  it.each<[string, JsonObject, JsonObject]>([
+    ['one percentage', { groups: [{ properties: [], rollout_percentage: 10 }] }, { rollout_percentage: 10 }],
+    ['everybody', { groups: [{}] }, { rollout_percentage: 100 }],
+    ['nobody', { groups: [] }, { release: [] }],
+    [
+      'one percentage of groups',
+      { groups: [{ rollout_percentage: 0 }], aggregation_group_type_index: 0 },
+      { rollout_percentage: 0, group_type_index: 0 },
+    ],
+    [
+      'one percentage that gets a variant',
+      { groups: [{ rollout_percentage: 10, variant: 'a' }] },
+      { release: { everyone: { rollout_percentage: 10, variant: 'a' } } },
+    ],
+    [
+      'one percentage behind another',
+      { groups: [{ rollout_percentage: 10 }, { rollout_percentage: 20 }] },
+      { release: { everyone: { rollout_percentage: 10 }, rest: { rollout_percentage: 20 } } },
+    ],
+  ])('says %s in as few words as there are', (_, filters, short) => {
+    expect(shortOf(filters)).toEqual(short)
   })
 
   it.each<[string, JsonObject]>([

@@ -60,8 +60,16 @@ const payloads: fc.Arbitrary<Json> = fc.dictionary(
   { maxKeys: 2 },
 )
 
+const beside = { variants, payloads, group_type_index: fc.constantFrom<Json>(0, 1), early_exit: fc.boolean() }
+
 /** Flags in the short form, right ones and wrong ones, as far as their shape is right. */
-export const shortFilters: fc.Arbitrary<JsonObject> = fc.record(
-  { release, variants, payloads, group_type_index: fc.constantFrom<Json>(0, 1), early_exit: fc.boolean() },
-  { requiredKeys: ['release'] },
+export const shortFilters: fc.Arbitrary<JsonObject> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ release, ...beside }, { requiredKeys: ['release'] }) },
+  {
+    weight: 1,
+    arbitrary: fc.record(
+      { rollout_percentage: percentage, ...beside },
+      { requiredKeys: ['rollout_percentage'] },
+    ),
+  },
 )
