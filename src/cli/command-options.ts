@@ -5,7 +5,15 @@ import { pruneModes } from '../model/prune.ts'
 import { optionalFormats } from '../report/formats.ts'
 
 /** Options that several commands have in common. */
-export type OptionGroup = 'repository' | 'stack' | 'service' | 'target' | 'guards' | 'prune' | 'format'
+export type OptionGroup =
+  | 'repository'
+  | 'stack'
+  | 'service'
+  | 'target'
+  | 'guards'
+  | 'prune'
+  | 'verbose'
+  | 'format'
 
 /** The options of a command that makes a plan of the declarations. */
 export const planning: readonly OptionGroup[] = [
@@ -15,6 +23,7 @@ export const planning: readonly OptionGroup[] = [
   'target',
   'guards',
   'prune',
+  'verbose',
 ]
 
 /** Adds option groups to a command, and the choice of colour that every text has. */
@@ -90,6 +99,7 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
     ),
   prune: command =>
     command.addOption(new Option('--prune <which>', 'delete what is not declared').choices(pruneModes)),
+  verbose: command => command.option('--verbose', 'tell each object by itself, also where many are alike'),
   format: command => formatOptions(command),
 }
 

@@ -68,7 +68,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
       const { runPlan } = await import('./commands/plan.ts')
       outcome.code = await runPlan(host, flags)
     })
-  shared(program.command('show'), ['format'])
+  shared(program.command('show'), ['verbose', 'format'])
     .description('show a saved plan again')
     .argument('<plan>', 'a file that `vexil plan --out` wrote')
     .action(async (planFile, flags) => {
@@ -87,7 +87,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
       const { runApply } = await import('./commands/apply.ts')
       outcome.code = await runApply(host, planFile, flags)
     })
-  shared(program.command('drift'), ['repository', 'stack', 'service', 'target', 'format'])
+  shared(program.command('drift'), ['repository', 'stack', 'service', 'target', 'verbose', 'format'])
     .description('show what of the live service is not as declared; ends in 6 when anything is')
     .action(async flags => {
       const { runDrift } = await import('./commands/drift.ts')
@@ -140,7 +140,7 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
     ['claim', 'put the ownership tag on declared objects, and change nothing else'],
     ['unclaim', 'take the ownership tag off declared objects, and change nothing else'],
   ] as const) {
-    approval(shared(program.command(verb), ['repository', 'stack', 'service', 'format']))
+    approval(shared(program.command(verb), ['repository', 'stack', 'service', 'verbose', 'format']))
       .description(words)
       .argument(
         '[address...]',
@@ -151,7 +151,9 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
         outcome.code = await runOwnership(host, verb, addresses, flags)
       })
   }
-  approval(shared(program.command('undo'), ['repository', 'service', 'target', 'guards', 'format']))
+  approval(
+    shared(program.command('undo'), ['repository', 'service', 'target', 'guards', 'verbose', 'format']),
+  )
     .description('put back what a run wrote, except what was changed since')
     .argument(
       '<run>',

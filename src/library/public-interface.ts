@@ -85,5 +85,5 @@ export interface Told<Is extends Document> {
   /** All that any format says of it: plain data. It is not redacted; what is rendered is. */
   readonly document: Is
   /** The text in a format; keys are taken out, and what could move a terminal's cursor is escaped. */
-  render(format?: FormatName, view?: Pick<View, 'isColourful'>): Promise<string>
+  render(format?: FormatName, view?: Pick<View, 'isColourful' | 'isVerbose'>): Promise<string>
 }

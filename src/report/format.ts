@@ -6,6 +6,8 @@ export interface View {
   readonly isColourful?: boolean
   /** Whether it goes to a terminal, which shows some text otherwise than a file holds it. */
   readonly isTerminal?: boolean
+  /** Whether each object is told by itself, also where many are alike. */
+  readonly isVerbose?: boolean
 }
 
 /** A part of what is written. What stands beside the result, a command line writes to standard error. */

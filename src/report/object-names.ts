@@ -12,15 +12,25 @@ export const signs: Readonly<Record<Action, string>> = {
   delete: '-',
 }
 
-interface Named {
+export interface Named {
   readonly address: string
   readonly kind: string
 }
 
 /** What people call an object: `flag checkout_v2`, `grant beta_search:support`. */
 export function nameOf({ address, kind }: Named): string {
-  const title = Object.values(kinds).find(({ name }) => name === kind)?.title ?? kind
-  return `${title} ${escapeText(address.slice(kind.length + 1))}`
+  return `${titleOf(kind)} ${escapeText(address.slice(kind.length + 1))}`
+}
+
+function titleOf(kind: string): string {
+  return Object.values(kinds).find(({ name }) => name === kind)?.title ?? kind
+}
+
+/** `58 flags, 3 events`. */
+export function countedByKind(objects: readonly Named[]): string {
+  const counts = new Map<string, number>()
+  for (const { kind } of objects) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return [...counts].map(([kind, count]) => counted(count, titleOf(kind))).join(', ')
 }
 
 /** `flags/checkout.yaml:12`. */

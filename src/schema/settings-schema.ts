@@ -49,7 +49,8 @@ const shared: JsonObject = {
       tag: {
         type: 'string',
         minLength: 1,
-        description: 'The ownership tag: put on every object that is managed here.',
+        description:
+          'The ownership tag: put on every object that is managed here. Each repository has one of its own: with a shared one, `prune` deletes what another repository declares.',
       },
       prune: {
         type: 'string',

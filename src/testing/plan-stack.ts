@@ -172,7 +172,7 @@ function withText(
     blocked,
     drift,
     unchanged,
-    text: planText(made, { meta: { target }, style: createStyle(false) }),
+    text: planText(made, { meta: { target }, style: createStyle(false), isVerbose: true }),
   }
 }
 

@@ -9,6 +9,8 @@ export interface OutputFlags {
   readonly format?: FormatName
   /** commander's form of `--no-color` and `--color WHEN`. */
   readonly color?: boolean | string
+  /** Tells each object by itself, also where many are alike. */
+  readonly verbose?: boolean
 }
 
 /** Writes the result of a command in the format that was chosen, and its problems where a pipeline shows them. */
@@ -81,7 +83,7 @@ export function viewOf(host: Host, flags: OutputFlags): View {
     host.stdout.allowColours()
     host.stderr.allowColours()
   }
-  return { isColourful, isTerminal: host.stdout.isTerminal }
+  return { isColourful, isTerminal: host.stdout.isTerminal, isVerbose: flags.verbose }
 }
 
 function wantsColours({ env, stdout }: Host, { color }: OutputFlags): boolean {

@@ -3,6 +3,7 @@ import { byAddress } from '../../core/change.ts'
 import { allowFlag } from '../../core/policy.ts'
 import { isGuardRule } from '../../model/guard-rule.ts'
 import { listed, nameOf } from '../object-names.ts'
+import { together } from './together.ts'
 
 /** What is blocked for one reason from many objects: what a key may not read, say. */
 export interface BlockedAlike {
@@ -14,28 +15,21 @@ export interface BlockedAlike {
   readonly names: string
 }
 
-/** Two are told one by one. */
-const fewest = 3
-
 /**
  * Parts what is blocked because something cannot be read, a list or the activity trail, from the rest: many objects with
  * one reason are told together. Their reasons differ in the request at most, their remedies in the address.
  */
-export function blockedAlike(blocked: readonly Blocked[]): {
-  readonly single: readonly Blocked[]
-  readonly alike: readonly BlockedAlike[]
-} {
-  const groups = new Map<string, Blocked[]>()
-  for (const held of [...blocked].sort(byAddress)) {
-    const key = isAboutReading(held) ? `${withoutRequest(held.reason)}\n${remedyFor(held)}` : held.address
-    const group = groups.get(key)
-    if (group) group.push(held)
-    else groups.set(key, [held])
-  }
-  const isMany = (group: readonly Blocked[]) => group.length >= fewest
+export function blockedAlike(
+  blocked: readonly Blocked[],
+  { isVerbose }: { readonly isVerbose?: boolean },
+): { readonly single: readonly Blocked[]; readonly alike: readonly BlockedAlike[] } {
+  const { single, groups } = together([...blocked].sort(byAddress), {
+    keyOf: held => (isAboutReading(held) ? `${withoutRequest(held.reason)}\n${remedyFor(held)}` : undefined),
+    isVerbose,
+  })
   return {
-    single: [...groups.values()].flatMap(group => (isMany(group) ? [] : group)),
-    alike: [...groups.values()].filter(isMany).flatMap(group =>
+    single,
+    alike: groups.flatMap(group =>
       group.slice(0, 1).map(held => ({
         count: group.length,
         rule: held.rule,

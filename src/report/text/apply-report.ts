@@ -2,11 +2,12 @@ import type { Change } from '../../core/change.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { RunDocument, RunEvent, RunHead } from '../document.ts'
 import type { Following } from '../format.ts'
-import { counted, listed, nameOf } from '../object-names.ts'
+import { counted, countedByKind, listed, nameOf, signs } from '../object-names.ts'
 import { applyAdvice } from './apply-advice.ts'
 import type { Style } from './style.ts'
 import { applyEventText, applySummaryText, countsOf } from './terminal-apply.ts'
-import { leftOutText } from './terminal-plan.ts'
+import { leftOutText, type PlanTextOptions } from './terminal-plan.ts'
+import { fewest, howToList, together } from './together.ts'
 
 /**
  * The lines of a run for people. What is the same for many changes is told once, with their number and their names:
@@ -15,16 +16,26 @@ import { leftOutText } from './terminal-plan.ts'
  * | event                                            | told                                             |
  * |--------------------------------------------------|--------------------------------------------------|
  * | done, left alone, failed for a reason of its own | at once                                          |
+ * | claimed, and nothing else is to be said of it    | at the end, together                             |
  * | failed for a reason that others share            | at the end, together                             |
  * | skipped                                          | at the end; those that wait for others, together |
+ *
+ * Who asks for each is told of each at once.
  */
-export function followInText({ changes }: RunHead, style: Style): Following {
+export function followInText({ changes }: RunHead, manner: Manner): Following {
+  const { style, isVerbose } = manner
   const byAddress = new Map(changes.map(change => [change.address, change]))
+  const hasManyClaims = changes.filter(({ action }) => action === 'claim').length >= fewest
+  const claims: RunEvent[] = []
   const groups = new Map<string, Told[]>()
   const lineOf = (event: RunEvent) => applyEventText(event, byAddress.get(event.address), style) ?? []
   return {
     event(event) {
-      const shared = sharedReason(event)
+      if (!isVerbose && hasManyClaims && isMereClaim(event)) {
+        claims.push(event)
+        return ''
+      }
+      const shared = isVerbose ? undefined : sharedReason(event)
       if (shared === undefined) return linesText(lineOf(event))
       groups.set(shared, [...(groups.get(shared) ?? []), { event, name: named(event, byAddress) }])
       return ''
@@ -33,27 +44,51 @@ export function followInText({ changes }: RunHead, style: Style): Following {
       const rest = [...groups].flatMap(([reason, told]) =>
         told.length < fewest ? told.flatMap(({ event }) => lineOf(event)) : groupLines(reason, told, style),
       )
-      return `${linesText(rest)}${endText(run, style)}`
+      const claimed = together(claims, { keyOf: () => 'claimed' })
+      const lines = [
+        ...claimed.single.flatMap(lineOf),
+        ...claimed.groups.map(group =>
+          claimsLine(
+            group.flatMap(event => byAddress.get(event.address) ?? []),
+            style,
+          ),
+        ),
+        ...rest,
+      ]
+      return `${linesText(lines)}${endText(run, manner)}`
     },
   }
 }
 
 /** Where there was nothing to do, the plan has said so; of a saved one nobody has been shown what it leaves out. */
-function endText({ changes, blocked, events, kept, isOfSavedPlan }: RunDocument, style: Style): string {
-  if (changes.length === 0) return isOfSavedPlan ? leftOutText(blocked, style) : ''
+function endText(
+  { changes, blocked, events, kept, isOfSavedPlan }: RunDocument,
+  { style, isVerbose }: Manner,
+): string {
+  const leftOut = leftOutText(blocked, { style, isVerbose })
+  if (changes.length === 0) return isOfSavedPlan ? leftOut : ''
   const summary = applySummaryText(countsOf(events), applyAdvice(events), style)
   const isTold = kept !== undefined && !kept.isFleeting
   const record = isTold ? `${style.dim(`run: ${escapeText(kept.path)}`)}\n` : ''
-  return `${leftOutText(blocked, style)}\n${summary}\n${record}`
+  return `${leftOut}\n${summary}\n${record}`
+}
+
+type Manner = Pick<PlanTextOptions, 'style' | 'isVerbose'>
+
+/** A claim that left nothing to be told of its object. */
+function isMereClaim(event: RunEvent): boolean {
+  if (event.type !== 'change_done' || event.action !== 'claim') return false
+  return !event.already && event.notKept.length === 0 && event.tookBack === undefined
+}
+
+function claimsLine(claims: readonly Change[], style: Style): string {
+  return `  ${style.good(signs.claim)} ${countedByKind(claims)} claimed  ${style.dim(howToList)}`
 }
 
 interface Told {
   readonly event: RunEvent
   readonly name: string
 }
-
-/** Two lines are as good as one line and a list of two. */
-const fewest = 3
 
 function sharedReason(event: RunEvent): string | undefined {
   if (event.type === 'change_failed') {

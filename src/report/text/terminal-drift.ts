@@ -1,16 +1,21 @@
 import { type Blocked, byAddress, type Change, type Plan } from '../../core/change.ts'
 import { isDifference } from '../../core/plan/drift.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import { counted, nameOf } from '../object-names.ts'
-import type { Style } from './style.ts'
-import type { PlanTextOptions } from './terminal-plan.ts'
+import { counted, countedByKind, nameOf } from '../object-names.ts'
+import { blockedAlike } from './alike.ts'
+import { claimed, driftLines, type PlanTextOptions } from './terminal-plan.ts'
 import { placeLine, titled } from './title-line.ts'
+import { howToList, together } from './together.ts'
+
+type Manner = Pick<PlanTextOptions, 'meta' | 'style' | 'isVerbose'>
 
 /**
  * What is live and not as declared. Where a record tells how the last apply left an object, a difference that came
- * from the service is told apart from one that the declarations brought.
+ * from the service is told apart from one that the declarations brought. What a plan tells together is told together
+ * here too.
  */
-export function driftText(plan: Plan, { meta, style }: Pick<PlanTextOptions, 'meta' | 'style'>): string {
+export function driftText(plan: Plan, manner: Manner): string {
+  const { meta, style, isVerbose } = manner
   const where = placeLine(meta)
   const changedLive = new Set(
     plan.drift.filter(({ reason }) => reason !== 'undeclared').map(({ address }) => address),
@@ -22,21 +27,26 @@ export function driftText(plan: Plan, { meta, style }: Pick<PlanTextOptions, 'me
   )
   if (differing.length + undeclared.length + reverted.length === 0) {
     const verdict = `${where} is as declared, ${counted(plan.unchanged.length, 'object')} looked at`
-    return `${[`${style.bold('No drift')}: ${verdict}`, ...asideLines(plan, style)].join('\n')}\n`
+    return `${[`${style.bold('No drift')}: ${verdict}`, ...asideLines(plan, manner)].join('\n')}\n`
   }
+  const untagged = (each: Change | Blocked) =>
+    'after' in each && !changedLive.has(each.address) ? claimed(each) : undefined
+  const { single, groups } = together(differing, { keyOf: untagged, isVerbose })
   const lines = [
     `${style.bold('Drift')}: ${where}`,
     '',
-    ...differing.flatMap(each => [
+    ...single.flatMap(each => [
       titled('=', nameOf(each), each.source, style),
       `      ${style.dim(whyOf(each, changedLive))}`,
       ...each.summary.map(word => `      ${escapeText(word)}`),
     ]),
-    ...[...reverted, ...undeclared].flatMap(each => [
-      titled('=', nameOf(each), each.source, style),
-      ...each.summary.map(word => `      ${escapeText(word)}`),
-    ]),
-    ...asideLines(plan, style),
+    ...groups.map(group => {
+      const [what = ''] = group.flatMap(each => untagged(each) ?? [])
+      const words = `${countedByKind(group)}: what an apply would do: ${escapeText(what)}, and nothing else`
+      return `  = ${words}  ${style.dim(howToList)}`
+    }),
+    ...driftLines([...reverted, ...undeclared].sort(byAddress), manner),
+    ...asideLines(plan, manner),
     '',
     `${counted(differing.length + reverted.length + undeclared.length, 'object')} not as declared, ${plan.unchanged.length} as declared`,
   ]
@@ -44,13 +54,21 @@ export function driftText(plan: Plan, { meta, style }: Pick<PlanTextOptions, 'me
 }
 
 /** What the service has no place for, or does not show: not drift, and not to be passed over either. */
-function asideLines({ blocked }: Plan, style: Style): string[] {
+function asideLines({ blocked }: Plan, { style, isVerbose }: Manner): string[] {
   const aside = blocked.filter(held => !isDifference(held))
   if (aside.length === 0) return []
-  const lines = aside.flatMap(held => [
-    titled('!', nameOf(held), held.source, style),
-    `      ${escapeText(held.reason)}`,
-  ])
+  const { single, alike } = blockedAlike(aside, { isVerbose })
+  const lines = [
+    ...single.flatMap(held => [
+      titled('!', nameOf(held), held.source, style),
+      `      ${escapeText(held.reason)}`,
+    ]),
+    ...alike.flatMap(({ count, reason, names }) => [
+      `  ! ${count} objects`,
+      `      ${escapeText(reason)}`,
+      `      ${style.dim(names)}`,
+    ]),
+  ]
   return ['', style.bold('NOT COMPARED'), ...lines]
 }
 

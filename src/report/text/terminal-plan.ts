@@ -12,27 +12,39 @@ import { type PlanMeta, totalsOf } from '../../core/record/plan-file.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { PlanDocument, ShownPlan } from '../document.ts'
-import { counted, nameOf, signs } from '../object-names.ts'
+import { counted, countedByKind, nameOf, signs } from '../object-names.ts'
 import { blockedAlike } from './alike.ts'
 import type { Style } from './style.ts'
 import { atCommit, madeText, placeLine, serviceText, titled } from './title-line.ts'
+import { howToList, together } from './together.ts'
 
 export interface PlanTextOptions extends Pick<PlanDocument, 'meta' | 'deed' | 'next' | 'showsUnchanged'> {
   readonly style: Style
+  /** Tells each object by itself, also where many are alike. */
+  readonly isVerbose?: boolean
 }
+
+type Manner = Pick<PlanTextOptions, 'style' | 'isVerbose'>
 
 /**
  * A plan for people. The first line says whether it is safe; then come the changes, the riskiest first, in words and
  * with the line they come from; what is blocked and what drifted stand apart; counts and the next command are last.
+ *
+ * | alike                                                  | told                       |
+ * |--------------------------------------------------------|----------------------------|
+ * | claims that add the same tag and were not blocked      | together, after the others |
+ * | what carries the ownership tag and is declared nowhere | together, after the others |
+ * | what is blocked because something cannot be read       | together                   |
+ * | everything else: it may do something to people         | one by one                 |
  */
 export function planText(plan: ShownPlan, options: PlanTextOptions): string {
   const { style } = options
   const sections = [
     [headline(plan, options), ...alertLines(plan.changes, style)].join('\n'),
     inventoryLine(plan.inventory ?? {}, options),
-    ...[...risks].reverse().map(risk => riskSection(plan.changes, risk, style)),
-    blockedSection(plan.blocked, style),
-    driftSection(plan.drift, style),
+    ...[...risks].reverse().map(risk => riskSection(plan.changes, risk, options)),
+    blockedSection(plan.blocked, options),
+    driftSection(plan.drift, options),
     options.showsUnchanged ? unchangedSection(plan, style) : '',
     summaryLines(plan, options.next, style),
   ]
@@ -72,11 +84,27 @@ function inventoryLine(inventory: Plan['inventory'], { meta, style }: PlanTextOp
   return lines.length === 0 ? '' : style.dim(`read: ${lines.join(', ')}${cost}`)
 }
 
-function riskSection(changes: readonly Change[], risk: Risk, style: Style): string {
+function riskSection(changes: readonly Change[], risk: Risk, { style, isVerbose }: Manner): string {
   const ofRisk = changes.filter(change => change.risk === risk).sort(byAddress)
   if (ofRisk.length === 0) return ''
   const title = painted(`${risk.toUpperCase()} RISK`, risk, style)
-  return [style.bold(title), ...ofRisk.flatMap(change => changeLines(change, style))].join('\n')
+  const { single, groups } = together(ofRisk, { keyOf: claimed, isVerbose })
+  const lines = [
+    ...single.flatMap(change => changeLines(change, style)),
+    ...groups.map(group => claimsLine(group, style)),
+  ]
+  return [style.bold(title), ...lines].join('\n')
+}
+
+/** What a change does, where it is a claim and nobody had to allow it. */
+export function claimed({ action, summary, allowed }: Change): string | undefined {
+  return action === 'claim' && allowed.length === 0 ? summary.join(', ') : undefined
+}
+
+function claimsLine(claims: readonly Change[], style: Style): string {
+  const [what = ''] = claims.flatMap(claim => claimed(claim) ?? [])
+  const words = `claims ${countedByKind(claims)}: ${escapeText(what)}, and nothing else changes`
+  return `  ${style.good(signs.claim)} ${words}  ${style.dim(howToList)}`
 }
 
 function changeLines(change: Change, style: Style): string[] {
@@ -92,9 +120,9 @@ function actionText({ action }: Change): string[] {
   return action === 'claim' ? ['gets the ownership tag; nothing else changes'] : []
 }
 
-function blockedSection(blocked: readonly Blocked[], style: Style): string {
+function blockedSection(blocked: readonly Blocked[], { style, isVerbose }: Manner): string {
   if (blocked.length === 0) return ''
-  const { single, alike } = blockedAlike(blocked)
+  const { single, alike } = blockedAlike(blocked, { isVerbose })
   const lines = [
     ...single.flatMap(held => [
       titled(
@@ -118,8 +146,8 @@ function blockedSection(blocked: readonly Blocked[], style: Style): string {
 }
 
 /** What was left out, once more beside what was done: two lines each, why and how to go on. */
-export function leftOutText(blocked: readonly Blocked[], style: Style): string {
-  const { single, alike } = blockedAlike(blocked)
+export function leftOutText(blocked: readonly Blocked[], { style, isVerbose }: Manner): string {
+  const { single, alike } = blockedAlike(blocked, { isVerbose })
   const sign = style.caution('!')
   const dim = (words: string) => `      ${style.dim(words)}\n`
   const lines = [
@@ -135,15 +163,26 @@ export function leftOutText(blocked: readonly Blocked[], style: Style): string {
   return lines.join('')
 }
 
-function driftSection(drift: readonly Drift[], style: Style): string {
+function driftSection(drift: readonly Drift[], manner: Manner): string {
   if (drift.length === 0) return ''
-  const lines = [...drift]
-    .sort(byAddress)
-    .flatMap(({ summary, ...drifted }) => [
+  const title = manner.style.bold('DRIFT (changed outside the declarations)')
+  return [title, ...driftLines([...drift].sort(byAddress), manner)].join('\n')
+}
+
+/** What drifted, in this order; what is declared nowhere comes last, together. */
+export function driftLines(drift: readonly Drift[], { style, isVerbose }: Manner): string[] {
+  const keyOf = ({ reason, summary }: Drift) => (reason === 'undeclared' ? summary.join(', ') : undefined)
+  const { single, groups } = together(drift, { keyOf, isVerbose })
+  return [
+    ...single.flatMap(({ summary, ...drifted }) => [
       titled('=', nameOf(drifted), drifted.source, style),
       ...summary.map(line => `      ${escapeText(line)}`),
-    ])
-  return [style.bold('DRIFT (changed outside the declarations)'), ...lines].join('\n')
+    ]),
+    ...groups.map(group => {
+      const [what = ''] = group.flatMap(drifted => keyOf(drifted) ?? [])
+      return `  = ${countedByKind(group)}: each ${escapeText(what)}  ${style.dim(howToList)}`
+    }),
+  ]
 }
 
 function unchangedSection({ unchanged, absent = [] }: ShownPlan, style: Style): string {

@@ -17,7 +17,7 @@ import { sandboxText } from './terminal-sandbox.ts'
 /** For people: plain words at a terminal. */
 export const text: Format = {
   render: (document, view) => piecesOf(document, styleOf(view), view),
-  follow: (head, view) => followInText(head, styleOf(view)),
+  follow: (head, view) => followInText(head, { style: styleOf(view), isVerbose: view.isVerbose }),
 }
 
 function styleOf({ isColourful = false }: View): Style {
@@ -25,24 +25,26 @@ function styleOf({ isColourful = false }: View): Style {
 }
 
 function piecesOf(document: Document, style: Style, view: View): readonly Piece[] {
+  const { isVerbose } = view
   switch (document.is) {
     case 'plan': {
       // Not the whole document: to read `saved` takes as long as to make the plan.
       const { plan, meta, deed, next, showsUnchanged, note } = document
       const noted = note === undefined ? '' : `${escapeText(note)}\n`
-      return [{ text: `${planText(plan, { meta, deed, next, showsUnchanged, style })}${noted}` }]
+      return [{ text: `${planText(plan, { meta, deed, next, showsUnchanged, style, isVerbose })}${noted}` }]
     }
     case 'saved_plan': {
       const { plan, next, isBrief } = document
       if (isBrief) return [{ text: planOriginText(plan.meta, style) }]
       const unchanged = new Array<string>(plan.unchangedCount).fill('')
       const absent = new Array<string>(plan.absentCount).fill('')
-      return [{ text: planText({ ...plan, unchanged, absent }, { meta: plan.meta, style, next }) }]
+      const shown = { ...plan, unchanged, absent }
+      return [{ text: planText(shown, { meta: plan.meta, style, next, isVerbose }) }]
     }
     case 'drift':
-      return [{ text: driftText(document.plan, { meta: document.meta, style }) }]
+      return [{ text: driftText(document.plan, { meta: document.meta, style, isVerbose }) }]
     case 'run':
-      return [{ text: wholeRun(followInText(document, style), document) }]
+      return [{ text: wholeRun(followInText(document, { style, isVerbose }), document) }]
     case 'validation': {
       const { files, problems } = document
       const found = problemCounts(problems.map(({ problem }) => problem))

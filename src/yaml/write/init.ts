@@ -52,7 +52,8 @@ environments:
 # Names for roles, so that declarations can say "support" instead of a UUID.
 roles: {}
 
-# What nobody declares is left alone. "owned" deletes what carries the tag and is declared no more.
+# What nobody declares is left alone. "owned" deletes what carries the tag and is declared no more. Give each repository a
+# tag of its own: with a shared one, "owned" deletes what another repository declares.
 ownership:
   tag: managed-by-vexil
   prune: never
