@@ -1,0 +1,149 @@
+import { CST, Parser } from 'yaml'
+
+/** A map or a list as it stands in a text. */
+export interface Collection {
+  readonly form: 'map' | 'list'
+  readonly style: 'block' | 'flow'
+  /** Of the first member of a block, of the bracket of a flow. */
+  readonly start: number
+  /** Behind the last member of a block, behind the bracket of a flow. */
+  readonly end: number
+  readonly entries: readonly Entry[]
+}
+
+/** A member of a map or an element of a list. */
+export interface Entry {
+  /** The key; of an element, its number. */
+  readonly name: string
+  /** The key as it stands there; undefined for an element. */
+  readonly key?: CST.Token
+  readonly isMerge: boolean
+  /** Of the key, or of the element; in a block, of the dash. */
+  readonly start: number
+  /** Behind the colon or the dash. */
+  readonly head: number
+  /** Of the value with its tag and anchor; where there is none, where it would stand. */
+  readonly valueStart: number
+  /** Behind the value, not the end of its last line. */
+  readonly end: number
+  readonly value?: CST.Token
+  /** The names of anchors of the entry itself: of its key or of its value. */
+  readonly anchors: readonly string[]
+}
+
+/** The value of a text as it stands there; undefined where there is none, or where it is no single document. */
+export function readTree(text: string): CST.Token | undefined {
+  const documents = [...new Parser().parse(text)].filter(({ type }) => type === 'document')
+  const [only, ...others] = documents
+  return only?.type === 'document' && others.length === 0 ? (only.value ?? undefined) : undefined
+}
+
+/** The members of a map or list; undefined for anything else. */
+export function collectionOf(token: CST.Token | undefined): Collection | undefined {
+  switch (token?.type) {
+    case 'block-map':
+    case 'block-seq': {
+      const isMap = token.type === 'block-map'
+      // The library has a narrower type for each, with the same members.
+      const entries = entriesOf(token.items, isMap)
+      const [start, end] = [entries[0]?.start ?? token.offset, entries.at(-1)?.end ?? token.offset]
+      return { form: isMap ? 'map' : 'list', style: 'block', start, end, entries }
+    }
+    case 'flow-collection': {
+      const isMap = token.start.type === 'flow-map-start'
+      const end = endOf(token)
+      return {
+        form: isMap ? 'map' : 'list',
+        style: 'flow',
+        start: token.offset,
+        end,
+        entries: entriesOf(token.items, isMap),
+      }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** The member or element of that name. */
+export function entryNamed(collection: Collection | undefined, name: string): Entry | undefined {
+  return collection?.entries.find(entry => entry.name === name && !entry.isMerge)
+}
+
+/** The offset behind the last character of a value; the line end of a text of several lines is none. */
+export function endOf(token: CST.Token): number {
+  switch (token.type) {
+    case 'block-map':
+    case 'block-seq':
+      return collectionOf(token)?.end ?? token.offset
+    case 'flow-collection': {
+      const bracket = token.end.find(({ type }) => type === 'flow-map-end' || type === 'flow-seq-end')
+      return bracket ? behind(bracket) : (token.items.at(-1)?.start.at(-1)?.offset ?? token.offset)
+    }
+    case 'block-scalar': {
+      const last = token.props.at(-1)
+      const start = last ? endOf(last) : token.offset
+      return start + token.source.replace(/\r?\n$/, '').length
+    }
+    default:
+      return 'source' in token ? behind(token) : token.offset
+  }
+}
+
+function behind({ offset, source }: { readonly offset: number; readonly source: string }): number {
+  return offset + source.length
+}
+
+type Item = (CST.BlockMap | CST.BlockSequence | CST.FlowCollection)['items'][number]
+
+function entriesOf(items: readonly Item[], isMap: boolean): Entry[] {
+  const entries: Entry[] = []
+  for (const item of items) {
+    const entry = entryOf(item, isMap, String(entries.length))
+    if (entry) entries.push(entry)
+  }
+  return entries
+}
+
+/** What is no space: marks, anchors and tags. */
+function marksIn(tokens: readonly CST.SourceToken[] | undefined): CST.SourceToken[] {
+  return (tokens ?? []).filter(
+    ({ type }) => type !== 'space' && type !== 'newline' && type !== 'comment' && type !== 'comma',
+  )
+}
+
+/** Undefined for what holds nothing but comments or a comma. */
+function entryOf(
+  { start: before, key = null, sep, value }: Item,
+  isMap: boolean,
+  number: string,
+): Entry | undefined {
+  const [above, between] = [marksIn(before), marksIn(sep)]
+  const first = above[0]?.offset ?? key?.offset ?? between[0]?.offset ?? value?.offset
+  if (first === undefined) return undefined
+  const head = [...between, ...above].find(({ type }) => type === 'map-value-ind' || type === 'seq-item-ind')
+  const properties = (head?.type === 'seq-item-ind' ? above : between).filter(
+    ({ type }) => type === 'anchor' || type === 'tag',
+  )
+  const behindHead = head ? behind(head) : key ? endOf(key) : first
+  const last = [...above, ...between].at(-1)
+  const name = isMap && key ? keyText(key) : number
+  return {
+    name,
+    ...(isMap && key ? { key } : {}),
+    isMerge: isMap && key?.type === 'scalar' && key.source === '<<',
+    start: first,
+    head: behindHead,
+    valueStart: properties[0]?.offset ?? value?.offset ?? behindHead,
+    end: value ? endOf(value) : Math.max(last ? behind(last) : 0, behindHead, key ? endOf(key) : 0),
+    ...(value ? { value } : {}),
+    anchors: [...above, ...between]
+      .filter(({ type }) => type === 'anchor')
+      .map(({ source }) => source.slice(1)),
+  }
+}
+
+function keyText(key: CST.Token): string {
+  const scalar = CST.resolveAsScalar(key)
+  return scalar?.value ?? ''
+}
