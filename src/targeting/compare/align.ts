@@ -1,3 +1,5 @@
+import { isSameJson, type Json } from '../../model/json/json.ts'
+
 /** Two lists brought beside each other, by their indexes. */
 export interface Alignment {
   readonly pairs: readonly Pair[]
@@ -15,10 +17,41 @@ export interface Pair {
 /**
  * Pairs elements that have the same key, trying the first kind of key on all of them before the next; within one
  * kind, equal elements are paired in their order. What is left is paired when it stands at the same place.
+ *
+ * Keys are asked for only where they may decide: not of what both lists begin with, nor of a last element after that.
  */
-export function align<Element>(
+export function align<Element extends Json>(
   before: readonly Element[],
   after: readonly Element[],
+  keys: readonly ((element: Element) => string)[],
+): Alignment {
+  const same = beginningOf(before, after)
+  const [left, right] = [before.length - same, after.length - same]
+  if (left === 0 || right === 0 || (left === 1 && right === 1)) return inPlace(before.length, after.length)
+  return alignedBy(before, after, same, keys)
+}
+
+/** How many elements both lists have in common at their beginning. */
+function beginningOf(before: readonly Json[], after: readonly Json[]): number {
+  const most = Math.min(before.length, after.length)
+  for (let at = 0; at < most; at++) if (!isSameJson(before[at] ?? null, after[at] ?? null)) return at
+  return most
+}
+
+/** Each element of the shorter list beside the one at its place. */
+function inPlace(before: number, after: number): Alignment {
+  const paired = Math.min(before, after)
+  return {
+    pairs: Array.from({ length: paired }, (_, at) => ({ before: at, after: at, isMoved: false })),
+    removed: Array.from({ length: before - paired }, (_, at) => paired + at),
+    added: Array.from({ length: after - paired }, (_, at) => paired + at),
+  }
+}
+
+function alignedBy<Element>(
+  before: readonly Element[],
+  after: readonly Element[],
+  same: number,
   keys: readonly ((element: Element) => string)[],
 ): Alignment {
   const partners = new Map<number, number>()
@@ -27,6 +60,8 @@ export function align<Element>(
     partners.set(left, right)
     taken.add(right)
   }
+  // Of equal elements the first of the one list has the first of the other, so these have each other.
+  for (let at = 0; at < same; at++) pair(at, at)
   for (const keyOf of [...keys, undefined]) {
     const free = new Map<string, number[]>()
     after.forEach((element, index) => {
@@ -55,7 +90,7 @@ export function align<Element>(
 }
 
 /** From the index of an element to that of the one in the other list that it corresponds to. */
-export function partnersOf<Element>(
+export function partnersOf<Element extends Json>(
   list: readonly Element[],
   models: readonly Element[],
   keys: readonly ((element: Element) => string)[],

@@ -64,4 +64,49 @@ describe('align', () => {
       }),
     )
   })
+
+  it('pairs as if every key of every element had been asked for', () => {
+    const twoKeys = [(text: string) => text, (text: string) => text.toLowerCase()]
+    const spelled = fc.array(fc.constantFrom('a', 'A', 'b', 'B', 'c'), { maxLength: 6 })
+    fc.assert(
+      fc.property(spelled, spelled, (before, after) => {
+        const { pairs, removed, added } = align(before, after, twoKeys)
+        const partners = pairs.map(pair => [pair.before, pair.after])
+        expect(partners.sort()).toEqual(partnersOneByOne(before, after, twoKeys).sort())
+        expect(removed.length).toBe(before.length - pairs.length)
+        expect(added.length).toBe(after.length - pairs.length)
+      }),
+    )
+  })
+
+  it('asks for no key of what stands as it stood, nor of one element after it', () => {
+    const asked: string[] = []
+    const key = (text: string) => {
+      asked.push(text)
+      return text
+    }
+    const keys = [key]
+    align(['a', 'b', 'c'], ['a', 'b', 'x'], keys)
+    align(['a', 'b'], ['a', 'b', 'x'], keys)
+    expect(asked).toEqual([])
+  })
 })
+
+/** What the words above say, one element at a time. */
+function partnersOneByOne(
+  before: readonly string[],
+  after: readonly string[],
+  keys: readonly ((text: string) => string)[],
+): number[][] {
+  const partners: number[][] = []
+  const isFree = (side: 0 | 1, at: number) => partners.every(pair => pair[side] !== at)
+  const pairUp = (isPair: (left: number, right: number) => boolean) => {
+    for (const left of before.keys()) {
+      const right = [...after.keys()].find(at => isFree(1, at) && isPair(left, at))
+      if (isFree(0, left) && right !== undefined) partners.push([left, right])
+    }
+  }
+  for (const key of keys) pairUp((left, right) => key(before[left]!) === key(after[right]!))
+  pairUp((left, right) => left === right)
+  return partners
+}
