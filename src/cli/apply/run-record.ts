@@ -80,6 +80,6 @@ export async function keepRecord(
 ): Promise<string> {
   const path = await writeRecord(directory, record, secrets.hide)
   // It only saves reading; what it would say is in the records.
-  await updateLastWritten(directory, record.target).catch(() => {})
+  await updateLastWritten(directory, record).catch(() => {})
   return path
 }

@@ -41,27 +41,35 @@ const currentRules = 4
 
 /** How the runs on record left the objects of a target. */
 export async function readLastWritten(directory: string, target: Target): Promise<LastWritten> {
-  return (await read(directory, target)).left
+  return (await read(await look(directory, target), target)).left
 }
 
-/** Brings the index up to date, at the end of a run. */
-export async function updateLastWritten(directory: string, target: Target): Promise<void> {
-  const { left, until, files, unread } = await read(directory, target)
-  const through = files.at(-1)?.run
-  if (unread <= mostUnread || through === undefined) return
-  const index: LastWrittenIndex = { ...left, rules: currentRules, through, names: namesDigest(files), until }
+/** Brings the index up to date at the end of a run, once too many records are newer: by their names, not one is read. */
+export async function updateLastWritten(
+  directory: string,
+  { target, finishedAt, startedAt }: Pick<RunRecord, 'target' | 'finishedAt' | 'startedAt'>,
+): Promise<void> {
+  const found = await look(directory, target)
+  const goesOnTop = endOf({ finishedAt, startedAt }) >= (found.index?.until ?? 0)
+  const unread = goesOnTop ? found.newer : found.files
+  const through = found.files.at(-1)?.run
+  if (unread.length <= mostUnread || through === undefined) return
+  const { left, until } = await read(found, target)
+  const names = namesDigest(found.files)
+  const index: LastWrittenIndex = { ...left, rules: currentRules, through, names, until }
   await writePrivately(indexPath(directory, target), `${JSON.stringify(index)}\n`)
 }
 
-interface LeftReading {
-  readonly left: LastWritten
-  readonly until: number
+interface Found {
   /** The records that are there, the oldest first. */
   readonly files: readonly RunFile[]
-  readonly unread: number
+  /** Those that the index is not made of. */
+  readonly newer: readonly RunFile[]
+  /** Undefined where there is none that fits the names of the records. */
+  readonly index: LastWrittenIndex | undefined
 }
 
-async function read(directory: string, target: Target): Promise<LeftReading> {
+async function look(directory: string, target: Target): Promise<Found> {
   const [listed, index] = await Promise.all([
     // What cannot be listed tells nothing, as what cannot be read.
     listRuns(directory).catch(() => []),
@@ -69,17 +77,27 @@ async function read(directory: string, target: Target): Promise<LeftReading> {
   ])
   const files = listed.filter(({ isJournal }) => !isJournal).reverse()
   const covered = index ? files.filter(({ run }) => run <= index.through) : []
-  if (index && namesDigest(covered) === index.names) {
-    const newer = files.slice(covered.length)
+  return index && namesDigest(covered) === index.names
+    ? { files, newer: files.slice(covered.length), index }
+    : { files, newer: files, index: undefined }
+}
+
+interface LeftReading {
+  readonly left: LastWritten
+  readonly until: number
+}
+
+async function read({ files, newer, index }: Found, target: Target): Promise<LeftReading> {
+  if (index) {
     const records = await readRecords(newer, target)
     if (records.every(record => endOf(record) >= index.until)) {
       const { base, notKept, pending } = index
       const left = lastWrittenBy(records, { base, notKept, pending })
-      return { left, until: lastEnd(records, index.until), files, unread: newer.length }
+      return { left, until: lastEnd(records, index.until) }
     }
   }
   const records = await readRecords(files, target)
-  return { left: lastWrittenBy(records), until: lastEnd(records, 0), files, unread: files.length }
+  return { left: lastWrittenBy(records), until: lastEnd(records, 0) }
 }
 
 function lastEnd(records: readonly RunRecord[], before: number): number {

@@ -92,7 +92,7 @@ function withBelow({ address, kind }: Change, table: Readonly<Record<string, unk
 }
 
 /** When a run ended; of one that was cut off, when it began. */
-export function endOf({ finishedAt, startedAt }: RunRecord): number {
+export function endOf({ finishedAt, startedAt }: Pick<RunRecord, 'finishedAt' | 'startedAt'>): number {
   return finishedAt ?? startedAt
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -101,7 +101,7 @@ describe('what runs left behind', () => {
           const record = recordOf(each, index)
           await writeRecord(folder, record)
           kept.set(record.run, record)
-          if (each.next === 'update') await updateLastWritten(folder, here)
+          if (each.next === 'update') await updateLastWritten(folder, { ...record, target: here })
           if (each.next === 'remove the oldest') {
             const oldest = [...kept.keys()].sort()[0] as string
             await rm(recordPath(folder, oldest))
@@ -130,9 +130,32 @@ describe('what runs left behind', () => {
       ),
     )
     for (const record of records) await writeRecord(folder, record)
-    await updateLastWritten(folder, here)
+    await updateLastWritten(folder, records.at(-1) as RunRecord)
     return records
   }
+
+  it('is made anew when many records are newer, or a run ended before what it is made of', async () => {
+    const records = await manyRuns()
+    const [name = ''] = await readdir(join(folder, '.vexil/left'))
+    const through = async () => JSON.parse(await readFile(join(folder, '.vexil/left', name), 'utf8')).through
+    const runs = (lasts: number, count: number) =>
+      Array.from({ length: count }, () => {
+        const step: Step = { startedAt: 'in order', lasts, target: here, entries: [], next: 'nothing' }
+        records.push(recordOf(step, records.length))
+        return records.at(-1) as RunRecord
+      })
+    const first = await through()
+    for (const record of runs(10, 20)) {
+      await writeRecord(folder, record)
+      await updateLastWritten(folder, record)
+      expect(await through()).toBe(first)
+    }
+    for (const record of [...runs(10, 1), ...runs(-60_000, 1)]) {
+      await writeRecord(folder, record)
+      await updateLastWritten(folder, record)
+      expect(await through()).toBe(record.run)
+    }
+  })
 
   it('takes no reading of the records that the index is made of', async () => {
     const records = await manyRuns()
