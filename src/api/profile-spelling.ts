@@ -1,5 +1,6 @@
 import type { Fields } from '../model/field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import { oncePer } from '../model/once-per.ts'
 import type { Profile } from '../model/profile.ts'
 
 /** How the records of one kind are spelled on the wire. */
@@ -11,6 +12,16 @@ export interface Spelling {
 }
 
 export function spellingOf(fields: Fields, profile: Profile): Spelling {
+  const known = spellings(fields)
+  const spelling = known.get(profile) ?? spellingFor(fields, profile)
+  known.set(profile, spelling)
+  return spelling
+}
+
+/** Of one kind in each profile: every call asks for it. */
+const spellings = oncePer((_: Fields) => new Map<Profile, Spelling>())
+
+function spellingFor(fields: Fields, profile: Profile): Spelling {
   const spelled = spellingsIn(fields)
   const outward = new Map(
     spelled.filter(({ of }) => of === profile).map(({ name, other }) => [name, other] as const),

@@ -61,6 +61,8 @@ export class RateLimiter {
   /** Resolves when a request may leave; each slot is given back with `leave`. Rejects with the signal's reason. */
   async enter(signal?: AbortSignal, isReturning = false): Promise<Slot> {
     signal?.throwIfAborted()
+    const nobodyWaits = this.#queue.size === 0 && this.#returning.size === 0
+    if (nobodyWaits && this.#active < this.limit && this.#waitMs() <= 0) return this.#taken()
     const queue = isReturning ? this.#returning : this.#queue
     return new Promise<Slot>((resolve, reject) => {
       const waiter: Waiter = {
@@ -111,13 +113,17 @@ export class RateLimiter {
       }
       this.#returning.delete(waiter)
       this.#queue.delete(waiter)
-      this.#tokens -= 1
-      this.#active += 1
-      waiter.enter({ reductions: this.#reductions })
+      waiter.enter(this.#taken())
     }
     // Nobody waits any more, so nobody has to be woken.
     this.#alarm?.abort()
     this.#alarm = undefined
+  }
+
+  #taken(): Slot {
+    this.#tokens -= 1
+    this.#active += 1
+    return { reductions: this.#reductions }
   }
 
   *#waiting(): Generator<Waiter> {
