@@ -23,7 +23,9 @@ export async function benchApplies(
 ): Promise<void> {
   const percentAfter = (index: number) => (index + 1) % 101
   const creates = await writeRepository(join(folder, `creates-${profile}`), count)
-  const patches = await writeRepository(join(folder, `patches-${profile}`), count, percentAfter)
+  const patches = await writeRepository(join(folder, `patches-${profile}`), count, index =>
+    benchFlag(index, percentAfter(index)),
+  )
   const indexes = Array.from({ length: count }, (_, index) => index)
   const posted = indexes.map(index => ({
     method: 'POST',

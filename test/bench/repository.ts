@@ -32,13 +32,17 @@ export function benchKey(index: number): string {
 }
 
 /** Writes a repository of `count` flags; returns its folder. */
-export async function writeRepository(folder: string, count: number, percentOf?: (index: number) => number) {
+export async function writeRepository(
+  folder: string,
+  count: number,
+  flagOf: (index: number) => Readonly<Record<string, unknown>> = index => benchFlag(index),
+) {
   await mkdir(join(folder, 'flags'), { recursive: true })
   await writeFile(join(folder, 'vexil.yaml'), 'version: 1\n')
   for (let start = 0; start < count; start += flagsPerFile) {
     const flags: Record<string, unknown> = {}
     for (let index = start; index < Math.min(start + flagsPerFile, count); index++) {
-      flags[benchKey(index)] = benchFlag(index, percentOf?.(index))
+      flags[benchKey(index)] = flagOf(index)
     }
     await writeFile(join(folder, 'flags', `${benchKey(start)}.yaml`), stringify({ feature_flags: flags }))
   }
