@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject, pickMembers } from '../model/
 import { type DeclarableKind, identityField, isTargeting, managedFields } from '../model/kind.ts'
 import { filterDefinitions, partReference } from './filter-schema.ts'
 import { bodySchema, dialect, fieldSchema, orNull, schemaBase } from './json-schema.ts'
-import { shortDefinitions, shortFieldSchemas, shortReference } from './short-schema.ts'
+import { audienceFieldSchemas, shortDefinitions, shortFieldSchemas, shortReference } from './short-schema.ts'
 
 /** Where editors find the schema of declaration files. */
 const declarationSchemaId = `${schemaBase}/declarations.schema.json`
@@ -19,12 +19,11 @@ export function declarationSchema(): JsonObject {
 
 /** The same with the inside of filters, for editors to complete and explain by. */
 export function editorSchema(): JsonObject {
-  const inside = (schema: JsonObject, name: string, kind: DeclarableKind): JsonObject =>
-    isTargeting(kind, name)
-      ? { ...schema, ...partReference('filters') }
-      : name in shortFieldSchemas(kind)
-        ? { ...schema, ...shortReference(name) }
-        : schema
+  const inside: ValueSchema = (schema, name, kind) => {
+    if (!kind) return { ...schema, ...shortReference(name) }
+    if (isTargeting(kind, name)) return { ...schema, ...partReference('filters') }
+    return name in shortFieldSchemas(kind) ? { ...schema, ...shortReference(name) } : schema
+  }
   return { ...schemaWith(inside), $defs: { ...filterDefinitions(), ...shortDefinitions() } }
 }
 
@@ -52,7 +51,35 @@ function schemaWith(valueSchema: ValueSchema): JsonObject {
         items: { type: 'string', minLength: 1 },
         description: 'Other files to read, as paths or globs relative to this file.',
       },
+      audiences: audiencesSchema(valueSchema),
       ...Object.fromEntries(declarableKinds.map(kind => [kind.section, sectionSchema(kind, valueSchema)])),
+    },
+  }
+}
+
+/** Audiences belong to no kind: what they say is said in conditions of flags. */
+function audiencesSchema(valueSchema: ValueSchema): JsonObject {
+  const { audience = {}, ...fields } = audienceFieldSchemas()
+  const members = { audience, ...valuesBy(valueSchema, fields) }
+  return {
+    type: ['object', 'null'],
+    description:
+      'Parts of conditions that flags of all files name with `audience`, by their names. Not stored in the service: flags have their properties.',
+    additionalProperties: {
+      type: ['object', 'null'],
+      additionalProperties: false,
+      properties: {
+        ...members,
+        environments: {
+          type: 'object',
+          description: 'What is different in an environment, by its name; merged as in the short form.',
+          additionalProperties: {
+            type: ['object', 'null'],
+            additionalProperties: false,
+            properties: members,
+          },
+        },
+      },
     },
   }
 }
@@ -80,8 +107,15 @@ export function declaredFieldSchemas(kind: DeclarableKind): JsonObject {
   )
 }
 
-/** What is said of the value of a field, by its own schema and its name in a kind. */
-type ValueSchema = (schema: JsonObject, name: string, kind: DeclarableKind) => JsonObject
+/** What is said of the value of a field, by its own schema and its name in a kind; without one, in an audience. */
+type ValueSchema = (schema: JsonObject, name: string, kind?: DeclarableKind) => JsonObject
+
+function valuesBy(valueSchema: ValueSchema, schemas: JsonObject, kind?: DeclarableKind): JsonObject {
+  const entries = Object.entries(schemas).map(([name, schema]) =>
+    isJsonObject(schema) ? [name, valueSchema(schema, name, kind)] : [name, schema],
+  )
+  return Object.fromEntries(entries)
+}
 
 function sectionSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObject {
   if (kind.lifecycle.parent)
@@ -95,10 +129,8 @@ function sectionSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObje
 
 function objectSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObject {
   const declared = { ...declaredFieldSchemas(kind), ...shortFieldSchemas(kind) }
-  const fields = Object.entries(declared).map(([name, schema]) =>
-    isJsonObject(schema) ? [name, valueSchema(schema, name, kind)] : [name, schema],
-  )
-  const everywhere: JsonObject = { ...Object.fromEntries(fields), ...extras(kind), ...settings }
+  const fields = valuesBy(valueSchema, declared, kind)
+  const everywhere: JsonObject = { ...fields, ...extras(kind), ...settings }
   return {
     type: ['object', 'null'],
     additionalProperties: false,

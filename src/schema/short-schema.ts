@@ -3,7 +3,7 @@ import { type DeclarableKind, targetingField } from '../model/kind.ts'
 import { attributeOf, attributesOf, type TypedPartName, wireMember } from '../targeting/codec/typed-form.ts'
 import { filterParts } from '../targeting/filter-parts.ts'
 import { knownOperators } from '../targeting/operator-table.ts'
-import { membersOfShort, shortMembers } from '../targeting/short/short-form.ts'
+import { audienceMembers, membersOfShort, namedMembers, shortMembers } from '../targeting/short/short-form.ts'
 import { memberSchema, partReference } from './filter-schema.ts'
 
 /** What the members of the short form say, for the reference and for editors. */
@@ -45,10 +45,8 @@ export function shortDefinitions(): JsonObject {
         { type: 'array', items: definition('short-variant') },
       ],
     },
-    'short-condition': {
-      ...partSchema('condition'),
-      properties: { ...members('condition'), properties: propertiesSchema },
-    },
+    'short-condition': partSchema('condition'),
+    'short-properties': propertiesSchema,
     'short-variant': partSchema('variant'),
     'short-payloads': { type: 'object', additionalProperties: true },
   }
@@ -65,9 +63,15 @@ function fieldSchema(name: string): JsonObject {
   return member ? memberSchema(member) : {}
 }
 
+/** Schemas of the members of an audience, which it has in common with a condition or a flag. */
+export function audienceFieldSchemas(): JsonObject {
+  const schemas: JsonObject = { ...members('condition'), properties: { description: propertiesWords } }
+  return Object.fromEntries(audienceMembers.map(name => [name, schemas[name] ?? {}]))
+}
+
 /** For editors, what stands inside of one of these members. */
 export function shortReference(name: string): JsonObject {
-  return name in docs ? definition(`short-${name}`) : {}
+  return name in docs || name === 'properties' ? definition(`short-${name}`) : {}
 }
 
 function partSchema(part: Exclude<TypedPartName, 'filters' | 'property'>): JsonObject {
@@ -76,6 +80,10 @@ function partSchema(part: Exclude<TypedPartName, 'filters' | 'property'>): JsonO
 
 function members(part: Exclude<TypedPartName, 'filters' | 'property'>): JsonObject {
   const entries = membersOfShort(part).map(name => {
+    const named = namedMembers[part][name]
+    if (named !== undefined)
+      return [name, { description: named, type: ['string', 'null'], minLength: 1 }] as const
+    if (name === 'properties') return [name, definition('short-properties')] as const
     const attribute = attributesOf(part)[name]
     const member = attribute && wireMember(part, attribute)
     // Null removes what is shared, in an override.
@@ -86,9 +94,11 @@ function members(part: Exclude<TypedPartName, 'filters' | 'property'>): JsonObje
 
 const values: JsonObject = { type: ['string', 'number', 'boolean', 'array', 'null'] }
 
+const propertiesWords =
+  'What must be true of a person, or of a group; all of it. From a property to its value or values, or to operators and what they take; or a list as `filters` have it.'
+
 const propertiesSchema: JsonObject = {
-  description:
-    'What must be true of a person, or of a group; all of it. From a property to its value or values, or to operators and what they take; or a list as `filters` have it.',
+  description: propertiesWords,
   anyOf: [
     {
       type: 'object',

@@ -23,6 +23,8 @@ export interface Layer {
   readonly fields: JsonObject
   /** Who gets a flag in the short form, where it is said so here. */
   readonly short?: ShortForm
+  /** Where in the file that stands which is at a pointer inside of the short form, where it stands otherwise. */
+  readonly placeOf?: (inside: string) => string
   /** Set where `fields` have what the short form amounts to. */
   readonly expanded?: ExpandedLayer
   readonly ensure?: 'present' | 'absent'

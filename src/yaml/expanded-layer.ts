@@ -1,7 +1,9 @@
 import type { Json, JsonObject } from '../model/json/json.ts'
 import { type DeclarableKind, targetingField } from '../model/kind.ts'
 import type { FilterProblem } from '../targeting/check/filter-problem.ts'
+import type { UsedAudience } from '../targeting/short/expand-short.ts'
 import { type ShortForm, shortMembers } from '../targeting/short/short-form.ts'
+import type { DeclarationFile } from './declaration-file.ts'
 
 /** What the short form of a layer amounts to, together with what it is laid over. */
 export interface ExpandedLayer {
@@ -13,6 +15,22 @@ export interface ExpandedLayer {
   readonly placeOf: (inside: string) => string
   /** Where in the field that is which stands at a pointer inside of the short form; undefined where nothing does. */
   readonly insideOf: (pointer: string) => string | undefined
+  /** Who says what is at a pointer inside of the field, where that is an audience; `placeOf` leads to its name then. */
+  readonly sharedAt: (inside: string) => SharedPlace | undefined
+  readonly audiences: readonly UsedAudience[]
+  /** It is not known what is meant: the problems say why, or those of an audience do. */
+  readonly isBroken: boolean
+}
+
+/** A place in an audience. */
+export interface SharedPlace {
+  /** The audience that the layer names. */
+  readonly audience: string
+  /** Which of its properties it is about, from 0 on. */
+  readonly property: number
+  /** The file that says it, which may be that of an audience that this one builds on. */
+  readonly file: DeclarationFile
+  readonly pointer: string
 }
 
 /** Of the members of a layer those in the short form. */

@@ -2,6 +2,7 @@ import { fromEnvironment, variables as serviceVariables } from '../api/environme
 import type { Declarations } from '../core/desired.ts'
 import type { DeclaredProtection } from '../core/record/undo/protected-today.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
+import { checkAudiences } from './check/check-audiences.ts'
 import { checkDeclaration } from './check/check-declaration.ts'
 import { checkDependencies } from './check/check-dependencies.ts'
 import { checkDuplicates } from './check/check-duplicates.ts'
@@ -24,6 +25,7 @@ import {
 import { readFiles } from './read/read-repository-files.ts'
 import { readSettings } from './read/read-settings.ts'
 import { readSources, type Sources } from './read/read-sources.ts'
+import { Audiences } from './resolve/audiences.ts'
 import { type DeclaredNames, declaredNames, noNames } from './resolve/declared-names.ts'
 import { declaredProtection } from './resolve/declared-protection.ts'
 import { parseDeclarations } from './resolve/parse-declarations.ts'
@@ -111,7 +113,9 @@ async function read(options: RepositoryOptions): Promise<Reading> {
   })
   const keyNames = [...serviceVariables.apiKey, ...ownKeyVariables(settings)]
   const files = parsed.map(file => parseDeclarations(file, { env, keyNames }, chosen))
-  const declared = files.map(file => expandShortLayers(file.declared))
+  const environments = environmentsOf(settings)
+  const audiences = new Audiences(files.flatMap(file => file.audiences))
+  const declared = files.map(file => expandShortLayers(file.declared, { environments, audiences }))
   const objects = declared.flatMap(file => file.objects)
   const sources = await readSources(objects, finder)
   const meant = chosen === undefined ? undefined : settled.environment
@@ -119,10 +123,14 @@ async function read(options: RepositoryOptions): Promise<Reading> {
   const servicesFor = (name?: string) =>
     name === undefined && meant
       ? servicesIn([meant], stated, undefined)
-      : servicesIn(environmentsOf(settings), stated, name)
+      : servicesIn(environments, stated, name)
   const knowsSettings = !hasErrors(settingsRead.problems)
   // Without settings this may be any folder, and its files those of anybody.
   const ours = settingsRead.isMissing ? [] : foreign
+  const isPartial =
+    search.outside.length + readProblems.length > 0 ||
+    [...parsed, ...ours.map(one => one.parsed)].some(({ value }) => value === undefined)
+  const shared = checkAudiences(audiences, objects, { environments, servicesIn: servicesFor, isPartial })
   const found = [
     ...settingsRead.problems,
     ...search.outside,
@@ -130,11 +138,16 @@ async function read(options: RepositoryOptions): Promise<Reading> {
     ...readProblems,
     ...ours.flatMap(one => foreignProblems(one.parsed, one.verdict)),
     ...files.flatMap(file => file.problems),
-    ...objects.flatMap(object => checkDeclaration(object, servicesFor)),
+    ...shared.problems,
+    ...objects.flatMap(object =>
+      checkDeclaration(object, { servicesIn: servicesFor, isTold: shared.isTold }),
+    ),
     ...sources.problems,
     ...checkDuplicates(declared, settings),
     // Without the settings every name would be unknown.
-    ...(knowsSettings ? checkEnvironmentNames(declared, settings) : []),
+    ...(knowsSettings
+      ? checkEnvironmentNames([...declared, { objects: audiences.declared, grants: [] }], settings)
+      : []),
     ...(knowsSettings ? checkRoles(declared, settings) : []),
   ]
   // What is declared has to be in order before it can be told what it comes to.
@@ -156,9 +169,7 @@ async function read(options: RepositoryOptions): Promise<Reading> {
     declared,
     sources,
     absences: [...noSettings, ...search.missing],
-    isPartial:
-      search.outside.length + readProblems.length > 0 ||
-      [...parsed, ...ours.map(one => one.parsed)].some(({ value }) => value === undefined),
+    isPartial,
   }
 }
 

@@ -8,10 +8,11 @@ import { settingsSchema } from '../../src/schema/settings-schema.ts'
 import { validateDeclarationFile, validateSettings } from '../../src/schema/validate-against.ts'
 
 describe('the schema of declarations', () => {
-  it('has a section for every kind', () => {
+  it('has a section for every kind, and one for audiences', () => {
     const { properties } = declarationSchema()
     expect(Object.keys(properties as object)).toEqual([
       'include',
+      'audiences',
       ...declarableKinds.map(({ section }) => section),
     ])
   })

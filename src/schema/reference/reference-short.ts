@@ -1,5 +1,5 @@
 import { attributesOf, wireMember } from '../../targeting/codec/typed-form.ts'
-import { membersOfShort, shortMembers } from '../../targeting/short/short-form.ts'
+import { membersOfShort, namedMembers, shortMembers } from '../../targeting/short/short-form.ts'
 import { example, table } from './reference-table.ts'
 
 /** How to say who gets a flag in the short form. */
@@ -37,6 +37,21 @@ export function shortSections(): string[] {
     'The properties are those of persons, or of groups where the condition or the flag has a `group_type_index`. Cohorts, other flags and everything else',
     'are written as a list of properties, as in `filters`.',
     '',
+    '### Audiences',
+    '',
+    'An audience is a part of conditions with a name: `audiences` in any file has them, for the flags of all files. The service never sees one; flags',
+    'have its properties.',
+    '',
+    ...example('flags/audiences.yaml', audiencesExample),
+    '- A condition with an `audience` has the properties of that audience, then its own; all of them must match. It names one audience: for either of',
+    '  two write a condition each, for both let one audience build on the other.',
+    '- An audience that names an `audience` builds on it, and has its properties before its own.',
+    '- The properties are those of persons. With `group_type_index` they are those of groups, and conditions that name it count these groups, by',
+    '  their own `group_type_index` or by that of the flag.',
+    '- `environments` says what is different in an environment, merged as in the short form of a flag; flags that name the audience follow.',
+    '- An audience that is not known, leads back to itself, has no properties (it would be everybody) or is declared twice is an error, one that no flag',
+    '  names a warning. What is wrong in its properties is told once, where it says them.',
+    '',
     '### Overrides of the short form',
     '',
     `What \`environments\` says of ${listed(shortMembers)} is merged`,
@@ -59,7 +74,7 @@ function listed(names: readonly string[]): string {
 function conditionRows(): string[][] {
   return membersOfShort('condition').map(name => {
     const attribute = attributesOf('condition')[name]
-    const doc = attribute && wireMember('condition', attribute)?.doc
+    const doc = attribute ? wireMember('condition', attribute)?.doc : namedMembers.condition[name]
     return [`\`${name}\``, doc ?? '']
   })
 }
@@ -80,4 +95,17 @@ feature_flags:
     active: true
     rollout_percentage: 10
     environments: { staging: { rollout_percentage: 100 } }
+`
+
+const audiencesExample = `
+audiences:
+  staff: { properties: { email: { icontains: "@example.com" } } }
+  dach: { properties: { country: [DE, AT, CH] } }
+  plus_dach: { audience: dach, properties: { plan: plus }, environments: { staging: { properties: { plan: null } } } }
+feature_flags:
+  short_invoices:
+    active: true
+    release:
+      staff: { audience: staff }
+      plus: { audience: plus_dach, properties: { version: { semver_gte: "2.10" } }, rollout_percentage: 25 }
 `

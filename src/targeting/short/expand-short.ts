@@ -2,8 +2,11 @@ import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } f
 import { getAt, pointerOf } from '../../model/json/pointer.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { type FilterProblem, filterError, isGiven, pointerTo } from '../check/filter-problem.ts'
+
 import { attributeOf, attributesOf, rowsOf, type TypedAttribute } from '../codec/typed-form.ts'
-import { type ExpandedProperty, expandProperties } from './expand-properties.ts'
+import { expandAudience } from './expand-audience.ts'
+import { type ExpandedProperties, type ExpandedProperty, expandProperties } from './expand-properties.ts'
+import { nothingShared, type ShortContext } from './short-context.ts'
 import {
   conditionName,
   elementsOf,
@@ -23,18 +26,32 @@ export interface ExpandedShort {
   readonly insideOf: (pointer: string) => string | undefined
   /** What is wrong with the short form itself; pointers lead into it. */
   readonly problems: readonly FilterProblem[]
+  /** The conditions that begin with the properties of an audience. */
+  readonly audiences: readonly UsedAudience[]
+  /** It is not known what is meant: what is wrong is among the problems, or told of an audience. */
+  readonly isBroken: boolean
+}
+
+/** The audience of a condition. */
+export interface UsedAudience {
+  readonly name: string
+  /** Which condition it is, from 0 on. */
+  readonly condition: number
+  /** How many properties it has; the condition's own come after them. */
+  readonly properties: number
 }
 
 /** The filters that the short form amounts to; what is wrong in them is found by their own rules. */
-export function expandShort(short: ShortForm): ExpandedShort {
+export function expandShort(short: ShortForm, context: ShortContext = nothingShared): ExpandedShort {
   const problems: FilterProblem[] = []
-  const filters = expand(short, { places: undefined, problems })
+  const audiences: (UsedAudience & { readonly isBroken: boolean })[] = []
+  const filters = expand(short, { places: undefined, problems, audiences, context })
   // Few flags have a problem that is to be placed, and the places take as long as all the rest.
   let known: ReadonlyMap<string, string> | undefined
   const places = () => {
     if (known) return known
     const found = new Map<string, string>()
-    expand(short, { places: found, problems: [] })
+    expand(short, { places: found, problems: [], audiences: [], context })
     known = found
     return found
   }
@@ -43,6 +60,8 @@ export function expandShort(short: ShortForm): ExpandedShort {
     placeOf: pointer => placeIn(places(), pointer),
     insideOf: pointer => insideOf(short, places(), pointer),
     problems,
+    audiences,
+    isBroken: problems.length > 0 || audiences.some(({ isBroken }) => isBroken),
   }
 }
 
@@ -50,6 +69,8 @@ interface Expanding {
   /** Where each part of the filters is said; undefined where nobody asks. */
   readonly places: Map<string, string> | undefined
   readonly problems: FilterProblem[]
+  readonly audiences: (UsedAudience & { readonly isBroken: boolean })[]
+  readonly context: ShortContext
 }
 
 function expand(short: ShortForm, expanding: Expanding): JsonObject {
@@ -129,16 +150,24 @@ function expandRelease(release: Json, short: ShortForm, inFilters: string, expan
       return {}
     }
     problems.push(...strayMembers(condition, 'condition', pointer))
-    return expandCondition(condition, short.group_type_index ?? null, { pointer, at }, expanding)
+    return expandCondition(condition, short.group_type_index ?? null, { pointer, at, index }, expanding)
   })
+}
+
+interface ConditionPlace {
+  readonly pointer: string
+  /** Where it stands in the filters. */
+  readonly at: string
+  readonly index: number
 }
 
 function expandCondition(
   condition: JsonObject,
   groupTypeOfFlag: Json,
-  { pointer, at }: { readonly pointer: string; readonly at: string },
-  { places, problems }: Expanding,
+  { pointer, at, index }: ConditionPlace,
+  expanding: Expanding,
 ): Json {
+  const { places, problems } = expanding
   const wire: Record<string, Json> = {}
   for (const [name, attribute] of rowsOf('condition')) {
     const [member] = attribute.at
@@ -146,14 +175,27 @@ function expandCondition(
     const value = condition[name]
     if (value !== undefined) wire[member] = value
   }
-  const { properties } = condition
-  if (!isGiven(properties)) return wire
+  const { properties, audience } = condition
+  if (!isGiven(properties) && audience === undefined) return wire
   const groupType = condition.group_type_index ?? groupTypeOfFlag
-  const expanded = expandProperties(properties, groupType, pointerTo(pointer, 'properties'))
-  problems.push(...expanded.problems)
-  wire.properties = expanded.properties.map(({ property }) => property)
-  if (places) placeProperties(expanded.properties, pointerTo(at, 'properties'), places)
-  return wire
+  const shared =
+    audience === undefined
+      ? undefined
+      : expandAudience(audience, groupType, pointerTo(pointer, 'audience'), expanding.context)
+  const own: ExpandedProperties = isGiven(properties)
+    ? expandProperties(properties, groupType, pointerTo(pointer, 'properties'))
+    : { properties: [], problems: [] }
+  if (shared) {
+    const { name, isBroken } = shared
+    expanding.audiences.push({ name, condition: index, properties: shared.properties.length, isBroken })
+    problems.push(...shared.problems)
+  }
+  problems.push(...own.problems)
+  const expanded = shared ? [...shared.properties, ...own.properties] : own.properties
+  wire.properties = expanded.map(({ property }) => property)
+  if (places) placeProperties(expanded, pointerTo(at, 'properties'), places)
+  // As long as it is not known whom an audience means, the condition is for nobody.
+  return shared?.isBroken ? { ...wire, rollout_percentage: 0 } : wire
 }
 
 function placeProperties(

@@ -4,7 +4,8 @@ import { attributesOf, rowsOf, type TypedPartName, typedAttributes } from '../co
 /**
  * Who gets a flag, as people write it in a repository: the attributes of the typed form beside each other, with names in
  * place of places. `release` and `variants` are maps by name, in their order, or lists; `properties` of a condition
- * is a map from a property to its value, or a list as `filters` have it; `payloads` has any JSON by the key of its variant.
+ * is a map from a property to its value, or a list as `filters` have it; its `audience` has more of them, by name; `payloads` has any
+ * JSON by the key of its variant.
  */
 export type ShortForm = JsonObject
 
@@ -24,8 +25,16 @@ export function membersOfShort(part: ShortPart): readonly string[] {
 
 type ShortPart = Exclude<TypedPartName, 'filters' | 'property'>
 
+/** What stands for other members where it is written, and is in no filters, with its words. */
+export const namedMembers: Readonly<Record<ShortPart, Readonly<Record<string, string>>>> = {
+  condition: {
+    audience: 'The audience whose properties must match, before those of the condition itself.',
+  },
+  variant: {},
+}
+
 const members: Readonly<Record<ShortPart, readonly string[]>> = {
-  condition: membersOf('condition'),
+  condition: [...Object.keys(namedMembers.condition), ...membersOf('condition')],
   variant: membersOf('variant'),
 }
 
@@ -46,7 +55,10 @@ export function releaseMembersIn(short: ShortForm): readonly string[] {
 /** What to write where nothing says who gets a flag. */
 export const everybodyOrNobody = 'for everybody, write "rollout_percentage: 100"; for nobody, "release: []"'
 
-/** What conditions are called: names are not stored in the service, and stand in pointers and messages. */
+/** The members of an audience: what it has in common with a condition. */
+export const audienceMembers: readonly string[] = ['audience', 'properties', 'group_type_index']
+
+/** What conditions and audiences are called: names are not stored in the service, and stand in pointers and messages. */
 export const conditionName = /^[a-z][a-z0-9_-]*$/
 
 /** Objects order members with such names by themselves, whatever order they were written in. */

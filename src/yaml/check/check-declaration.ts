@@ -1,7 +1,7 @@
 import type { LiveOnly } from '../../core/desired.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
+import { pickMembers } from '../../model/json/json.ts'
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
-import { managedFields, targetingField } from '../../model/kind.ts'
+import { managedFields } from '../../model/kind.ts'
 import { type Problem, unlessLive } from '../../model/problem.ts'
 import type { Services } from '../../model/profile.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
@@ -10,32 +10,57 @@ import { checkObject } from '../../rules/check-object.ts'
 import { checkOpen } from '../../rules/check-open.ts'
 import type { ObjectProblem } from '../../rules/object-problem.ts'
 import type { SchemaProblem } from '../../schema/validate-against.ts'
-import { elementsOf, hasNull, shortMembers } from '../../targeting/short/short-form.ts'
+import { shortMembers } from '../../targeting/short/short-form.ts'
 import { ignorePointer, type Layer, type ObjectDeclaration } from '../declaration.ts'
 import { type DeclarationFile, isFilledIn, quoteWritten } from '../declaration-file.ts'
-import type { ParsedYaml } from '../parse/parse-yaml.ts'
+import type { SharedPlace } from '../expanded-layer.ts'
 import { listNames, quote, withArticle } from '../parse/quote.ts'
 import { redact } from '../resolve/interpolate.ts'
-import { fieldPointer, placeInFile } from '../resolve/short-layers.ts'
+import { fieldPointer, placeInFile, sharedPlace } from '../resolve/short-layers.ts'
+import { checkBlanks } from './check-blanks.ts'
 import { valueProblem } from './schema-problem.ts'
 
 /** The services that an environment may have; without its name, those of all environments. */
 export type ServicesIn = (environment?: string) => Services
 
+/** What declarations are checked with. */
+export interface CheckOptions {
+  readonly servicesIn: ServicesIn
+  /** Whether a problem in what an audience says is told where it says it. */
+  readonly isTold: (place: SharedPlace, problem: Pick<ObjectProblem, 'code' | 'message'>) => boolean
+}
+
 /** What is wrong with one declaration in itself, whichever environment it is read for. */
-export function checkDeclaration(declaration: ObjectDeclaration, servicesIn: ServicesIn): Problem[] {
+export function checkDeclaration(declaration: ObjectDeclaration, options: CheckOptions): Problem[] {
   const report = reporter(declaration)
   const { base, environments } = declaration
   const layers = [[undefined, base] as const, ...environments]
-  return [
+  const problems = [
     ...checkIdentity(declaration, report),
     ...layers.flatMap(([environment, layer]) => [
       ...checkSkip(layer, report),
       ...checkIgnore(declaration, layer, report),
-      ...checkFields(declaration, layer, report, servicesIn(environment)),
+      ...checkFields(declaration, layer, report, { ...options, environment }),
     ]),
     ...checkOpenness(declaration, report),
   ]
+  return environments.size === 0 ? problems : once(problems)
+}
+
+/** What is wrong with the condition that an audience is. */
+export function checkShared(declaration: ObjectDeclaration, options: CheckOptions): Problem[] {
+  const report = reporter(declaration)
+  const layers = [[undefined, declaration.base] as const, ...declaration.environments]
+  return once(
+    layers.flatMap(([environment, layer]) =>
+      checkFields(declaration, layer, report, { ...options, environment }),
+    ),
+  )
+}
+
+/** What holds for what is shared and for overrides alike is one problem. */
+function once(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()]
 }
 
 type ToldProblem = Pick<Problem, 'code' | 'message' | 'hint'> & { readonly severity?: Problem['severity'] }
@@ -65,16 +90,18 @@ function checkFields(
   declaration: ObjectDeclaration,
   layer: Layer,
   report: Report,
-  services: Services,
+  { servicesIn, isTold, environment }: CheckOptions & { readonly environment: string | undefined },
 ): Problem[] {
   // What a wrong short form amounts to is not what was meant.
-  const blanks = checkBlanks(declaration, layer, report)
+  const blanks = checkBlanks(declaration, layer).map(({ pointer, ...blank }) => report(pointer, blank))
   const inShort = shortProblems(declaration, layer, report, blanks)
-  const fields = inShort.length > 0 ? without(layer, layer.expanded?.field) : layer
+  const isBroken = inShort.length > 0 || layer.expanded?.isBroken === true
+  const fields = isBroken ? without(layer, layer.expanded?.field) : layer
   return [
     ...inShort,
-    ...fieldProblems(declaration, fields, services).map(({ told, requires }) =>
-      requires ? unlessLive(told) : told,
+    ...fieldProblems(declaration, fields, servicesIn(environment)).flatMap(
+      ({ problem, shared, told, requires }) =>
+        shared && isTold(shared, problem) ? [] : [requires ? unlessLive(told) : told],
     ),
     ...blanks,
   ]
@@ -114,25 +141,50 @@ export function liveOnlyIn(declaration: ObjectDeclaration, layer: Layer): LiveOn
 function fieldProblems(declaration: ObjectDeclaration, layer: Layer, services?: Services) {
   const { kind, file } = declaration
   const spelling = (name: string) => ({
-    written: (inside: string) => file.parsed.textAt(placeInFile(layer, pointerOf(name) + inside)),
+    written: (inside: string) => {
+      const shared = sharedPlace(layer, pointerOf(name) + inside)
+      return shared
+        ? shared.file.parsed.textAt(shared.pointer)
+        : file.parsed.textAt(placeInFile(layer, pointerOf(name) + inside))
+    },
   })
   return checkObject(kind, layer.fields, spelling, services).flatMap(problem => {
     const pointer = placeInFile(layer, problem.pointer)
-    const told = toldAt(declaration, problem, pointer)
-    return told ? [{ told, requires: problem.requires }] : []
+    const shared = sharedPlace(layer, problem.pointer)
+    const told = toldAt(declaration, problem, pointer, shared)
+    return told ? [{ problem, shared, told, requires: problem.requires }] : []
   })
+}
+
+/** What is wrong with the properties of an audience, however those of it that it takes from another one are told. */
+export function sharedProblems(
+  declaration: ObjectDeclaration,
+  servicesIn: ServicesIn,
+): readonly (readonly [property: number, problem: ObjectProblem])[] {
+  const layers = [[undefined, declaration.base] as const, ...declaration.environments]
+  return layers.flatMap(([environment, layer]) =>
+    layer.expanded?.isBroken
+      ? []
+      : fieldProblems(declaration, layer, servicesIn(environment)).flatMap(({ problem }) => {
+          const [, property] = /^\/[^/]+\/groups\/0\/properties\/(\d+)/.exec(problem.pointer) ?? []
+          return property === undefined ? [] : [[Number(property), problem] as const]
+        }),
+  )
 }
 
 function toldAt(
   declaration: ObjectDeclaration,
   problem: ObjectProblem,
   pointer: string,
+  shared: SharedPlace | undefined,
 ): Problem | undefined {
   const { file, address } = declaration
   const report = reporter(declaration)
   if (problem.rule === 'targeting') {
     const at = problem.code.endsWith('-member') ? 'key' : 'value'
-    return report(pointer, shownProblem(file, problem, pointer), at)
+    // What is told of an audience is said in its file, and so is what may not be shown of it.
+    const said = shared ?? { file, pointer }
+    return report(pointer, shownProblem(said.file, problem, said.pointer), shared ? 'value' : at)
   }
   // What the environment does not have is told already.
   if (file.unfilled.has(pointer)) return undefined
@@ -211,68 +263,6 @@ function checkIgnore({ kind, file, base }: ObjectDeclaration, layer: Layer, repo
       }),
     ]
   })
-}
-
-/** What says nothing releases to everybody: `rollout_percentage:` with the number forgotten would be 100%. */
-function checkBlanks({ kind, file }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
-  const name = targetingField(kind)
-  if (name === undefined) return []
-  const told = (pointers: readonly string[], hint: string) =>
-    pointers
-      .filter(pointer => isWrittenAsNothing(file.parsed, pointer))
-      .map(pointer =>
-        report(pointer, {
-          code: 'empty-value',
-          message: `${quote(segmentsOf(pointer).at(-1))} is empty, which would mean everybody`,
-          hint,
-        }),
-      )
-  const inFilters = blanksInFilters(layer.members[name], layer.pointer + pointerOf(name))
-  return [
-    ...told(inFilters, 'fill it in, or write null to mean that'),
-    ...told(blanksInShort(layer), 'fill it in; in an override, null removes what is shared'),
-  ]
-}
-
-function blanksInFilters(filters: Json | undefined, at: string): string[] {
-  if (!isJsonObject(filters)) return []
-  const conditions = isJsonArray(filters.groups) ? filters.groups : []
-  return [
-    ...blanksIn(filters, ['groups'], at),
-    ...conditions.flatMap((condition, index) =>
-      isJsonObject(condition)
-        ? blanksIn(condition, ['properties', 'rollout_percentage'], `${at}/groups/${index}`)
-        : [],
-    ),
-  ]
-}
-
-/** Payloads may hold what they like. */
-function blanksInShort({ short, pointer }: Layer): string[] {
-  if (short === undefined || !hasNull(short)) return []
-  return nullsIn(
-    pickMembers(short, (_, name) => name !== 'payloads'),
-    pointer,
-  )
-}
-
-function nullsIn(value: Json, pointer: string): string[] {
-  if (value === null) return [pointer]
-  if (typeof value !== 'object') return []
-  // An element of a list has no key that it could be left behind.
-  return elementsOf(value)
-    .filter(([step, element]) => typeof step === 'string' || element !== null)
-    .flatMap(([step, element]) => nullsIn(element, pointer + pointerOf(step)))
-}
-
-function blanksIn(value: JsonObject, names: readonly string[], at: string): string[] {
-  return names.filter(name => value[name] === null).map(name => `${at}/${name}`)
-}
-
-/** Whether nothing at all stands behind a key: it is then found where the key is. */
-function isWrittenAsNothing({ locate }: ParsedYaml, pointer: string): boolean {
-  const [key, value] = [locate(pointer, 'key'), locate(pointer, 'value')]
-  return key.line === value.line && key.column === value.column
 }
 
 /** What a new object is without a word. One that is named by its id is there. */

@@ -1,6 +1,7 @@
 import type { Problem } from '../../model/problem.ts'
+import { readAudiences } from '../audience-declaration.ts'
 import { checkFile } from '../check/check-file.ts'
-import { type FileDeclarations, readDeclarations } from '../declaration.ts'
+import { type FileDeclarations, type ObjectDeclaration, readDeclarations } from '../declaration.ts'
 import type { DeclarationFile } from '../declaration-file.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { failureProblem, interpolate, type Variables } from './interpolate.ts'
@@ -8,6 +9,7 @@ import { concernsEnvironment } from './other-environment.ts'
 
 export interface TakenApart {
   readonly declared: FileDeclarations
+  readonly audiences: readonly ObjectDeclaration[]
   readonly problems: readonly Problem[]
 }
 
@@ -18,7 +20,7 @@ export function parseDeclarations(
   chosen: string | undefined,
 ): TakenApart {
   if (parsed.value === undefined) {
-    return { declared: { objects: [], grants: [] }, problems: parsed.problems }
+    return { declared: { objects: [], grants: [] }, audiences: [], problems: parsed.problems }
   }
   // Filling in walks through everything, and few files ask for it. A backslash may hide the dollar sign.
   const asks = parsed.text.includes('${') || parsed.text.includes('\\')
@@ -27,13 +29,17 @@ export function parseDeclarations(
     : { value: parsed.value, failures: [], secrets: new Map<string, string>() }
   const unfilled = new Set(failures.map(({ pointer }) => pointer))
   const file: DeclarationFile = { parsed, value, secrets, unfilled }
-  const declared = readDeclarations(file)
-  const concerns = chosen === undefined ? () => true : concernsEnvironment(declared, chosen)
+  const [declared, audiences] = [readDeclarations(file), readAudiences(file)]
+  const { objects, grants } = declared
+  const concerns =
+    chosen === undefined
+      ? () => true
+      : concernsEnvironment({ objects: [...objects, ...audiences], grants }, chosen)
   const unset = failures
     // What only holds anchors is not used itself; where it is, the alias is found.
     .filter(({ pointer }) => !pointer.startsWith('/x-'))
     .filter(({ pointer }) => concerns(pointer))
     .map(failure => failureProblem(failure, parsed))
   const violations = checkFile(file)
-  return { declared, problems: [...parsed.problems, ...unset, ...violations] }
+  return { declared, audiences, problems: [...parsed.problems, ...unset, ...violations] }
 }

@@ -4,6 +4,7 @@ import { objectAddress } from '../../model/address.ts'
 import { isGuardRule } from '../../model/guard-rule.ts'
 import { targetingField } from '../../model/kind.ts'
 import type { Problem } from '../../model/problem.ts'
+import { isAudienceAddress } from '../audience-declaration.ts'
 import { liveOnlyIn } from '../check/check-declaration.ts'
 import {
   type FileDeclarations,
@@ -40,10 +41,15 @@ export function resolveDeclarations(
   problems: readonly Problem[] = [],
 ): Declarations {
   const conditional = new Set(problems.flatMap(problem => (problem.conditional ? [problem.address] : [])))
+  const isAudienceAmong = [...conditional].some(
+    address => address !== undefined && isAudienceAddress(address),
+  )
+  const breaksRules: BreaksRules = (address, { expanded }) =>
+    conditional.has(address) || (isAudienceAmong && expanded !== undefined && expanded.audiences.length > 0)
   const owning = files.flatMap(({ objects }) => objects.flatMap(one => ownedGrants(one, environment)))
   const skipped = files.flatMap(({ objects }) => objects.filter(one => isSkipped(one, environment)))
   return {
-    desired: placeDesired(files, environment, textOfFile, conditional).map(withSource),
+    desired: placeDesired(files, environment, textOfFile, breaksRules).map(withSource),
     ownedGrants: owning.map(withSource),
     ...roleNames(environment),
     ...(skipped.length > 0 ? { skipped: skipped.map(nameOnly) } : {}),
@@ -55,15 +61,18 @@ function roleNames({ roles }: Environment): Pick<Declarations, 'roleNames'> {
   return names.length === 0 ? {} : { roleNames: new Map(names) }
 }
 
+/** Whether something in a layer of an object, or in an audience of it, is right only where it is live already. */
+type BreaksRules = (address: string, layer: Layer) => boolean
+
 /** The same, each object with its place. */
 export function placeDesired(
   files: readonly FileDeclarations[],
   environment: Environment,
   textOfFile: TextOfFile,
-  conditional: ReadonlySet<string | undefined> = new Set(),
+  breaksRules: BreaksRules = () => false,
 ): Placed<Desired>[] {
   return files.flatMap(({ objects, grants }) => [
-    ...objects.flatMap(one => resolveObject(one, environment, textOfFile, conditional)),
+    ...objects.flatMap(one => resolveObject(one, environment, textOfFile, breaksRules)),
     ...grants.flatMap(grant => resolveGrant(grant, environment)),
   ])
 }
@@ -81,14 +90,14 @@ function resolveObject(
   declaration: ObjectDeclaration,
   environment: Environment,
   textOfFile: TextOfFile,
-  conditional: ReadonlySet<string | undefined>,
+  breaksRules: BreaksRules,
 ): Placed<Desired>[] {
   const effective = effectiveIn(declaration, environment)
   if (!effective) return []
   const { kind, identity, address, base, file } = declaration
   const { layer, ensure } = effective
   const isPresent = ensure === 'present'
-  const liveOnly = isPresent && conditional.has(address) ? liveOnlyFor(declaration, environment) : []
+  const liveOnly = isPresent && breaksRules(address, layer) ? liveOnlyFor(declaration, environment) : []
   const declared: Desired = {
     address,
     kind: kind.name,

@@ -1,65 +1,83 @@
+import { isSameJson } from '../../model/json/json.ts'
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
-import { type FilterProblem, filterError } from '../../targeting/check/filter-problem.ts'
-import { expandShort } from '../../targeting/short/expand-short.ts'
-import { mergeShort } from '../../targeting/short/merge-short.ts'
 import { shortMembers } from '../../targeting/short/short-form.ts'
 import type { FileDeclarations, Layer, ObjectDeclaration } from '../declaration.ts'
+import type { SharedPlace } from '../expanded-layer.ts'
+import type { Environment } from '../settings.ts'
+import type { Audiences } from './audiences.ts'
+import { belongsTo } from './effective.ts'
+import { expandLayer } from './expand-layer.ts'
+
+/** What the short form of a repository is read with. */
+export interface ShortOptions {
+  /** Those of the settings, one at least. */
+  readonly environments: readonly Environment[]
+  readonly audiences: Audiences
+}
 
 /**
  * The same declarations with filters in place of the short form: in the declaration itself, and in each of its overrides that
- * says something in the short form, merged with what is shared.
+ * says something in the short form, merged with what is shared. Where what is shared names something that is another in some
+ * environment, that environment has it among its overrides.
  */
-export function expandShortLayers({ objects, grants }: FileDeclarations): FileDeclarations {
-  return { objects: objects.map(expandObject), grants }
+export function expandShortLayers(
+  { objects, grants }: FileDeclarations,
+  options: ShortOptions,
+): FileDeclarations {
+  return { objects: objects.map(one => expandObject(one, options)), grants }
 }
 
-function expandObject(declaration: ObjectDeclaration): ObjectDeclaration {
+export function expandObject(declaration: ObjectDeclaration, options: ShortOptions): ObjectDeclaration {
   const { kind, base, environments } = declaration
   const field = targetingField(kind)
   if (field === undefined) return declaration
   const layers = environments.size === 0 ? [base] : [base, ...environments.values()]
   if (layers.every(({ short }) => short === undefined)) return declaration
   const isMixed = layers.some(({ fields }) => fields[field] !== undefined)
-  const expand = (layer: Layer) => (layer.short ? expandLayer(field, base, layer, isMixed) : layer)
-  return {
-    ...declaration,
-    base: expand(base),
-    environments: new Map([...environments].map(([name, layer]) => [name, expand(layer)])),
-  }
+  const { audiences } = options
+  const expand = (layer: Layer, environment: Pick<Environment, 'name'>) =>
+    layer.short ? expandLayer({ field, base, layer, isMixed }, audiences.contextIn(environment)) : layer
+  const taking = takingBase(declaration, field, options)
+  const shared = expand(base, taking[0] ?? {})
+  const own = [...environments].map(([name, layer]) => [name, expand(layer, { name })] as const)
+  const differing = audiences.vary && shared.expanded ? taking.slice(1) : []
+  const synthesized = differing.flatMap(environment => {
+    const { fields, expanded } = expand(base, environment)
+    if (!expanded || isSame(shared, { fields, expanded }, field)) return []
+    const { name = '' } = environment
+    const override = environments.get(name) ?? { pointer: base.pointer, members: {}, fields: {} }
+    const layer: Layer = {
+      ...override,
+      fields: { ...override.fields, [field]: fields[field] ?? null },
+      expanded,
+    }
+    return [[name, layer] as const]
+  })
+  return { ...declaration, base: shared, environments: new Map([...own, ...synthesized]) }
 }
 
-function expandLayer(field: string, base: Layer, layer: Layer, isMixed: boolean): Layer {
-  const sources = layer === base ? [base] : [base, layer]
-  const merged = mergeShort(sources.map(({ short = {} }) => short))
-  const expanded = expandShort(merged.value)
-  const inFile = (pointer: string) => `${(sources[merged.layerOf(pointer)] ?? layer).pointer}${pointer}`
-  return {
-    ...layer,
-    fields: { ...layer.fields, [field]: layer.fields[field] ?? expanded.filters },
-    expanded: {
-      field,
-      problems: [
-        ...(isMixed ? [bothForms(field, layer)] : []),
-        ...merged.problems.map(({ layer: number, ...problem }) => ({
-          ...problem,
-          pointer: `${(sources[number] ?? layer).pointer}${problem.pointer}`,
-        })),
-        ...expanded.problems.map(problem => ({ ...problem, pointer: inFile(problem.pointer) })),
-      ],
-      placeOf: inside => inFile(expanded.placeOf(inside)),
-      insideOf: expanded.insideOf,
-    },
-  }
+/** The environments in which the base itself says who gets the flag. */
+function takingBase(
+  declaration: ObjectDeclaration,
+  field: string,
+  { environments }: ShortOptions,
+): readonly Environment[] {
+  return environments.filter(({ name }) => {
+    const override = name === undefined ? undefined : declaration.environments.get(name)
+    const isReplaced = override?.short !== undefined || override?.fields[field] !== undefined
+    return belongsTo(declaration, name) && !isReplaced && !override?.skip
+  })
 }
 
-function bothForms(field: string, { pointer, short = {} }: Layer): FilterProblem {
-  const [said = ''] = Object.keys(short)
-  return filterError(
-    pointer + pointerOf(said),
-    'both-forms-member',
-    `"${said}" and "${field}" both say who gets the flag`,
-    'say it in one of the two ways, in all environments',
+function isSame(
+  one: Pick<Layer, 'fields' | 'expanded'>,
+  other: Pick<Layer, 'fields' | 'expanded'>,
+  field: string,
+): boolean {
+  return (
+    one.expanded?.isBroken === other.expanded?.isBroken &&
+    isSameJson(one.fields[field] ?? null, other.fields[field] ?? null)
   )
 }
 
@@ -73,6 +91,13 @@ export function placeInFile(
   return inside === field || inside.startsWith(`${field}/`)
     ? expanded.placeOf(inside.slice(field.length))
     : pointer + inside
+}
+
+/** The place in an audience that says what is at a pointer inside of the fields of a layer, if one does. */
+export function sharedPlace({ expanded }: Pick<Layer, 'expanded'>, inside: string): SharedPlace | undefined {
+  if (!expanded || expanded.audiences.length === 0) return undefined
+  const field = pointerOf(expanded.field)
+  return inside.startsWith(`${field}/`) ? expanded.sharedAt(inside.slice(field.length)) : undefined
 }
 
 /** Whether a member of a declaration is merged with what an override says of it. */

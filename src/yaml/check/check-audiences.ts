@@ -1,0 +1,167 @@
+import type { Problem } from '../../model/problem.ts'
+import { conditionName } from '../../targeting/short/short-form.ts'
+import { buildsOn } from '../audience-declaration.ts'
+import type { Layer, ObjectDeclaration } from '../declaration.ts'
+import { quote } from '../parse/quote.ts'
+import { type Audiences, mostChained, propertiesIn } from '../resolve/audiences.ts'
+import { expandObject } from '../resolve/short-layers.ts'
+import type { Environment } from '../settings.ts'
+import { type CheckOptions, checkShared, type ServicesIn, sharedProblems } from './check-declaration.ts'
+
+export interface AudienceOptions {
+  readonly environments: readonly Environment[]
+  readonly servicesIn: ServicesIn
+  /** Whether there are files that cannot be read: what is used nowhere else may be used there. */
+  readonly isPartial: boolean
+}
+
+export interface CheckedAudiences extends Pick<CheckOptions, 'isTold'> {
+  readonly problems: readonly Problem[]
+}
+
+/** What is wrong with audiences, each problem where the audience says it, and not once more in each flag that names it. */
+export function checkAudiences(
+  audiences: Audiences,
+  objects: readonly ObjectDeclaration[],
+  { environments, servicesIn, isPartial }: AudienceOptions,
+): CheckedAudiences {
+  const { declared } = audiences
+  if (declared.length === 0) return { problems: [], isTold: () => false }
+  const expanded = declared.map(one => expandObject(one, { environments, audiences }))
+  const isTold = toldProblems(expanded, audiences, servicesIn)
+  const checked = expanded.map(one => ({ one, problems: checkShared(one, { servicesIn, isTold }) }))
+  return {
+    isTold,
+    problems: [
+      ...duplicates(declared, audiences),
+      ...declared.flatMap(badName),
+      ...circles(declared, audiences),
+      ...checked.flatMap(({ one, problems }) => [
+        ...problems,
+        ...(problems.some(({ severity }) => severity === 'error') ? [] : empties(one)),
+      ]),
+      ...(isPartial ? [] : unused(declared, audiences, objects)),
+    ],
+  }
+}
+
+/** The problems of each audience by name, worked out for those that a flag has a problem in. */
+function toldProblems(
+  expanded: readonly ObjectDeclaration[],
+  audiences: Audiences,
+  servicesIn: ServicesIn,
+): CheckOptions['isTold'] {
+  const byName = new Map([...expanded].reverse().map(one => [one.identity, one]))
+  const known = new Map<string, ReadonlySet<string>>()
+  const key = (property: number, { code, message }: { readonly code: string; readonly message: string }) =>
+    `${property} ${code} ${message}`
+  return ({ audience, property }, problem) => {
+    let told = known.get(audience)
+    if (!told) {
+      const one = byName.get(audience)
+      const found = one && audiences.get(audience) ? sharedProblems(one, servicesIn) : []
+      told = new Set(found.map(([of, each]) => key(of, each)))
+      known.set(audience, told)
+    }
+    return told.has(key(property, problem))
+  }
+}
+
+function problemAt(
+  { file, address }: ObjectDeclaration,
+  pointer: string,
+  problem: Pick<Problem, 'code' | 'message' | 'hint'> & Partial<Pick<Problem, 'severity'>>,
+  at: 'key' | 'value' = 'key',
+): Problem {
+  return { severity: 'error', ...problem, source: file.parsed.locate(pointer, at), address }
+}
+
+/** An audience that is declared in several files; in one, the file itself says so. */
+function duplicates(declared: readonly ObjectDeclaration[], audiences: Audiences): Problem[] {
+  return declared.flatMap(one => {
+    const first = audiences.get(one.identity)
+    if (!first || first === one) return []
+    const { file, line, column } = first.file.parsed.locate(first.base.pointer, 'key')
+    const message = `this audience is also declared at ${file}:${line}:${column}`
+    const hint = 'keep one of them, or give one another name'
+    return [problemAt(one, one.base.pointer, { code: 'duplicate-audience', message, hint })]
+  })
+}
+
+function badName(one: ObjectDeclaration): Problem[] {
+  if (conditionName.test(one.identity)) return []
+  const message = `${quote(one.identity)} cannot be the name of an audience`
+  const hint = 'a name has small letters, digits, "_" and "-", and starts with a letter'
+  return [problemAt(one, one.base.pointer, { code: 'audience-name', message, hint })]
+}
+
+/** Audiences that build on themselves; each circle is told once, where it is closed. */
+function circles(declared: readonly ObjectDeclaration[], audiences: Audiences): Problem[] {
+  const problems: Problem[] = []
+  const done = new Set<string>()
+  const visit = (one: ObjectDeclaration, chain: readonly string[]): void => {
+    const names = [...chain, one.identity]
+    for (const layer of layersOf(one)) {
+      const next = audiences.get(String(buildsOn(layer)))
+      if (!next) continue
+      const start = names.indexOf(next.identity)
+      if (start !== -1) problems.push(circle(one, layer, [...names.slice(start), next.identity]))
+      else if (done.has(next.identity)) continue
+      else if (names.length > mostChained) problems.push(tooLong(one, layer))
+      else visit(next, names)
+    }
+    done.add(one.identity)
+  }
+  for (const one of declared) if (!done.has(one.identity)) visit(one, [])
+  return problems
+}
+
+function circle(one: ObjectDeclaration, { pointer }: Layer, names: readonly string[]): Problem {
+  const message = `audiences build on one another in a circle: ${names.map(quote).join(' -> ')}`
+  const hint = 'let one of them say its properties itself'
+  return problemAt(one, `${pointer}/audience`, { code: 'audience-circle', message, hint }, 'value')
+}
+
+function tooLong(one: ObjectDeclaration, { pointer }: Layer): Problem {
+  const message = `this audience is built on through more than ${mostChained} others`
+  const hint = 'let one of them say its properties itself'
+  return problemAt(one, `${pointer}/audience`, { code: 'audience-chain', message, hint }, 'value')
+}
+
+/** An audience without properties would be everybody. */
+function empties(one: ObjectDeclaration): Problem[] {
+  const empty = layersOf(one).find(({ fields, expanded }) => {
+    return expanded && !expanded.isBroken && propertiesIn(fields[expanded.field] ?? null).length === 0
+  })
+  if (!empty) return []
+  const message = 'an audience without properties would be everybody'
+  const hint = 'say its properties; for everybody, write a condition without an audience'
+  return [problemAt(one, empty.pointer, { code: 'empty-audience', message, hint })]
+}
+
+/** Audiences that no flag names, nor one that a flag names. */
+function unused(
+  declared: readonly ObjectDeclaration[],
+  audiences: Audiences,
+  objects: readonly ObjectDeclaration[],
+): Problem[] {
+  const used = new Set<string>()
+  const use = (name: string): void => {
+    if (used.has(name)) return
+    used.add(name)
+    const one = audiences.get(name)
+    if (one) for (const layer of layersOf(one)) use(String(buildsOn(layer)))
+  }
+  for (const object of objects)
+    for (const { expanded } of layersOf(object)) for (const { name } of expanded?.audiences ?? []) use(name)
+  return declared.flatMap(one => {
+    if (used.has(one.identity)) return []
+    const message = 'no flag has this audience'
+    const hint = `name it in a condition: { audience: ${one.identity} }; or remove it`
+    return [problemAt(one, one.base.pointer, { code: 'unused-audience', severity: 'warning', message, hint })]
+  })
+}
+
+function layersOf({ base, environments }: ObjectDeclaration): readonly Layer[] {
+  return environments.size === 0 ? [base] : [base, ...environments.values()]
+}
