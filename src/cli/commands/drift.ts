@@ -23,6 +23,7 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
       refuse: repository.refuse,
       declarations: onlyTargets(repository.declarations, flags.target),
       // Nothing is going to be applied, so no guard hides a difference.
+      readsEachGrant: true,
       policy: { ...withoutPrune(policy), limits: { delete: policy.limits.delete } },
     })
     const meta = {

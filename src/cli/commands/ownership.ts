@@ -56,7 +56,7 @@ async function tagObjects(
 ): Promise<ExitCode> {
   const declared = onlyTargets(repository.declarations, addresses.length > 0 ? addresses : undefined)
   const unowned: Policy = { ...policy, ownership: { prune: 'never' } }
-  const snapshot = await readLive(host, session, declared, unowned)
+  const snapshot = await readLive(host, session, declared, { policy: unowned })
   const input =
     verb === 'claim'
       ? {

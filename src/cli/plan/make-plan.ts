@@ -17,6 +17,8 @@ export interface PlanRequest {
   readonly directory: string
   readonly declarations: Declarations
   readonly policy: Policy
+  /** Reads the grants of each flag by themselves, also where the list of roles shows them. */
+  readonly readsEachGrant?: boolean
   /** Ends the command with errors that only the live service brought to light. */
   refuse(problems: readonly Problem[]): never
 }
@@ -29,7 +31,7 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   // A slip of the keys is told before the service is asked, where the declarations alone show it.
   const policy = isAllDeclared ? withAddresses(input.policy, { declared }) : input.policy
   const [snapshot, left] = await Promise.all([
-    readLive(host, session, declarations, policy),
+    readLive(host, session, declarations, { policy, readsEachGrant: input.readsEachGrant }),
     readLastWritten(input.directory, session.target),
   ])
   const { client, connection } = session
@@ -48,10 +50,10 @@ export function readLive(
   host: Host,
   { client, started, connection: { parallelism } }: Session,
   declarations: Declarations,
-  policy: Policy,
+  reading: Pick<PlanRequest, 'policy' | 'readsEachGrant'>,
 ): Promise<Snapshot> {
   return withProgress(host, 'reading the live service', () =>
-    takeSnapshot({ client, declarations, policy, parallelism, started, signal: host.stop }),
+    takeSnapshot({ client, declarations, ...reading, parallelism, started, signal: host.stop }),
   )
 }
 

@@ -41,7 +41,7 @@ export async function planUndo(
     { ...settled, limits, ownership: { prune: 'never' } },
     { declared, unknown },
   )
-  const snapshot = await readLive(host, session, declarations, policy)
+  const snapshot = await readLive(host, session, declarations, { policy, readsEachGrant: true })
   const made = blockChangedSince(plan({ declarations, snapshot, policy }), record, snapshot)
   const told = tellWhatIsLost(tellWhatHides(made, written, protection))
   if (repository.hasErrors) return { plan: told, ...(told.changes.length > 0 ? { note: untold } : {}) }

@@ -4,26 +4,29 @@ import { kindBelow } from '../../kinds/index.ts'
 import { objectAddress } from '../../model/address.ts'
 import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { parentKey } from '../desired.ts'
 import { keptRecord, type Live, toLive } from '../live.ts'
+import { grantsAsDeclared, grantsOfFlags, readRolesOfFlags } from './grants-by-role.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
 
-/** Reads the grants of the flags whose grants are declared: one list per flag, and no list for any other flag. */
+/**
+ * Reads the grants of the flags whose grants are declared: one list per flag, and no list for any other flag. Where the list of
+ * roles shows that the grants of a flag are as declared, that is enough.
+ */
 export async function readGrants(
   objects: readonly Live[],
   options: SnapshotOptions,
 ): Promise<{ live: Live[]; notOffered: Set<string>; refused: Map<string, string> }> {
   const { declarations } = options
-  const flags = new Set([
-    ...declarations.ownedGrants.map(({ flag }) => flag),
-    ...declarations.desired.flatMap(desired => parentKey(desired) ?? []),
-  ])
+  const declared = grantsOfFlags(declarations)
   const notOffered = new Set<string>()
   const refused = new Map<string, string>()
-  const asked = objects.filter(live => flags.has(live.identity) && kindBelow(live.kind))
+  const asked = objects.filter(live => kindBelow(live.kind) && declared.of(live.identity))
+  const roles = asked.length > 1 && !options.readsEachGrant ? await readRolesOfFlags(options) : undefined
   const lists = await pMap(
     asked,
     async flag => {
+      const known = roles && grantsAsDeclared(flag, { declared, roles })
+      if (known) return known
       try {
         const grants = await readGrantsOf(flag, options, declarations.roleNames)
         if (grants === undefined) notOffered.add(flag.identity)
@@ -39,7 +42,7 @@ export async function readGrants(
   )
   // Where no flag has such a list, a flag that is yet to be created will have none either.
   const isNowhere = asked.length > 0 && notOffered.size === asked.length
-  return { live: lists.flat(), notOffered: isNowhere ? flags : notOffered, refused }
+  return { live: lists.flat(), notOffered: isNowhere ? new Set(declared.flags) : notOffered, refused }
 }
 
 /** The grants of one flag; undefined when the service has no such list, which is not the same as an empty one. */

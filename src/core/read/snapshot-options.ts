@@ -10,6 +10,8 @@ export interface SnapshotOptions {
   readonly policy: Policy
   readonly parallelism: number
   readonly signal?: AbortSignal
+  /** Reads the grants of each flag by themselves, also where the list of roles shows them. */
+  readonly readsEachGrant?: boolean
   /** Lists that were asked for before. */
   readonly started?: Pick<StartedLists, 'of'> | undefined
 }
