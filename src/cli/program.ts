@@ -4,6 +4,7 @@ import { version } from '../model/version.ts'
 import { optionalFormats } from '../report/formats.ts'
 import { faultHelp } from '../sandbox/behaviour/fault-grammar.ts'
 import { approval, collect, formatOptions, planning, shared } from './command-options.ts'
+import { languageOption } from './commands/export/export-language.ts'
 import type { Host, RunProgram } from './host/host.ts'
 import { MeantCommand } from './meant-command.ts'
 import { addToolCommands, type Outcome } from './tool-commands.ts'
@@ -123,12 +124,13 @@ function addEvaluate(program: Command, host: Host, outcome: Outcome): void {
 
 function addStateCommands(program: Command, host: Host, outcome: Outcome): void {
   shared(program.command('export'), ['repository', 'service', 'format'])
-    .description('write the live state as YAML that plans nothing')
+    .description('write the live state as YAML, or for Terraform, so that it plans nothing')
     .addOption(
       new Option('-d, --directory <dir>', 'write files there instead of standard output').conflicts(
         optionalFormats().map(([format]) => format),
       ),
     )
+    .addOption(languageOption())
     .option('--kind <kind...>', 'only these kinds')
     .option('--raw', 'write filters as the service has them, in place of the short form')
     .option('--no-grants', 'leave role access out: it costs one request per flag')

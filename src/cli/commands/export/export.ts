@@ -13,6 +13,8 @@ import type { Host } from '../../host/host.ts'
 import { type OutputFlags, print } from '../../host/output.ts'
 import { withProgress } from '../../host/progress.ts'
 import { openRepository, openWritten, type WrittenRepository } from '../../repository/repository.ts'
+import { exportConfiguration } from './configuration/export-configuration.ts'
+import type { ExportLanguage } from './export-language.ts'
 import { type ExportFolder, exportText, noteNameless, writeExport } from './write-export.ts'
 
 export interface ExportFlags extends RepositoryFlags, SessionFlags, OutputFlags {
@@ -20,6 +22,7 @@ export interface ExportFlags extends RepositoryFlags, SessionFlags, OutputFlags 
   readonly kind?: readonly string[]
   readonly grants: boolean
   readonly raw?: boolean
+  readonly language?: ExportLanguage
 }
 
 /**
@@ -30,7 +33,8 @@ export interface ExportFlags extends RepositoryFlags, SessionFlags, OutputFlags 
 export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCode> {
   const kinds = chosenKinds(flags.kind)
   const repository = await openWritten(host, flags)
-  const destination = await destinationOf(host, flags, repository)
+  const { language = 'yaml' } = flags
+  const destination = language === 'yaml' ? await destinationOf(host, flags, repository) : undefined
   const session = await openSession(host, flags, repository, { readOnly: true })
   try {
     const { objects, nameless, inventory } = await withProgress(host, 'reading the live service', () =>
@@ -48,7 +52,13 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
     const withKey = new Set(addressesWithKey(host, objects.map(heldBy)))
     const shown = objects.filter(object => !withKey.has(addressOf(object)))
     const exporting = { live: shown, all: objects, isRaw: flags.raw === true }
-    const written = destination && (await writeExport(host, repository, destination, exporting))
+    const written =
+      language === 'yaml'
+        ? destination && (await writeExport(host, repository, destination, exporting))
+        : await exportConfiguration(host, {
+            ...{ objects: shown, connection: session.connection, language, directory: flags.directory },
+            ...{ isSandbox: flags.sandbox === true, isRaw: flags.raw === true },
+          })
     const code = withKey.size === 0 ? exitCode.done : exitCode.refused
     await print(host, flags, {
       is: 'export',

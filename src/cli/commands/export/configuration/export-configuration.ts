@@ -1,0 +1,113 @@
+import { join, resolve } from 'node:path'
+import type { Exportable } from '../../../../core/exportable.ts'
+import { declarableKind, declarableKinds } from '../../../../kinds/index.ts'
+import { defaultProfile } from '../../../../model/profile.ts'
+import { compareTexts } from '../../../../model/text/compare-texts.ts'
+import type { ExportDocument } from '../../../../report/document.ts'
+import { counted } from '../../../../report/object-names.ts'
+import {
+  type ConfigurationFile,
+  hclConfiguration,
+  type ProviderPlace,
+} from '../../../../stack/write/hcl-configuration.ts'
+import { type LiveResource, liveResources } from '../../../../stack/write/live-resource.ts'
+import { ResourceNames } from '../../../../stack/write/resource-names.ts'
+import { asDeclared } from '../../../../yaml/write/as-declared.ts'
+import type { Connection } from '../../../connection/resolve-connection.ts'
+import type { Host } from '../../../host/host.ts'
+import type { ExportLanguage } from '../export-language.ts'
+import { placeFiles } from '../place-files.ts'
+
+export interface ConfigurationExport {
+  readonly objects: readonly Exportable[]
+  readonly connection: Connection
+  readonly language: Exclude<ExportLanguage, 'yaml'>
+  /** Whether the service is an embedded sandbox, whose address is another one at each start. */
+  readonly isSandbox: boolean
+  /** As the service has it, in place of the typed form. */
+  readonly isRaw: boolean
+  /** Where the files go; to standard output, as one text, when left out. */
+  readonly directory?: string
+}
+
+/** Writes live objects as a configuration of Terraform that imports them and plans nothing else. */
+export async function exportConfiguration(
+  host: Host,
+  { objects, connection, isSandbox, isRaw, directory }: ConfigurationExport,
+): Promise<ExportDocument['declarations']> {
+  const { resources, notes } = resourcesOf(objects, isRaw)
+  const files = hclConfiguration(resources, placeOf(connection, isSandbox))
+  if (directory === undefined) return { yaml: files.map(({ text }) => text).join('\n'), written: [], notes }
+  const folder = resolve(host.directory, directory)
+  const count = `${counted(files.length, 'file')} written; run terraform init and terraform plan there, and take imports.tf out after the apply`
+  return { written: await writeFiles(host, folder, files), notes: [count, ...notes] }
+}
+
+interface Written {
+  readonly resources: readonly LiveResource[]
+  /** What is to be known of them: a line each. */
+  readonly notes: readonly string[]
+}
+
+function resourcesOf(objects: readonly Exportable[], isRaw: boolean): Written {
+  const names = new ResourceNames()
+  const resources: LiveResource[] = []
+  const notes: string[] = []
+  for (const object of inOrder(objects)) {
+    const { grants: _, ...own } = object
+    const declared = asDeclared(own)
+    const made = 'reason' in declared ? declared : liveResources({ object, ...declared, isRaw }, names)
+    if ('reason' in made) {
+      notes.push(`left out: ${namedWithId(object)}: ${made.reason}`)
+      continue
+    }
+    resources.push(...made)
+    const left = made.flatMap(({ ignored, unnamed }) => [...ignored, ...unnamed])
+    if (left.length > 0)
+      notes.push(
+        `left to the service, since no configuration takes all that is live: ${namedWithId(object)}: ${left.join(', ')}`,
+      )
+  }
+  return { resources, notes }
+}
+
+/** By kind and by name, so that the same state always gives the same text. */
+function inOrder(objects: readonly Exportable[]): Exportable[] {
+  return declarableKinds.flatMap(({ name }) =>
+    objects
+      .filter(({ kind }) => kind === name)
+      .sort(
+        (left, right) =>
+          compareTexts(left.identity, right.identity) ||
+          left.id.length - right.id.length ||
+          compareTexts(left.id, right.id),
+      ),
+  )
+}
+
+function namedWithId({ kind, identity, id }: Exportable): string {
+  return `${declarableKind(kind).title} ${JSON.stringify(identity)} (id ${id})`
+}
+
+/** The key stays where it is: in the environment. */
+function placeOf(
+  { baseUrl, projectId, organizationId, profile }: Connection,
+  isSandbox: boolean,
+): ProviderPlace {
+  return {
+    ...(isSandbox ? {} : { baseUrl }),
+    projectId,
+    organizationId,
+    ...(profile === defaultProfile ? {} : { profile }),
+  }
+}
+
+async function writeFiles(
+  host: Host,
+  folder: string,
+  files: readonly ConfigurationFile[],
+): Promise<readonly string[]> {
+  const placed = files.map(({ path, text }) => ({ path: join(folder, path), text }))
+  await placeFiles(placed, host.runtime.uniqueId())
+  return placed.map(({ path }) => path)
+}

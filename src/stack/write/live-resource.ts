@@ -1,0 +1,157 @@
+import type { Exportable } from '../../core/exportable.ts'
+import { declarableKind, kindBelow } from '../../kinds/index.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { segmentsOf } from '../../model/json/pointer.ts'
+import { type DeclarableKind, identityField, isTargeting } from '../../model/kind.ts'
+import { largestFile } from '../../model/limits.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
+import { checkSourceNames } from '../../rules/check-source.ts'
+import { typedImportId } from '../../schema/terraform/terraform-import-ids.ts'
+import { parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
+import { attributeOf, partOf, type TypedPartName } from '../../targeting/codec/typed-form.ts'
+import { wholeTyped } from '../../targeting/codec/whole-typed.ts'
+import type { ResourceNames } from './resource-names.ts'
+import {
+  isHeldAsWritten,
+  jsonTextOf,
+  textOrJson,
+  type WrittenMembers,
+  type WrittenValue,
+  writtenOf,
+} from './written-value.ts'
+
+/** A resource that is what a live object is, and plans nothing. */
+export interface LiveResource {
+  readonly kind: DeclarableKind
+  readonly type: string
+  readonly name: string
+  readonly attributes: WrittenMembers
+  /** Attributes that are left to the service, since no configuration takes all that is live in them. */
+  readonly ignored: readonly string[]
+  /** Attributes that are not named for the same reason, which leaves them to the service as well. */
+  readonly unnamed: readonly string[]
+  readonly importId: string
+  /** The object that it is; a grant has that of its flag. */
+  readonly object: Exportable
+}
+
+/** What a declaration says of a live object, and the places in its fields that none can. */
+export interface DeclaredObject {
+  readonly object: Exportable
+  readonly fields: JsonObject
+  readonly ignore: readonly string[]
+  /** Whether `filters` are written as the service has them, in place of the typed form. */
+  readonly isRaw?: boolean
+}
+
+/** The resources of a live object, its grants behind it; or why there can be none. */
+export function liveResources(
+  { object, fields, ignore, isRaw = false }: DeclaredObject,
+  names: ResourceNames,
+): readonly LiveResource[] | { readonly reason: string } {
+  const kind = declarableKind(object.kind)
+  const ignored = [...new Set(ignore.flatMap(pointer => segmentsOf(pointer).slice(0, 1)))]
+  const own = ownAttributes(object, fields, isRaw || ignored.length > 0)
+  if (!isHeldAsWritten({ is: 'members', members: own.attributes }))
+    return { reason: 'Terraform would change its texts: it keeps one spelling of each letter with a mark' }
+  const name = names.give(kind.name, object.identity, object.id)
+  const type = typeName(kind.name)
+  const importId = own.isTyped ? typedImportId(object.id) : object.id
+  const { source } = own
+  const unnamed = source === undefined && Object.keys(object.files ?? {}).length > 0 ? ['source'] : []
+  const attributes = { ...own.attributes, ...(source === undefined ? {} : { source }) }
+  return [
+    { kind, type, name, attributes, ignored, unnamed, importId, object },
+    ...grantResources(kind, object, { type, name }, names),
+  ]
+}
+
+function ownAttributes(
+  { kind: kindName, identity, files = {} }: Exportable,
+  fields: JsonObject,
+  isRaw: boolean,
+): {
+  readonly attributes: WrittenMembers
+  readonly source?: WrittenValue
+  readonly isTyped: boolean
+} {
+  const kind = declarableKind(kindName)
+  let isTyped = false
+  // Who gets it goes last: it is the longest.
+  const inOrder = [false, true].flatMap(isLast =>
+    Object.entries(fields).filter(([name]) => isTargeting(kind, name) === isLast),
+  )
+  const entries = inOrder.flatMap(([name, value]): [string, WrittenValue][] => {
+    const typed = isTargeting(kind, name) && !isRaw ? wholeTyped(value) : undefined
+    if (!typed) return [[name, fieldValue(kind, name, value)]]
+    isTyped = true
+    return Object.entries(typedMembers('filters', typed))
+  })
+  const attributes: Record<string, WrittenValue> = {
+    [identityField(kind)]: writtenOf(identity),
+    ...Object.fromEntries(entries),
+  }
+  return { attributes, source: sourceOf(files), isTyped }
+}
+
+/** All files or none: one that is not named any more is removed. */
+function sourceOf(files: Readonly<Record<string, string>>): WrittenValue | undefined {
+  const names = Object.keys(files).sort(compareTexts)
+  if (names.length === 0 || checkSourceNames(names).length > 0) return undefined
+  const source = writtenOf(Object.fromEntries(names.map(name => [name, files[name] ?? ''])))
+  const isShort = names.every(name => Buffer.byteLength(files[name] ?? '') <= largestFile)
+  return isShort && isHeldAsWritten(source) ? source : undefined
+}
+
+function fieldValue(kind: DeclarableKind, name: string, value: Json): WrittenValue {
+  return kind.fields[name]?.type === 'json' ? jsonTextOf(value) : writtenOf(value)
+}
+
+/** The attributes of a part of the typed form that say something. */
+function typedMembers(part: TypedPartName, typed: JsonObject): WrittenMembers {
+  const entries = Object.entries(typed).flatMap(([name, value]) =>
+    value === null ? [] : [[name, typedValue(part, name, value)] as const],
+  )
+  return Object.fromEntries(entries)
+}
+
+function typedValue(part: TypedPartName, name: string, value: Json): WrittenValue {
+  const attribute = attributeOf(part, name)
+  const of = attribute && partOf(attribute)
+  if (of && isJsonArray(value))
+    return {
+      is: 'list',
+      elements: value.map(each =>
+        isJsonObject(each) ? { is: 'members', members: typedMembers(of, each) } : writtenOf(each),
+      ),
+    }
+  return attribute?.is === 'json' && typeof value === 'string' ? textOrJson(value) : writtenOf(value)
+}
+
+function grantResources(
+  parent: DeclarableKind,
+  object: Exportable,
+  { type, name }: Pick<LiveResource, 'type' | 'name'>,
+  names: ResourceNames,
+): LiveResource[] {
+  const kind = kindBelow(parent.name)
+  const parentName = kind && parentAttribute(kind)
+  if (!kind || parentName === undefined) return []
+  const field = kind.lifecycle.levels?.field ?? ''
+  const grants = [...(object.grants ?? [])].sort((one, other) => compareTexts(one.id, other.id))
+  return grants.map(({ id, name: role = id.slice(-12), level }) => ({
+    kind,
+    type: typeName(kind.name),
+    name: names.give(kind.name, `${name}_${role}`, id),
+    attributes: {
+      [parentName]: { is: 'reference', to: { type, name, attribute: 'id' } },
+      [identityField(kind)]: writtenOf(id),
+      ...(level === undefined || level === kind.fields[field]?.assumed ? {} : { [field]: writtenOf(level) }),
+    },
+    ignored: [],
+    unnamed: [],
+    // A key of digits alone would be taken for an id.
+    importId: `${/^\d+$/.test(object.identity) ? object.id : object.identity}/${id}`,
+    object,
+  }))
+}
