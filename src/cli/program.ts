@@ -5,6 +5,7 @@ import { optionalFormats } from '../report/formats.ts'
 import { faultHelp } from '../sandbox/behaviour/fault-grammar.ts'
 import { approval, collect, formatOptions, planning, shared } from './command-options.ts'
 import { languageOption } from './commands/export/export-language.ts'
+import { addEditCommands } from './edit-commands.ts'
 import type { Host, RunProgram } from './host/host.ts'
 import { MeantCommand } from './meant-command.ts'
 import { addToolCommands, type Outcome } from './tool-commands.ts'
@@ -28,6 +29,7 @@ export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Co
   })
   addWorkCommands(program, host, outcome)
   addEvaluate(program, host, outcome)
+  addEditCommands(program, host, outcome)
   addStateCommands(program, host, outcome)
   addHistory(program, host, outcome)
   addUnlock(program, host, outcome)

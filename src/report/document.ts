@@ -22,6 +22,7 @@ export type Document =
   | RunDocument
   | ValidationDocument
   | ExportDocument
+  | EditDocument
   | EvaluationDocument
   | HistoryDocument
   | DoctorDocument
@@ -153,6 +154,33 @@ export interface ExportDocument {
     readonly written: readonly string[]
     readonly notes: readonly string[]
   }
+}
+
+/** `vexil promote`: files of declarations with something changed in them. */
+export interface EditDocument {
+  readonly is: 'edit'
+  readonly exitCode: number
+  /** Whether nothing was written. */
+  readonly isDryRun: boolean
+  readonly files: readonly {
+    /** As seen from where the command runs. */
+    readonly path: string
+    /** What changes in it, as `diff -u` writes it. */
+    readonly diff: string
+  }[]
+  readonly objects: readonly EditedObject[]
+  /** What else is to be known of it: a line each. */
+  readonly notes: readonly string[]
+  /** What to run next. */
+  readonly next?: string
+}
+
+/** What became of one object in one environment. */
+export interface EditedObject {
+  readonly address: string
+  readonly environment: string | null
+  /** Where it is said now. `nothing`: all was said already. */
+  readonly written: 'environment' | 'shared' | 'nothing'
 }
 
 /** `vexil evaluate`. */

@@ -20,6 +20,7 @@ export const schemas: Readonly<Record<Document['is'], string>> = {
   run: 'journal',
   validation: 'validation',
   export: 'export',
+  edit: 'edit',
   evaluation: 'evaluation',
   history: 'history',
   doctor: 'doctor',
@@ -53,6 +54,10 @@ function written(document: Document): string {
     }
     case 'export':
       return jsonText({ ...headOf(document.exitCode), objects: document.objects }, 2)
+    case 'edit': {
+      const { exitCode, isDryRun, files, objects, notes } = document
+      return jsonText({ ...headOf(exitCode), dry_run: isDryRun, files, objects, notes, errors: [] }, 2)
+    }
     case 'evaluation':
       return jsonText({ ...headOf(0), flags: document.flags, errors: [] }, 2)
     case 'history':

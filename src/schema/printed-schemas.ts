@@ -73,6 +73,25 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
       required: ['format_version', 'exit_code', 'objects'],
       properties: { ...documentHead, objects: { type: 'array', items: exported } },
     }),
+    edit: documentSchema('edit', {
+      ...{ title: 'Vexil edit', description: 'What was changed in files of declarations.' },
+      required: ['format_version', 'exit_code', 'dry_run', 'files', 'objects', 'notes', 'errors'],
+      properties: {
+        ...documentHead,
+        dry_run: { type: 'boolean', description: 'Whether nothing was written.' },
+        files: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['path', 'diff'],
+            properties: { path: text, diff: { ...text, description: 'As `diff -u` writes it.' } },
+          },
+        },
+        objects: { type: 'array', items: editedObject },
+        notes: texts,
+        errors: { type: 'array', items: faultSchema },
+      },
+    }),
     quirks: documentSchema('quirks', {
       ...{ title: 'Vexil quirks', description: 'Every behaviour that a sandbox can be told.' },
       required: ['format_version', 'exit_code', 'quirks'],
@@ -99,6 +118,19 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
       },
     }),
   }
+}
+
+const editedObject: JsonObject = {
+  type: 'object',
+  required: ['address', 'environment', 'written'],
+  properties: {
+    address: text,
+    environment: { type: ['string', 'null'], description: 'null: the repository has none.' },
+    written: {
+      enum: ['environment', 'shared', 'nothing'],
+      description: 'Where it is said now: for the environment, or for all; nothing: it was said already.',
+    },
+  },
 }
 
 const problem: JsonObject = {

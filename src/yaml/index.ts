@@ -5,8 +5,10 @@ export { unknownEnvironment } from './check/check-environments.ts'
 export {
   type CheckedRepository,
   checkRepository,
+  type DeclaredRepository,
   type LoadedRepository,
   loadRepository,
+  readDeclared,
 } from './load-repository.ts'
 export { type ParsedYaml, parseYaml } from './parse/parse-yaml.ts'
 export { type LoadedSettings, loadSettings, type RepositoryOptions } from './read/load-settings.ts'

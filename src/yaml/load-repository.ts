@@ -82,6 +82,18 @@ export async function loadRepository(options: RepositoryOptions): Promise<Loaded
   }
 }
 
+/** A repository as it is written, for whoever changes what is written. */
+export interface DeclaredRepository extends CheckedRepository {
+  readonly declared: readonly FileDeclarations[]
+}
+
+/** Checks a repository as `checkRepository` does, and gives what it declares, each with its file. */
+export async function readDeclared(options: RepositoryOptions): Promise<DeclaredRepository> {
+  const { settings, problems, files, texts, names, unsettled, declared } = await read(options)
+  const asked = options.environment === undefined ? [] : unsettled
+  return { settings, problems: [...asked, ...problems], files, texts, names, declared }
+}
+
 interface Reading extends CheckedRepository, Omit<ResolvedSettings, 'texts'> {
   readonly declared: readonly FileDeclarations[]
   readonly sources: Sources
@@ -110,6 +122,7 @@ async function read(options: RepositoryOptions): Promise<Reading> {
   } = await readFiles(search.files, finder, {
     areNamed,
     onFile,
+    unwritten: options.unwritten,
   })
   const keyNames = [...serviceVariables.apiKey, ...ownKeyVariables(settings)]
   const files = parsed.map(file => parseDeclarations(file, { env, keyNames }, chosen))

@@ -34,6 +34,13 @@ const workspace = useWorkspace({
   'vexil.yaml': `version: 1
 roles: { support: ${support} }
 ownership: { tag: ours, prune: never }
+files: [flags.yaml]
+`,
+  'two/vexil.yaml': 'version: 1\nenvironments: { staging: {}, production: {} }\n',
+  'two/flags.yaml': `feature_flags:
+  checkout:
+    release: { rest: { rollout_percentage: 10 } }
+    environments: { staging: { release: { rest: { rollout_percentage: 100 } } } }
 `,
   'flags.yaml': `feature_flags:
   checkout:
@@ -60,6 +67,7 @@ const calls: Readonly<Record<string, Call>> = {
   drift: { line: 'drift', is: 'drift' },
   evaluate: { line: 'evaluate --distinct-id ada', is: 'evaluation' },
   export: { line: 'export', is: 'export', after: ['apply --auto-approve'] },
+  promote: { line: 'promote checkout --from staging --to production -C two', is: 'edit' },
   claim: { line: 'claim --auto-approve', is: 'run', after: ['apply --auto-approve'] },
   unclaim: { line: 'unclaim --auto-approve', is: 'run', after: ['apply --auto-approve'] },
   undo: { line: 'undo last --auto-approve', is: 'run', after: ['apply --auto-approve'] },

@@ -18,6 +18,7 @@ const calls: Readonly<Record<string, string>> = {
   apply: 'apply --auto-approve',
   drift: 'drift',
   export: 'export',
+  promote: 'promote nothing --from staging --to production',
   claim: 'claim',
   unclaim: 'unclaim',
   undo: 'undo last --auto-approve',

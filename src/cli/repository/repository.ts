@@ -6,10 +6,12 @@ import { shellWord } from '../../model/text/shell-word.ts'
 import { counted } from '../../report/object-names.ts'
 import {
   type DeclaredNames,
+  type DeclaredRepository,
   type LoadedSettings,
   loadRepository,
   loadSettings,
   type RepositoryOptions,
+  readDeclared,
   wouldRead,
 } from '../../yaml/index.ts'
 import {
@@ -98,6 +100,18 @@ export async function openWritten(
   }
 }
 
+/** Reads a repository as it is written, for a command that changes its files; shows every error and throws when there are any. */
+export async function openDeclared(
+  host: Host,
+  flags: RepositoryFlags,
+): Promise<DeclaredRepository & { readonly options: RepositoryOptions }> {
+  const options = optionsFor(host, flags)
+  const declared = await readDeclared(options)
+  await learnNamedKeys(host, declared)
+  refuseProblems(host, declared.problems, { directory: options.directory, texts: declared.texts })
+  return { ...declared, options }
+}
+
 /** Whether declarations come from a synthesized stack and not from YAML files. */
 export function readsStack({
   stack,
@@ -155,7 +169,7 @@ function optionsFor(host: Host, flags: RepositoryFlags, fallback?: string): Repo
 }
 
 /** The keys of all environments: what is shown of one may be the key of another. */
-async function learnNamedKeys(host: Host, { settings }: LoadedSettings): Promise<void> {
+async function learnNamedKeys(host: Host, { settings }: Pick<LoadedSettings, 'settings'>): Promise<void> {
   const named = settings.environments.flatMap(({ connection: { apiKeyEnv } }) => apiKeyEnv ?? [])
   await learnKeys(
     host,

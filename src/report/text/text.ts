@@ -8,6 +8,7 @@ import { problemCounts, problemsText } from './problem-text.ts'
 import { createStyle, type Style } from './style.ts'
 import { doctorText } from './terminal-doctor.ts'
 import { driftText } from './terminal-drift.ts'
+import { editPieces } from './terminal-edit.ts'
 import { evaluationText } from './terminal-evaluation.ts'
 import { historyText, outcomesText } from './terminal-history.ts'
 import { installationText } from './terminal-installation.ts'
@@ -56,6 +57,8 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
     }
     case 'export':
       return exportPieces(document)
+    case 'edit':
+      return editPieces(document, style)
     case 'evaluation':
       return [{ text: evaluationText(document.flags, style) }]
     case 'history': {

@@ -19,7 +19,13 @@ export interface TextChange {
   readonly value: Json | undefined
 }
 
-export type EditedText = { readonly text: string } | { readonly problem: Problem }
+export type EditedText = { readonly text: string } | NotEdited
+
+/** Why nothing is changed, and what could not be. */
+export interface NotEdited {
+  readonly problem: Problem
+  readonly pointer: string
+}
 
 /**
  * Changes values in the text of a file, and nothing else in it: comments, order, quotes and indentation stay, and so does each
@@ -37,7 +43,7 @@ export type EditedText = { readonly text: string } | { readonly problem: Problem
  */
 export function editText(file: string, text: string, changes: readonly TextChange[]): EditedText {
   const parsed = parseYaml(text, file)
-  if (parsed.value === undefined) return { problem: unreadable(file) }
+  if (parsed.value === undefined) return { problem: unreadable(file), pointer: '' }
   const wanted = changes.reduce<Json>(
     (value, change) => assigned(value, segmentsOf(change.pointer), change.value),
     parsed.value,
@@ -51,11 +57,10 @@ export function editText(file: string, text: string, changes: readonly TextChang
     if ('problem' in taken) return taken
     const next = parseYaml(taken.text, file)
     const [step] = steps
-    if (next.value === undefined || taken.text === current.text)
-      return { problem: notPossible(current, step?.path ?? []) }
+    if (next.value === undefined || taken.text === current.text) return notPossible(current, step?.path ?? [])
     current = next
   }
-  return { problem: notPossible(current, stepsBetween(current.value ?? null, wanted)[0]?.path ?? []) }
+  return notPossible(current, stepsBetween(current.value ?? null, wanted)[0]?.path ?? [])
 }
 
 /** A step can bring others to light: elements of a list come one at a time. */
@@ -88,11 +93,7 @@ function onePerObject(steps: readonly Step[]): Step[] {
   })
 }
 
-function takeSteps(
-  parsed: ParsedYaml,
-  steps: readonly Step[],
-  wanted: Json,
-): { readonly text: string } | { readonly problem: Problem } {
+function takeSteps(parsed: ParsedYaml, steps: readonly Step[], wanted: Json): EditedText {
   const { text } = parsed
   const root = collectionOf(readTree(text))
   const aliases = aliasesIn(text)
@@ -100,7 +101,7 @@ function takeSteps(
   const splices: Splice[] = []
   for (const step of steps) {
     if (!root) {
-      if (parsed.value !== null || step.does !== 'set') return { problem: notPossible(parsed, step.path) }
+      if (parsed.value !== null || step.does !== 'set') return notPossible(parsed, step.path)
       const lines = Object.entries(isJsonObject(step.value) ? step.value : {}).flatMap(([name, value]) =>
         entryLines(`${name}:`, value, { column: 0, pointer: pointerOf(name), style }),
       )
@@ -113,8 +114,8 @@ function takeSteps(
       continue
     }
     const found = findPlace(root, step)
-    if ('anchors' in found && found.anchors.some(name => aliases.has(name)))
-      return { problem: inAnchor(parsed, found.path, found.anchors.find(name => aliases.has(name)) ?? '') }
+    const used = found.anchors.find(name => aliases.has(name))
+    if (used !== undefined) return inAnchor(parsed, found.path, used)
     const { collection, entry, path } = found
     const value =
       path.length === step.path.length && step.does === 'remove'
@@ -129,7 +130,7 @@ function takeSteps(
       const name = path.at(-1) ?? ''
       splices.push(...addEntry(target, { name, index: ownIndex(collection, index), value }))
     } else if (entry) splices.push(...removeEntry(text, collection, entry))
-    else return { problem: merged(parsed, step.path) }
+    else return merged(parsed, step.path)
   }
   return { text: splice(text, splices) }
 }
@@ -183,32 +184,35 @@ function unreadable(file: string): Problem {
   }
 }
 
-function inAnchor(parsed: ParsedYaml, path: readonly string[], name: string): Problem {
-  return {
+function inAnchor(parsed: ParsedYaml, path: readonly string[], name: string): NotEdited {
+  return stuckAt(parsed, path, {
     code: 'in-anchor',
-    severity: 'error',
     message: `${quote(path.at(-1))} stands in the anchor &${name}, and what uses it would change too`,
     hint: `write it out where *${name} is used, or change it by hand`,
-    source: parsed.locate(pointerOf(...path), 'key'),
-  }
+  })
 }
 
-function merged(parsed: ParsedYaml, path: readonly string[]): Problem {
-  return {
+function merged(parsed: ParsedYaml, path: readonly string[]): NotEdited {
+  return stuckAt(parsed, path, {
     code: 'merged',
-    severity: 'error',
     message: `${quote(path.at(-1))} comes from a merge key, and cannot be taken out here`,
     hint: 'write the members out in place of "<<"',
-    source: parsed.locate(pointerOf(...path), 'key'),
-  }
+  })
 }
 
-function notPossible(parsed: ParsedYaml, path: readonly string[]): Problem {
-  return {
+function notPossible(parsed: ParsedYaml, path: readonly string[]): NotEdited {
+  return stuckAt(parsed, path, {
     code: 'not-edited',
-    severity: 'error',
     message: `${quote(path.at(-1) ?? '')} cannot be changed here without changing something else`,
     hint: 'change it by hand',
-    source: parsed.locate(pointerOf(...path), 'key'),
-  }
+  })
+}
+
+function stuckAt(
+  parsed: ParsedYaml,
+  path: readonly string[],
+  told: Pick<Problem, 'code' | 'message' | 'hint'>,
+): NotEdited {
+  const pointer = pointerOf(...path)
+  return { problem: { ...told, severity: 'error', source: parsed.locate(pointer, 'key') }, pointer }
 }

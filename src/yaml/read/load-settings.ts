@@ -21,6 +21,8 @@ export interface RepositoryOptions {
   readonly profile?: string
   /** What `${env:NAME}` is filled in from. */
   readonly env: Variables
+  /** Texts of files that are not written yet, by their names in the repository: read in place of those on the disk. */
+  readonly unwritten?: ReadonlyMap<string, string>
   /** Told of the settings once they are known to be right, before any declaration is read; then of each file of those. */
   readonly onSettled?: (settings: LoadedSettings) => Promise<((file: ParsedYaml) => void) | undefined>
 }

@@ -30,6 +30,13 @@ export interface ForeignFile {
   readonly verdict: Exclude<Verdict, 'declarations'>
 }
 
+interface ReadingOptions {
+  readonly areNamed: boolean
+  readonly onFile?: ((file: ParsedYaml) => void) | undefined
+  /** Texts that are taken in place of those on the disk, by the names of their files. */
+  readonly unwritten?: ReadonlyMap<string, string> | undefined
+}
+
 /**
  * Reads files and what they include, each once, however many ways lead to it. `areNamed`: somebody has said that the
  * first ones hold declarations, as whoever includes a file does.
@@ -37,10 +44,7 @@ export interface ForeignFile {
 export async function readFiles(
   start: readonly FoundFile[],
   finder: Finder,
-  {
-    areNamed,
-    onFile,
-  }: { readonly areNamed: boolean; readonly onFile?: ((file: ParsedYaml) => void) | undefined },
+  { areNamed, onFile, unwritten }: ReadingOptions,
 ): Promise<ReadFiles> {
   const read = new Map<string, ParsedYaml>()
   const foreign = new Map<string, ForeignFile>()
@@ -53,7 +57,10 @@ export async function readFiles(
     const wave = await pMap(
       next,
       async file => {
-        const one = await readOne(file, finder, areNamed || !isFirst)
+        const one = await readOne(file, finder, {
+          isNamed: areNamed || !isFirst,
+          text: unwritten?.get(file.name),
+        })
         if (one.parsed) onFile?.(one.parsed)
         return one
       },
@@ -93,8 +100,12 @@ interface ReadOne {
   readonly inclusions: readonly Inclusion[]
 }
 
-async function readOne(file: FoundFile, finder: Finder, isNamed: boolean): Promise<ReadOne> {
-  const read = await readText(file.path, file.name)
+async function readOne(
+  file: FoundFile,
+  finder: Finder,
+  { isNamed, text }: { readonly isNamed: boolean; readonly text: string | undefined },
+): Promise<ReadOne> {
+  const read = text === undefined ? await readText(file.path, file.name) : { text }
   if ('problem' in read) return { problems: [read.problem], inclusions: [] }
   const parsed = parseYaml(read.text, file.name)
   const verdict = isNamed ? 'declarations' : judge(parsed)

@@ -34,6 +34,7 @@ export const optionSources: Readonly<Record<string, Source>> = {
   distinctId: 'free',
   env: 'environments',
   fault: 'free',
+  from: 'environments',
   group: 'free',
   groupProperty: 'free',
   host: 'free',
@@ -53,6 +54,7 @@ export const optionSources: Readonly<Record<string, Source>> = {
   scope: 'scopes',
   stack: 'files',
   target: 'addresses',
+  to: 'environments',
   var: 'free',
   world: 'files',
 }

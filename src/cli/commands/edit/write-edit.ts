@@ -1,0 +1,86 @@
+import { join, relative } from 'node:path'
+import { FileError } from '../../../model/files/read-regular-file.ts'
+import type { Problem } from '../../../model/problem.ts'
+import { unifiedDiff } from '../../../model/text/unified-diff.ts'
+import type { EditDocument } from '../../../report/document.ts'
+import { checkEdited } from '../../../yaml/edit/check-edited.ts'
+import {
+  type DeclarationChange,
+  type EditedFile,
+  editDeclarations,
+  type ToldChange,
+} from '../../../yaml/edit/edit-declarations.ts'
+import { replaceFiles } from '../../../yaml/edit/replace-files.ts'
+import type { DeclaredRepository, RepositoryOptions } from '../../../yaml/index.ts'
+import { CommandError, exitCode, ProblemsError } from '../../host/exit-code.ts'
+import type { Host } from '../../host/host.ts'
+import { toldProblems } from '../../repository/told-problems.ts'
+
+/** A repository that is to be changed, and how it was read. */
+export type EditableRepository = DeclaredRepository & { readonly options: RepositoryOptions }
+
+export interface WritingFlags {
+  readonly dryRun?: boolean
+}
+
+/**
+ * Changes declarations in their files, all of them or none: the repository is read with the new texts first, and where it has
+ * errors then, or does not say what is meant, nothing is written.
+ */
+export async function writeChanges(
+  host: Host,
+  repository: EditableRepository,
+  changes: readonly DeclarationChange[],
+  flags: WritingFlags,
+): Promise<Omit<EditDocument, 'notes' | 'next'> & { readonly changes: readonly ToldChange[] }> {
+  const { options, texts } = repository
+  const edited = editDeclarations(changes)
+  if ('problems' in edited) throw nothingWritten(host, edited.problems, { ...options, texts })
+  const checked = await checkEdited(options, edited)
+  if (checked.problems.length > 0)
+    throw nothingWritten(host, checked.problems, { ...options, texts: checked.texts })
+  await writeFiles(options.directory, edited.files, flags)
+  return {
+    is: 'edit',
+    exitCode: exitCode.done,
+    isDryRun: flags.dryRun === true,
+    files: shownFiles(host, options.directory, edited.files),
+    objects: edited.changes.map(({ declaration: { address }, environment = null, written }) => ({
+      address,
+      environment,
+      written,
+    })),
+    changes: edited.changes,
+  }
+}
+
+/** Writes files, all of them or none, unless nothing is to be written. */
+export async function writeFiles(
+  directory: string,
+  files: readonly EditedFile[],
+  { dryRun = false }: WritingFlags,
+): Promise<void> {
+  if (dryRun) return
+  await replaceFiles(directory, files).catch(error => {
+    throw error instanceof FileError ? new CommandError(error.message) : error
+  })
+}
+
+export function shownFiles(
+  host: Host,
+  directory: string,
+  files: readonly EditedFile[],
+): EditDocument['files'] {
+  return files.map(({ file, before, after }) => ({
+    path: relative(host.directory, join(directory, file)),
+    diff: unifiedDiff(file, before, after),
+  }))
+}
+
+function nothingWritten(
+  host: Host,
+  problems: readonly Problem[],
+  files: { readonly directory: string; readonly texts: ReadonlyMap<string, string> },
+): ProblemsError {
+  return new ProblemsError('nothing was written', problems, toldProblems(host, problems, files))
+}

@@ -1,0 +1,20 @@
+import type { Command } from 'commander'
+import { shared } from './command-options.ts'
+import type { Host } from './host/host.ts'
+import type { Outcome } from './tool-commands.ts'
+
+/** The commands that change files of declarations, and nothing live. */
+export function addEditCommands(program: Command, host: Host, outcome: Outcome): void {
+  shared(program.command('promote'), ['format'])
+    .description('make one environment declare what another one declares, in the files; writes nothing live')
+    .argument('<address...>', 'objects, by address, key or glob: feature_flag.checkout_v2, "checkout_*"')
+    .requiredOption('--from <environment>', 'the environment that has it')
+    .requiredOption('--to <environment>', 'the environment that is to declare the same')
+    .option('--shared', 'write it for all environments, not as overrides of one')
+    .option('--dry-run', 'show what would change, and write nothing')
+    .option('-C, --chdir <dir>', 'the folder with vexil.yaml', '.')
+    .action(async (addresses, flags) => {
+      const { runPromote } = await import('./commands/edit/promote.ts')
+      outcome.code = await runPromote(host, addresses, flags)
+    })
+}

@@ -1,0 +1,30 @@
+import { escapeText } from '../../model/text/escape-text.ts'
+import type { EditDocument } from '../document.ts'
+import type { Piece } from '../format.ts'
+import type { Style } from './style.ts'
+
+/** What changes in files, as people read it: a diff of each, and which of them were written. */
+export function editPieces({ files, notes, isDryRun, next }: EditDocument, style: Style): readonly Piece[] {
+  const diffs = files.map(({ diff }) => diffText(diff, style))
+  const verb = isDryRun ? 'would write' : 'wrote'
+  const written = files.map(({ path }) => `${verb} ${escapeText(path)}\n`)
+  const hint = next === undefined ? '' : `Next: ${escapeText(next)}\n`
+  const said = notes.map(note => `${escapeText(note)}\n`).join('')
+  return [
+    { text: `${diffs.join('')}${written.join('')}${hint}` },
+    ...(said === '' ? [] : [{ text: said, isBeside: true } as const]),
+  ]
+}
+
+function diffText(diff: string, style: Style): string {
+  const lines = diff.replace(/\n$/, '').split('\n')
+  return lines.map((line, index) => `${shownLine(line.replace(/\r$/, ''), index, style)}\n`).join('')
+}
+
+function shownLine(line: string, index: number, { bold, dim, good, bad }: Style): string {
+  const shown = escapeText(line)
+  if (index < 2) return bold(shown)
+  if (line.startsWith('@@')) return dim(shown)
+  if (line.startsWith('+')) return good(shown)
+  return line.startsWith('-') ? bad(shown) : shown
+}

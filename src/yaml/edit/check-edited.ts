@@ -1,0 +1,41 @@
+import type { Problem } from '../../model/problem.ts'
+import { declarationOverride } from '../declaration-override.ts'
+import { readDeclared } from '../load-repository.ts'
+import type { RepositoryOptions } from '../read/load-settings.ts'
+import type { EditedFile, ToldChange } from './edit-declarations.ts'
+import { writtenIn } from './written-members.ts'
+
+/**
+ * Reads a repository as it would be with edited files, and answers with what is wrong with it then: every error, and each object
+ * that would not say what was meant.
+ */
+export async function checkEdited(
+  options: RepositoryOptions,
+  { files, changes }: { readonly files: readonly EditedFile[]; readonly changes: readonly ToldChange[] },
+): Promise<{ readonly problems: readonly Problem[]; readonly texts: ReadonlyMap<string, string> }> {
+  const unwritten = new Map(files.map(({ file, after }) => [file, after]))
+  const { problems, declared, texts } = await readDeclared({ ...options, unwritten })
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) return { problems: errors, texts }
+  const objects = new Map(
+    declared.flatMap(file => file.objects.map(object => [object.address, object] as const)),
+  )
+  const missed = changes.filter(({ declaration: { address, kind }, environment, wanted }) => {
+    const object = objects.get(address)
+    const isListed = environment === undefined || object?.only === undefined || object.only.has(environment)
+    const left = object && declarationOverride(kind, writtenIn(object, environment), wanted)
+    return !isListed || left === undefined || Object.keys(left).length > 0
+  })
+  return { problems: missed.map(({ declaration }) => notMeant(declaration)), texts }
+}
+
+function notMeant({ address, file, base }: ToldChange['declaration']): Problem {
+  return {
+    code: 'not-edited',
+    severity: 'error',
+    message: 'this would not say what is meant after the change, so nothing is written',
+    hint: 'change it by hand',
+    source: file.parsed.locate(base.pointer, 'key'),
+    address,
+  }
+}
