@@ -28,6 +28,7 @@ export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Co
     outputError: (text, write) => write(text.replace(/^error: /, 'vexil: ')),
   })
   addWorkCommands(program, host, outcome)
+  addCompare(program, host, outcome)
   addEvaluate(program, host, outcome)
   addEditCommands(program, host, outcome)
   addStateCommands(program, host, outcome)
@@ -95,6 +96,33 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
     .action(async flags => {
       const { runDrift } = await import('./commands/drift.ts')
       outcome.code = await runDrift(host, flags)
+    })
+}
+
+function addCompare(program: Command, host: Host, outcome: Outcome): void {
+  shared(program.command('compare'), ['format'])
+    .description('show in what environments differ: as they are declared or, with --live, as they are live')
+    .argument('[from]', 'an environment')
+    .argument('[to]', 'another one')
+    .argument(
+      '[more...]',
+      'further environments, then objects: addresses, keys, or globs such as "checkout_*"',
+    )
+    .option('-C, --chdir <dir>', 'the folder with vexil.yaml', '.')
+    .option('--live', 'read the live service of each, with the key of each, in place of the declarations')
+    .addOption(
+      new Option('--sandbox', 'read the embedded sandbox, kept in .vexil/sandbox; goes with --live').implies({
+        live: true,
+      }),
+    )
+    .option('--parallelism <n>', 'requests at the same time (VEXIL_PARALLELISM)')
+    .option('--no-grants', 'leave role access out: with --live it costs one request per flag')
+    .option('--show-equal', 'list what is the same too')
+    .option('--detailed-exitcode', 'end in 2 when anything differs')
+    .action(async (from, to, more, flags) => {
+      const { runCompare } = await import('./commands/compare/compare.ts')
+      const words = [from, to, ...more].filter(word => word !== undefined)
+      outcome.code = await runCompare(host, words, flags)
     })
 }
 

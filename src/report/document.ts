@@ -1,5 +1,6 @@
 import type { ApplyEvent } from '../core/apply/apply-event.ts'
 import type { Blocked, Change, Plan } from '../core/change.ts'
+import type { Comparison } from '../core/compare/comparison.ts'
 import type { Exportable } from '../core/exportable.ts'
 import type { ToldRun } from '../core/record/history.ts'
 import type { PlanMeta, SavedPlan } from '../core/record/plan-file.ts'
@@ -24,6 +25,7 @@ export type Document =
   | ExportDocument
   | EditDocument
   | EvaluationDocument
+  | ComparisonDocument
   | HistoryDocument
   | DoctorDocument
   | SandboxDocument
@@ -211,6 +213,19 @@ export interface Answer {
   readonly condition: { readonly number: number; readonly summary: string } | null
   /** Why no value can be told. */
   readonly undecided: string | null
+}
+
+/** `vexil compare`. */
+export interface ComparisonDocument {
+  readonly is: 'comparison'
+  readonly exitCode: number
+  readonly comparison: Comparison
+  /** Whether it is about what is live, and not about what is declared. */
+  readonly isLive: boolean
+  /** Where each environment is live, where that was looked at. */
+  readonly places: Readonly<Record<string, string>>
+  /** Whether what is equal is listed too. */
+  readonly showsEqual: boolean
 }
 
 /** `vexil history`; with the outcomes where one run was asked for. */

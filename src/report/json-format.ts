@@ -1,4 +1,5 @@
 import { historyDocument } from '../core/record/history.ts'
+import { comparisonMembers } from './comparison-members.ts'
 import { doctorMembers } from './doctor-members.ts'
 import type { Document, Fault, RunDocument, RunEvent } from './document.ts'
 import { escapeJson, jsonText } from './escape-json.ts'
@@ -22,6 +23,7 @@ export const schemas: Readonly<Record<Document['is'], string>> = {
   export: 'export',
   edit: 'edit',
   evaluation: 'evaluation',
+  comparison: 'comparison',
   history: 'history',
   doctor: 'doctor',
   sandbox: 'sandbox',
@@ -60,6 +62,8 @@ function written(document: Document): string {
     }
     case 'evaluation':
       return jsonText({ ...headOf(0), flags: document.flags, errors: [] }, 2)
+    case 'comparison':
+      return jsonText({ ...headOf(document.exitCode), ...comparisonMembers(document), errors: [] }, 2)
     case 'history':
       return jsonText(historyDocument(document.runs, document.outcomes), 2)
     case 'doctor':

@@ -2,6 +2,7 @@ import { declarableKinds } from '../kinds/index.ts'
 import type { JsonObject } from '../model/json/json.ts'
 import { profiles } from '../model/profile.ts'
 import { evaluationReasons } from '../targeting/index.ts'
+import { comparisonSchema } from './comparison-schema.ts'
 import { doctorSchema } from './doctor-schema.ts'
 import { documentHead, documentSchema } from './document-head.ts'
 import { faultMembers, faultSchema } from './failure-schema.ts'
@@ -23,6 +24,7 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
       },
     }),
     doctor: doctorSchema(),
+    comparison: comparisonSchema(),
     sandbox: documentSchema('sandbox', {
       ...{ title: 'Vexil sandbox', description: 'Where a stand-in listens and what opens it.' },
       required: ['base_url', 'api_key', 'organization', 'project', 'project_token', 'roles'],

@@ -27,6 +27,7 @@ const calls: Readonly<Record<string, string>> = {
   call: 'call feature_flag.create --body {"key":"a"}',
   // One that could start would run until somebody ends it.
   sandbox: 'sandbox --port 0 --world nowhere.yaml',
+  compare: 'compare staging production',
   doctor: 'doctor',
   evaluate: 'evaluate',
   init: 'init',

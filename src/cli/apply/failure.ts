@@ -1,7 +1,14 @@
 import { CommanderError } from 'commander'
 import type { FailureDocument } from '../../report/document.ts'
 import { faultIn } from '../../report/text/problem-text.ts'
-import { CommandError, DeclinedError, type ExitCode, exitCode, ProblemsError } from '../host/exit-code.ts'
+import {
+  CommandError,
+  DeclinedError,
+  EnvironmentError,
+  type ExitCode,
+  exitCode,
+  ProblemsError,
+} from '../host/exit-code.ts'
 
 /** Why a command failed. */
 type Failure = FailureDocument & { readonly exitCode: ExitCode }
@@ -13,6 +20,7 @@ type Failure = FailureDocument & { readonly exitCode: ExitCode }
  * |-------------------------------|---------------|---------------------------|-------------------------------|
  * | commander: wrong usage        | 64            | said already              | `usage`                       |
  * | an abort (Ctrl-C at a prompt) | 130           | nothing                   | `interrupted`                 |
+ * | in one of several environments | that of the error | its words with the name | those of the error          |
  * | problems of files             | its own       | each, and how many        | each problem                  |
  * | no as the answer              | 3             | its words                 | `declined`                    |
  * | another error of a command    | its own       | `vexil: ` and its words   | by its exit code              |
@@ -24,6 +32,7 @@ export async function failureOf(error: unknown): Promise<Failure> {
     const message = 'interrupted before anything was decided'
     return failed(exitCode.interrupted, [{ code: 'interrupted', message }])
   }
+  if (error instanceof EnvironmentError) return inEnvironment(error.environment, await failureOf(error.cause))
   if (error instanceof ProblemsError) {
     return { ...shownProblems(error), line: `vexil: ${error.message}` }
   }
@@ -38,6 +47,17 @@ export async function failureOf(error: unknown): Promise<Failure> {
   const { faultOf } = await import('./explain-failure.ts')
   const fault = faultOf(error)
   return failed(exitCode.error, [fault], `vexil: ${fault.message}`)
+}
+
+/** Problems of files have their places; whatever else is told names the environment. */
+function inEnvironment(environment: string, failure: Failure): Failure {
+  const { line, errors, problems } = failure
+  const named = (message: string) => `${environment}: ${message}`
+  return {
+    ...failure,
+    errors: problems.length > 0 ? errors : errors.map(fault => ({ ...fault, message: named(fault.message) })),
+    ...(line === undefined ? {} : { line: line.replace(/^vexil: /, said => `${said}${environment}: `) }),
+  }
 }
 
 /** The problems of files alone, for a command that goes on without them. */

@@ -66,6 +66,17 @@ export class ProblemsError extends CommandError {
   }
 }
 
+/** What went wrong with one of several environments. */
+export class EnvironmentError extends Error {
+  readonly environment: string
+
+  constructor(environment: string, cause: unknown) {
+    super(`${environment}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.name = 'EnvironmentError'
+    this.environment = environment
+  }
+}
+
 /** The person who was asked did not agree: nothing went wrong and nothing was done. */
 export class DeclinedError extends CommandError {
   constructor(message: string) {

@@ -6,6 +6,7 @@ import { counted } from '../object-names.ts'
 import { followInText } from './apply-report.ts'
 import { problemCounts, problemsText } from './problem-text.ts'
 import { createStyle, type Style } from './style.ts'
+import { comparisonText } from './terminal-comparison.ts'
 import { doctorText } from './terminal-doctor.ts'
 import { driftText } from './terminal-drift.ts'
 import { editPieces } from './terminal-edit.ts'
@@ -61,6 +62,8 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
       return editPieces(document, style)
     case 'evaluation':
       return [{ text: evaluationText(document.flags, style) }]
+    case 'comparison':
+      return [{ text: comparisonText(document, style) }]
     case 'history': {
       const { runs, outcomes } = document
       return [{ text: `${historyText(runs, style)}${outcomes ? outcomesText(outcomes) : ''}` }]

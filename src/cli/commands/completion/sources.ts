@@ -65,10 +65,13 @@ export const argumentSources: Readonly<Record<string, Source>> = {
   arguments: 'assignments',
   directory: 'files',
   flag: 'flags',
+  from: 'environments',
   lock: 'locks',
+  more: 'addresses',
   name: 'schemas',
   operation: 'operations',
   plan: 'files',
   run: 'runs',
   shell: 'shells',
+  to: 'environments',
 }

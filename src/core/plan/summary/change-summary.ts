@@ -63,7 +63,10 @@ export function summaryOf(kind: DeclarableKind, transition: Transition): ChangeS
 }
 
 /** What a role may do from now on; where there are no levels, it may edit. */
-function grantSummary(kind: DeclarableKind, { action, before, after }: Transition): string {
+export function grantSummary(
+  kind: DeclarableKind,
+  { action, before, after }: Pick<Transition, 'action' | 'before' | 'after'>,
+): string {
   const field = kind.lifecycle.levels?.field ?? ''
   const assumed = kind.fields[field]?.assumed ?? null
   const levelIn = (record: JsonObject | null) => record?.[field] ?? assumed

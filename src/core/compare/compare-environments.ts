@@ -1,0 +1,220 @@
+import { declarableKind } from '../../kinds/index.ts'
+import type { Json, JsonObject } from '../../model/json/json.ts'
+import { getAt, setAt } from '../../model/json/pointer.ts'
+import { type DeclarableKind, isTargeting, switchField, targetingField } from '../../model/kind.ts'
+import { describeRelease, exposureOf } from '../../targeting/index.ts'
+import { byAddress } from '../change.ts'
+import { isSameField } from '../diff.ts'
+import { grantSummary } from '../plan/summary/change-summary.ts'
+import { fieldSummary, newFieldSummary } from '../plan/summary/field-summary.ts'
+import { fileSummary } from '../plan/summary/file-summary.ts'
+import type {
+  ComparedEnvironment,
+  ComparedObject,
+  ComparedRow,
+  ComparedState,
+  Comparison,
+  EnvironmentDifference,
+  Verdict,
+} from './comparison.ts'
+
+/**
+ * Lays environments side by side, object by object.
+ *
+ * | environments have it                     | verdict                                        |
+ * |------------------------------------------|------------------------------------------------|
+ * | all of them, with the same fields        | `equal`                                        |
+ * | all of them, with a field that differs   | `differs`                                      |
+ * | some of them                             | `only`; those that have it may differ as well  |
+ * | none: declared absent, or left alone     | `equal` where all say the same, else `differs` |
+ *
+ * Fields are the same where their canonical forms are, as in a plan. One that an environment says nothing of is a difference.
+ */
+export function compareEnvironments(environments: readonly ComparedEnvironment[]): Comparison {
+  const sides = environments.map(({ name, objects }) => ({
+    name,
+    objects: new Map(objects.map(object => [object.address, object])),
+  }))
+  const kinds = new Map(
+    environments.flatMap(({ objects }) => objects.map(({ address, kind }) => [address, kind] as const)),
+  )
+  const rows = [...kinds].map(([address, kind]) => {
+    const found = sides.map(({ name, objects }) => ({ name, object: objects.get(address) }))
+    return rowOf(address, kind, found)
+  })
+  return { environments: sides.map(({ name }) => name), rows: rows.sort(byAddress) }
+}
+
+interface Found {
+  readonly name: string
+  readonly object: ComparedObject | undefined
+}
+
+function rowOf(address: string, kindName: string, found: readonly Found[]): ComparedRow {
+  const kind = declarableKind(kindName)
+  const present = found.flatMap(({ name, object }) => (object?.state === 'present' ? [{ name, object }] : []))
+  const [first, ...others] = present
+  const differences = first ? others.flatMap(other => differenceBetween(kind, first, other) ?? []) : []
+  return {
+    address,
+    kind: kindName,
+    verdict: verdictOf(found, present.length, differences.length > 0),
+    environments: Object.fromEntries(found.map(({ name, object }) => [name, stateOf(kind, object)])),
+    differences,
+  }
+}
+
+function verdictOf(found: readonly Found[], present: number, differ: boolean): Verdict {
+  if (present > 0 && present < found.length) return 'only'
+  const states = new Set(found.map(({ object }) => object?.state))
+  return differ || states.size > 1 ? 'differs' : 'equal'
+}
+
+function stateOf(kind: DeclarableKind, object: ComparedObject | undefined): ComparedState {
+  if (!object) return { state: 'missing', summary: '' }
+  return { state: object.state, summary: object.state === 'present' ? wordOf(kind, object.fields) : '' }
+}
+
+/** Of a flag whether it is on, and for how many at the most; of a grant its level. */
+function wordOf(kind: DeclarableKind, fields: JsonObject): string {
+  const level = kind.lifecycle.levels?.field
+  if (level !== undefined) return String(fields[level] ?? kind.fields[level]?.assumed ?? '')
+  const targeting = targetingField(kind)
+  const active = fields[switchField(kind) ?? '']
+  if (targeting === undefined) return ''
+  if (active === false) return 'off'
+  const filters = fields[targeting]
+  const reach = filters === undefined ? [] : [reachWord(filters)]
+  return [...(active === undefined ? [] : ['on']), ...reach].join(', ')
+}
+
+/** The share of everybody, or the largest one of those whom conditions ask for. */
+function reachWord(filters: Json): string {
+  const { conditions, maxPercent } = exposureOf({ filters, active: true })
+  const isShare = conditions.every(({ people }) => people === 'everyone')
+  return isShare ? `${maxPercent}%` : `at most ${maxPercent}%`
+}
+
+interface Present {
+  readonly name: string
+  readonly object: ComparedObject
+}
+
+/** Undefined where the two are the same. */
+function differenceBetween(
+  kind: DeclarableKind,
+  left: Present,
+  right: Present,
+): EnvironmentDifference | undefined {
+  const before = comparable(kind, left.object)
+  const after = withIgnored(comparable(kind, right.object), before, left.object, right.object)
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const differing = names.filter(name => {
+    const [was, becomes] = [before[name], after[name]]
+    return was === undefined || becomes === undefined || !isSameField(kind, name, was, becomes)
+  })
+  const files = differingFiles(left.object.files, right.object.files)
+  if (differing.length === 0 && files.length === 0) return undefined
+  const onlyIn = (fields: JsonObject, others: JsonObject) =>
+    differing.filter(name => name in fields && !(name in others))
+  return {
+    from: left.name,
+    to: right.name,
+    fields: differing,
+    files,
+    before: picked(before, differing),
+    after: picked(after, differing),
+    summary: [
+      ...commonSummary(
+        kind,
+        differing.filter(name => name in before && name in after),
+        before,
+        after,
+      ),
+      ...onlySummary(kind, left.name, onlyIn(before, after), before),
+      ...onlySummary(kind, right.name, onlyIn(after, before), after),
+      ...fileSummary(picked(right.object.files ?? {}, files), picked(left.object.files ?? {}, files)),
+    ],
+  }
+}
+
+/** A grant without a level has the one that it means. */
+function comparable(kind: DeclarableKind, { fields }: ComparedObject): JsonObject {
+  const level = kind.lifecycle.levels?.field
+  const assumed = kind.fields[level ?? '']?.assumed
+  return level === undefined || assumed === undefined ? fields : { [level]: assumed, ...fields }
+}
+
+/** What both leave to the service is no difference. */
+function withIgnored(
+  after: JsonObject,
+  before: JsonObject,
+  left: ComparedObject,
+  right: ComparedObject,
+): JsonObject {
+  const ignored = (left.ignore ?? []).filter(pointer => right.ignore?.includes(pointer))
+  return ignored.reduce<JsonObject>((fields, pointer) => {
+    const [was, becomes] = [getAt(before, pointer), getAt(fields, pointer)]
+    // A pointer into a field leaves the object that has it one.
+    return was === undefined || becomes === undefined ? fields : (setAt(fields, pointer, was) as JsonObject)
+  }, after)
+}
+
+function commonSummary(
+  kind: DeclarableKind,
+  fields: readonly string[],
+  before: JsonObject,
+  after: JsonObject,
+): readonly string[] {
+  if (fields.length === 0) return []
+  if (kind.lifecycle.parent) return [grantSummary(kind, { action: 'update', before, after })]
+  const turned = switchField(kind)
+  const switched = fields.filter(name => name === turned).map(name => switchLine(name, before, after))
+  return [
+    ...switched,
+    ...fieldSummary(
+      kind,
+      fields.filter(name => name !== turned),
+      before,
+      after,
+    ),
+  ]
+}
+
+function switchLine(name: string, before: JsonObject, after: JsonObject): string {
+  const word = (value: Json | undefined) => (value === true ? 'on' : 'off')
+  return `${name}: ${word(before[name])} -> ${word(after[name])}`
+}
+
+/** Fields that the other environment says nothing of. */
+function onlySummary(
+  kind: DeclarableKind,
+  environment: string,
+  fields: readonly string[],
+  values: JsonObject,
+): string[] {
+  if (fields.length === 0) return []
+  const lines = fields.flatMap(name =>
+    isTargeting(kind, name) ? describeRelease(values[name] ?? null) : newFieldSummary(kind, [name], values),
+  )
+  return [`in ${environment} only:`, ...lines.map(line => `  ${line}`)]
+}
+
+type Files = NonNullable<ComparedObject['files']>
+
+function differingFiles(left: Files = {}, right: Files = {}): string[] {
+  const names = [...new Set([...Object.keys(left), ...Object.keys(right)])].sort()
+  return names.filter(name => (left[name] ?? null) !== (right[name] ?? null))
+}
+
+function picked<Value>(
+  values: Readonly<Record<string, Value>>,
+  names: readonly string[],
+): Record<string, Value> {
+  return Object.fromEntries(
+    names.flatMap(name => {
+      const value = values[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}
