@@ -25,6 +25,13 @@ export interface Desired {
   readonly leaves?: JsonObject
   /** Tags that it carries beside those that are declared or, where none are, those that it has. */
   readonly tags?: readonly string[]
+  /**
+   * Tags of which an object has one for each prefix, as in `owner:payments`: added like those beside it, and in place of
+   * others with the prefix among those that it has.
+   */
+  readonly prefixedTags?: readonly string[]
+  /** Who answers for it, where its declaration says so. */
+  readonly owner?: string
   /** For a grant: the flag that it belongs to. */
   readonly parent?: ParentName
   /** What people call it where its identity says little: the role's name. */

@@ -82,15 +82,24 @@ export function diffFiles(
 /** Adds the ownership tag and what is carried beside it to the tags that were declared or, when none were, that are there. */
 function withTags(
   kind: DeclarableKind,
-  { fields, tags: carried = [] }: Desired,
+  { fields, tags: carried = [], prefixedTags = [] }: Desired,
   live: Live | undefined,
   ownershipTag: string | undefined,
 ): JsonObject {
   const { ownedBy } = kind.lifecycle
-  const added = [...carried, ...(ownershipTag === undefined ? [] : [ownershipTag])]
+  const added = [...carried, ...prefixedTags, ...(ownershipTag === undefined ? [] : [ownershipTag])]
   if (!ownedBy || added.length === 0) return fields
+  const prefixes = prefixedTags.map(prefixOf)
   const own = fields[ownedBy] ?? live?.record[ownedBy] ?? []
-  return { ...fields, [ownedBy]: sortedUnique([...(isJsonArray(own) ? own : []), ...added]) }
+  const kept = (isJsonArray(own) ? own : []).filter(
+    tag => typeof tag !== 'string' || !prefixes.includes(prefixOf(tag.trim().toLowerCase())),
+  )
+  return { ...fields, [ownedBy]: sortedUnique([...kept, ...added]) }
+}
+
+/** `owner:` of `owner:payments`. */
+function prefixOf(tag: string): string {
+  return tag.slice(0, tag.indexOf(':') + 1)
 }
 
 function newName({ identity }: DeclarableKind, { renamedTo }: Desired): JsonObject {

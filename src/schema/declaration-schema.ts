@@ -2,6 +2,7 @@ import { declarableKinds, kindBelow } from '../kinds/index.ts'
 import { guardRules } from '../model/guard-rule.ts'
 import { isJsonObject, type Json, type JsonObject, pickMembers } from '../model/json/json.ts'
 import { type DeclarableKind, identityField, isTargeting, managedFields } from '../model/kind.ts'
+import { tagMembers } from '../model/tag-member.ts'
 import { filterDefinitions, partReference } from './filter-schema.ts'
 import { bodySchema, dialect, fieldSchema, orNull, schemaBase } from './json-schema.ts'
 import { audienceFieldSchemas, shortDefinitions, shortFieldSchemas, shortReference } from './short-schema.ts'
@@ -128,7 +129,7 @@ function sectionSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObje
 }
 
 function objectSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObject {
-  const declared = { ...declaredFieldSchemas(kind), ...shortFieldSchemas(kind) }
+  const declared = { ...declaredFieldSchemas(kind), ...shortFieldSchemas(kind), ...tagMemberSchemas(kind) }
   const fields = valuesBy(valueSchema, declared, kind)
   const everywhere: JsonObject = { ...fields, ...extras(kind), ...settings }
   return {
@@ -152,6 +153,16 @@ function objectSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObjec
       },
     },
   }
+}
+
+/** The members that live as tags, for kinds that have tags; none for others. */
+function tagMemberSchemas(kind: DeclarableKind): JsonObject {
+  if (kind.lifecycle.ownedBy === undefined) return {}
+  const schemas = Object.entries(tagMembers).map(([name, { type, doc: description }]) => [
+    name,
+    { type: ['string', 'null'], ...(type === 'day' ? { format: 'date' } : { minLength: 1 }), description },
+  ])
+  return Object.fromEntries(schemas)
 }
 
 function extras(kind: DeclarableKind): JsonObject {

@@ -80,6 +80,11 @@ const shared: JsonObject = {
     items: { type: 'string', enum: guardRules },
     description: 'Rules that block nothing here: what `--allow RULE` says for one run, said once.',
   },
+  live_tags: {
+    type: 'boolean',
+    description:
+      'Whether `owner` and `expires` of declarations are kept in the service too, as tags. With false, only here. True when left out.',
+  },
   parallelism: {
     type: 'integer',
     minimum: parallelismRange.from,

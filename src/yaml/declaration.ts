@@ -10,6 +10,7 @@ import {
 } from '../model/json/json.ts'
 import { pointerOf } from '../model/json/pointer.ts'
 import type { DeclarableKind } from '../model/kind.ts'
+import { type TagMember, tagMemberNames } from '../model/tag-member.ts'
 import { declaredFieldSchemas } from '../schema/declaration-schema.ts'
 import type { ShortForm } from '../targeting/short/short-form.ts'
 import type { DeclarationFile } from './declaration-file.ts'
@@ -35,7 +36,11 @@ export interface Layer {
   readonly roleAccess?: readonly DeclaredRole[]
   readonly files?: Readonly<Record<string, string | { readonly file: string } | null>>
   readonly skip?: boolean
+  /** What stands for a tag each; null where it is said that there is none. */
+  readonly tagMembers?: TagMemberValues
 }
+
+export type TagMemberValues = { readonly [Name in TagMember]?: string | null }
 
 /** One of the roles that may do something with an object: an element of a list, or a key of a map with its level. */
 export interface DeclaredRole {
@@ -140,7 +145,17 @@ function readLayer(kind: DeclarableKind, members: JsonObject, pointer: string): 
     ...readRoles(members.role_access),
     ...(isJsonObject(source) ? { files: readFiles(source) } : {}),
     ...(typeof skip === 'boolean' ? { skip } : {}),
+    ...readTagMembers(kind, members),
   }
+}
+
+function readTagMembers(kind: DeclarableKind, members: JsonObject): Pick<Layer, 'tagMembers'> {
+  if (kind.lifecycle.ownedBy === undefined) return {}
+  const said = tagMemberNames.flatMap(name => {
+    const value = members[name]
+    return typeof value === 'string' || value === null ? [[name, value] as const] : []
+  })
+  return said.length === 0 ? {} : { tagMembers: Object.fromEntries(said) }
 }
 
 function readRoles(value: Json | undefined): Pick<Layer, 'roleAccess'> {

@@ -9,6 +9,7 @@ import { checkDuplicates } from './check/check-duplicates.ts'
 import { checkEnvironmentNames } from './check/check-environments.ts'
 import { checkManifests, withManifestRules } from './check/check-manifests.ts'
 import { checkRoles } from './check/check-roles.ts'
+import { checkTagMembers, checkTagsInForce } from './check/check-tag-members.ts'
 import { missingSettings } from './check/missing-settings.ts'
 import { byPlace, withoutRepeats } from './check/problem-order.ts'
 import type { FileDeclarations } from './declaration.ts'
@@ -155,6 +156,7 @@ async function read(options: RepositoryOptions): Promise<Reading> {
     ...objects.flatMap(object =>
       checkDeclaration(object, { servicesIn: servicesFor, isTold: shared.isTold }),
     ),
+    ...objects.flatMap(checkTagMembers),
     ...sources.problems,
     ...checkDuplicates(declared, settings),
     // Without the settings every name would be unknown.
@@ -165,6 +167,7 @@ async function read(options: RepositoryOptions): Promise<Reading> {
   ]
   // What is declared has to be in order before it can be told what it comes to.
   if (!hasErrors(found)) {
+    found.push(...checkTagsInForce(objects, settings, options.today))
     found.push(...checkManifests(declared, settings, sources.textOfFile))
     found.push(...checkDependencies(declared, settings))
   }

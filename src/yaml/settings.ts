@@ -20,6 +20,8 @@ export interface Environment {
   readonly policy: Policy
   /** The UUIDs of roles, by name. */
   readonly roles: Readonly<Record<string, string>>
+  /** Whether members that stand for tags are tags in the service too. */
+  readonly liveTags: boolean
 }
 
 /** What `vexil.yaml` says. */
@@ -90,6 +92,7 @@ function toEnvironment(shared: JsonObject, own: JsonObject): Environment {
       },
       allow: allowancesIn(own.allow ?? shared.allow),
     },
+    liveTags: (own.live_tags ?? shared.live_tags) !== false,
     roles: rolesIn({ ...objectAt(shared, 'roles'), ...objectAt(own, 'roles') }),
   }
 }

@@ -20,7 +20,7 @@ import { shortFilters } from '../targeting/short/some-short.ts'
 import { anyFilters, someFilters } from '../targeting/some-filters.ts'
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, formats: { uri: true } })
-addFormats.default(ajv, ['date-time', 'uuid', 'email'])
+addFormats.default(ajv, ['date', 'date-time', 'uuid', 'email'])
 const validate = ajv.compile(editorSchema())
 
 const examples = join(import.meta.dirname, '../../examples/gitops')

@@ -54,6 +54,7 @@ parallelism: 4
         support: '01900000-0000-0000-0000-0000000000aa',
         qa: '01900000-0000-0000-0000-0000000000cc',
       },
+      liveTags: true,
     })
   })
 
@@ -69,6 +70,7 @@ parallelism: 4
         allow: [],
       },
       roles: { support: '01900000-0000-0000-0000-0000000000aa' },
+      liveTags: true,
     })
   })
 
@@ -114,13 +116,13 @@ describe('the choice of an environment', () => {
 
   it('falls on the only one', async () => {
     const { environment } = await load({ 'vexil.yaml': 'version: 1\nenvironments: { prod: {} }', ...flag })
-    expect(environment).toEqual({ name: 'prod', connection: {}, policy: nothing, roles: {} })
+    expect(environment).toEqual({ name: 'prod', connection: {}, policy: nothing, roles: {}, liveTags: true })
   })
 
   it('is not needed in a repository without environments', async () => {
     const { environment, declarations, problems } = await load({ 'vexil.yaml': 'version: 1', ...flag })
     expect({ environment, problems }).toEqual({
-      environment: { connection: {}, policy: nothing, roles: {} },
+      environment: { connection: {}, policy: nothing, roles: {}, liveTags: true },
       problems: [],
     })
     expect(declarations.desired).toHaveLength(1)
@@ -129,7 +131,7 @@ describe('the choice of an environment', () => {
   it('is not needed without a settings file either', async () => {
     const { environment, files, problems } = await load(flag)
     expect({ environment, files, problems }).toEqual({
-      environment: { connection: {}, policy: nothing, roles: {} },
+      environment: { connection: {}, policy: nothing, roles: {}, liveTags: true },
       files: ['a.yaml'],
       problems: [],
     })

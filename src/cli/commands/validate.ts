@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { hasErrors } from '../../model/problem.ts'
+import { dayOf } from '../../model/tag-member.ts'
 import type { ValidationDocument } from '../../report/document.ts'
 import { checkRepository } from '../../yaml/index.ts'
 import type { RepositoryFlags } from '../connection/repository-settings.ts'
@@ -26,7 +27,13 @@ export async function validationOf(
   const profile = flags.profile === undefined ? undefined : requireProfile(flags.profile)
   const { problems, files, texts } = readsStack(flags)
     ? await checkStack(host, flags, directory)
-    : await checkRepository({ directory, environment: flags.env, profile, env: host.env })
+    : await checkRepository({
+        directory,
+        environment: flags.env,
+        profile,
+        today: dayOf(host.runtime.now()),
+        env: host.env,
+      })
   const code = hasErrors(problems) ? exitCode.error : exitCode.done
   const told = toldProblems(host, problems, { directory, texts })
   return { is: 'validation', exitCode: code, files, problems: told }

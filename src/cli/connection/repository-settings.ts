@@ -30,6 +30,8 @@ export interface RepositorySettings {
   readonly connection: ConnectionSettings
   /** The UUIDs of roles, by name. */
   readonly roles: Readonly<Record<string, string>>
+  /** Whether `owner` and its like are tags in the service too. */
+  readonly liveTags: boolean
   /** All that the settings name; one without a name where they name none. */
   readonly environments: readonly Pick<Environment, 'name' | 'connection' | 'roles'>[]
 }

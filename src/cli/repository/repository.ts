@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Declarations } from '../../core/desired.ts'
 import type { DeclaredProtection } from '../../core/record/undo/protected-today.ts'
+import { dayOf } from '../../model/tag-member.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import { counted } from '../../report/object-names.ts'
@@ -159,8 +160,13 @@ function validateCommand(flags: RepositoryFlags): string {
 }
 
 /** Where the repository is, and which environment of it is meant. */
-function placeOf({ directory, env }: Host, flags: RepositoryFlags, fallback?: string): RepositoryOptions {
-  return { directory: resolve(directory, flags.chdir ?? '.'), environment: flags.env, fallback, env }
+function placeOf(
+  { directory, env, runtime }: Host,
+  flags: RepositoryFlags,
+  fallback?: string,
+): RepositoryOptions {
+  const folder = resolve(directory, flags.chdir ?? '.')
+  return { directory: folder, environment: flags.env, fallback, today: dayOf(runtime.now()), env }
 }
 
 function optionsFor(host: Host, flags: RepositoryFlags, fallback?: string): RepositoryOptions {
@@ -203,7 +209,7 @@ function settingsOf(
   directory: string,
   { settings, settingsFile, environment = settings.shared }: LoadedSettings,
 ): RepositorySettings {
-  const { name, policy, connection, roles } = environment
+  const { name, policy, connection, roles, liveTags } = environment
   return {
     directory,
     ...(settingsFile === undefined ? {} : { settingsFile }),
@@ -211,6 +217,7 @@ function settingsOf(
     policy,
     connection,
     roles,
+    liveTags,
     environments: settings.environments.length > 0 ? settings.environments : [settings.shared],
   }
 }

@@ -10,11 +10,11 @@ import { isAllowedFor, type ObjectContext } from './object-context.ts'
  * of an object has to do with a difference, an id, files or a parent.
  */
 export function isAsDeclared({ kind, desired, found, policy }: ObjectContext): boolean {
-  const { id, renamedTo, tags, parent, files, liveOnly, fields } = desired
+  const { id, renamedTo, tags, prefixedTags, parent, files, liveOnly, fields } = desired
   const [live, other] = found
   if (!live || other || live.isSoftDeleted || live.identity !== canonicalIdentity(kind, desired.identity))
     return false
-  if (policy.ownership.tag !== undefined || tags || parent || files || liveOnly) return false
+  if (policy.ownership.tag !== undefined || tags || prefixedTags || parent || files || liveOnly) return false
   if (id !== undefined || renamedTo !== undefined) return false
   return Object.entries(fields).every(([name, value]) =>
     isSameField(kind, name, live.record[name] ?? null, value),

@@ -61,7 +61,7 @@ function taggable({ desired }: Declarations): Desired[] {
     .filter(
       ({ kind, ensure }) => ensure === 'present' && declarableKind(kind).lifecycle.ownedBy !== undefined,
     )
-    .map(({ files: _files, tags: _labels, ...each }) => each)
+    .map(({ files: _files, tags: _tags, prefixedTags: _prefixedTags, ...each }) => each)
 }
 
 function tagsOf({ lifecycle: { ownedBy } }: DeclarableKind, fields: JsonObject): JsonArray {

@@ -42,6 +42,29 @@ plugins:
 `,
   },
   {
+    title: '`owner` and `expires`',
+    words: [
+      'Who answers for an object, and the last day on which it is wanted. In the service they are the tags `owner:payments` and',
+      '`expires:2027-03-01`: beside the declared `tags` or, where none are declared, beside those that the object has. There is one of',
+      'each, so another owner takes the place of the one before. Taken out of the declaration, the tag stays where `tags` is not',
+      'declared, as every field that is declared no more; a declared `tags` is the whole list, so the tag goes. `null` says that there is none, in an',
+      'override too. `live_tags: false` in the settings keeps both out of the service. `export` writes such tags as `owner` and `expires`.',
+    ],
+    file: 'flags/owned.yaml',
+    text: `
+feature_flags:
+  gift_cards:
+    owner: payments
+    expires: 2027-03-01
+    active: true
+    filters: { groups: [{ rollout_percentage: 10 }] }
+    environments:
+      staging: { expires: null }
+event_definitions:
+  gift_card_bought: { owner: payments, tags: [revenue] }
+`,
+  },
+  {
     title: '`environments` and `only`',
     words: [
       '`environments` says what is different in one of them; a member given there replaces the whole member, `filters` too.',

@@ -72,7 +72,7 @@ function blanksIn(value: JsonObject, names: readonly string[], at: string): stri
 }
 
 /** Whether nothing at all stands behind a key: it is then found where the key is. */
-function isWrittenAsNothing({ locate }: ParsedYaml, pointer: string): boolean {
+export function isWrittenAsNothing({ locate }: ParsedYaml, pointer: string): boolean {
   const [key, value] = [locate(pointer, 'key'), locate(pointer, 'value')]
   return key.line === value.line && key.column === value.column
 }

@@ -66,7 +66,7 @@ function once(problems: readonly Problem[]): Problem[] {
 type ToldProblem = Pick<Problem, 'code' | 'message' | 'hint'> & { readonly severity?: Problem['severity'] }
 type Report = (pointer: string, problem: ToldProblem, at?: 'key' | 'value') => Problem
 
-function reporter({ file, address }: ObjectDeclaration): Report {
+export function reporter({ file, address }: ObjectDeclaration): Report {
   return (pointer, problem, at = 'value') => ({
     severity: 'error',
     ...problem,
@@ -172,11 +172,11 @@ export function sharedProblems(
   )
 }
 
-function toldAt(
+export function toldAt(
   declaration: ObjectDeclaration,
   problem: ObjectProblem,
   pointer: string,
-  shared: SharedPlace | undefined,
+  shared?: SharedPlace,
 ): Problem | undefined {
   const { file, address } = declaration
   const report = reporter(declaration)
@@ -192,7 +192,7 @@ function toldAt(
   return inSchema ? { ...valueProblem(inSchema, file.parsed), address } : report(pointer, toldOf(problem))
 }
 
-function shownProblem(file: DeclarationFile, problem: ToldProblem, pointer: string): ToldProblem {
+export function shownProblem(file: DeclarationFile, problem: ToldProblem, pointer: string): ToldProblem {
   const { code, severity, message, hint } = problem
   // These words were made for the value itself, which must not be shown.
   if (isFilledIn(file, pointer))

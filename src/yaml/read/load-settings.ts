@@ -19,6 +19,8 @@ export interface RepositoryOptions {
   readonly fallback?: string
   /** The service that is meant, whatever the settings say. */
   readonly profile?: string
+  /** The day on which it is read, as in 2026-11-21; without it, nothing is told of what has expired. */
+  readonly today?: string
   /** What `${env:NAME}` is filled in from. */
   readonly env: Variables
   /** Texts of files that are not written yet, by their names in the repository: read in place of those on the disk. */

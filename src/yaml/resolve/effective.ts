@@ -15,7 +15,11 @@ export function effectiveIn(declaration: ObjectDeclaration, { name }: Environmen
   const override = name === undefined ? undefined : declaration.environments.get(name)
   const ensure = override?.ensure ?? base.ensure ?? 'present'
   if (!override) return { layer: base, ensure }
-  return { layer: { ...base, ...override, fields: { ...base.fields, ...override.fields } }, ensure }
+  const tagMembers = { ...base.tagMembers, ...override.tagMembers }
+  return {
+    layer: { ...base, ...override, fields: { ...base.fields, ...override.fields }, tagMembers },
+    ensure,
+  }
 }
 
 /** Whether the declaration says to leave the object alone in this environment. */

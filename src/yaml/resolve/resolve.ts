@@ -4,6 +4,7 @@ import { objectAddress } from '../../model/address.ts'
 import { isGuardRule } from '../../model/guard-rule.ts'
 import { targetingField } from '../../model/kind.ts'
 import type { Problem } from '../../model/problem.ts'
+import { tagMemberNames, tagOfMember } from '../../model/tag-member.ts'
 import { isAudienceAddress } from '../audience-declaration.ts'
 import { liveOnlyIn } from '../check/check-declaration.ts'
 import {
@@ -105,6 +106,7 @@ function resolveObject(
     ...(layer.id === undefined ? {} : { id: layer.id }),
     ensure,
     fields: isPresent ? layer.fields : {},
+    ...tagsBeside(layer, environment, isPresent),
     ...(isPresent && layer.files ? { files: fileTexts(declaration, layer.files, textOfFile) } : {}),
     ...(layer.protect === undefined ? {} : { protect: layer.protect }),
     ...(isPresent && layer.ignore
@@ -115,6 +117,22 @@ function resolveObject(
   }
   const object = { declared, file, pointer: base.pointer, at: 'key' } as const
   return isPresent ? [object, ...nestedGrants(declaration, layer, environment)] : [object]
+}
+
+/** What `owner` and its like come to; only what is there has tags, and all that is declared has an owner. */
+function tagsBeside(
+  { tagMembers: said = {} }: Layer,
+  { liveTags }: Environment,
+  isPresent: boolean,
+): Pick<Desired, 'owner' | 'prefixedTags'> {
+  const tags = tagMemberNames.flatMap(name => {
+    const value = said[name]
+    return typeof value === 'string' ? [tagOfMember(name, value)] : []
+  })
+  return {
+    ...(typeof said.owner === 'string' ? { owner: said.owner } : {}),
+    ...(isPresent && liveTags && tags.length > 0 ? { prefixedTags: tags } : {}),
+  }
 }
 
 /** The filters that are in force stand in the overrides, or with the declaration itself. */

@@ -1,9 +1,10 @@
 import { posix } from 'node:path'
 import { nameWithId } from '../../core/name-with-id.ts'
 import { declarableKind, declarableKinds, kindBelow } from '../../kinds/index.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
+import { splitTags } from '../../rules/check-tag-member.ts'
 import { shortOf } from '../../targeting/short/write-short.ts'
 import { escapeReferences } from '../resolve/interpolate.ts'
 import { asDeclared } from './as-declared.ts'
@@ -27,6 +28,8 @@ export interface ExportOptions {
   readonly only?: (kind: DeclarableKind) => readonly string[] | undefined
   /** Writes `filters` as the service has them, in place of the short form. */
   readonly isRaw?: boolean
+  /** Writes tags such as `owner:payments` as tags: declarations keep `owner` out of the service. */
+  readonly hasPlainTags?: boolean
   /** Where the schema is, seen from these files; without it, where it is from the folder. */
   readonly schema?: string
 }
@@ -86,7 +89,12 @@ function exportKind(
   const write = (isRaw: (name: string) => boolean) => {
     const declared = named.map(one => ({
       ...one,
-      ...declarationOf(one, isOneText ? undefined : folder, only, isRaw(one.name)),
+      ...declarationOf(one, {
+        folder: isOneText ? undefined : folder,
+        only,
+        isRaw: isRaw(one.name),
+        hasPlainTags: options.hasPlainTags === true,
+      }),
     }))
     const entries = declared.flatMap(({ name, members }) => (members ? [{ name, members }] : []))
     return { declared, ...writeSection(kind.section, entries, schemaFrom) }
@@ -119,18 +127,24 @@ interface Declaration {
   readonly ignore: readonly string[]
 }
 
+/** How one declaration is written. */
+interface Writing {
+  readonly folder: string | undefined
+  readonly only: readonly string[] | undefined
+  readonly isRaw: boolean
+  readonly hasPlainTags: boolean
+}
+
 function declarationOf(
   { object, name, isAmbiguous }: Named,
-  folder: string | undefined,
-  only: readonly string[] | undefined,
-  isRaw: boolean,
+  { folder, only, isRaw, hasPlainTags }: Writing,
 ): Declaration {
   const declared = asDeclared(object)
   if ('reason' in declared) return { ...declared, files: [], ignore: [] }
   const sources = exportFiles(object, name, folder)
   const members: JsonObject = {
     ...(isAmbiguous ? { id: numeric(object.id), ...(only ? { only } : {}) } : {}),
-    ...(isRaw ? declared.fields : inShortForm(object.kind, declared.fields)),
+    ...writtenFields(object.kind, declared.fields, { isRaw, hasPlainTags }),
     ...(object.grants?.length ? { role_access: roleAccess(object.kind, object.grants) } : {}),
     ...(declared.ignore.length > 0 ? { ignore: declared.ignore } : {}),
   }
@@ -142,6 +156,25 @@ function declarationOf(
     files: sources.files,
     ignore: declared.ignore,
   }
+}
+
+function writtenFields(
+  kind: string,
+  fields: JsonObject,
+  { isRaw, hasPlainTags }: Pick<Writing, 'isRaw' | 'hasPlainTags'>,
+): JsonObject {
+  const said = isRaw ? fields : inShortForm(kind, fields)
+  return hasPlainTags ? said : withTagMembers(kind, said)
+}
+
+/** The same fields, with `owner` and its like in place of their tags. Without other tags, none are declared. */
+function withTagMembers(kindName: string, fields: JsonObject): JsonObject {
+  const kind = declarableKind(kindName)
+  const { ownedBy } = kind.lifecycle
+  if (ownedBy === undefined || fields[ownedBy] === undefined) return fields
+  const { members, tags } = splitTags(kind, fields[ownedBy])
+  const { [ownedBy]: _, ...others } = fields
+  return { ...(isEmptyJson(tags) ? others : { ...fields, [ownedBy]: tags }), ...members }
 }
 
 /** The same fields, with the short form in place of filters that have one. */

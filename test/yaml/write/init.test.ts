@@ -26,6 +26,7 @@ it('writes down what it was told, whatever it looks like', async () => {
       allow: [],
     },
     roles: {},
+    liveTags: true,
   })
 })
 

@@ -45,7 +45,12 @@ interface Exporting {
 /** Live objects as one text. */
 export function exportText(repository: WrittenRepository, { live, all, isRaw }: Exporting): WrittenExport {
   const objects = live.map(object => toExported(object, repository))
-  const { files, leftOut, ignored } = exportYaml(objects, { isOneText: true, live: all, isRaw })
+  const { files, leftOut, ignored } = exportYaml(objects, {
+    isOneText: true,
+    live: all,
+    isRaw,
+    hasPlainTags: !repository.liveTags,
+  })
   return { yaml: oneText(files), written: [], notes: exportNotes(repository, live, { leftOut, ignored }) }
 }
 
@@ -59,7 +64,7 @@ export async function writeExport(
   if (isRead) return writeIntoRepository(host, repository, folder, exporting)
   const { live, all, isRaw } = exporting
   const objects = live.map(object => toExported(object, repository))
-  const { files, ...kept } = exportYaml(objects, { live: all, isRaw })
+  const { files, ...kept } = exportYaml(objects, { live: all, isRaw, hasPlainTags: !repository.liveTags })
   const count = `${counted(files.length, 'file')} written; copy them into your repository and run vexil plan`
   const notes = [count, ...exportNotes(repository, live, kept)]
   return { written: await writeAll(host, folder, files), notes }
@@ -90,6 +95,7 @@ async function writeIntoRepository(
     {
       live: all,
       isRaw,
+      hasPlainTags: !repository.liveTags,
       isTaken: names.isTaken,
       only: placesOfIds(repository),
       fileOf: await freeNames(folder),

@@ -22,9 +22,8 @@ import {
   type ReleasedFlag,
   textStep,
   valueText,
-  visible,
 } from '../../../targeting/index.ts'
-import { canonicalField } from '../../live.ts'
+import { newTagSummary, tagSummary } from './tag-summary.ts'
 
 /** What changes in each field, with its value before and after; the reach first. */
 export function fieldSummary(
@@ -36,7 +35,7 @@ export function fieldSummary(
   return inWeight(kind, fields).flatMap(name => {
     const [was, becomes] = [before[name] ?? null, after[name] ?? null]
     if (isTargeting(kind, name)) return describeFilterDifference(was, becomes)
-    if (name === kind.lifecycle.ownedBy) return [tagSummary(kind, name, was, becomes)]
+    if (name === kind.lifecycle.ownedBy) return tagSummary(kind, name, was, becomes)
     const words = wordsOf(kind, name)
     if (words) return [`${words(was)} -> ${words(becomes)}`]
     const title = titleOf(kind, name)
@@ -55,7 +54,7 @@ export function newFieldSummary(
 ): string[] {
   return inWeight(kind, fields).flatMap(name => {
     const value = after[name] ?? null
-    if (name === kind.lifecycle.ownedBy) return [tagSummary(kind, name, null, value)]
+    if (name === kind.lifecycle.ownedBy) return newTagSummary(kind, name, value)
     const words = wordsOf(kind, name)
     if (words) return [words(value)]
     return isPlain(value) && isNothing(value)
@@ -123,22 +122,6 @@ function wordsOf({ fields }: DeclarableKind, name: string): ((value: Json) => st
 /** A flag's `name` holds its description. */
 function titleOf(kind: DeclarableKind, name: string): string {
   return isDescription(kind, name) ? 'description' : name
-}
-
-function tagSummary(kind: DeclarableKind, name: string, was: Json, becomes: Json): string {
-  const [old, now] = [
-    elements(canonicalField(kind, name, was)),
-    elements(canonicalField(kind, name, becomes)),
-  ]
-  const added = now.filter(one => !old.includes(one)).map(one => `+${one}`)
-  const removed = old.filter(one => !now.includes(one)).map(one => `-${one}`)
-  return added.length + removed.length > 0
-    ? [name, ...added, ...removed].map(visible).join(' ')
-    : `${name}: (none)`
-}
-
-function elements(value: Json): string[] {
-  return isJsonArray(value) ? value.map(String) : []
 }
 
 /** Two texts by the place in which they differ; nothing is said to be nothing. */

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { flagsPath, useWorkspace } from '../support/workspace.ts'
+
+const workspace = useWorkspace({ 'vexil.yaml': 'version: 1\n' }, { quirks: { tag_order: 'sorted' } })
+
+const off = 'active: false, filters: {}'
+
+async function planned(): Promise<string> {
+  const { code, stdout, stderr } = await workspace().vexil('plan')
+  expect(code, stderr).toBe(0)
+  return stdout
+}
+
+async function apply(flags: string): Promise<readonly string[]> {
+  const { declareFlags, vexil, flag } = workspace()
+  await declareFlags(`  ${flags}\n`)
+  const { code, stderr, stdout } = await vexil('apply --auto-approve')
+  expect(code, stderr + stdout).toBe(0)
+  expect(await planned()).toMatch(/^No changes/)
+  return (await flag('a')).tags
+}
+
+describe('owner and expires', () => {
+  it('are tags beside those that are declared, and take the place of older ones', async () => {
+    expect(await apply(`a: { ${off}, tags: [b], owner: payments, expires: 2027-03-01 }`)).toEqual([
+      'b',
+      'expires:2027-03-01',
+      'owner:payments',
+    ])
+    await workspace().declareFlags(`  a: { ${off}, tags: [c], owner: growth, expires: 2027-03-01 }`)
+    expect(await planned()).toContain('owner: payments -> growth\n')
+    expect(await planned()).toContain('tags +c -b\n')
+    expect(await apply(`a: { ${off}, tags: [c], owner: growth }`)).toEqual(['c', 'owner:growth'])
+  })
+
+  it('are beside the tags that the flag has, where none are declared, and stay when they are declared no more', async () => {
+    const { service, edit, flag, declareFlags } = workspace()
+    await service.send('POST', `${flagsPath}/`, {
+      key: 'a',
+      active: false,
+      tags: ['theirs', 'owner:old', 'owner:older', 'expires:soon'],
+    })
+    expect(await apply('a: { owner: payments }')).toEqual(['expires:soon', 'owner:payments', 'theirs'])
+    await edit('a', { tags: ['theirs', 'new', 'owner:payments'] })
+    expect(await apply('a: { owner: growth, expires: 2027-03-01 }')).toEqual([
+      'expires:2027-03-01',
+      'new',
+      'owner:growth',
+      'theirs',
+    ])
+    await declareFlags('  a: { active: false }')
+    expect(await planned()).toMatch(/^No changes/)
+    expect((await flag('a')).tags).toHaveLength(4)
+  })
+
+  it('are said of a new flag in words', async () => {
+    await workspace().declareFlags(`  a: { ${off}, owner: payments, expires: 2027-03-01 }`)
+    const text = await planned()
+    expect(text).toContain('owner: payments\n')
+    expect(text).toContain('expires: 2027-03-01\n')
+    expect(text).not.toContain('tags')
+  })
+
+  it('go with the ownership tag, and are none of its business', async () => {
+    await workspace().write({ 'vexil.yaml': 'version: 1\nownership: { tag: ours }\n' })
+    expect(await apply(`a: { ${off}, owner: payments }`)).toEqual(['ours', 'owner:payments'])
+    await workspace().declareFlags(`  a: { ${off}, owner: growth }`)
+    expect((await workspace().vexil('unclaim --auto-approve')).stdout).toContain('tags -ours\n')
+    expect((await workspace().flag('a')).tags).toEqual(['owner:payments'])
+  })
+
+  it('stay in the files with live_tags: false', async () => {
+    await workspace().write({ 'vexil.yaml': 'version: 1\nlive_tags: false\n' })
+    expect(await apply(`a: { ${off}, tags: [b], owner: payments }`)).toEqual(['b'])
+    await workspace().edit('a', { tags: ['b', 'owner:theirs'] })
+    const { stdout } = await workspace().vexil('export')
+    expect(stdout).toContain('owner:theirs')
+    await workspace().write({ 'flags.yaml': stdout })
+    expect(await planned()).toMatch(/^No changes/)
+  })
+
+  it('are exported as they are declared, where one tag says one of them', async () => {
+    const { service, vexil, write } = workspace()
+    const tags = {
+      a: ['owner:payments', 'expires:2027-03-01'],
+      b: ['x', 'owner:payments', 'owner:growth', 'expires:soon'],
+      c: ['x', 'owner:growth'],
+    }
+    for (const [key, each] of Object.entries(tags))
+      await service.send('POST', `${flagsPath}/`, { key, active: false, tags: each })
+    const { stdout } = await vexil('export --kind feature_flag')
+    expect(stdout).toContain('    owner: payments\n    expires: "2027-03-01"\n  b:')
+    expect(stdout).toMatch('    tags: [expires:soon, owner:growth, owner:payments, x]\n')
+    expect(stdout).toMatch('    tags: [x]\n    owner: growth\n')
+    await write({ 'flags.yaml': stdout })
+    expect(await planned()).toMatch(/^No changes/)
+  })
+
+  it('warn of what has expired, by the clock of the runtime', async () => {
+    await workspace().declareFlags(`  a: { ${off}, expires: 2025-12-31 }`)
+    expect((await workspace().vexil('plan')).stderr).toBe('1 warning: vexil validate shows it\n')
+    const { code, stdout, stderr } = await workspace().vexil('validate')
+    expect(code).toBe(0)
+    expect(stdout + stderr).toContain('this flag was wanted until 2025-12-31 and is still declared')
+  })
+})

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import { load, settings } from './a-repository.ts'
+import { complete, expectOneProblem, type ProblemCase } from './one-problem.ts'
+
+const flag = (text: string) => `feature_flags:\n  a: { ${complete}, ${text} }`
+const of = { address: 'feature_flag.a' }
+
+const problems: ProblemCase[] = [
+  [
+    'an owner in upper case',
+    flag('owner: ¦Payments'),
+    {
+      ...of,
+      code: 'tag-characters',
+      message: '"Payments" is not what the service keeps: tags are trimmed and in lower case',
+      hint: 'write "payments"',
+    },
+  ],
+  [
+    'an owner with blanks around',
+    'event_definitions:\n  a: { owner: ¦" payments" }',
+    {
+      code: 'tag-characters',
+      message: '" payments" is not what the service keeps: tags are trimmed and in lower case',
+      hint: 'write "payments"',
+      address: 'event_definition.a',
+    },
+  ],
+  [
+    'an owner of several lines',
+    flag('owner: ¦"pay\\nments"'),
+    {
+      ...of,
+      code: 'tag-characters',
+      message: '"pay\\\\nments" has characters that nobody sees',
+      hint: 'write it without them',
+    },
+  ],
+  [
+    'an owner that is too long with its prefix',
+    flag(`owner: ¦${'x'.repeat(250)}`),
+    {
+      ...of,
+      code: 'tag-too-long',
+      message: 'the tag of this "owner" is too long for the service',
+      hint: 'shorten it',
+    },
+  ],
+  [
+    'an owner that is a number',
+    flag('owner: ¦12'),
+    { ...of, code: 'wrong-type', message: '"owner" must be text, not 12', hint: 'write it in quotes: "12"' },
+  ],
+  [
+    'an empty owner',
+    flag('owner: ¦""'),
+    { ...of, code: 'empty-value', message: '"owner" must not be empty', hint: 'fill it in, or leave it out' },
+  ],
+  [
+    'an owner that was forgotten',
+    'event_definitions:\n  a:\n    ¦owner:\n',
+    {
+      code: 'empty-value',
+      message: '"owner" is empty',
+      hint: 'fill it in, or write null to say that there is none',
+      address: 'event_definition.a',
+    },
+  ],
+  ...['2027-02-30', 'soon', '2027-3-1', '2027-03-01T00:00:00Z', '27-03-01'].map(
+    (day): ProblemCase => [
+      `no day: ${day}`,
+      flag(`expires: ¦${day}`),
+      {
+        ...of,
+        code: 'wrong-format',
+        message: `"expires" must be a day, not "${day}"`,
+        hint: 'write it like 2027-03-01',
+      },
+    ],
+  ),
+  [
+    'a tag that says otherwise',
+    flag('owner: payments, tags: [x, ¦"Owner:growth"]'),
+    {
+      ...of,
+      code: 'tag-conflict',
+      message: 'the tag "Owner:growth" does not go with "owner": "payments"',
+      hint: 'say it in one of the two ways',
+    },
+  ],
+  [
+    'a shared tag that says otherwise than an override',
+    flag('tags: [¦"owner:growth"], environments: { staging: { owner: payments } }'),
+    {
+      ...of,
+      code: 'tag-conflict',
+      message: 'the tag "owner:growth" does not go with "owner": "payments"',
+      hint: 'say it in one of the two ways',
+    },
+  ],
+  [
+    'an owner of what has no tags',
+    'plugins:\n  a: { plugin_type: source, ¦owner: x }',
+    {
+      code: 'unknown-key',
+      message: '"owner" is not a field of a plugin',
+      address: 'plugin.a',
+    },
+  ],
+]
+
+describe('owner and expires', () => {
+  it.each(problems)('%s', (_, text, problem) => expectOneProblem(text, problem))
+
+  async function loaded(text: string, more = '', options = {}) {
+    const files = { 'vexil.yaml': `${settings}${more}`, 'a.yaml': text }
+    const { declarations, problems } = await load(files, { environment: 'staging', ...options })
+    return {
+      problems,
+      said: declarations.desired.map(({ owner, prefixedTags }) => ({ owner, prefixedTags })),
+    }
+  }
+
+  it.each([
+    ['owner: payments, expires: 2028-02-29', '', ['payments', ['owner:payments', 'expires:2028-02-29']]],
+    ['owner: payments, tags: ["owner:payments", x]', '', ['payments', ['owner:payments']]],
+    ['owner: payments, environments: { staging: { owner: growth } }', '', ['growth', ['owner:growth']]],
+    [
+      'owner: payments, environments: { production: { owner: growth } }',
+      '',
+      ['payments', ['owner:payments']],
+    ],
+    ['owner: payments, environments: { staging: { owner: null } }', '', [undefined, undefined]],
+    [
+      'owner: payments, environments: { staging: { expires: 2027-01-01 } }',
+      '',
+      ['payments', ['owner:payments', 'expires:2027-01-01']],
+    ],
+    ['owner: payments', 'live_tags: false\n', ['payments', undefined]],
+    ['owner: null', '', [undefined, undefined]],
+    ['owner: payments, ensure: absent', '', ['payments', undefined]],
+  ])('%s %s', async (text, more, [owner, prefixedTags]) => {
+    expect(await loaded(flag(text), more)).toEqual({ problems: [], said: [{ owner, prefixedTags }] })
+  })
+
+  it('are tags by environment where the settings say so', async () => {
+    const files = {
+      'vexil.yaml':
+        'version: 1\nlive_tags: false\nenvironments: { staging: { live_tags: true }, production: {} }\n',
+      'a.yaml': flag('owner: x'),
+    }
+    for (const [environment, tags] of [
+      ['staging', ['owner:x']],
+      ['production', undefined],
+    ] as const)
+      expect((await load(files, { environment })).declarations.desired[0]?.prefixedTags).toEqual(tags)
+  })
+
+  it('warn of what was wanted until yesterday, where it is declared, and not of today', async () => {
+    const text = flag('expires: 2026-11-20, environments: { production: { expires: 2026-11-19 } }')
+    const today = (day: string) => loaded(text, '', { today: day }).then(({ problems }) => problems)
+    const warning = (day: string) => ({
+      code: 'expired',
+      severity: 'warning',
+      message: `this flag was wanted until ${day} and is still declared`,
+      hint: 'take it out of the code, then declare `ensure: absent`; or set a later day',
+      source: { file: 'a.yaml', line: 2, column: (text.split('\n')[1] ?? '').indexOf(day) + 1 },
+      address: 'feature_flag.a',
+    })
+    expect(await today('2026-11-19')).toEqual([])
+    expect(await today('2026-11-20')).toEqual([warning('2026-11-19')])
+    expect(await today('2026-11-21')).toEqual([warning('2026-11-20'), warning('2026-11-19')])
+    const gone = flag('expires: 2026-11-20, ensure: absent')
+    expect((await loaded(gone, '', { today: '2026-12-01' })).problems).toEqual([])
+  })
+
+  it('never show what came out of the environment', async () => {
+    const { problems } = await loaded(flag(`owner: "\${env:TEAM}"`), '', { env: { TEAM: 'Secret Team' } })
+    expect(problems).toHaveLength(1)
+    expect(JSON.stringify(problems)).not.toMatch(/secret team/i)
+  })
+})
