@@ -10,6 +10,7 @@ export type OptionGroup =
   | 'stack'
   | 'service'
   | 'target'
+  | 'owner'
   | 'guards'
   | 'prune'
   | 'verbose'
@@ -21,6 +22,7 @@ export const planning: readonly OptionGroup[] = [
   'stack',
   'service',
   'target',
+  'owner',
   'guards',
   'prune',
   'verbose',
@@ -91,6 +93,7 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
       'only this object, or those that fit a glob, as in "checkout_*"; repeatable',
       collect,
     ),
+  owner: command => command.option('--owner <name>', 'only what this owner answers for; repeatable', collect),
   guards: command =>
     command.option(
       '--allow <rule[=address]>',

@@ -91,7 +91,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
       const { runApply } = await import('./commands/apply.ts')
       outcome.code = await runApply(host, planFile, flags)
     })
-  shared(program.command('drift'), ['repository', 'stack', 'service', 'target', 'verbose', 'format'])
+  shared(program.command('drift'), ['repository', 'stack', 'service', 'target', 'owner', 'verbose', 'format'])
     .description('show what of the live service is not as declared; ends in 6 when anything is')
     .action(async flags => {
       const { runDrift } = await import('./commands/drift.ts')
@@ -127,7 +127,7 @@ function addCompare(program: Command, host: Host, outcome: Outcome): void {
 }
 
 function addEvaluate(program: Command, host: Host, outcome: Outcome): void {
-  shared(program.command('evaluate'), ['repository', 'stack', 'service', 'format'])
+  shared(program.command('evaluate'), ['repository', 'stack', 'service', 'owner', 'format'])
     .description('tell what somebody gets of the declared flags, and why, without asking the service')
     .argument('[flag]', 'the key of a flag, or a glob of keys; all that are declared when none is given')
     .option('--distinct-id <id>', 'who asks; without it, what a percentage decides is undecided')
@@ -153,7 +153,7 @@ function addEvaluate(program: Command, host: Host, outcome: Outcome): void {
 }
 
 function addStateCommands(program: Command, host: Host, outcome: Outcome): void {
-  shared(program.command('export'), ['repository', 'service', 'format'])
+  shared(program.command('export'), ['repository', 'service', 'owner', 'format'])
     .description('write the live state as YAML, or for Terraform, so that it plans nothing')
     .addOption(
       new Option('-d, --directory <dir>', 'write files there instead of standard output').conflicts(
@@ -172,7 +172,7 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
     ['claim', 'put the ownership tag on declared objects, and change nothing else'],
     ['unclaim', 'take the ownership tag off declared objects, and change nothing else'],
   ] as const) {
-    approval(shared(program.command(verb), ['repository', 'stack', 'service', 'verbose', 'format']))
+    approval(shared(program.command(verb), ['repository', 'stack', 'service', 'owner', 'verbose', 'format']))
       .description(words)
       .argument(
         '[address...]',
@@ -184,7 +184,15 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
       })
   }
   approval(
-    shared(program.command('undo'), ['repository', 'service', 'target', 'guards', 'verbose', 'format']),
+    shared(program.command('undo'), [
+      'repository',
+      'service',
+      'target',
+      'owner',
+      'guards',
+      'verbose',
+      'format',
+    ]),
   )
     .description('put back what a run wrote, except what was changed since')
     .argument(

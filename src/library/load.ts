@@ -53,11 +53,11 @@ async function planOf(
   host: Host,
   flags: SessionFlags,
   declared: Declared,
-  { allow, prune, targets }: PlanOptions,
+  { allow, prune, targets, owners }: PlanOptions,
 ): Promise<Planned> {
   const session = await openSession(host, flags, declared, { readOnly: true })
   try {
-    const made = await planFor(host, session, declared, { allow, prune, target: targets })
+    const made = await planFor(host, session, declared, { allow, prune, target: targets, owner: owners })
     const { plan, meta, scope } = made
     const document: PlanDocument = {
       is: 'plan',

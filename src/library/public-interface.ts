@@ -53,6 +53,8 @@ export interface PlanOptions {
   readonly prune?: PruneMode
   /** Only these objects: addresses, or keys. All of them when absent, none when it is empty. */
   readonly targets?: readonly string[]
+  /** Only what these owners answer for. */
+  readonly owners?: readonly string[]
 }
 
 /** What an apply would do. */

@@ -37,7 +37,10 @@ export function planSchema(): JsonObject {
         description: 'By kind: rows seen, the count that the service gave, and whether they agree.',
       },
       declared: declaredSchema,
-      not_targeted: { ...texts, description: 'Addresses that are declared and were left out by --target.' },
+      not_targeted: {
+        ...texts,
+        description: 'Addresses that are declared and were left out by --target or --owner.',
+      },
     },
     $defs: { ...changeDefinitions, blocked, drift },
   }

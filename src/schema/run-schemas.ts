@@ -47,7 +47,10 @@ const headMembers: JsonObject = {
     description: 'What the plan left out.',
     items: { type: 'object', required: ['address', 'rule'], properties: { address: text, rule: text } },
   },
-  not_targeted: { ...texts, description: 'Addresses that are declared and were left out by --target.' },
+  not_targeted: {
+    ...texts,
+    description: 'Addresses that are declared and were left out by --target or --owner.',
+  },
   unchanged: { ...count, description: 'How many objects were as declared.' },
   declared: {
     ...text,

@@ -90,6 +90,7 @@ async function carryOut(
 async function readSaved(host: Host, planFile: string, flags: ApplyFlags): Promise<PlanFile> {
   const given = [
     ...(flags.target?.length ? ['--target'] : []),
+    ...(flags.owner?.length ? ['--owner'] : []),
     ...(flags.allow?.length ? ['--allow'] : []),
     ...(flags.prune === undefined ? [] : ['--prune']),
   ]

@@ -8,7 +8,7 @@ import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
 import { makePlan } from '../plan/make-plan.ts'
 import { resolvePolicy, withoutPrune } from '../plan/resolve-policy.ts'
-import { onlyTargets } from '../plan/target-filter.ts'
+import { onlyChosen } from '../plan/target-filter.ts'
 import { noteDeclarations, openRepository } from '../repository/repository.ts'
 import type { PlanFlags } from './plan.ts'
 
@@ -21,7 +21,7 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
     const made = await makePlan(host, session, {
       directory: repository.directory,
       refuse: repository.refuse,
-      declarations: onlyTargets(repository.declarations, flags.target),
+      declarations: onlyChosen(repository.declarations, flags),
       // Nothing is going to be applied, so no guard hides a difference.
       readsEachGrant: true,
       policy: { ...withoutPrune(policy), limits: { delete: policy.limits.delete } },

@@ -15,7 +15,7 @@ import type { Host } from '../host/host.ts'
 import { requireApproval } from '../plan/approval.ts'
 import { readLive } from '../plan/make-plan.ts'
 import { resolvePolicy } from '../plan/resolve-policy.ts'
-import { onlyTargets } from '../plan/target-filter.ts'
+import { onlyChosen } from '../plan/target-filter.ts'
 import { noteNothingDeclared, openRepository } from '../repository/repository.ts'
 import type { ApplyFlags } from './apply.ts'
 
@@ -54,7 +54,10 @@ async function tagObjects(
   host: Host,
   { verb, addresses, flags, repository, policy, tag, session }: TagChange,
 ): Promise<ExitCode> {
-  const declared = onlyTargets(repository.declarations, addresses.length > 0 ? addresses : undefined)
+  const declared = onlyChosen(repository.declarations, {
+    target: addresses.length > 0 ? addresses : undefined,
+    owner: flags.owner,
+  })
   const unowned: Policy = { ...policy, ownership: { prune: 'never' } }
   const snapshot = await readLive(host, session, declared, { policy: unowned })
   const input =

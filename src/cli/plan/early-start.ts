@@ -4,6 +4,7 @@ import type { Repository, RepositoryFlags } from '../connection/repository-setti
 import { connectQuietly, type SessionFlags, type Started } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
 import { openRepository, settingsFrom } from '../repository/repository.ts'
+import { type Choice, isPart } from './target-filter.ts'
 
 export interface EarlyRepository {
   readonly repository: Repository
@@ -17,9 +18,9 @@ export interface EarlyRepository {
  */
 export async function openRepositoryEarly(
   host: Host,
-  flags: RepositoryFlags & SessionFlags & { readonly target?: readonly string[] },
+  flags: RepositoryFlags & SessionFlags & Choice,
 ): Promise<EarlyRepository> {
-  if (flags.sandbox || flags.target !== undefined) return { repository: await openRepository(host, flags) }
+  if (flags.sandbox || isPart(flags)) return { repository: await openRepository(host, flags) }
   let started: Started | undefined
   const onSettled = async (settings: LoadedSettings): Promise<((file: FileRead) => void) | undefined> => {
     const opened = await connectQuietly(host, flags, settingsFrom(host, flags, settings))

@@ -25,7 +25,12 @@ export function nextApply(flags: PlannedFlags): string {
     ...(flags.sandbox ? ['--sandbox'] : []),
     // A saved plan has these in it already.
     ...(out === undefined
-      ? [...each('--target', flags.target), ...each('--allow', flags.allow), ...value('--prune', flags.prune)]
+      ? [
+          ...each('--target', flags.target),
+          ...each('--owner', flags.owner),
+          ...each('--allow', flags.allow),
+          ...value('--prune', flags.prune),
+        ]
       : []),
   ]
   return words.map(shellWord).join(' ')

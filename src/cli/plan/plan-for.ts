@@ -9,12 +9,10 @@ import type { Host } from '../host/host.ts'
 import { revisionOf } from '../repository/revision-of.ts'
 import { makePlan } from './make-plan.ts'
 import { type PolicyFlags, resolvePolicy, withoutPrune } from './resolve-policy.ts'
-import { onlyTargets } from './target-filter.ts'
+import { type Choice, isPart, onlyChosen } from './target-filter.ts'
 
 /** What the command line says of a plan beside where it is for. */
-export interface ChoiceFlags extends PolicyFlags {
-  readonly target?: readonly string[]
-}
+export interface ChoiceFlags extends PolicyFlags, Choice {}
 
 export interface PlanFor {
   readonly plan: Plan
@@ -30,16 +28,15 @@ export async function planFor(
   repository: Repository,
   flags: ChoiceFlags,
 ): Promise<PlanFor> {
-  const { target: targets } = flags
   const policy = resolvePolicy(repository.policy, flags)
-  const declarations = onlyTargets(repository.declarations, targets)
+  const declarations = onlyChosen(repository.declarations, flags)
   const [plan, commit] = await Promise.all([
     makePlan(host, session, {
       directory: repository.directory,
       refuse: repository.refuse,
       declarations,
       // A plan of a part must not prune the rest.
-      policy: targets === undefined ? policy : withoutPrune(policy),
+      policy: isPart(flags) ? withoutPrune(policy) : policy,
     }),
     commitOf(host, repository.directory),
   ])

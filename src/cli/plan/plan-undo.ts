@@ -5,13 +5,14 @@ import type { RunRecord } from '../../core/record/run.ts'
 import { tellWhatHides, withProtection } from '../../core/record/undo/protected-today.ts'
 import { tellStillDeclared } from '../../core/record/undo/still-declared.ts'
 import { blockChangedSince, tellWhatIsLost, undoDeclarations } from '../../core/record/undo/undo.ts'
+import { withOwners } from '../../core/record/undo/undo-owners.ts'
 import { counted } from '../../report/object-names.ts'
 import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
 import type { WrittenRepository } from '../repository/repository.ts'
 import { readLive } from './make-plan.ts'
 import { declaredAddresses, type PolicyFlags, resolvePolicy, withAddresses } from './resolve-policy.ts'
-import { onlyTargets } from './target-filter.ts'
+import { type Choice, onlyChosen } from './target-filter.ts'
 
 export interface UndoPlan {
   readonly plan: Plan
@@ -28,12 +29,13 @@ export async function planUndo(
   session: Session,
   record: RunRecord,
   repository: WrittenRepository,
-  flags: PolicyFlags & { readonly target?: readonly string[] },
+  flags: PolicyFlags & Choice,
 ): Promise<UndoPlan> {
   const { protection } = repository
-  const written = withProtection(undoDeclarations(record), protection)
+  const owned = withOwners(undoDeclarations(record), repository.declarations, record)
+  const written = withProtection(owned, protection)
   const declared = declaredAddresses(written)
-  const declarations = onlyTargets(written, flags.target, unknown)
+  const declarations = onlyChosen(written, flags, unknown)
   const settled = resolvePolicy(repository.policy, flags)
   const { rolloutStep: _, ...limits } = settled.limits
   // What the run did not write is none of this command's business: nothing is pruned and nothing is marked.
@@ -53,6 +55,7 @@ export async function planUndo(
 const unknown = {
   name: 'is nothing that this run has written',
   glob: 'fits nothing that this run has written',
+  owner: 'owns nothing that this run has written',
 }
 
 const untold =

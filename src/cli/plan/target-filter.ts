@@ -1,40 +1,103 @@
 import { type Declarations, type Desired, parentKey } from '../../core/desired.ts'
+import { ownersOf } from '../../core/owners.ts'
 import { declarableKinds, kindBelow } from '../../kinds/index.ts'
 import { objectAddress } from '../../model/address.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
 import { didYouMean } from '../../model/text/did-you-mean.ts'
 import { isNameGlob, nameGlob } from '../../model/text/name-glob.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 
-/** Says of a name that it means nothing here, and of a glob. */
+/** Which of the declared objects a command is about: all of them where nothing is said. */
+export interface Choice {
+  /** Addresses, bare identities, or globs of either. */
+  readonly target?: readonly string[] | undefined
+  /** Those who answer for them; with targets, what is both. */
+  readonly owner?: readonly string[] | undefined
+}
+
+/** Says of a name that it means nothing here, of a glob, and of an owner. */
 export interface UnknownWords {
   readonly name: string
   readonly glob: string
+  readonly owner: string
+}
+
+/** Whether a command is about some objects and not all. */
+export function isPart({ target, owner }: Choice): boolean {
+  return target !== undefined || owner !== undefined
 }
 
 /**
- * Keeps what `--target` names, all where nothing was said: an address, a bare identity where only one kind has it, or a
- * glob of either. The grants of a flag come with it. What nobody declared is an error, not an empty plan. `unknown` says
- * so in other words.
+ * Keeps what a command is about: what `--target` names, of those whom `--owner` names. The grants of a flag come with it.
+ * What nobody declared is an error, not an empty plan. `unknown` says so in other words.
  */
-export function onlyTargets(
+export function onlyChosen(
   declarations: Declarations,
-  targets: readonly string[] | undefined,
-  unknown?: UnknownWords,
+  choice: Choice,
+  unknown: UnknownWords = undeclared,
 ): Declarations {
-  if (targets === undefined) return declarations
-  const addresses = declarations.desired.map(({ address }) => address)
-  const wanted = new Set(targets.flatMap(target => resolveAddresses(target, addresses, unknown)))
+  if (!isPart(choice)) return declarations
+  const { target, owner } = choice
+  const { desired } = declarations
+  const addresses = desired.map(({ address }) => address)
+  const choices = [
+    ...(target ? [new Set(target.flatMap(each => resolveAddresses(each, addresses, unknown)))] : []),
+    ...(owner ? [addressesOwned(desired, owner, unknown)] : []),
+  ]
   const parents = declarableKinds.filter(({ name }) => kindBelow(name))
-  const isParentWanted = (key: string) => parents.some(({ name }) => wanted.has(objectAddress(name, key)))
-  const isWanted = (desired: Desired) => {
-    const parent = parentKey(desired)
-    return wanted.has(desired.address) || (parent !== undefined && isParentWanted(parent))
+  const hasParent = (wanted: ReadonlySet<string>, key: string) =>
+    parents.some(({ name }) => wanted.has(objectAddress(name, key)))
+  const isWanted = (each: Desired) => {
+    const parent = parentKey(each)
+    return choices.every(
+      wanted => wanted.has(each.address) || (parent !== undefined && hasParent(wanted, parent)),
+    )
   }
+  const chosen = desired.filter(isWanted)
+  if (chosen.length === 0 && target?.length && owner?.length)
+    throw new CommandError(`nothing that --target names is of ${listed(owner)}`, exitCode.usage)
   return {
-    desired: declarations.desired.filter(isWanted),
-    ownedGrants: declarations.ownedGrants.filter(({ flag }) => isParentWanted(flag)),
-    skipped: [...(declarations.skipped ?? []), ...declarations.desired.filter(desired => !isWanted(desired))],
+    desired: chosen,
+    ownedGrants: declarations.ownedGrants.filter(({ flag }) =>
+      choices.every(wanted => hasParent(wanted, flag)),
+    ),
+    skipped: [...(declarations.skipped ?? []), ...desired.filter(each => !isWanted(each))],
   }
+}
+
+/** The addresses of what some owners have; one who has nothing is an error. */
+function addressesOwned(
+  desired: readonly Desired[],
+  owners: readonly string[],
+  unknown: UnknownWords,
+): ReadonlySet<string> {
+  const owned = desired.map(each => ({ address: each.address, owners: ownersOf(each) }))
+  requireOwners(
+    owners,
+    owned.flatMap(each => each.owners),
+    unknown.owner,
+  )
+  const isWanted = (owner: string) => owners.includes(owner)
+  return new Set(owned.filter(each => each.owners.some(isWanted)).map(({ address }) => address))
+}
+
+/** Refuses an owner that is none of those who are known. */
+export function requireOwners(
+  owners: readonly string[],
+  known: readonly string[],
+  unknown: string = undeclared.owner,
+): void {
+  const names = [...new Set(known)].sort(compareTexts)
+  for (const owner of owners) {
+    if (names.includes(owner)) continue
+    const near = didYouMean(owner, names)
+    const hint = near === undefined ? '' : `; did you mean "${near}"?`
+    throw new CommandError(`"${owner}" ${unknown}${hint}`, exitCode.usage)
+  }
+}
+
+function listed(owners: readonly string[]): string {
+  return owners.map(owner => `"${owner}"`).join(' or ')
 }
 
 /**
@@ -44,7 +107,7 @@ export function onlyTargets(
 export function resolveAddresses(
   named: string,
   addresses: readonly string[],
-  unknown: UnknownWords = undeclared,
+  unknown: Omit<UnknownWords, 'owner'> = undeclared,
 ): readonly string[] {
   if (addresses.includes(named)) return [named]
   const [found, ...others] = addresses.filter(address => isNamed(address, named))
@@ -63,7 +126,11 @@ export function resolveAddresses(
   )
 }
 
-const undeclared: UnknownWords = { name: 'is not declared', glob: 'fits nothing that is declared' }
+const undeclared: UnknownWords = {
+  name: 'is not declared',
+  glob: 'fits nothing that is declared',
+  owner: 'owns nothing that is declared',
+}
 
 /** Those of some addresses that fit a glob, themselves or with their identity. */
 export function addressesFitting(glob: string, addresses: readonly string[]): string[] {

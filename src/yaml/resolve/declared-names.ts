@@ -1,6 +1,7 @@
 import { canonicalIdentity } from '../../core/live.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { objectAddress } from '../../model/address.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
 import type { FileDeclarations } from '../declaration.ts'
 import type { ExportedObject } from '../write/exported-object.ts'
 
@@ -8,6 +9,8 @@ import type { ExportedObject } from '../write/exported-object.ts'
 export interface DeclaredNames {
   /** The address of each, as they stand in the files. */
   readonly addresses: readonly string[]
+  /** Who answers for something, as declarations say. */
+  readonly owners: readonly string[]
   /** Whether an object is declared already, so that declaring it once more would be a problem. */
   has(object: Pick<ExportedObject, 'kind' | 'identity' | 'id'>): boolean
   /** Whether a declaration of the kind has this name, whatever object it is about. */
@@ -27,6 +30,9 @@ export function declaredNames(files: readonly FileDeclarations[]): DeclaredNames
     get addresses() {
       return [...names().addresses]
     },
+    get owners() {
+      return [...names().owners].sort(compareTexts)
+    },
     has({ kind, identity, id }) {
       const { ids, identities } = names()
       return (
@@ -43,9 +49,11 @@ function gatherNames(files: readonly FileDeclarations[]) {
   const objects = files.flatMap(file => file.objects)
   const grants = files.flatMap(file => file.grants)
   const [identities, ids, taken] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const owners = new Set<string>()
   for (const { kind, identity, base, environments } of objects) {
     const layers = [base, ...environments.values()]
     for (const { id } of layers) if (id !== undefined) ids.add(`${kind.name}#${id}`)
+    for (const { tagMembers } of layers) if (tagMembers?.owner) owners.add(tagMembers.owner)
     const name = objectAddress(kind.name, canonicalIdentity(kind, identity))
     taken.add(name)
     // Where names are not unique, one that says which object it means says nothing of the others.
@@ -56,7 +64,7 @@ function gatherNames(files: readonly FileDeclarations[]) {
     ...objects.map(({ address }) => address),
     ...grants.map(({ kind, flag, role }) => objectAddress(kind.name, role, flag)),
   ]
-  return { identities, ids, taken, grants, addresses: new Set(addresses) }
+  return { identities, ids, taken, owners, grants, addresses: new Set(addresses) }
 }
 
 /** What there is before anything is declared. */

@@ -35,6 +35,8 @@ export function valuesFor(host: Host): FindValues {
         return locks(host, line)
       case 'operations':
         return operations().map(({ operation, endpoint }) => ({ value: operation, doc: endpoint.doc }))
+      case 'owners':
+        return (await namesIn(host, line)).owners.map(value => ({ value }))
       case 'profiles':
         return profileSettings.map(value => ({ value }))
       case 'quirks':

@@ -12,6 +12,7 @@ export type Source =
   | 'kinds'
   | 'locks'
   | 'operations'
+  | 'owners'
   | 'profiles'
   | 'quirks'
   | 'runs'
@@ -42,6 +43,7 @@ export const optionSources: Readonly<Record<string, Source>> = {
   maxCount: 'free',
   organization: 'free',
   out: 'files',
+  owner: 'owners',
   parallelism: 'free',
   planJson: 'files',
   port: 'free',

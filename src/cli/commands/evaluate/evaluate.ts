@@ -1,5 +1,5 @@
 import { fromEnvironment } from '../../../api/index.ts'
-import type { Desired } from '../../../core/desired.ts'
+import type { Declarations, Desired } from '../../../core/desired.ts'
 import { declarableKind, declarableKinds } from '../../../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../model/json/json.ts'
 import { hasTargeting } from '../../../model/kind.ts'
@@ -20,11 +20,16 @@ import { openSession, type Session, type SessionFlags } from '../../connection/s
 import { CommandError, type ExitCode, exitCode } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
 import { type OutputFlags, print } from '../../host/output.ts'
-import { addressesFitting } from '../../plan/target-filter.ts'
+import { addressesFitting, type Choice, onlyChosen } from '../../plan/target-filter.ts'
 import { openRepository } from '../../repository/repository.ts'
 import { type PersonFlags, readPerson } from './read-person.ts'
 
-export interface EvaluateFlags extends RepositoryFlags, SessionFlags, OutputFlags, PersonFlags {
+export interface EvaluateFlags
+  extends RepositoryFlags,
+    SessionFlags,
+    OutputFlags,
+    PersonFlags,
+    Pick<Choice, 'owner'> {
   /** Whether the live flags are evaluated too. */
   readonly live?: boolean
   /** How the project matches true and false, which no list of flags tells. */
@@ -39,10 +44,11 @@ export async function runEvaluate(
 ): Promise<ExitCode> {
   const person = readPerson(flags)
   const repository = await openRepository(host, flags)
-  const declared = declaredFlags(repository, named)
+  const chosen = onlyChosen(repository.declarations, { owner: flags.owner })
+  const declared = declaredFlags(chosen, named)
   const live = flags.live ? await readLiveFlags(host, flags, repository) : undefined
   const services = live?.services ?? servicesFor(host, flags, repository)
-  const all = new KnownFlags(allDeclared(repository).map(evaluatedFlag))
+  const all = new KnownFlags(allDeclared(repository.declarations).map(evaluatedFlag))
   const evaluate = evaluator(host, person, services, flags)
   const told = declared.map(desired => {
     const flag = evaluatedFlag(desired)
@@ -53,12 +59,12 @@ export async function runEvaluate(
   return exitCode.done
 }
 
-function allDeclared({ declarations: { desired } }: Repository): readonly Desired[] {
+function allDeclared({ desired }: Declarations): readonly Desired[] {
   return desired.filter(({ kind }) => hasTargeting(declarableKind(kind)))
 }
 
-function declaredFlags(repository: Repository, named: string | undefined): readonly Desired[] {
-  const all = allDeclared(repository)
+function declaredFlags(declarations: Declarations, named: string | undefined): readonly Desired[] {
+  const all = allDeclared(declarations)
   if (named === undefined) return all
   const found = all.filter(({ identity, address }) => identity === named || address === named)
   if (found.length > 0) return found

@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path'
 import type { Exportable } from '../../../core/exportable.ts'
+import { ownersInTags } from '../../../core/owners.ts'
 import { readAll } from '../../../core/read/read-all.ts'
-import { declarableKinds } from '../../../kinds/index.ts'
+import { declarableKind, declarableKinds } from '../../../kinds/index.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
 import { meantHint } from '../../../model/text/did-you-mean.ts'
 import { fileName } from '../../../yaml/write/export.ts'
@@ -12,12 +13,13 @@ import { CommandError, type ExitCode, exitCode, ProblemsError } from '../../host
 import type { Host } from '../../host/host.ts'
 import { type OutputFlags, print } from '../../host/output.ts'
 import { withProgress } from '../../host/progress.ts'
+import { type Choice, requireOwners } from '../../plan/target-filter.ts'
 import { openRepository, openWritten, type WrittenRepository } from '../../repository/repository.ts'
 import { exportConfiguration } from './configuration/export-configuration.ts'
 import type { ExportLanguage } from './export-language.ts'
 import { type ExportFolder, exportText, noteNameless, writeExport } from './write-export.ts'
 
-export interface ExportFlags extends RepositoryFlags, SessionFlags, OutputFlags {
+export interface ExportFlags extends RepositoryFlags, SessionFlags, OutputFlags, Pick<Choice, 'owner'> {
   readonly directory?: string
   readonly kind?: readonly string[]
   readonly grants: boolean
@@ -37,7 +39,11 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
   const destination = language === 'yaml' ? await destinationOf(host, flags, repository) : undefined
   const session = await openSession(host, flags, repository, { readOnly: true })
   try {
-    const { objects, nameless, inventory } = await withProgress(host, 'reading the live service', () =>
+    const {
+      objects: live,
+      nameless,
+      inventory,
+    } = await withProgress(host, 'reading the live service', () =>
       readAll({
         client: session.client,
         kinds,
@@ -49,6 +55,7 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
       if (!complete)
         throw new CommandError(`the list of ${kind} was not read whole; it changed meanwhile; try again`)
     }
+    const objects = onlyOf(live, flags.owner)
     const withKey = new Set(addressesWithKey(host, objects.map(heldBy)))
     const shown = objects.filter(object => !withKey.has(addressOf(object)))
     const exporting = { live: shown, all: objects, isRaw: flags.raw === true }
@@ -74,6 +81,14 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
   } finally {
     await session.close()
   }
+}
+
+/** Whose objects they are, their tags say in the service. */
+function onlyOf(objects: readonly Exportable[], owners: Choice['owner']): readonly Exportable[] {
+  if (owners === undefined) return objects
+  const ownersIn = ({ kind, fields }: Exportable) => ownersInTags(declarableKind(kind), fields)
+  requireOwners(owners, objects.flatMap(ownersIn), 'owns nothing that is live')
+  return objects.filter(object => ownersIn(object).some(owner => owners.includes(owner)))
 }
 
 function heldBy(object: Exportable): Held {
