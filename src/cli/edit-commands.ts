@@ -17,4 +17,17 @@ export function addEditCommands(program: Command, host: Host, outcome: Outcome):
       const { runPromote } = await import('./commands/edit/promote.ts')
       outcome.code = await runPromote(host, addresses, flags)
     })
+  shared(program.command('ramp'), ['repository', 'format'])
+    .description(
+      'write the next step of a rollout into the files, as far as limits.rollout_step lets one plan go',
+    )
+    .argument('<flag>', 'the key of a flag')
+    .requiredOption('--to <percentage>', 'where the rollout goes')
+    .option('--condition <name>', 'the condition of several: its name, or its number, from 1')
+    .option('--shared', 'write it for all environments, not as an override of one')
+    .option('--dry-run', 'show what would change, and write nothing')
+    .action(async (flag, flags) => {
+      const { runRamp } = await import('./commands/edit/ramp.ts')
+      outcome.code = await runRamp(host, flag, flags)
+    })
 }

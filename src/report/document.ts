@@ -158,7 +158,7 @@ export interface ExportDocument {
   }
 }
 
-/** `vexil promote`: files of declarations with something changed in them. */
+/** `vexil promote` and `vexil ramp`: files of declarations with something changed in them. */
 export interface EditDocument {
   readonly is: 'edit'
   readonly exitCode: number
@@ -171,10 +171,24 @@ export interface EditDocument {
     readonly diff: string
   }[]
   readonly objects: readonly EditedObject[]
+  readonly ramp?: RampedCondition
   /** What else is to be known of it: a line each. */
   readonly notes: readonly string[]
   /** What to run next. */
   readonly next?: string
+}
+
+/** A step of a rollout; shares are percentages. */
+export interface RampedCondition {
+  readonly address: string
+  readonly environment: string | null
+  /** Its name, or its number, from 1. */
+  readonly condition: string
+  readonly before: number
+  readonly after: number
+  /** Where the rollout goes. */
+  readonly to: number
+  readonly stepsLeft: number
 }
 
 /** What became of one object in one environment. */

@@ -57,8 +57,11 @@ function written(document: Document): string {
     case 'export':
       return jsonText({ ...headOf(document.exitCode), objects: document.objects }, 2)
     case 'edit': {
-      const { exitCode, isDryRun, files, objects, notes } = document
-      return jsonText({ ...headOf(exitCode), dry_run: isDryRun, files, objects, notes, errors: [] }, 2)
+      const { exitCode, isDryRun, files, objects, notes, ramp } = document
+      const { stepsLeft, ...ramped } = ramp ?? {}
+      const step = ramp === undefined ? {} : { ramp: { ...ramped, steps_left: stepsLeft } }
+      const told = { dry_run: isDryRun, files, objects, ...step, notes, errors: [] }
+      return jsonText({ ...headOf(exitCode), ...told }, 2)
     }
     case 'evaluation':
       return jsonText({ ...headOf(0), flags: document.flags, errors: [] }, 2)

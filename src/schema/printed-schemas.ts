@@ -90,6 +90,7 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
           },
         },
         objects: { type: 'array', items: editedObject },
+        ramp: rampedCondition,
         notes: texts,
         errors: { type: 'array', items: faultSchema },
       },
@@ -133,6 +134,23 @@ const editedObject: JsonObject = {
       description: 'Where it is said now: for the environment, or for all; nothing: it was said already.',
     },
   },
+}
+
+const ramped: JsonObject = {
+  address: text,
+  environment: { type: ['string', 'null'] },
+  condition: { ...text, description: 'Its name, or its number, from 1.' },
+  before: { type: 'number' },
+  after: { type: 'number' },
+  to: { type: 'number' },
+  steps_left: { type: 'integer', minimum: 0, description: 'How many more steps the limits ask for.' },
+}
+
+const rampedCondition: JsonObject = {
+  type: 'object',
+  description: 'The step of a rollout, in percent: of `ramp`.',
+  required: Object.keys(ramped),
+  properties: ramped,
 }
 
 const problem: JsonObject = {

@@ -115,7 +115,8 @@ describe('vexil complete', () => {
     const options = all
       .flatMap(({ options: own }) => own)
       .filter(option => takesValue(option) && !option.argChoices)
-    const named = [...new Set(options.map(option => option.attributeName()))].sort()
+    const nameOf = (flags: string, name: string) => (flags in optionSources ? flags : name)
+    const named = [...new Set(options.map(each => nameOf(each.flags, each.attributeName())))].sort()
     // `--color` of a command that has both forms is a choice.
     expect(named).toEqual(Object.keys(optionSources).sort())
     const given = all.flatMap(({ registeredArguments }) => registeredArguments)

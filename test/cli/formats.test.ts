@@ -77,6 +77,7 @@ const calls: Readonly<Record<string, Call>> = {
   evaluate: { line: 'evaluate --distinct-id ada', is: 'evaluation' },
   export: { line: 'export', is: 'export', after: ['apply --auto-approve'] },
   promote: { line: 'promote checkout --from staging --to production -C two', is: 'edit' },
+  ramp: { line: 'ramp checkout --to 50 -e production -C two', is: 'edit' },
   claim: { line: 'claim --auto-approve', is: 'run', after: ['apply --auto-approve'] },
   unclaim: { line: 'unclaim --auto-approve', is: 'run', after: ['apply --auto-approve'] },
   undo: { line: 'undo last --auto-approve', is: 'run', after: ['apply --auto-approve'] },

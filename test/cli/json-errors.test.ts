@@ -18,6 +18,7 @@ const calls: Readonly<Record<string, string>> = {
   apply: 'apply --auto-approve',
   drift: 'drift',
   export: 'export',
+  ramp: 'ramp nothing --to 50',
   promote: 'promote nothing --from staging --to production',
   claim: 'claim',
   unclaim: 'unclaim',

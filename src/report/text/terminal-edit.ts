@@ -1,19 +1,39 @@
 import { escapeText } from '../../model/text/escape-text.ts'
-import type { EditDocument } from '../document.ts'
+import type { EditDocument, RampedCondition } from '../document.ts'
 import type { Piece } from '../format.ts'
+import { counted } from '../object-names.ts'
 import type { Style } from './style.ts'
 
 /** What changes in files, as people read it: a diff of each, and which of them were written. */
-export function editPieces({ files, notes, isDryRun, next }: EditDocument, style: Style): readonly Piece[] {
+export function editPieces(
+  { files, notes, isDryRun, next, ramp }: EditDocument,
+  style: Style,
+): readonly Piece[] {
   const diffs = files.map(({ diff }) => diffText(diff, style))
   const verb = isDryRun ? 'would write' : 'wrote'
   const written = files.map(({ path }) => `${verb} ${escapeText(path)}\n`)
   const hint = next === undefined ? '' : `Next: ${escapeText(next)}\n`
   const said = notes.map(note => `${escapeText(note)}\n`).join('')
   return [
-    { text: `${diffs.join('')}${written.join('')}${hint}` },
+    { text: `${diffs.join('')}${written.join('')}${ramp ? rampText(ramp) : ''}${hint}` },
     ...(said === '' ? [] : [{ text: said, isBeside: true } as const]),
   ]
+}
+
+function rampText({
+  address,
+  environment,
+  condition,
+  before,
+  after,
+  to,
+  stepsLeft,
+}: RampedCondition): string {
+  const where = escapeText(environment === null ? address : `${address} in ${environment}`)
+  const what = `${where}: condition ${escapeText(condition)}`
+  if (before === after) return `${what} is at ${after}% already\n`
+  const left = stepsLeft === 0 ? '' : `; ${counted(stepsLeft, 'more step')} to ${to}%`
+  return `${what} ${before}% -> ${after}%${left}\n`
 }
 
 function diffText(diff: string, style: Style): string {

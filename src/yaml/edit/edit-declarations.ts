@@ -117,11 +117,10 @@ function editOf(change: DeclarationChange): ObjectEdit | { readonly problem: Pro
     if (!override) return { problem: noOverride(declaration, environment) }
     return { change, texts: [...onlyToo, ...overrideTexts(declaration, new Map([[environment, override]]))] }
   }
-  const isOwn = (name: string) => treatment.has(name)
-  const after = {
-    ...pickMembers(wanted, (_, name) => !isOwn(name)),
-    ...pickMembers(shared, (_, name) => isOwn(name)),
-  }
+  const here = writtenIn(declaration, environment)
+  const carried = carriedOver(shared, withoutTreatment(here), withoutTreatment(wanted))
+  const lays = (below: JsonObject) => declarationOverride(kind, below, wanted) !== undefined
+  const after = lays(carried) ? carried : { ...withoutTreatment(wanted), ...onlyTreatment(shared) }
   const texts = [...onlyToo, ...sharedTexts(declaration, shared, after)]
   const said = [
     ...(environment === undefined ? [] : [[environment, wanted] as const]),
@@ -134,6 +133,28 @@ function editOf(change: DeclarationChange): ObjectEdit | { readonly problem: Pro
     overrides.set(name, override)
   }
   return { change, texts: [...texts, ...overrideTexts(declaration, overrides)] }
+}
+
+function withoutTreatment(members: JsonObject): JsonObject {
+  return pickMembers(members, (_, name) => !treatment.has(name))
+}
+
+function onlyTreatment(members: JsonObject): JsonObject {
+  return pickMembers(members, (_, name) => treatment.has(name))
+}
+
+/** A value with the differences of two others made in it, member by member. */
+function carriedOver(into: JsonObject, old: JsonObject, wanted: JsonObject): JsonObject {
+  const result = new Map(Object.entries(into))
+  for (const name of new Set([...Object.keys(old), ...Object.keys(wanted)])) {
+    const [below, was, becomes] = [into[name], old[name], wanted[name]]
+    if (was !== undefined && becomes !== undefined && isSameJson(was, becomes)) continue
+    if (becomes === undefined) result.delete(name)
+    else if (isJsonObject(below) && isJsonObject(was) && isJsonObject(becomes))
+      result.set(name, carriedOver(below, was, becomes))
+    else result.set(name, becomes)
+  }
+  return Object.fromEntries(result)
 }
 
 function isEmpty(override: JsonObject | undefined): boolean {

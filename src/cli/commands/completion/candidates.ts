@@ -116,7 +116,7 @@ function optionOf(command: Command, flag: string): Option | undefined {
 
 /** What an option can be; one that was never thought of would be offered nothing, so a test wants each named. */
 function optionSource(option: Option): Source {
-  return optionSources[option.attributeName()] ?? 'free'
+  return optionSources[option.flags] ?? optionSources[option.attributeName()] ?? 'free'
 }
 
 function argumentSource(argument: Argument): Source {

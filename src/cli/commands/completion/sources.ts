@@ -20,8 +20,12 @@ export type Source =
   | 'scopes'
   | 'shells'
 
-/** By the name that commander gives an option, for all commands that have it. One with choices of its own needs none. */
+/**
+ * By the name that commander gives an option, for all commands that have it. One with choices of its own needs none; one that takes
+ * something else in one command is there as it is written.
+ */
 export const optionSources: Readonly<Record<string, Source>> = {
+  '--to <percentage>': 'free',
   allow: 'allowances',
   allowHost: 'free',
   apiKey: 'free',
@@ -29,6 +33,7 @@ export const optionSources: Readonly<Record<string, Source>> = {
   baseUrl: 'free',
   body: 'files',
   chdir: 'files',
+  condition: 'free',
   data: 'files',
   deviceId: 'free',
   directory: 'files',
