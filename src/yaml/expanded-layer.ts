@@ -12,11 +12,11 @@ export interface ExpandedLayer {
   /** What is wrong with the short form itself; pointers lead into the file. */
   readonly problems: readonly FilterProblem[]
   /** Where in the file that stands which is at a pointer inside of the field. */
-  readonly placeOf: (inside: string) => string
+  placeOf(inside: string): string
   /** Where in the field that is which stands at a pointer inside of the short form; undefined where nothing does. */
-  readonly insideOf: (pointer: string) => string | undefined
+  insideOf(pointer: string): string | undefined
   /** Who says what is at a pointer inside of the field, where that is an audience; `placeOf` leads to its name then. */
-  readonly sharedAt: (inside: string) => SharedPlace | undefined
+  sharedAt(inside: string): SharedPlace | undefined
   readonly audiences: readonly UsedAudience[]
   /** It is not known what is meant: the problems say why, or those of an audience do. */
   readonly isBroken: boolean

@@ -23,6 +23,11 @@ export function pointerOf(...segments: readonly (string | number)[]): string {
   return pointer
 }
 
+/** A pointer to what is inside of what another one leads to. */
+export function pointerInto(pointer: string, segment: string | number): string {
+  return `${pointer}/${typeof segment === 'number' ? segment : escaped(segment)}`
+}
+
 function escaped(segment: string): string {
   return segment.includes('~') || segment.includes('/')
     ? segment.replaceAll('~', '~0').replaceAll('/', '~1')

@@ -1,5 +1,5 @@
 import { isEmptyJson, isJsonNumber, type Json } from '../../model/json/json.ts'
-import { pointerOf } from '../../model/json/pointer.ts'
+import { pointerInto as pointerTo } from '../../model/json/pointer.ts'
 
 /** A problem in filters. The pointer leads to it inside them: `/groups/0/rollout_percentage`. */
 export interface FilterProblem {
@@ -23,10 +23,7 @@ export function filterWarning(pointer: string, code: string, message: string, hi
 /** The text of the scalar at a pointer into filters, as a person wrote it; undefined where nobody knows. */
 export type Written = (pointer: string) => string | undefined
 
-/** A JSON pointer one step further down. */
-export function pointerTo(pointer: string, member: string | number): string {
-  return pointer + pointerOf(member)
-}
+export { pointerTo }
 
 /** The key of a property or variant, which `is` says; a number is told from one that is not there. */
 export function keyProblems(

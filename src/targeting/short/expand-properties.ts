@@ -41,55 +41,58 @@ export function expandProperties(written: Json, groupType: Json, pointer: string
     const message = 'properties must be a map from a property to its value, or a list'
     return { properties: [], problems: [filterError(pointer, 'wrong-shape', message)] }
   }
-  const all = Object.entries(written).map(([key, value]) =>
-    expandProperty(key, value, ofWhat(groupType), pointerTo(pointer, key)),
-  )
-  return {
-    properties: all.flatMap(({ properties }) => properties),
-    problems: all.flatMap(({ problems }) => problems),
-  }
+  // Filled in turn: a repository has tens of thousands of properties, most of them with one value.
+  const expanded: Expanding = { properties: [], problems: [] }
+  const of = ofWhat(groupType)
+  for (const [key, value] of Object.entries(written))
+    expandProperty({ key, of, pointer: pointerTo(pointer, key) }, value, expanded)
+  return expanded
+}
+
+interface Expanding {
+  readonly properties: ExpandedProperty[]
+  readonly problems: FilterProblem[]
+}
+
+interface Compared {
+  readonly key: string
+  /** Whose property it is. */
+  readonly of: JsonObject
+  readonly pointer: string
 }
 
 function ofWhat(groupType: Json): JsonObject {
   return groupType === null ? { type: 'person' } : { type: 'group', group_type_index: groupType }
 }
 
-function expandProperty(key: string, written: Json, of: JsonObject, pointer: string): ExpandedProperties {
+function expandProperty({ key, of, pointer }: Compared, written: Json, expanded: Expanding): void {
   if (!isJsonObject(written)) {
-    const property = { key, ...of, operator: 'exact', value: written }
-    return { properties: [{ property, pointer, isFull: false }], problems: [] }
+    expanded.properties.push({
+      property: { key, ...of, operator: 'exact', value: written },
+      pointer,
+      isFull: false,
+    })
+    return
   }
   const entries = Object.entries(written)
   if (entries.length === 0) {
     const hint = 'write a value, or an operator: { icontains: ... }'
-    return {
-      properties: [],
-      problems: [
-        filterError(pointer, 'empty-value', `${JSON.stringify(key)} is compared with nothing`, hint),
-      ],
-    }
+    const message = `${JSON.stringify(key)} is compared with nothing`
+    expanded.problems.push(filterError(pointer, 'empty-value', message, hint))
   }
-  const all = entries.map(([operator, value]) =>
-    compared(key, operator, value, of, pointerTo(pointer, operator)),
-  )
-  return {
-    properties: all.flatMap(({ properties }) => properties),
-    problems: all.flatMap(({ problems }) => problems),
-  }
+  for (const [operator, value] of entries)
+    compare({ key, of, pointer: pointerTo(pointer, operator) }, operator, value, expanded)
 }
 
-function compared(
-  key: string,
-  operator: string,
-  value: Json,
-  of: JsonObject,
-  pointer: string,
-): ExpandedProperties {
-  const said = (property: Json) => ({ properties: [{ property, pointer, isFull: false }], problems: [] })
-  if (!takesNothing(operator)) return said({ key, ...of, operator, value })
-  if (value === true) return said({ key, ...of, operator })
-  const message = `${JSON.stringify(operator)} takes no value`
-  return { properties: [], problems: [filterError(pointer, 'no-value', message, `write ${operator}: true`)] }
+function compare({ key, of, pointer }: Compared, operator: string, value: Json, expanded: Expanding): void {
+  const isAlone = takesNothing(operator)
+  if (isAlone && value !== true) {
+    const message = `${JSON.stringify(operator)} takes no value`
+    expanded.problems.push(filterError(pointer, 'no-value', message, `write ${operator}: true`))
+    return
+  }
+  const property = isAlone ? { key, ...of, operator } : { key, ...of, operator, value }
+  expanded.properties.push({ property, pointer, isFull: false })
 }
 
 function takesNothing(operator: string): boolean {

@@ -17,19 +17,23 @@ import {
   type ShortForm,
 } from './short-form.ts'
 
-/** What the short form amounts to. */
-export interface ExpandedShort {
+/** The filters that the short form amounts to, and what is to be known of them. */
+export interface MeantFilters {
   readonly filters: JsonObject
-  /** The place in the short form that says what stands at a place of the filters. */
-  readonly placeOf: (pointer: string) => string
-  /** The way back; undefined for what stands in the short form nowhere, or amounts to several things. */
-  readonly insideOf: (pointer: string) => string | undefined
   /** What is wrong with the short form itself; pointers lead into it. */
   readonly problems: readonly FilterProblem[]
   /** The conditions that begin with the properties of an audience. */
   readonly audiences: readonly UsedAudience[]
   /** It is not known what is meant: what is wrong is among the problems, or told of an audience. */
   readonly isBroken: boolean
+}
+
+/** What the short form amounts to, and where it says it. */
+export interface ExpandedShort extends MeantFilters {
+  /** The place in the short form that says what stands at a place of the filters. */
+  readonly placeOf: (pointer: string) => string
+  /** The way back; undefined for what stands in the short form nowhere, or amounts to several things. */
+  readonly insideOf: (pointer: string) => string | undefined
 }
 
 /** The audience of a condition. */
@@ -41,12 +45,9 @@ export interface UsedAudience {
   readonly properties: number
 }
 
-/** The filters that the short form amounts to; what is wrong in them is found by their own rules. */
+/** What the short form amounts to, with the places; what is wrong in the filters is found by their own rules. */
 export function expandShort(short: ShortForm, context: ShortContext = nothingShared): ExpandedShort {
-  const problems: FilterProblem[] = []
-  const audiences: (UsedAudience & { readonly isBroken: boolean })[] = []
-  const filters = expand(short, { places: undefined, problems, audiences, context })
-  // Few flags have a problem that is to be placed, and the places take as long as all the rest.
+  // The places take as long as all the rest.
   let known: ReadonlyMap<string, string> | undefined
   const places = () => {
     if (known) return known
@@ -56,13 +57,19 @@ export function expandShort(short: ShortForm, context: ShortContext = nothingSha
     return found
   }
   return {
-    filters,
+    ...expandFilters(short, context),
     placeOf: pointer => placeIn(places(), pointer),
     insideOf: pointer => insideOf(short, places(), pointer),
-    problems,
-    audiences,
-    isBroken: problems.length > 0 || audiences.some(({ isBroken }) => isBroken),
   }
+}
+
+/** The filters alone: of the tens of thousands of flags of a repository, few have a problem that is to be placed. */
+export function expandFilters(short: ShortForm, context: ShortContext): MeantFilters {
+  const problems: FilterProblem[] = []
+  const audiences: (UsedAudience & { readonly isBroken: boolean })[] = []
+  const filters = expand(short, { places: undefined, problems, audiences, context })
+  const isBroken = problems.length > 0 || audiences.some(used => used.isBroken)
+  return { filters, problems, audiences, isBroken }
 }
 
 interface Expanding {
@@ -255,7 +262,10 @@ function strayMembers(
   pointer: string,
   outside: readonly string[] = [],
 ): FilterProblem[] {
-  const names = membersOfShort(part).filter(name => !outside.includes(name))
+  const known = membersOfShort(part)
+  // Few have any, and nothing is made for those that have none.
+  if (Object.keys(value).every(name => known.includes(name) && !outside.includes(name))) return []
+  const names = known.filter(name => !outside.includes(name))
   const strays = Object.keys(value).filter(name => !names.includes(name))
   return strays.map(name => {
     const inFilters = Object.entries(attributesOf(part)).find(

@@ -74,8 +74,11 @@ export function elementsOf(value: Json): readonly (readonly [step: string | numb
 
 /** Whether there is a null that could be one to remove something. */
 export function hasNull(value: Json): boolean {
+  // Nearly all that is looked at are texts and numbers.
+  if (typeof value !== 'object') return false
+  if (value === null) return true
   if (isJsonArray(value)) return value.some(hasNull)
-  if (!isJsonObject(value)) return value === null
+  if (!isJsonObject(value)) return false
   for (const name in value) if (hasNull(value[name] ?? null)) return true
   return false
 }

@@ -1,11 +1,17 @@
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import { type FilterProblem, filterError } from '../../targeting/check/filter-problem.ts'
-import { type ExpandedShort, expandShort } from '../../targeting/short/expand-short.ts'
+import {
+  type ExpandedShort,
+  expandFilters,
+  expandShort,
+  type MeantFilters,
+} from '../../targeting/short/expand-short.ts'
 import { mergeShort } from '../../targeting/short/merge-short.ts'
 import type { ShortContext } from '../../targeting/short/short-context.ts'
+import type { ShortForm } from '../../targeting/short/short-form.ts'
 import type { Layer } from '../declaration.ts'
 import type { DeclarationFile } from '../declaration-file.ts'
-import type { SharedPlace } from '../expanded-layer.ts'
+import type { ExpandedLayer, SharedPlace } from '../expanded-layer.ts'
 
 /** What the short form may name in one environment, and where that is said. */
 export interface LayerContext extends ShortContext {
@@ -29,30 +35,79 @@ export interface LayersToExpand {
 export function expandLayer({ field, base, layer, isMixed }: LayersToExpand, context: LayerContext): Layer {
   const sources = layer === base ? [base] : [base, layer]
   const merged = mergeShort(sources.map(({ short = {} }) => short))
-  const expanded = expandShort(merged.value, context)
+  const meant = expandFilters(merged.value, context)
+  const isFine = !isMixed && merged.problems.length === 0 && meant.problems.length === 0
   const inFile = (pointer: string) => shortPlace(sources[merged.layerOf(pointer)] ?? layer, pointer)
-  const problems = [
-    ...(isMixed ? [bothForms(field, layer)] : []),
-    ...merged.problems.map(({ layer: number, ...problem }) => ({
-      ...problem,
-      pointer: shortPlace(sources[number] ?? layer, problem.pointer),
-    })),
-    ...expanded.problems.map(problem => ({ ...problem, pointer: inFile(problem.pointer) })),
-  ]
+  const problems = isFine
+    ? noProblems
+    : [
+        ...(isMixed ? [bothForms(field, layer)] : []),
+        ...merged.problems.map(({ layer: number, ...problem }) => ({
+          ...problem,
+          pointer: shortPlace(sources[number] ?? layer, problem.pointer),
+        })),
+        ...meant.problems.map(problem => ({ ...problem, pointer: inFile(problem.pointer) })),
+      ]
   return {
     ...layer,
-    fields: { ...layer.fields, [field]: layer.fields[field] ?? expanded.filters },
-    expanded: {
-      field,
-      problems,
-      placeOf: inside => inFile(expanded.placeOf(inside)),
-      insideOf: expanded.insideOf,
-      sharedAt: inside => sharedPlace(expanded, inside, context),
-      audiences: expanded.audiences,
-      isBroken: problems.length > 0 || expanded.isBroken,
-    },
+    fields: { ...layer.fields, [field]: layer.fields[field] ?? meant.filters },
+    expanded: new LayerInShortForm({ field, problems, short: merged.value, meant, inFile, context }),
   }
 }
+
+interface LayerMeant {
+  readonly field: string
+  readonly problems: readonly FilterProblem[]
+  readonly short: ShortForm
+  readonly meant: MeantFilters
+  readonly inFile: (pointer: string) => string
+  readonly context: LayerContext
+}
+
+/** There is one for each flag of a repository, and few are asked for a place: nothing is made for that before. */
+class LayerInShortForm implements ExpandedLayer {
+  readonly #of: LayerMeant
+  #places: ExpandedShort | undefined
+
+  constructor(of: LayerMeant) {
+    this.#of = of
+  }
+
+  get field() {
+    return this.#of.field
+  }
+
+  get problems() {
+    return this.#of.problems
+  }
+
+  get audiences() {
+    return this.#of.meant.audiences
+  }
+
+  get isBroken() {
+    return this.#of.problems.length > 0 || this.#of.meant.isBroken
+  }
+
+  placeOf(inside: string): string {
+    return this.#of.inFile(this.#placed().placeOf(inside))
+  }
+
+  insideOf(pointer: string): string | undefined {
+    return this.#placed().insideOf(pointer)
+  }
+
+  sharedAt(inside: string): SharedPlace | undefined {
+    return sharedPlace(this.#of.meant, inside, this.#of.context)
+  }
+
+  #placed(): ExpandedShort {
+    this.#places ??= expandShort(this.#of.short, this.#of.context)
+    return this.#places
+  }
+}
+
+const noProblems: readonly FilterProblem[] = []
 
 /** Where in its file that stands which is at a pointer inside of the short form of a layer. */
 export function shortPlace({ pointer, placeOf }: Layer, inside: string): string {
@@ -60,7 +115,7 @@ export function shortPlace({ pointer, placeOf }: Layer, inside: string): string 
 }
 
 function sharedPlace(
-  { audiences }: ExpandedShort,
+  { audiences }: MeantFilters,
   inside: string,
   { placeIn }: LayerContext,
 ): SharedPlace | undefined {

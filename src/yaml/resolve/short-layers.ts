@@ -40,6 +40,8 @@ export function expandObject(declaration: ObjectDeclaration, options: ShortOptio
     layer.short ? expandLayer({ field, base, layer, isMixed }, audiences.contextIn(environment)) : layer
   const taking = takingBase(declaration, field, options)
   const shared = expand(base, taking[0] ?? {})
+  // Nearly all flags say the same everywhere.
+  if (environments.size === 0 && !(audiences.vary && shared.expanded)) return { ...declaration, base: shared }
   const own = [...environments].map(([name, layer]) => [name, expand(layer, { name })] as const)
   const differing = audiences.vary && shared.expanded ? taking.slice(1) : []
   const synthesized = differing.flatMap(environment => {
