@@ -13,8 +13,8 @@ export const redactTokens: Redact = text =>
 
 /** Also takes out the given secrets, in every form in which services, proxies and our own texts show them. */
 export function createRedactor(secrets: readonly string[]): Redact {
-  const pattern = secretPattern(secrets)
-  return pattern ? text => redactTokens(text.replace(pattern, redacted)) : redactTokens
+  const search = searchFor(secrets)
+  return text => redactTokens(search.replaceIn(text, () => redacted))
 }
 
 export const redacted = '[redacted]'
@@ -23,22 +23,53 @@ export const redacted = '[redacted]'
 const shortestSecret = 4
 const shortestEncoded = 8
 
+/** Looks for secrets in texts. */
+export interface SecretSearch {
+  isIn(text: string): boolean
+  /** The text with each of them replaced. */
+  replaceIn(text: string, replacement: (found: string) => string): string
+}
+
 /**
  * Finds secrets however they are written: as they are or in other letter case; with any of their characters
  * percent-encoded (also twice), escaped as in JSON, JavaScript and YAML (also a text inside of a text) or quoted for
- * a shell; and in base64, alone or as a part of something longer. Undefined where there is none to be found.
+ * a shell; and in base64, alone or as a part of something longer.
+ *
+ * The engine takes 40 ms to compile a pattern of all that, more than many a command takes otherwise. So texts are first
+ * looked through for what none of these forms is without, and hardly any has that.
  */
-export function secretPattern(secrets: readonly string[]): RegExp | undefined {
+export function searchFor(secrets: readonly string[]): SecretSearch {
   const long = [...new Set(secrets)].filter(secret => secret.length >= shortestSecret)
+  if (long.length === 0) return { isIn: () => false, replaceIn: text => text }
+  const pattern = secretPattern(long)
+  const hint = hintOf(long)
+  const mayHold = (text: string) => hint === undefined || hint.test(text)
+  return {
+    isIn: text => mayHold(text) && text.search(pattern) >= 0,
+    replaceIn: (text, replacement) => (mayHold(text) ? text.replace(pattern, replacement) : text),
+  }
+}
+
+/**
+ * What any form of the secrets has in it: a character in a code, the secret as it is, or its base64. Undefined where there
+ * are secrets whose characters are written in yet other ways.
+ */
+function hintOf(secrets: readonly string[]): RegExp | undefined {
+  if (!secrets.every(secret => /^[\x20-\x7e]+$/.test(secret) && !/['"/\\]/.test(secret))) return undefined
+  const asTheyAre = secrets.flatMap(secret => [secret, ...base64Forms(secret)]).map(escapePattern)
+  return new RegExp([...asTheyAre, '%[0-9a-f]{2}', '\\\\(?:u00|x)'].join('|'), 'i')
+}
+
+function secretPattern(secrets: readonly string[]): RegExp {
   // The longest first, or a short form would leave the rest of a long one behind.
-  const forms = long
+  const forms = secrets
     .flatMap(secret => [
       { length: secret.length, source: writtenForms(secret) },
       ...base64Forms(secret).map(form => ({ length: form.length, source: escapePattern(form) })),
     ])
     .sort((left, right) => right.length - left.length)
     .map(({ source }) => source)
-  return forms.length === 0 ? undefined : new RegExp(forms.join('|'), 'gi')
+  return new RegExp(forms.join('|'), 'gi')
 }
 
 function writtenForms(secret: string): string {

@@ -1,5 +1,5 @@
 import { checkedKey } from '../../model/api-key.ts'
-import { type Redact, redacted, secretPattern } from './redact.ts'
+import { type Redact, redacted, searchFor } from './redact.ts'
 
 /**
  * The secrets of one run, as they become known. Whatever leaves the program, to a stream, to a file or to Terraform,
@@ -7,37 +7,33 @@ import { type Redact, redacted, secretPattern } from './redact.ts'
  */
 export class Secrets {
   readonly #known = new Set<string>()
-  #pattern: RegExp | undefined
+  #search = searchFor([])
 
   /** Takes note of a key. What the gate refuses is no key, is sent nowhere, and might be a word that texts need. */
   add(key: string | undefined): void {
     const checked = checkedKey(key ?? '')
     if (!('key' in checked) || this.#known.has(checked.key)) return
     this.#known.add(checked.key)
-    this.#pattern = secretPattern([...this.#known])
+    this.#search = searchFor([...this.#known])
   }
 
   /** The text without any of them, and without the beginning of one that was cut off with an ellipsis. */
-  readonly hide: Redact = text => {
-    const pattern = this.#pattern
-    if (pattern === undefined) return text
-    return this.#withoutBeginnings(text.replace(pattern, redacted))
-  }
+  readonly hide: Redact = text => this.#withoutBeginnings(this.#search.replaceIn(text, () => redacted))
 
   /** Whether one of them is anywhere in a text. */
   isIn(text: string): boolean {
-    return this.#pattern !== undefined && text.search(this.#pattern) >= 0
+    return this.#search.isIn(text)
   }
 
   /** The same bytes with each of them overwritten: lengths, which binary formats count, stay. */
   overwrite(bytes: Uint8Array): Buffer {
     const text = Buffer.from(bytes).toString('latin1')
-    const pattern = this.#pattern
-    const without = pattern ? text.replace(pattern, found => '*'.repeat(found.length)) : text
+    const without = this.#search.replaceIn(text, found => '*'.repeat(found.length))
     return Buffer.from(without, 'latin1')
   }
 
   #withoutBeginnings(text: string): string {
+    if (!text.includes('…')) return text
     const [last = '', ...cut] = text.split('…').reverse()
     return [...cut.reverse().map(part => this.#withoutBeginning(part)), last].join('…')
   }
