@@ -57,6 +57,13 @@ function without(value: JsonObject, name: string): JsonObject {
  * The canonical form stays the same.
  */
 export function compactFilters(value: Json): Json {
+  return isJsonObject(value) ? compactOf(value) : compactFormOf(value)
+}
+
+/** What a change is told, judged and kept in is made from the same value. */
+const compactOf = oncePer<JsonObject, Json>(compactFormOf)
+
+function compactFormOf(value: Json): Json {
   const property = (each: Json) => (isJsonObject(each) ? compactProperty(each) : each)
   const percent = (each: Json) => each
   return formOf(value, { property, payload: payloadText, release: percent, percent })

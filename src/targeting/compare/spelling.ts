@@ -94,7 +94,7 @@ function mapShared(
 }
 
 function respelled(value: Json, model: Json, canonical: (value: Json) => Json): Json {
-  return isSameJson(canonical(value), canonical(model)) ? model : value
+  return isSameJson(value, model) || isSameJson(canonical(value), canonical(model)) ? model : value
 }
 
 /** Who is meant by a condition, whatever share of them gets the flag. */
