@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { build } from 'esbuild'
 import { stringify } from 'yaml'
 
 export const benchOrganization = '01900000-0000-0000-0000-000000000001'
@@ -58,4 +59,12 @@ export async function writeWorld(path: string, count: number, organization: stri
     ],
   }
   await writeFile(path, JSON.stringify(world))
+}
+
+/** Our own parser of plain files as a module by itself; returns its file. */
+export async function builtReader(folder: string): Promise<string> {
+  const outfile = join(folder, 'read-plainly.mjs')
+  const entryPoints = [join(import.meta.dirname, '../../src/yaml/parse/read-plainly.ts')]
+  await build({ entryPoints, outfile, bundle: true, format: 'esm', platform: 'node', logLevel: 'warning' })
+  return outfile
 }
