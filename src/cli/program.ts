@@ -50,6 +50,11 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
   shared(program.command('validate'), ['repository', 'stack', 'format'])
     .description('check every declaration without asking the service')
     .option(
+      '--show <address>',
+      'show what this object, or those that fit a glob, come to in the environment, with the line of each value; repeatable',
+      collect,
+    )
+    .option(
       '--profile <name>',
       `the service to check for: ${profileSettings.join(', ')} (VEXIL_PROFILE); what the settings say when not given`,
     )

@@ -9,6 +9,7 @@ import type { Json, JsonObject } from '../model/json/json.ts'
 import type { Sign, ToldLimit } from '../model/observed.ts'
 import type { Problem } from '../model/problem.ts'
 import type { Profile, ProfileProof } from '../model/profile.ts'
+import type { ShownObject } from '../model/shown-object.ts'
 import type { Limit } from '../services/facts.ts'
 import type { EvaluationReason, OtherAnswer } from '../targeting/index.ts'
 
@@ -127,6 +128,8 @@ export interface ValidationDocument {
   readonly exitCode: number
   readonly files: readonly string[]
   readonly problems: readonly ToldProblem[]
+  /** With `--show`: objects as they are declared for one environment. */
+  readonly shown?: readonly ShownObject[]
 }
 
 /** A problem with what it takes to show it. */

@@ -49,10 +49,11 @@ function written(document: Document): string {
     case 'run':
       return withoutLineEnd(wholeRun(following, document))
     case 'validation': {
-      const { exitCode, files } = document
+      const { exitCode, files, shown } = document
       const problems = document.problems.map(({ problem }) => problem)
       const errors = problems.filter(({ severity }) => severity === 'error').map(faultIn)
-      return jsonText({ ...headOf(exitCode), files, problems, errors }, 2)
+      const objects = shown === undefined ? {} : { objects: shown }
+      return jsonText({ ...headOf(exitCode), files, problems, errors, ...objects }, 2)
     }
     case 'export':
       return jsonText({ ...headOf(document.exitCode), objects: document.objects }, 2)

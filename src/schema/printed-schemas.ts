@@ -21,6 +21,11 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
         files: { ...texts, description: 'The files that were read.' },
         problems: { type: 'array', items: problem },
         errors: { type: 'array', description: 'Those that are errors.', items: faultSchema },
+        objects: {
+          type: 'array',
+          description: 'With --show: objects as they are declared for one environment.',
+          items: shownObject,
+        },
       },
     }),
     doctor: doctorSchema(),
@@ -162,6 +167,45 @@ const problem: JsonObject = {
     conditional: {
       const: true,
       description: 'A warning that a plan turns into an error, unless the live object is like this already.',
+    },
+  },
+}
+
+const source: JsonObject = {
+  type: 'object',
+  required: ['file', 'line', 'column'],
+  properties: { file: text, line: { type: 'integer' }, column: { type: 'integer' } },
+}
+
+const shownObject: JsonObject = {
+  type: 'object',
+  required: ['address', 'kind', 'section', 'name', 'source', 'value', 'leaves'],
+  properties: {
+    address: text,
+    kind: { enum: declarableKinds.map(({ name }) => name) },
+    section: { ...text, description: 'The section of the file, in which it goes by `name`.' },
+    name: text,
+    environment: text,
+    source,
+    value: { type: 'object', description: 'As it is written, with the overrides of the environment.' },
+    leaves: {
+      type: 'array',
+      description: 'Each single value, and where it stands.',
+      items: {
+        type: 'object',
+        required: ['pointer', 'value', 'source', 'by'],
+        properties: {
+          pointer: {
+            ...text,
+            description:
+              'A JSON pointer into the value; what an audience says stands below the place of its name.',
+          },
+          value: { description: 'What comes out of the environment is shown as its reference.' },
+          source,
+          by: { enum: ['declaration', 'override', 'audience'] },
+          audience: { ...text, description: 'The audience that says it.' },
+        },
+      },
     },
   },
 }

@@ -55,14 +55,6 @@ interface Call {
   readonly is: Document['is']
   /** What has to be there. */
   readonly after?: readonly string[]
-  readonly files?: Readonly<Record<string, string>>
-}
-
-const twoEnvironments = {
-  'vexil.yaml': `version: 1
-roles: { support: ${support} }
-environments: { staging: { project: "2" }, production: { project: "1" } }
-`,
 }
 
 /** How each command whose format can be chosen is called, and what it hands over. A new one has to say it here. */
@@ -73,7 +65,7 @@ const calls: Readonly<Record<string, Call>> = {
   show: { line: 'show plan.json', is: 'saved_plan', after: ['plan --out plan.json'] },
   apply: { line: 'apply --auto-approve', is: 'run' },
   drift: { line: 'drift', is: 'drift' },
-  compare: { line: 'compare staging production', is: 'comparison', files: twoEnvironments },
+  compare: { line: 'compare staging production -C two', is: 'comparison' },
   evaluate: { line: 'evaluate --distinct-id ada', is: 'evaluation' },
   export: { line: 'export', is: 'export', after: ['apply --auto-approve'] },
   promote: { line: 'promote checkout --from staging --to production -C two', is: 'edit' },
@@ -100,8 +92,7 @@ describe('the format of what a command says', () => {
 
   it.each(Object.entries(calls))(
     'is JSON of a published schema for %s',
-    async (_name, { line, is, after, files = {} }) => {
-      await workspace().write(files)
+    async (_name, { line, is, after }) => {
       await prepare(workspace(), after)
       const { stdout, stderr } = await workspace().vexil(`${line} --json`, ending(line))
       const values = stdout.startsWith('{"') ? jsonLines(stdout) : [JSON.parse(stdout)]
@@ -114,8 +105,7 @@ describe('the format of what a command says', () => {
 
   it.each(Object.entries(calls))(
     'can be one more, which takes a file and an entry, for %s',
-    async (_, { line, is, after, files = {} }) => {
-      await workspace().write(files)
+    async (_, { line, is, after }) => {
       await prepare(workspace(), after)
       toys.handed.length = 0
       const { stdout } = await workspace().vexil(`${line} --toy`, ending(line))

@@ -5,14 +5,19 @@ import type { ValidationDocument } from '../../report/document.ts'
 import { checkRepository } from '../../yaml/index.ts'
 import type { RepositoryFlags } from '../connection/repository-settings.ts'
 import { requireProfile } from '../connection/resolve-connection.ts'
-import { type ExitCode, exitCode } from '../host/exit-code.ts'
+import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output.ts'
 import { readsStack } from '../repository/repository.ts'
 import { toldProblems } from '../repository/told-problems.ts'
 
+export interface ValidateFlags extends RepositoryFlags {
+  /** Objects to show: addresses, keys and globs. */
+  readonly show?: readonly string[]
+}
+
 /** `vexil validate`: every problem of every file, for every environment, without asking the service. */
-export async function runValidate(host: Host, flags: RepositoryFlags & OutputFlags): Promise<ExitCode> {
+export async function runValidate(host: Host, flags: ValidateFlags & OutputFlags): Promise<ExitCode> {
   const document = await validationOf(host, flags)
   await print(host, flags, document)
   return document.exitCode
@@ -21,25 +26,34 @@ export async function runValidate(host: Host, flags: RepositoryFlags & OutputFla
 /** All that there is to say of what is declared. */
 export async function validationOf(
   host: Host,
-  flags: RepositoryFlags,
+  flags: ValidateFlags,
 ): Promise<ValidationDocument & { readonly exitCode: ExitCode }> {
   const directory = resolve(host.directory, flags.chdir ?? '.')
-  const profile = flags.profile === undefined ? undefined : requireProfile(flags.profile)
-  const { problems, files, texts } = readsStack(flags)
-    ? await checkStack(host, flags, directory)
-    : await checkRepository({
-        directory,
-        environment: flags.env,
-        profile,
-        today: dayOf(host.runtime.now()),
-        env: host.env,
-      })
+  const { problems, files, texts, shown } = await check(host, flags, directory)
   const code = hasErrors(problems) ? exitCode.error : exitCode.done
   const told = toldProblems(host, problems, { directory, texts })
-  return { is: 'validation', exitCode: code, files, problems: told }
+  return { is: 'validation', exitCode: code, files, problems: told, ...(shown ? { shown } : {}) }
 }
 
-async function checkStack(host: Host, flags: RepositoryFlags, directory: string) {
+type Checked = Pick<Awaited<ReturnType<typeof checkRepository>>, 'problems' | 'files' | 'texts'> &
+  Pick<ValidationDocument, 'shown'>
+
+async function check(host: Host, flags: ValidateFlags, directory: string): Promise<Checked> {
+  const profile = flags.profile === undefined ? undefined : requireProfile(flags.profile)
+  const today = dayOf(host.runtime.now())
+  const options = { directory, environment: flags.env, profile, today, env: host.env }
+  if (readsStack(flags)) {
+    if (flags.show !== undefined)
+      throw new CommandError('--show is for YAML: a stack has no overrides to show', exitCode.usage)
+    return checkStack(host, flags, directory)
+  }
+  if (flags.show === undefined) return checkRepository(options)
+  // Nothing else needs what finds addresses.
+  const { showDeclared } = await import('./show-declared.ts')
+  return showDeclared(options, flags.show)
+}
+
+async function checkStack(host: Host, flags: RepositoryFlags, directory: string): Promise<Checked> {
   const { readStack } = await import('../repository/stack-source.ts')
   const { problems, texts } = await readStack(host, flags, { directory })
   return { problems, files: [...texts.keys()], texts }

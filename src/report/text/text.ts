@@ -15,6 +15,7 @@ import { historyText, outcomesText } from './terminal-history.ts'
 import { installationText } from './terminal-installation.ts'
 import { planOriginText, planText } from './terminal-plan.ts'
 import { sandboxText } from './terminal-sandbox.ts'
+import { shownText } from './terminal-shown.ts'
 
 /** For people: plain words at a terminal. */
 export const text: Format = {
@@ -48,11 +49,12 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
     case 'run':
       return [{ text: wholeRun(followInText(document, { style, isVerbose }), document) }]
     case 'validation': {
-      const { files, problems } = document
+      const { files, problems, shown = [] } = document
       const found = problemCounts(problems.map(({ problem }) => problem))
       const verdict = problems.length === 0 ? 'no problems' : found
       return [
         beside(problemsText(problems)),
+        ...shown.map(one => ({ text: `${shownText(one, style)}\n` })),
         { text: `${counted(files.length, 'file')} checked: ${verdict}\n` },
       ]
     }

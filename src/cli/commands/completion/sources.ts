@@ -59,6 +59,7 @@ export const optionSources: Readonly<Record<string, Source>> = {
   query: 'free',
   quirk: 'quirks',
   scope: 'scopes',
+  show: 'addresses',
   stack: 'files',
   target: 'addresses',
   to: 'environments',

@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { getAt } from '../../src/model/json/pointer.ts'
+import type { ShownObject } from '../../src/model/shown-object.ts'
+import { expandShort } from '../../src/targeting/short/expand-short.ts'
+import { readDeclared, showDeclaration } from '../../src/yaml/index.ts'
+import { writeYaml } from '../../src/yaml/write/write-yaml.ts'
+import { type Files, folderOfTest } from '../support/folder.ts'
+import { rounds } from '../support/rounds.ts'
+import { shortFilters } from '../targeting/short/some-short.ts'
+import { load, settings } from './a-repository.ts'
+
+async function shown(files: Files, environment: string, env = {}): Promise<ShownObject[]> {
+  const directory = await folderOfTest({ 'vexil.yaml': settings, ...files })
+  const { declared } = await readDeclared({ directory, env, environment })
+  return declared.flatMap(({ objects }) =>
+    objects.flatMap(one => showDeclaration(one, { name: environment }) ?? []),
+  )
+}
+
+/** Each value with where it stands, in short: `/active true flags.yaml:3 declaration`. */
+function told({ leaves }: ShownObject): string[] {
+  return leaves.map(({ pointer, value, source, by, audience }) =>
+    [pointer, JSON.stringify(value), `${source.file}:${source.line}`, by, audience].filter(Boolean).join(' '),
+  )
+}
+
+describe('showDeclaration', () => {
+  it('gives each value the place that it comes from', async () => {
+    const [flag] = await shown(
+      {
+        'flags.yaml': `x-shared: &shared
+  active: true
+  tags: [one]
+feature_flags:
+  checkout:
+    <<: *shared
+    name: Mine
+    release:
+      dach: { rollout_percentage: 25, properties: { country: [DE] } }
+      rest: { rollout_percentage: 5 }
+    variants: { a: { rollout_percentage: 50, name: A }, b: 50 }
+    environments:
+      staging:
+        release:
+          rest: { rollout_percentage: 100 }
+          dach: null
+        variants: { a: 10 }
+        tags: [two]
+`,
+      },
+      'staging',
+    )
+    expect(flag?.source).toEqual({ file: 'flags.yaml', line: 5, column: 3 })
+    expect(told(flag as ShownObject)).toEqual([
+      '/active true flags.yaml:2 declaration',
+      '/tags/0 "two" flags.yaml:18 override',
+      '/name "Mine" flags.yaml:7 declaration',
+      '/release/rest/rollout_percentage 100 flags.yaml:15 override',
+      '/variants/a/rollout_percentage 10 flags.yaml:17 override',
+      '/variants/a/name "A" flags.yaml:11 declaration',
+      '/variants/b 50 flags.yaml:11 declaration',
+    ])
+  })
+
+  it('tells what audiences say, below their names', async () => {
+    const [flag] = await shown(
+      {
+        'audiences.yaml': `audiences:
+  people: { properties: { email: { icontains: "@example.com" } } }
+  staff:
+    audience: people
+    properties: { team: a }
+    environments: { staging: { properties: { team: b } } }
+`,
+        'flags.yaml':
+          'feature_flags:\n  a: { active: true, release: { x: { audience: staff }, rest: { rollout_percentage: 5 } } }\n',
+      },
+      'staging',
+    )
+    expect(told(flag as ShownObject)).toEqual([
+      '/active true flags.yaml:2 declaration',
+      '/release/x/audience "staff" flags.yaml:2 declaration',
+      '/release/x/audience/email/icontains "@example.com" audiences.yaml:2 audience people',
+      '/release/x/audience/team "b" audiences.yaml:6 audience staff',
+      '/release/rest/rollout_percentage 5 flags.yaml:2 declaration',
+    ])
+  })
+
+  it('shows a variable by its name, never by its value', async () => {
+    const objects = await shown(
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the files write variables so
+      { 'flags.yaml': 'feature_flags: { a: { name: "x ${env:NAME}", release: [] } }\n' },
+      'staging',
+      { NAME: 'hidden-value' },
+    )
+    expect(JSON.stringify(objects)).not.toContain('hidden-value')
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the files write variables so
+    expect(objects[0]?.value).toEqual({ name: 'x ${env:NAME}', release: [] })
+  })
+
+  it.each([
+    ['only elsewhere', '{ active: true, only: [production] }', []],
+    ['left alone', '{ active: true, environments: { staging: { skip: true } } }', [{ skip: true }]],
+    [
+      'declared absent',
+      '{ active: true, release: [], environments: { staging: { ensure: absent } } }',
+      [{ ensure: 'absent' }],
+    ],
+    ['without a word', '', [{}]],
+  ])('shows of an object that is %s no more than holds', async (_, text, values) => {
+    const objects = await shown({ 'flags.yaml': `feature_flags:\n  a: ${text}\n` }, 'staging')
+    expect(objects.map(({ value }) => value)).toEqual(values)
+  })
+
+  it('shows what is declared, whatever is merged, and each value at a place that has one', async () => {
+    let seen = 0
+    await fc.assert(
+      fc.asyncProperty(shortFilters, shortFilters, async (short, override) => {
+        const section = {
+          feature_flags: { flag: { active: true, ...short, environments: { staging: override } } },
+        }
+        const files = { 'flags.yaml': writeYaml(section, 'none.json') }
+        const { declarations, problems } = await load(
+          { 'vexil.yaml': settings, ...files },
+          { environment: 'staging' },
+        )
+        fc.pre(problems.every(({ severity }) => severity === 'warning'))
+        seen += 1
+        const [flag] = await shown(files, 'staging')
+        const { active, ...merged } = flag?.value ?? {}
+        expect(active).toBe(true)
+        expect(expandShort(merged).filters).toEqual(declarations.desired[0]?.fields.filters)
+        for (const { pointer, value } of flag?.leaves ?? [])
+          expect(getAt(flag?.value ?? {}, pointer)).toEqual(value)
+      }),
+      { numRuns: rounds(60) },
+    )
+    expect(seen).toBeGreaterThan(10)
+  })
+})
