@@ -139,7 +139,7 @@ function addEvaluate(program: Command, host: Host, outcome: Outcome): void {
     .option('--property <name=value>', 'a property of the person; JSON, or else a text; repeatable', collect)
     .option(
       '--group <type=key>',
-      'a group of the person, by the number of its type: 0=acme; repeatable',
+      'a group of the person, by the number or the name of its type: 0=acme; repeatable',
       collect,
     )
     .option('--group-property <type.name=value>', 'a property of that group: 0.plan=pro; repeatable', collect)

@@ -3,6 +3,7 @@ import { guardRules } from '../model/guard-rule.ts'
 import { isJsonObject, type Json, type JsonObject, pickMembers } from '../model/json/json.ts'
 import { type DeclarableKind, identityField, isTargeting, managedFields } from '../model/kind.ts'
 import { tagMembers } from '../model/tag-member.ts'
+import { isNamingMember } from '../targeting/short/short-form.ts'
 import { filterDefinitions, partReference } from './filter-schema.ts'
 import { bodySchema, dialect, fieldSchema, orNull, schemaBase } from './json-schema.ts'
 import { audienceFieldSchemas, shortDefinitions, shortFieldSchemas, shortReference } from './short-schema.ts'
@@ -30,10 +31,10 @@ export function editorSchema(): JsonObject {
 
 /**
  * The same without the values of fields, for checking files: the rules of a declared object know more of those than a
- * schema can say, and hold wherever it is declared.
+ * schema can say, and hold wherever it is declared. Names of what the repository itself knows are no values of fields.
  */
 export function frameSchema(): JsonObject {
-  return schemaWith(() => ({}))
+  return schemaWith((schema, name) => (isNamingMember(name) ? schema : {}))
 }
 
 function schemaWith(valueSchema: ValueSchema): JsonObject {
@@ -60,8 +61,7 @@ function schemaWith(valueSchema: ValueSchema): JsonObject {
 
 /** Audiences belong to no kind: what they say is said in conditions of flags. */
 function audiencesSchema(valueSchema: ValueSchema): JsonObject {
-  const { audience = {}, ...fields } = audienceFieldSchemas()
-  const members = { audience, ...valuesBy(valueSchema, fields) }
+  const members = valuesBy(valueSchema, audienceFieldSchemas())
   return {
     type: ['object', 'null'],
     description:

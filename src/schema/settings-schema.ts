@@ -3,6 +3,7 @@ import type { JsonObject } from '../model/json/json.ts'
 import { parallelismRange } from '../model/parallelism.ts'
 import { profileSettings } from '../model/profile.ts'
 import { pruneModes } from '../model/prune.ts'
+import { groupTypes } from '../targeting/filter-parts.ts'
 import { dialect, schemaBase } from './json-schema.ts'
 
 /** Where editors find the schema of the settings file. */
@@ -41,6 +42,16 @@ const shared: JsonObject = {
     type: 'object',
     additionalProperties: { type: 'string', format: 'uuid' },
     description: 'The UUIDs of roles, by the names that declarations use.',
+  },
+  cohorts: {
+    type: 'object',
+    additionalProperties: { type: 'integer', minimum: 1 },
+    description: 'The numbers of cohorts, by the names that declarations use.',
+  },
+  group_types: {
+    type: 'object',
+    additionalProperties: { type: 'integer', minimum: groupTypes.from, maximum: groupTypes.to },
+    description: 'The numbers of the types of groups, by the names that declarations use.',
   },
   ownership: {
     type: 'object',

@@ -56,6 +56,8 @@ function fieldSchema(name: string): JsonObject {
   const description = docs[name]
   const type = name === 'payloads' ? ['object', 'null'] : ['object', 'array', 'null']
   if (description !== undefined) return { description, type }
+  const named = namedMembers.filters[name]
+  if (named !== undefined) return nameSchema(named)
   const attribute = attributeOf('filters', name)
   const percentage = filterParts.condition.members[name]
   if (attribute?.shortFor && percentage) return memberSchema({ takes: percentage.takes, doc: shareDoc })
@@ -81,8 +83,7 @@ function partSchema(part: Exclude<TypedPartName, 'filters' | 'property'>): JsonO
 function members(part: Exclude<TypedPartName, 'filters' | 'property'>): JsonObject {
   const entries = membersOfShort(part).map(name => {
     const named = namedMembers[part][name]
-    if (named !== undefined)
-      return [name, { description: named, type: ['string', 'null'], minLength: 1 }] as const
+    if (named !== undefined) return [name, nameSchema(named)] as const
     if (name === 'properties') return [name, definition('short-properties')] as const
     const attribute = attributesOf(part)[name]
     const member = attribute && wireMember(part, attribute)
@@ -93,6 +94,10 @@ function members(part: Exclude<TypedPartName, 'filters' | 'property'>): JsonObje
 }
 
 const values: JsonObject = { type: ['string', 'number', 'boolean', 'array', 'null'] }
+
+function nameSchema(description: string): JsonObject {
+  return { description, type: ['string', 'null'], minLength: 1 }
+}
 
 const propertiesWords =
   'What must be true of a person, or of a group; all of it. From a property to its value or values, or to operators and what they take; or a list as `filters` have it.'

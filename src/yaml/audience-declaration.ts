@@ -6,6 +6,7 @@ import { targetingField } from '../model/kind.ts'
 import { audienceMembers } from '../targeting/short/short-form.ts'
 import type { Layer, ObjectDeclaration } from './declaration.ts'
 import type { DeclarationFile } from './declaration-file.ts'
+import { isUsable } from './expanded-layer.ts'
 
 /** The section of a file that has audiences. */
 export const audienceSection = 'audiences'
@@ -20,7 +21,7 @@ export function isAudienceAddress(address: string): boolean {
 }
 
 /** Those that hold for all conditions of a flag. */
-const ofFlag: ReadonlySet<string> = new Set(['group_type_index'])
+const ofFlag: ReadonlySet<string> = new Set(['group_type', 'group_type_index'])
 
 const condition = pointerOf('release', 'audience')
 
@@ -58,15 +59,9 @@ export function readAudiences(file: DeclarationFile): ObjectDeclaration[] {
 }
 
 function toLayer(members: JsonObject, pointer: string): Layer {
-  const said = pickMembers(
-    members,
-    (value, name) =>
-      audienceMembers.includes(name) &&
-      !ofFlag.has(name) &&
-      // What has another type is reported by the schema.
-      (name !== 'audience' || value === null || typeof value === 'string'),
-  )
-  const above = pickMembers(members, (_, name) => ofFlag.has(name))
+  const isSaid = (value: Json, name: string) => audienceMembers.includes(name) && isUsable(value, name)
+  const said = pickMembers(members, (value, name) => isSaid(value, name) && !ofFlag.has(name))
+  const above = pickMembers(members, (value, name) => isSaid(value, name) && ofFlag.has(name))
   return {
     pointer,
     members,

@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '../model/json/json.ts'
 import { type DeclarableKind, targetingField } from '../model/kind.ts'
 import type { FilterProblem } from '../targeting/check/filter-problem.ts'
-import type { UsedAudience } from '../targeting/short/expand-short.ts'
-import { type ShortForm, shortMembers } from '../targeting/short/short-form.ts'
+import type { UsedAudience } from '../targeting/short/expanding.ts'
+import type { UsedName } from '../targeting/short/short-context.ts'
+import { isNamingMember, type ShortForm, shortMembers } from '../targeting/short/short-form.ts'
 import type { DeclarationFile } from './declaration-file.ts'
 
 /** What the short form of a layer amounts to, together with what it is laid over. */
@@ -18,8 +19,12 @@ export interface ExpandedLayer {
   /** Who says what is at a pointer inside of the field, where that is an audience; `placeOf` leads to its name then. */
   sharedAt(inside: string): SharedPlace | undefined
   readonly audiences: readonly UsedAudience[]
-  /** It is not known what is meant: the problems say why, or those of an audience do. */
+  /** The names of cohorts and group types that the layer uses; pointers lead into the file. */
+  readonly names: readonly UsedName[]
+  /** It is not known what is meant: the problems say why, those of an audience, or a name without a number. */
   readonly isBroken: boolean
+  /** The same with other problems besides. */
+  with(problems: readonly FilterProblem[]): ExpandedLayer
 }
 
 /** A place in an audience. */
@@ -39,9 +44,14 @@ export function shortIn(kind: DeclarableKind, members: JsonObject): ShortForm | 
   let short: Record<string, Json> | undefined
   for (const name of shortMembers) {
     const said = members[name]
-    if (said === undefined) continue
+    if (said === undefined || !isUsable(said, name)) continue
     short ??= {}
     short[name] = said
   }
   return short
+}
+
+/** Whether a member can be read; the schema reports a name that is no text. */
+export function isUsable(value: Json, name: string): boolean {
+  return !isNamingMember(name) || value === null || typeof value === 'string'
 }

@@ -32,6 +32,7 @@ import { declaredProtection } from './resolve/declared-protection.ts'
 import { parseDeclarations } from './resolve/parse-declarations.ts'
 import { resolveDeclarations } from './resolve/resolve.ts'
 import { expandShortLayers } from './resolve/short-layers.ts'
+import { UnknownNames } from './resolve/unknown-names.ts'
 import { environmentsOf, ownKeyVariables, type Settings, servicesIn } from './settings.ts'
 
 /** A repository of declarations, checked. */
@@ -128,8 +129,15 @@ async function read(options: RepositoryOptions): Promise<Reading> {
   const keyNames = [...serviceVariables.apiKey, ...ownKeyVariables(settings)]
   const files = parsed.map(file => parseDeclarations(file, { env, keyNames }, chosen))
   const environments = environmentsOf(settings)
-  const audiences = new Audiences(files.flatMap(file => file.audiences))
-  const declared = files.map(file => expandShortLayers(file.declared, { environments, audiences }))
+  const knowsSettings = !hasErrors(settingsRead.problems)
+  const audiences = new Audiences(
+    files.flatMap(file => file.audiences),
+    environments,
+  )
+  // Without the settings every name would be unknown.
+  const unknownNames = knowsSettings ? new UnknownNames(environments) : undefined
+  const short = { environments, audiences, unknownNames }
+  const declared = files.map(file => expandShortLayers(file.declared, short))
   const objects = declared.flatMap(file => file.objects)
   const sources = await readSources(objects, finder)
   const meant = chosen === undefined ? undefined : settled.environment
@@ -138,13 +146,12 @@ async function read(options: RepositoryOptions): Promise<Reading> {
     name === undefined && meant
       ? servicesIn([meant], stated, undefined)
       : servicesIn(environments, stated, name)
-  const knowsSettings = !hasErrors(settingsRead.problems)
   // Without settings this may be any folder, and its files those of anybody.
   const ours = settingsRead.isMissing ? [] : foreign
   const isPartial =
     search.outside.length + readProblems.length > 0 ||
     [...parsed, ...ours.map(one => one.parsed)].some(({ value }) => value === undefined)
-  const shared = checkAudiences(audiences, objects, { environments, servicesIn: servicesFor, isPartial })
+  const shared = checkAudiences(objects, { ...short, servicesIn: servicesFor, isPartial })
   const found = [
     ...settingsRead.problems,
     ...search.outside,
@@ -159,7 +166,6 @@ async function read(options: RepositoryOptions): Promise<Reading> {
     ...objects.flatMap(checkTagMembers),
     ...sources.problems,
     ...checkDuplicates(declared, settings),
-    // Without the settings every name would be unknown.
     ...(knowsSettings
       ? checkEnvironmentNames([...declared, { objects: audiences.declared, grants: [] }], settings)
       : []),

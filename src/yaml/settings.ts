@@ -22,6 +22,10 @@ export interface Environment {
   readonly roles: Readonly<Record<string, string>>
   /** Whether members that stand for tags are tags in the service too. */
   readonly liveTags: boolean
+  /** The numbers of cohorts, by name. */
+  readonly cohorts: Readonly<Record<string, number>>
+  /** The numbers of group types, by name. */
+  readonly groupTypes: Readonly<Record<string, number>>
 }
 
 /** What `vexil.yaml` says. */
@@ -94,7 +98,16 @@ function toEnvironment(shared: JsonObject, own: JsonObject): Environment {
     },
     liveTags: (own.live_tags ?? shared.live_tags) !== false,
     roles: rolesIn({ ...objectAt(shared, 'roles'), ...objectAt(own, 'roles') }),
+    cohorts: numbersIn({ ...objectAt(shared, 'cohorts'), ...objectAt(own, 'cohorts') }),
+    groupTypes: numbersIn({ ...objectAt(shared, 'group_types'), ...objectAt(own, 'group_types') }),
   }
+}
+
+function numbersIn(named: JsonObject): Record<string, number> {
+  const entries = Object.entries(named).flatMap(([name, number]) =>
+    typeof number === 'number' ? [[name, number] as const] : [],
+  )
+  return Object.fromEntries(entries)
 }
 
 function allowancesIn(rules: Json | undefined): Policy['allow'] {

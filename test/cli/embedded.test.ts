@@ -94,6 +94,8 @@ describe('the world behind --sandbox', () => {
   const environment = (organization: string | undefined, project: string | undefined, roles = {}) => ({
     connection: { ...(organization ? { organization } : {}), ...(project ? { project } : {}) },
     roles,
+    cohorts: {},
+    groupTypes: {},
   })
 
   it.each([

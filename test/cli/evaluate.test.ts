@@ -214,3 +214,20 @@ describe('vexil evaluate', () => {
     expect(stderr).toContain(message)
   })
 })
+
+it('takes types of groups by the names of the settings, and flags by their audiences', async () => {
+  const { vexil, write } = workspace()
+  await write({
+    'vexil.yaml': 'version: 1\ngroup_types: { company: 1 }\n',
+    'audiences.yaml': 'audiences: { pro: { group_type: company, properties: { plan: pro } } }\n',
+    'flags.yaml':
+      'feature_flags: { firms: { active: true, group_type: company, release: { pro: { audience: pro } } } }\n',
+  })
+  const names = await vexil('evaluate firms --group company=acme --group-property company.plan=pro')
+  expect(names).toMatchObject({ code: 0, stdout: 'firms: true\n  condition 1: group plan is pro\n' })
+  expect(await vexil('evaluate firms --group 1=acme --group-property 1.plan=pro')).toEqual(names)
+  expect(await vexil('evaluate firms --group compny=acme')).toMatchObject({
+    code: 64,
+    stderr: expect.stringContaining('or its name: company; not "compny"'),
+  })
+})

@@ -17,12 +17,15 @@ environments:
     profile: posthog
     api_key_env: STAGING_KEY
     roles: { qa: 01900000-0000-0000-0000-0000000000CC }
+    cohorts: { beta_testers: 7, qa: 8 }
     ownership: { prune: owned }
     limits: { rollout_step: 100 }
     parallelism: 2
   production:
     project: "1"
 roles: { support: 01900000-0000-0000-0000-0000000000aa }
+cohorts: { beta_testers: 42 }
+group_types: { company: 0 }
 ownership: { tag: managed-by-vexil }
 limits: { delete: 7, rollout_step: 25 }
 parallelism: 4
@@ -55,6 +58,8 @@ parallelism: 4
         qa: '01900000-0000-0000-0000-0000000000cc',
       },
       liveTags: true,
+      cohorts: { beta_testers: 7, qa: 8 },
+      groupTypes: { company: 0 },
     })
   })
 
@@ -71,6 +76,8 @@ parallelism: 4
       },
       roles: { support: '01900000-0000-0000-0000-0000000000aa' },
       liveTags: true,
+      cohorts: { beta_testers: 42 },
+      groupTypes: { company: 0 },
     })
   })
 
@@ -116,13 +123,28 @@ describe('the choice of an environment', () => {
 
   it('falls on the only one', async () => {
     const { environment } = await load({ 'vexil.yaml': 'version: 1\nenvironments: { prod: {} }', ...flag })
-    expect(environment).toEqual({ name: 'prod', connection: {}, policy: nothing, roles: {}, liveTags: true })
+    expect(environment).toEqual({
+      name: 'prod',
+      connection: {},
+      policy: nothing,
+      roles: {},
+      cohorts: {},
+      groupTypes: {},
+      liveTags: true,
+    })
   })
 
   it('is not needed in a repository without environments', async () => {
     const { environment, declarations, problems } = await load({ 'vexil.yaml': 'version: 1', ...flag })
     expect({ environment, problems }).toEqual({
-      environment: { connection: {}, policy: nothing, roles: {}, liveTags: true },
+      environment: {
+        connection: {},
+        policy: nothing,
+        roles: {},
+        cohorts: {},
+        groupTypes: {},
+        liveTags: true,
+      },
       problems: [],
     })
     expect(declarations.desired).toHaveLength(1)
@@ -131,7 +153,14 @@ describe('the choice of an environment', () => {
   it('is not needed without a settings file either', async () => {
     const { environment, files, problems } = await load(flag)
     expect({ environment, files, problems }).toEqual({
-      environment: { connection: {}, policy: nothing, roles: {}, liveTags: true },
+      environment: {
+        connection: {},
+        policy: nothing,
+        roles: {},
+        cohorts: {},
+        groupTypes: {},
+        liveTags: true,
+      },
       files: ['a.yaml'],
       problems: [],
     })

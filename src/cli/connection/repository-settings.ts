@@ -32,8 +32,14 @@ export interface RepositorySettings {
   readonly roles: Readonly<Record<string, string>>
   /** Whether `owner` and its like are tags in the service too. */
   readonly liveTags: boolean
+  /** The numbers of cohorts and of group types, by name. */
+  readonly cohorts: Environment['cohorts']
+  readonly groupTypes: Environment['groupTypes']
   /** All that the settings name; one without a name where they name none. */
-  readonly environments: readonly Pick<Environment, 'name' | 'connection' | 'roles'>[]
+  readonly environments: readonly Pick<
+    Environment,
+    'name' | 'connection' | 'roles' | 'cohorts' | 'groupTypes'
+  >[]
 }
 
 /** A repository as a plan is made of it: read for one environment, without errors. */

@@ -209,7 +209,7 @@ function settingsOf(
   directory: string,
   { settings, settingsFile, environment = settings.shared }: LoadedSettings,
 ): RepositorySettings {
-  const { name, policy, connection, roles, liveTags } = environment
+  const { name, policy, connection, roles, liveTags, cohorts, groupTypes } = environment
   return {
     directory,
     ...(settingsFile === undefined ? {} : { settingsFile }),
@@ -218,6 +218,8 @@ function settingsOf(
     connection,
     roles,
     liveTags,
+    cohorts,
+    groupTypes,
     environments: settings.environments.length > 0 ? settings.environments : [settings.shared],
   }
 }

@@ -84,6 +84,8 @@ function placeFor(
           ...(organization === undefined ? {} : { organization }),
         },
         roles: settings.roles,
+        cohorts: settings.cohorts,
+        groupTypes: settings.groupTypes,
       },
     ],
   }

@@ -22,13 +22,19 @@ export function settingsSections(): string[] {
     'there is one only. A flag of the command line wins over an environment variable, and that one over the settings.',
     '',
     ...propertyTable('Setting', own),
-    'An environment may also set `roles`, `ownership`, `limits`, `allow` and `parallelism` for itself. `roles`, `ownership`',
-    'and `limits` are laid over those of the repository, member by member; `allow` and `parallelism` replace them.',
+    'An environment may also set `roles`, `cohorts`, `group_types`, `ownership`, `limits`, `allow` and `parallelism` for itself. `allow` and',
+    '`parallelism` replace those of the repository; the others are laid over them, member by member.',
     '',
     '### In `roles`',
     '',
     'Roles are not part of the interface, so their UUIDs are named here once; declarations say `support`. A UUID in place of',
     'a name works everywhere.',
+    '',
+    '### In `cohorts` and `group_types`',
+    '',
+    'Cohorts and types of groups have numbers, others in each project. With names for them, one declaration means the same everywhere:',
+    '`properties: { cohort: { in: beta_testers } }`, `group_type: company`. A number in place of a name works everywhere. A name that an environment',
+    'lacks, in which it is used, is an error.',
     '',
     '### In `ownership`',
     '',
@@ -76,9 +82,12 @@ environments:
     organization: 01900000-0000-0000-0000-000000000001
     profile: auto # the first answers tell; "posthog-2026" is the public service, "documented" is the interface as its document has it
     roles: { support: 01900000-0000-0000-0000-0000000000bb }
+    cohorts: { beta_testers: 7 }
     parallelism: 4
 roles:
   support: 01900000-0000-0000-0000-0000000000aa
+cohorts: { beta_testers: 42 }
+group_types: { company: 0, project: 1 }
 ownership: { tag: managed-by-vexil, prune: owned }
 limits: { delete: 5, rollout_step: 25 }
 allow: [trail_unreadable] # this key may not read the activity trail

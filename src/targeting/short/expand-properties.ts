@@ -1,6 +1,8 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { type FilterProblem, filterError, pointerTo } from '../check/filter-problem.ts'
 import { isOperatorName, operators } from '../operator-table.ts'
+import { groupTypeIn } from './group-type-names.ts'
+import { type NumberOf, nothingShared, type UsedName } from './short-context.ts'
 
 /** A property as filters have it, and the place in the short form that says it. */
 export interface ExpandedProperty {
@@ -13,6 +15,8 @@ export interface ExpandedProperty {
 export interface ExpandedProperties {
   readonly properties: readonly ExpandedProperty[]
   readonly problems: readonly FilterProblem[]
+  /** The names of cohorts and group types among them. */
+  readonly names: readonly UsedName[]
 }
 
 /**
@@ -24,25 +28,29 @@ export interface ExpandedProperties {
  * | `country: [DE, AT]`        | `exact`, one of them                                            |
  * | `version: { gte: "2.10" }` | one property for each operator                                  |
  * | `plan: { is_set: true }`   | an operator that takes no value                                 |
+ * | `cohort: { in: 42 }`       | membership of a cohort, by its number or its name; also `not_in` |
  * | a list                     | properties as `filters` have them: cohorts and other flags, too |
  *
  * They are those of persons, or of groups where the condition counts groups of `groupType`.
  */
-export function expandProperties(written: Json, groupType: Json, pointer: string): ExpandedProperties {
+export function expandProperties(
+  written: Json,
+  groupType: Json,
+  pointer: string,
+  numberOf: NumberOf = nothingShared.numberOf,
+): ExpandedProperties {
+  // Filled in turn: a repository has tens of thousands of properties, most of them with one value.
+  const expanded: Expanding = { properties: [], problems: [], names: [], numberOf }
   if (isJsonArray(written)) {
-    const properties = written.map((property, index) => ({
-      property,
-      pointer: pointerTo(pointer, index),
-      isFull: true,
-    }))
-    return { properties, problems: [] }
+    for (const [index, property] of written.entries())
+      expandFull(property, pointerTo(pointer, index), expanded)
+    return expanded
   }
   if (!isJsonObject(written)) {
     const message = 'properties must be a map from a property to its value, or a list'
-    return { properties: [], problems: [filterError(pointer, 'wrong-shape', message)] }
+    expanded.problems.push(filterError(pointer, 'wrong-shape', message))
+    return expanded
   }
-  // Filled in turn: a repository has tens of thousands of properties, most of them with one value.
-  const expanded: Expanding = { properties: [], problems: [] }
   const of = ofWhat(groupType)
   for (const [key, value] of Object.entries(written))
     expandProperty({ key, of, pointer: pointerTo(pointer, key) }, value, expanded)
@@ -52,6 +60,8 @@ export function expandProperties(written: Json, groupType: Json, pointer: string
 interface Expanding {
   readonly properties: ExpandedProperty[]
   readonly problems: FilterProblem[]
+  readonly names: UsedName[]
+  readonly numberOf: NumberOf
 }
 
 interface Compared {
@@ -63,6 +73,27 @@ interface Compared {
 
 function ofWhat(groupType: Json): JsonObject {
   return groupType === null ? { type: 'person' } : { type: 'group', group_type_index: groupType }
+}
+
+/** A property as filters have it, with the numbers of what it names. */
+function expandFull(written: Json, pointer: string, expanded: Expanding): void {
+  const { properties, problems, names, numberOf } = expanded
+  if (!isJsonObject(written)) {
+    properties.push({ property: written, pointer, isFull: true })
+    return
+  }
+  let property = written
+  if (written.type === 'cohort' && isName(written.value)) {
+    const value = numberAt('cohort', written.value, pointerTo(pointer, 'value'), expanded)
+    property = { ...property, value }
+  }
+  if (written.group_type !== undefined) {
+    const said = groupTypeIn(property, pointer, numberOf)
+    problems.push(...said.problems)
+    names.push(...said.names)
+    property = { ...said.others, group_type_index: said.index ?? null }
+  }
+  properties.push({ property, pointer, isFull: true })
 }
 
 function expandProperty({ key, of, pointer }: Compared, written: Json, expanded: Expanding): void {
@@ -80,8 +111,43 @@ function expandProperty({ key, of, pointer }: Compared, written: Json, expanded:
     const message = `${JSON.stringify(key)} is compared with nothing`
     expanded.problems.push(filterError(pointer, 'empty-value', message, hint))
   }
-  for (const [operator, value] of entries)
-    compare({ key, of, pointer: pointerTo(pointer, operator) }, operator, value, expanded)
+  for (const [operator, value] of entries) {
+    const at = pointerTo(pointer, operator)
+    if (key === 'cohort' && memberships.has(operator)) expandMembership(operator, value, at, expanded)
+    else compare({ key, of, pointer: at }, operator, value, expanded)
+  }
+}
+
+/** Whether somebody is in a cohort or not; no property of persons is compared in these ways. */
+const memberships = new Set(['in', 'not_in'])
+
+function expandMembership(operator: string, written: Json, pointer: string, expanded: Expanding): void {
+  if (!isJsonNumber(written) && typeof written !== 'string') {
+    const hint = 'for several of them, write a list of properties, or conditions'
+    const message = 'a cohort is its name or its number'
+    expanded.problems.push(filterError(pointer, 'wrong-shape', message, hint))
+    return
+  }
+  const value = isName(written) ? numberAt('cohort', written, pointer, expanded) : written
+  const property = { key: 'id', type: 'cohort', operator, value }
+  expanded.properties.push({ property, pointer, isFull: false })
+}
+
+/** A text of digits is a number, as everywhere. */
+function isName(value: Json | undefined): value is string {
+  return typeof value === 'string' && !/^\d+$/.test(value)
+}
+
+/** The number of a name, or the name where nobody knows it. */
+function numberAt(
+  thing: UsedName['thing'],
+  name: string,
+  pointer: string,
+  { names, numberOf }: Expanding,
+): Json {
+  const number = numberOf(thing, name)
+  names.push({ thing, name, number, pointer })
+  return number ?? name
 }
 
 function compare({ key, of, pointer }: Compared, operator: string, value: Json, expanded: Expanding): void {

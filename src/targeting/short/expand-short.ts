@@ -1,12 +1,13 @@
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { getAt, pointerOf } from '../../model/json/pointer.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
-import { type FilterProblem, filterError, isGiven, pointerTo } from '../check/filter-problem.ts'
+import { type FilterProblem, filterError, pointerTo } from '../check/filter-problem.ts'
 
 import { attributeOf, attributesOf, rowsOf, type TypedAttribute } from '../codec/typed-form.ts'
-import { expandAudience } from './expand-audience.ts'
-import { type ExpandedProperties, type ExpandedProperty, expandProperties } from './expand-properties.ts'
-import { nothingShared, type ShortContext } from './short-context.ts'
+import { expandCondition } from './expand-condition.ts'
+import { type Expanding, newExpanding, type UsedAudience } from './expanding.ts'
+import { groupTypeIn } from './group-type-names.ts'
+import { nothingShared, type ShortContext, type UsedName } from './short-context.ts'
 import {
   conditionName,
   elementsOf,
@@ -24,7 +25,9 @@ export interface MeantFilters {
   readonly problems: readonly FilterProblem[]
   /** The conditions that begin with the properties of an audience. */
   readonly audiences: readonly UsedAudience[]
-  /** It is not known what is meant: what is wrong is among the problems, or told of an audience. */
+  /** The names of cohorts and group types in it, those of audiences aside. */
+  readonly names: readonly UsedName[]
+  /** It is not known what is meant: what is wrong is among the problems or the names, or told of an audience. */
   readonly isBroken: boolean
 }
 
@@ -36,15 +39,6 @@ export interface ExpandedShort extends MeantFilters {
   readonly insideOf: (pointer: string) => string | undefined
 }
 
-/** The audience of a condition. */
-export interface UsedAudience {
-  readonly name: string
-  /** Which condition it is, from 0 on. */
-  readonly condition: number
-  /** How many properties it has; the condition's own come after them. */
-  readonly properties: number
-}
-
 /** What the short form amounts to, with the places; what is wrong in the filters is found by their own rules. */
 export function expandShort(short: ShortForm, context: ShortContext = nothingShared): ExpandedShort {
   // The places take as long as all the rest.
@@ -52,7 +46,7 @@ export function expandShort(short: ShortForm, context: ShortContext = nothingSha
   const places = () => {
     if (known) return known
     const found = new Map<string, string>()
-    expand(short, { places: found, problems: [], audiences: [], context })
+    expand(short, newExpanding(context, found))
     known = found
     return found
   }
@@ -65,23 +59,19 @@ export function expandShort(short: ShortForm, context: ShortContext = nothingSha
 
 /** The filters alone: of the tens of thousands of flags of a repository, few have a problem that is to be placed. */
 export function expandFilters(short: ShortForm, context: ShortContext): MeantFilters {
-  const problems: FilterProblem[] = []
-  const audiences: (UsedAudience & { readonly isBroken: boolean })[] = []
-  const filters = expand(short, { places: undefined, problems, audiences, context })
-  const isBroken = problems.length > 0 || audiences.some(used => used.isBroken)
-  return { filters, problems, audiences, isBroken }
+  const expanding = newExpanding(context)
+  const { problems, audiences, names } = expanding
+  const filters = expand(short, expanding)
+  const isBroken =
+    problems.length > 0 ||
+    audiences.some(used => used.isBroken) ||
+    names.some(({ number }) => number === undefined)
+  return { filters, problems, audiences, names, isBroken }
 }
 
-interface Expanding {
-  /** Where each part of the filters is said; undefined where nobody asks. */
-  readonly places: Map<string, string> | undefined
-  readonly problems: FilterProblem[]
-  readonly audiences: (UsedAudience & { readonly isBroken: boolean })[]
-  readonly context: ShortContext
-}
-
-function expand(short: ShortForm, expanding: Expanding): JsonObject {
+function expand(written: ShortForm, expanding: Expanding): JsonObject {
   const { places, problems } = expanding
+  const short = withGroupType(written, expanding)
   const ways = releaseMembersIn(short)
   // Without a release it is for nobody, as long as that is wrong.
   const filters: Record<string, Json> = ways.length === 1 ? {} : { groups: [] }
@@ -101,7 +91,16 @@ function expand(short: ShortForm, expanding: Expanding): JsonObject {
   }
   const { payloads } = short
   if (payloads !== undefined) filters.payloads = payloads
+  if (short !== written) places?.set(pointerOf('aggregation_group_type_index'), pointerOf('group_type'))
   return filters
+}
+
+function withGroupType(short: ShortForm, { problems, names, context }: Expanding): ShortForm {
+  if (short.group_type === undefined) return short
+  const said = groupTypeIn(short, '', context.numberOf)
+  problems.push(...said.problems)
+  names.push(...said.names)
+  return { ...said.others, group_type_index: said.index ?? null }
 }
 
 type Expander = (value: Json, short: ShortForm, inFilters: string, expanding: Expanding) => Json
@@ -157,65 +156,8 @@ function expandRelease(release: Json, short: ShortForm, inFilters: string, expan
       return {}
     }
     problems.push(...strayMembers(condition, 'condition', pointer))
-    return expandCondition(condition, short.group_type_index ?? null, { pointer, at, index }, expanding)
-  })
-}
-
-interface ConditionPlace {
-  readonly pointer: string
-  /** Where it stands in the filters. */
-  readonly at: string
-  readonly index: number
-}
-
-function expandCondition(
-  condition: JsonObject,
-  groupTypeOfFlag: Json,
-  { pointer, at, index }: ConditionPlace,
-  expanding: Expanding,
-): Json {
-  const { places, problems } = expanding
-  const wire: Record<string, Json> = {}
-  for (const [name, attribute] of rowsOf('condition')) {
-    const [member] = attribute.at
-    places?.set(pointerTo(at, member), pointerTo(pointer, name))
-    const value = condition[name]
-    if (value !== undefined) wire[member] = value
-  }
-  const { properties, audience } = condition
-  if (!isGiven(properties) && audience === undefined) return wire
-  const groupType = condition.group_type_index ?? groupTypeOfFlag
-  const shared =
-    audience === undefined
-      ? undefined
-      : expandAudience(audience, groupType, pointerTo(pointer, 'audience'), expanding.context)
-  const own: ExpandedProperties = isGiven(properties)
-    ? expandProperties(properties, groupType, pointerTo(pointer, 'properties'))
-    : { properties: [], problems: [] }
-  if (shared) {
-    const { name, isBroken } = shared
-    expanding.audiences.push({ name, condition: index, properties: shared.properties.length, isBroken })
-    problems.push(...shared.problems)
-  }
-  problems.push(...own.problems)
-  const expanded = shared ? [...shared.properties, ...own.properties] : own.properties
-  wire.properties = expanded.map(({ property }) => property)
-  if (places) placeProperties(expanded, pointerTo(at, 'properties'), places)
-  // As long as it is not known whom an audience means, the condition is for nobody.
-  return shared?.isBroken ? { ...wire, rollout_percentage: 0 } : wire
-}
-
-function placeProperties(
-  properties: readonly ExpandedProperty[],
-  at: string,
-  places: Map<string, string>,
-): void {
-  properties.forEach(({ property, pointer, isFull }, index) => {
-    const one = pointerTo(at, index)
-    places.set(one, pointer)
-    // What is said shortly is all said in one place.
-    if (isFull || !isJsonObject(property)) return
-    for (const name of Object.keys(property)) places.set(pointerTo(one, name), pointer)
+    const groupTypeOfFlag = short.group_type_index ?? null
+    return expandCondition(condition, { pointer, at, index, groupTypeOfFlag }, expanding)
   })
 }
 

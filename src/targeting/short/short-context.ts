@@ -10,8 +10,24 @@ export interface SharedAudience {
   readonly isBroken: boolean
 }
 
+/** What has a number in the service and may have a name in the settings. */
+export type NamedThing = 'cohort' | 'group type'
+
+/** The numbers of what has a name; undefined for what has none. */
+export type NumberOf = (thing: NamedThing, name: string) => number | undefined
+
+/** A name where the service has a number. */
+export interface UsedName {
+  readonly thing: NamedThing
+  readonly name: string
+  /** Undefined for a name that nobody knows. */
+  readonly number: number | undefined
+  readonly pointer: string
+}
+
 /** What the short form may name that is said elsewhere. */
 export interface ShortContext {
+  readonly numberOf: NumberOf
   /** Undefined where there is no audience of that name. */
   readonly audience: (name: string) => SharedAudience | undefined
   /** What to do about a name that is no audience. */
@@ -20,6 +36,7 @@ export interface ShortContext {
 
 /** Nothing has a name. */
 export const nothingShared: ShortContext = {
+  numberOf: () => undefined,
   audience: () => undefined,
   audienceHint: () => 'audiences are declared under "audiences"',
 }

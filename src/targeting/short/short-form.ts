@@ -16,7 +16,7 @@ const perVariant = 'payload'
 const ofFlag = typedAttributes.filter(name => name !== perVariant)
 
 /** The members of a flag that say in the short form what `filters` says. */
-export const shortMembers: readonly string[] = [...ofFlag, 'payloads']
+export const shortMembers: readonly string[] = [...ofFlag, 'group_type', 'payloads']
 
 /** The members of a condition or a variant in the short form; the key of a variant is its name there. */
 export function membersOfShort(part: ShortPart): readonly string[] {
@@ -25,12 +25,21 @@ export function membersOfShort(part: ShortPart): readonly string[] {
 
 type ShortPart = Exclude<TypedPartName, 'filters' | 'property'>
 
+const groupTypeWords = 'The name of a type of groups, by the settings, in place of its `group_type_index`.'
+
 /** What stands for other members where it is written, and is in no filters, with its words. */
-export const namedMembers: Readonly<Record<ShortPart, Readonly<Record<string, string>>>> = {
+export const namedMembers: Readonly<Record<ShortPart | 'filters', Readonly<Record<string, string>>>> = {
+  filters: { group_type: groupTypeWords },
   condition: {
     audience: 'The audience whose properties must match, before those of the condition itself.',
+    group_type: groupTypeWords,
   },
   variant: {},
+}
+
+/** Whether a member has the name of something. */
+export function isNamingMember(name: string): boolean {
+  return Object.values(namedMembers).some(members => Object.hasOwn(members, name))
 }
 
 const members: Readonly<Record<ShortPart, readonly string[]>> = {
@@ -56,7 +65,7 @@ export function releaseMembersIn(short: ShortForm): readonly string[] {
 export const everybodyOrNobody = 'for everybody, write "rollout_percentage: 100"; for nobody, "release: []"'
 
 /** The members of an audience: what it has in common with a condition. */
-export const audienceMembers: readonly string[] = ['audience', 'properties', 'group_type_index']
+export const audienceMembers: readonly string[] = ['audience', 'properties', 'group_type', 'group_type_index']
 
 /** What conditions and audiences are called: names are not stored in the service, and stand in pointers and messages. */
 export const conditionName = /^[a-z][a-z0-9_-]*$/

@@ -4,12 +4,12 @@ import { buildsOn } from '../audience-declaration.ts'
 import type { Layer, ObjectDeclaration } from '../declaration.ts'
 import { quote } from '../parse/quote.ts'
 import { type Audiences, mostChained, propertiesIn } from '../resolve/audiences.ts'
-import { expandObject } from '../resolve/short-layers.ts'
+import { belongsTo } from '../resolve/effective.ts'
+import { expandObject, type ShortOptions } from '../resolve/short-layers.ts'
 import type { Environment } from '../settings.ts'
 import { type CheckOptions, checkShared, type ServicesIn, sharedProblems } from './check-declaration.ts'
 
-export interface AudienceOptions {
-  readonly environments: readonly Environment[]
+export interface AudienceOptions extends ShortOptions {
   readonly servicesIn: ServicesIn
   /** Whether there are files that cannot be read: what is used nowhere else may be used there. */
   readonly isPartial: boolean
@@ -21,13 +21,21 @@ export interface CheckedAudiences extends Pick<CheckOptions, 'isTold'> {
 
 /** What is wrong with audiences, each problem where the audience says it, and not once more in each flag that names it. */
 export function checkAudiences(
-  audiences: Audiences,
   objects: readonly ObjectDeclaration[],
-  { environments, servicesIn, isPartial }: AudienceOptions,
+  { servicesIn, isPartial, ...short }: AudienceOptions,
 ): CheckedAudiences {
+  const { audiences, environments } = short
   const { declared } = audiences
   if (declared.length === 0) return { problems: [], isTold: () => false }
-  const expanded = declared.map(one => expandObject(one, { environments, audiences }))
+  const used = usedIn(objects, audiences, environments)
+  const expanded = declared.map(one => {
+    const names = [...(used.get(one.identity) ?? [])]
+    // What it names has to be known where flags have it; where none does, everywhere.
+    return expandObject(
+      names.length > 0 ? { ...one, only: new Map(names.map(name => [name, 0])) } : one,
+      short,
+    )
+  })
   const isTold = toldProblems(expanded, audiences, servicesIn)
   const checked = expanded.map(one => ({ one, problems: checkShared(one, { servicesIn, isTold }) }))
   return {
@@ -40,7 +48,7 @@ export function checkAudiences(
         ...problems,
         ...(problems.some(({ severity }) => severity === 'error') ? [] : empties(one)),
       ]),
-      ...(isPartial ? [] : unused(declared, audiences, objects)),
+      ...(isPartial ? [] : unused(declared, used)),
     ],
   }
 }
@@ -139,21 +147,36 @@ function empties(one: ObjectDeclaration): Problem[] {
   return [problemAt(one, empty.pointer, { code: 'empty-audience', message, hint })]
 }
 
-/** Audiences that no flag names, nor one that a flag names. */
-function unused(
-  declared: readonly ObjectDeclaration[],
-  audiences: Audiences,
+/** The audiences that flags name, and those that these build on, with the names of the environments in which flags have them. */
+function usedIn(
   objects: readonly ObjectDeclaration[],
-): Problem[] {
-  const used = new Set<string>()
-  const use = (name: string): void => {
-    if (used.has(name)) return
-    used.add(name)
+  audiences: Audiences,
+  environments: readonly Environment[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const used = new Map<string, Set<string>>()
+  const use = (name: string, environment: string | undefined): void => {
+    const known = used.get(name)
+    if (known && (environment === undefined || known.has(environment))) return
+    used.set(name, new Set([...(known ?? []), ...(environment === undefined ? [] : [environment])]))
     const one = audiences.get(name)
-    if (one) for (const layer of layersOf(one)) use(String(buildsOn(layer)))
+    if (one) for (const layer of layersOf(one)) use(String(buildsOn(layer)), environment)
   }
-  for (const object of objects)
-    for (const { expanded } of layersOf(object)) for (const { name } of expanded?.audiences ?? []) use(name)
+  for (const object of objects) {
+    const named = layersOf(object).flatMap(({ expanded }) => expanded?.audiences ?? [])
+    for (const { name } of named) use(name, undefined)
+    if (named.length === 0) continue
+    for (const { name: environment } of environments) {
+      const layer = environment === undefined ? undefined : object.environments.get(environment)
+      const { expanded } = layer?.expanded ? layer : object.base
+      if (!belongsTo(object, environment) || layer?.skip) continue
+      for (const { name } of expanded?.audiences ?? []) use(name, environment)
+    }
+  }
+  return used
+}
+
+/** Audiences that no flag names, nor one that a flag names. */
+function unused(declared: readonly ObjectDeclaration[], used: ReadonlyMap<string, unknown>): Problem[] {
   return declared.flatMap(one => {
     if (used.has(one.identity)) return []
     const message = 'no flag has this audience'

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
 import { targetingField } from '../../model/kind.ts'
 import { Suggestions } from '../../model/text/did-you-mean.ts'
 import type { SharedAudience } from '../../targeting/short/short-context.ts'
@@ -6,6 +6,7 @@ import type { Layer, ObjectDeclaration } from '../declaration.ts'
 import { listSome } from '../parse/quote.ts'
 import type { Environment } from '../settings.ts'
 import { expandLayer, type LayerContext } from './expand-layer.ts'
+import { numberIn } from './numbered-names.ts'
 
 /** So many audiences may build on each other in a row. */
 export const mostChained = 100
@@ -14,11 +15,18 @@ export const mostChained = 100
 export class Audiences {
   readonly declared: readonly ObjectDeclaration[]
   readonly #byName: ReadonlyMap<string, ObjectDeclaration>
+  /** Whether a name may mean something else in some environment. */
+  readonly vary: boolean
+  readonly #environments: readonly Environment[]
   readonly #contexts = new Map<string | undefined, LayerContext>()
   readonly #suggestions: Suggestions
 
-  constructor(declared: readonly ObjectDeclaration[]) {
+  constructor(declared: readonly ObjectDeclaration[], environments: readonly Environment[]) {
     this.declared = declared
+    this.#environments = environments
+    this.vary =
+      declared.some(one => one.environments.size > 0) ||
+      environments.some(one => !isSameJson(numbersOf(one), numbersOf(environments[0] ?? one)))
     // Of several with one name, which is a problem, the first counts.
     this.#byName = new Map([...declared].reverse().map(one => [one.identity, one]))
     this.#suggestions = new Suggestions([...this.#byName.keys()])
@@ -28,13 +36,8 @@ export class Audiences {
     return this.#byName.get(name)
   }
 
-  /** Whether any of them says something else in some environment. */
-  get vary(): boolean {
-    return this.declared.some(({ environments }) => environments.size > 0)
-  }
-
-  /** What names mean in an environment. */
-  contextIn({ name: environment }: Pick<Environment, 'name'>): LayerContext {
+  /** What names mean in an environment; in one that is not known, none means anything. */
+  contextIn(environment: string | undefined): LayerContext {
     const known = this.#contexts.get(environment)
     if (known) return known
     const made = this.#newContext(environment)
@@ -59,7 +62,9 @@ export class Audiences {
       found.set(name, made)
       return made
     }
+    const numbers = this.#environments.find(({ name }) => name === environment)
     const context: LayerContext = {
+      numberOf: (thing, name) => numbers && numberIn(numbers, thing, name),
       audience: name => find(name)?.shared,
       audienceHint: name => this.#hint(name),
       placeIn: (name, inside) => {
@@ -80,6 +85,10 @@ export class Audiences {
         : `there are: ${listSome(names, 'and')}; declare it under "audiences", in any file`
     return this.#suggestions.hint(name, listed)
   }
+}
+
+function numbersOf({ cohorts, groupTypes }: Environment): JsonObject {
+  return { cohorts, groupTypes }
 }
 
 interface Found {

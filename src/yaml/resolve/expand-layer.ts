@@ -85,8 +85,16 @@ class LayerInShortForm implements ExpandedLayer {
     return this.#of.meant.audiences
   }
 
+  get names() {
+    return this.#of.meant.names.map(named => ({ ...named, pointer: this.#of.inFile(named.pointer) }))
+  }
+
   get isBroken() {
     return this.#of.problems.length > 0 || this.#of.meant.isBroken
+  }
+
+  with(problems: readonly FilterProblem[]): ExpandedLayer {
+    return new LayerInShortForm({ ...this.#of, problems: [...this.#of.problems, ...problems] })
   }
 
   placeOf(inside: string): string {

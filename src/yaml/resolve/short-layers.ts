@@ -1,6 +1,7 @@
 import { isSameJson } from '../../model/json/json.ts'
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
+import type { UsedName } from '../../targeting/short/short-context.ts'
 import { shortMembers } from '../../targeting/short/short-form.ts'
 import type { FileDeclarations, Layer, ObjectDeclaration } from '../declaration.ts'
 import type { SharedPlace } from '../expanded-layer.ts'
@@ -8,12 +9,15 @@ import type { Environment } from '../settings.ts'
 import type { Audiences } from './audiences.ts'
 import { belongsTo } from './effective.ts'
 import { expandLayer } from './expand-layer.ts'
+import type { UnknownNames } from './unknown-names.ts'
 
 /** What the short form of a repository is read with. */
 export interface ShortOptions {
   /** Those of the settings, one at least. */
   readonly environments: readonly Environment[]
   readonly audiences: Audiences
+  /** Undefined where the settings cannot be read, so that no name is known. */
+  readonly unknownNames: UnknownNames | undefined
 }
 
 /**
@@ -36,27 +40,67 @@ export function expandObject(declaration: ObjectDeclaration, options: ShortOptio
   if (layers.every(({ short }) => short === undefined)) return declaration
   const isMixed = layers.some(({ fields }) => fields[field] !== undefined)
   const { audiences } = options
-  const expand = (layer: Layer, environment: Pick<Environment, 'name'>) =>
+  const expand = (layer: Layer, environment: string | undefined) =>
     layer.short ? expandLayer({ field, base, layer, isMixed }, audiences.contextIn(environment)) : layer
   const taking = takingBase(declaration, field, options)
-  const shared = expand(base, taking[0] ?? {})
+  const shared = expand(base, taking[0]?.name)
   // Nearly all flags say the same everywhere.
-  if (environments.size === 0 && !(audiences.vary && shared.expanded)) return { ...declaration, base: shared }
-  const own = [...environments].map(([name, layer]) => [name, expand(layer, { name })] as const)
-  const differing = audiences.vary && shared.expanded ? taking.slice(1) : []
-  const synthesized = differing.flatMap(environment => {
-    const { fields, expanded } = expand(base, environment)
+  if (environments.size === 0 && !usesNames(shared)) return { ...declaration, base: shared }
+  const own = [...environments].map(([name, layer]) => [name, expand(layer, name)] as const)
+  const differing = audiences.vary && usesNames(shared) ? taking.slice(1) : []
+  const synthesized = differing.flatMap(({ name = '' }) => {
+    const { fields, expanded } = expand(base, name)
     if (!expanded || isSame(shared, { fields, expanded }, field)) return []
-    const { name = '' } = environment
     const override = environments.get(name) ?? { pointer: base.pointer, members: {}, fields: {} }
-    const layer: Layer = {
-      ...override,
-      fields: { ...override.fields, [field]: fields[field] ?? null },
-      expanded,
-    }
-    return [[name, layer] as const]
+    const value = fields[field] ?? null
+    return [[name, { ...override, fields: { ...override.fields, [field]: value }, expanded }] as const]
   })
-  return { ...declaration, base: shared, environments: new Map([...own, ...synthesized]) }
+  return withUnknownNames(
+    { ...declaration, base: shared, environments: new Map<string, Layer>([...own, ...synthesized]) },
+    taking.map(({ name }) => name),
+    options,
+  )
+}
+
+function usesNames({ expanded }: Layer): boolean {
+  return expanded !== undefined && expanded.audiences.length + expanded.names.length > 0
+}
+
+/** With the names among the problems that an environment in which they are used does not know. */
+function withUnknownNames(
+  declaration: ObjectDeclaration,
+  taking: readonly (string | undefined)[],
+  { audiences, unknownNames }: ShortOptions,
+): ObjectDeclaration {
+  const { base, environments } = declaration
+  const layers = [base, ...environments.values()]
+  const isUnknown = ({ number }: UsedName) => number === undefined
+  if (!unknownNames || !layers.some(({ expanded }) => expanded?.names.some(isUnknown))) return declaration
+  const lacking = new Map<string, Set<string | undefined>>()
+  const keyOf = ({ thing, name, pointer }: UsedName) => JSON.stringify([thing, name, pointer])
+  const note = (layer: Layer, names: readonly (string | undefined)[]) => {
+    for (const used of layer.expanded?.names ?? [])
+      for (const environment of names) {
+        if (audiences.contextIn(environment).numberOf(used.thing, used.name) !== undefined) continue
+        const known = lacking.get(keyOf(used)) ?? new Set()
+        lacking.set(keyOf(used), known.add(environment))
+      }
+  }
+  note(base, taking)
+  for (const [environment, layer] of environments) note(layer, [environment])
+  const told = (layer: Layer): Layer => {
+    const problems = (layer.expanded?.names ?? []).flatMap(used => {
+      const without = lacking.get(keyOf(used))
+      return without ? [unknownNames.problem(used, without)] : []
+    })
+    if (!layer.expanded || problems.length === 0) return layer
+    return { ...layer, expanded: layer.expanded.with(problems) }
+  }
+  return {
+    ...declaration,
+    base: told(base),
+    environments: new Map([...environments].map(([name, layer]) => [name, told(layer)])),
+  }
 }
 
 /** The environments in which the base itself says who gets the flag. */

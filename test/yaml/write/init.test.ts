@@ -27,6 +27,8 @@ it('writes down what it was told, whatever it looks like', async () => {
     },
     roles: {},
     liveTags: true,
+    cohorts: {},
+    groupTypes: {},
   })
 })
 

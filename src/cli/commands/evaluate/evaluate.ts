@@ -42,8 +42,8 @@ export async function runEvaluate(
   named: string | undefined,
   flags: EvaluateFlags,
 ): Promise<ExitCode> {
-  const person = readPerson(flags)
   const repository = await openRepository(host, flags)
+  const person = readPerson(flags, repository.groupTypes)
   const chosen = onlyChosen(repository.declarations, { owner: flags.owner })
   const declared = declaredFlags(chosen, named)
   const live = flags.live ? await readLiveFlags(host, flags, repository) : undefined
@@ -122,7 +122,7 @@ function evaluator(
   { propertyMatchingVersion }: EvaluateFlags,
 ): Evaluate {
   const now = host.runtime.now()
-  // Nobody here knows what types of groups are called, so their numbers name them.
+  // Whatever they are called, their numbers name types of groups from here on.
   const groupTypes = Object.fromEntries([0, 1, 2, 3, 4].map(index => [index, String(index)]))
   const version = propertyMatchingVersion && ({ 1: 1, 2: 2 } as const)[propertyMatchingVersion]
   return (flag, flags) => evaluateOnServices(flag, person, { now, groupTypes, flags }, services, version)

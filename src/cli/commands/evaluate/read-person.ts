@@ -13,13 +13,16 @@ export interface PersonFlags {
   readonly groupProperty?: readonly string[]
 }
 
-/** Reads who asks. The types of groups go by their numbers, as in conditions: a repository has no names for them. */
-export function readPerson(flags: PersonFlags): AnySubject {
+/** The numbers of the types of groups, by the names that the settings have for them. */
+type GroupTypeNames = Readonly<Record<string, number>>
+
+/** Reads who asks. The types of groups go by their numbers, as in conditions, or by their names in the settings. */
+export function readPerson(flags: PersonFlags, names: GroupTypeNames): AnySubject {
   const { distinctId, deviceId, property = [], group = [], groupProperty = [] } = flags
   const groups = Object.fromEntries(
     group.map(given => {
       const [type, key] = assigned(given, '--group', 'TYPE=KEY, such as 0=acme')
-      return [groupType(type, '--group'), key]
+      return [groupType(type, '--group', names), key]
     }),
   )
   return {
@@ -32,22 +35,23 @@ export function readPerson(flags: PersonFlags): AnySubject {
       }),
     ),
     groups,
-    groupProperties: groupPropertiesIn(groupProperty, groups),
+    groupProperties: groupPropertiesIn(groupProperty, groups, names),
   }
 }
 
 function groupPropertiesIn(
   given: readonly string[],
   groups: Readonly<Record<string, string>>,
+  names: GroupTypeNames,
 ): Readonly<Record<string, JsonObject>> {
   const read: Record<string, JsonObject> = {}
   for (const one of given) {
     const [place, value] = assigned(one, '--group-property', 'TYPE.NAME=VALUE, such as 0.plan=pro')
     const [type = '', name = ''] = place.split(/\.(.*)/s)
-    const index = groupType(type, '--group-property')
+    const index = groupType(type, '--group-property', names)
     if (name === '') throw usage('--group-property takes TYPE.NAME=VALUE, such as 0.plan=pro', one)
     if (!Object.hasOwn(groups, index))
-      throw usage(`--group-property is about a group of type ${index}, which no --group names`, one)
+      throw usage(`--group-property is about a group of type ${type}, which no --group names`, one)
     read[index] = { ...read[index], [name]: propertyValue(value) }
   }
   return read
@@ -59,12 +63,16 @@ function assigned(given: string, option: string, takes: string): readonly [strin
   return [given.slice(0, at), given.slice(at + 1)]
 }
 
-function groupType(text: string, option: string): string {
+function groupType(text: string, option: string, names: GroupTypeNames): string {
   const { from, to } = groupTypes
   const index = Number(text)
   if (/^\d$/.test(text) && index >= from && index <= to) return text
+  const named = Object.hasOwn(names, text) ? names[text] : undefined
+  if (named !== undefined) return String(named)
+  const known = Object.keys(names)
+  const listed = known.length === 0 ? '' : `, or its name: ${known.join(', ')}`
   throw usage(
-    `${option} takes the number of a group type, ${from} to ${to}, as aggregation_group_type_index has it`,
+    `${option} takes the number of a group type, ${from} to ${to}, as aggregation_group_type_index has it${listed}`,
     text,
   )
 }
