@@ -44,6 +44,11 @@ export function alignConditions(
 
 const positionScore = 1
 
+/** Whether two conditions ask for the same, whatever their shares. */
+export function asksTheSame(left: Json, right: Json): boolean {
+  return tracesOf(left)[1] === tracesOf(right)[1]
+}
+
 /** For each pair of places, how alike the conditions from there on can be made to be, without changing their orders. */
 function scores(known: number, others: number, alike: (one: number, other: number) => number): number[][] {
   const best = Array.from({ length: known + 1 }, () => new Array<number>(others + 1).fill(0))

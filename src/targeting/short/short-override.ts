@@ -1,7 +1,7 @@
 import { isJsonNumber, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
 import { canonicalFilters } from '../filters.ts'
-import { type AlignOptions, alignConditions } from './align-conditions.ts'
+import { type AlignOptions, alignConditions, asksTheSame } from './align-conditions.ts'
 import { expandProperties } from './expand-properties.ts'
 import { expandShort } from './expand-short.ts'
 import { mergeShort } from './merge-short.ts'
@@ -47,9 +47,20 @@ function sharesName({ release: known = null }: ShortForm, { release = null }: Sh
 
 function overrideInNames(shared: ShortForm, wanted: ShortForm): ShortForm | undefined {
   const override = difference(shared, wanted, { path: [], groupType: wanted.group_type_index ?? null }) ?? {}
-  if (!isJsonObject(override)) return undefined
+  if (!isJsonObject(override) || movesCondition(shared, override)) return undefined
   const { value, problems } = mergeShort([shared, override])
   return problems.length === 0 && meansTheSame(value, wanted) ? override : undefined
+}
+
+/** Whether what is taken out is added again at the end: a condition is not moved under another name. */
+function movesCondition({ release: known = null }: ShortForm, { release = null }: ShortForm): boolean {
+  if (!isJsonObject(known) || !isJsonObject(release)) return false
+  const added = Object.entries(release).flatMap(([name, condition]) =>
+    Object.hasOwn(known, name) ? [] : [condition],
+  )
+  return Object.entries(known).some(
+    ([name, gone]) => release[name] === null && added.some(condition => asksTheSame(gone, condition)),
+  )
 }
 
 /** The same with its conditions called as those of another short form are called that they are alike. */

@@ -21,18 +21,34 @@ import {
   shortMembers,
 } from './short-form.ts'
 
+export interface ShortOptions {
+  /**
+   * What the conditions are called, each by a name of its own. When not given, they are called after what they ask for, and a single one
+   * that asks for nothing is a percentage alone.
+   */
+  readonly names?: readonly string[]
+}
+
+/** The conditions of filters, as their short form has them. */
+export function conditionsOf(filters: Json): readonly Json[] {
+  const compact = compactFilters(filters)
+  return isJsonObject(compact) && isJsonArray(compact.groups) ? compact.groups : []
+}
+
 /**
  * The short form of filters; undefined where it cannot say all that they say: a member that no short form has, or a
  * value that would be read as another one.
  */
-export function shortOf(filters: Json): ShortForm | undefined {
+export function shortOf(filters: Json, { names }: ShortOptions = {}): ShortForm | undefined {
   const compact = compactFilters(filters)
   if (!isJsonObject(compact)) return undefined
   const { payloads, ...others } = compact
   const short = renamed('filters', others, {
     release: groups =>
-      isJsonArray(groups) && shareOf(groups) === undefined ? shortRelease(groups, others) : undefined,
-    rollout_percentage: shareOf,
+      isJsonArray(groups) && (names !== undefined || shareOf(groups) === undefined)
+        ? shortRelease(groups, others, names ?? conditionNames(groups))
+        : undefined,
+    rollout_percentage: groups => (names === undefined ? shareOf(groups) : undefined),
     variants: shortVariants,
   })
   if (!short || releaseMembersIn(short).length === 0) return undefined
@@ -71,7 +87,7 @@ function renamed(
 }
 
 /** The percentage of a single condition that asks for nothing else. */
-function shareOf(groups: Json): Json | undefined {
+export function shareOf(groups: Json): Json | undefined {
   if (!isJsonArray(groups) || groups.length !== 1) return undefined
   const [condition = null] = groups
   if (!isJsonObject(condition)) return undefined
@@ -80,9 +96,8 @@ function shareOf(groups: Json): Json | undefined {
 }
 
 /** A map of conditions with names; nobody is an empty list, which says so. */
-function shortRelease(groups: readonly Json[], filters: JsonObject): Json {
+function shortRelease(groups: readonly Json[], filters: JsonObject, names: readonly string[]): Json {
   if (groups.length === 0) return []
-  const names = conditionNames(groups)
   return Object.fromEntries(
     groups.map((group, index) => [names[index], shortCondition(group, filters)] as const),
   )

@@ -1,0 +1,126 @@
+import {
+  canonicalText,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../model/json/json.ts'
+import { mostCommon } from '../../model/most-common.ts'
+import { canonicalFilters } from '../filters.ts'
+import { type AlignOptions, alignConditions } from './align-conditions.ts'
+import { conditionNames } from './condition-names.ts'
+import type { ShortForm } from './short-form.ts'
+import { overrideFor } from './short-override.ts'
+import { conditionsOf, shareOf, shortOf } from './write-short.ts'
+
+/** What several filters have in common, and for each of them what is different there; empty where nothing is. */
+export interface SharedShort {
+  readonly shared: ShortForm
+  readonly overrides: readonly ShortForm[]
+}
+
+/**
+ * Several filters as one short form and an override for each. Shared are those that most of them are; of several that
+ * equally many are, those over which the fewest overrides have to replace a whole release, and then the last ones. Conditions that are
+ * alike have one name in all of them, so that overrides are merged by names. Where the order of conditions or of
+ * variants is in the way, an override lists all of them. Undefined where one of them has no short form.
+ */
+export function sharedShort(all: readonly Json[]): SharedShort | undefined {
+  if (all.some(filters => shortOf(filters) === undefined)) return undefined
+  const conditions = all.map(conditionsOf)
+  const areShares = conditions.every(each => shareOf(each) !== undefined)
+  let best: (SharedShort & { readonly replaced: number }) | undefined
+  for (const index of mostCommon(all.map(filters => canonicalText(canonicalFilters(filters)))))
+    for (const byPosition of [false, true]) {
+      const found = sharedWith(all, conditions, index, { byPosition, areShares })
+      if (found && (!best || found.replaced < best.replaced)) best = found
+      if (best?.replaced === 0) return best
+    }
+  return best
+}
+
+function sharedWith(
+  all: readonly Json[],
+  conditions: readonly (readonly Json[])[],
+  index: number,
+  { areShares, ...options }: AlignOptions & { readonly areShares: boolean },
+): (SharedShort & { readonly replaced: number }) | undefined {
+  const known = conditions[index] ?? []
+  const aligned = conditions.map(others => alignConditions(known, others, options))
+  const names = conditionNames(
+    known.map((condition, position) =>
+      commonCondition(
+        condition,
+        conditions.map((others, which) => others[aligned[which]?.indexOf(position) ?? -1]),
+      ),
+    ),
+  )
+  const shared = shortOf(all[index] ?? null, areShares ? {} : { names })
+  if (!shared) return undefined
+  let replaced = 0
+  const overrides: ShortForm[] = []
+  for (const [which, filters] of all.entries()) {
+    const own = namesWithin(conditions[which] ?? [], aligned[which] ?? [], names)
+    const wanted = shortOf(filters, areShares ? {} : { names: own }) ?? {}
+    const override = overrideFor(shared, wanted)
+    if (!override) replaced += 1
+    const said = override ?? overrideFor(shared, inLists(wanted))
+    if (!said) return undefined
+    overrides.push(said)
+  }
+  return { shared, overrides, replaced }
+}
+
+/** The names of conditions: of those that are the same as known ones theirs, of the others ones that are free. */
+function namesWithin(
+  conditions: readonly Json[],
+  aligned: readonly (number | undefined)[],
+  known: readonly string[],
+): string[] {
+  const taken = new Set(known)
+  return conditionNames(conditions).map((name, position) => {
+    const same = known[aligned[position] ?? -1]
+    if (same !== undefined) return same
+    let free = name
+    for (let number = 2; taken.has(free); number += 1) free = `${name}_${number}`
+    taken.add(free)
+    return free
+  })
+}
+
+/** A condition to be named after: what those ask for in common that are to have one name. */
+function commonCondition(condition: Json, others: readonly (Json | undefined)[]): Json {
+  const asked = [condition, ...others.filter(other => other !== undefined)].map(propertiesOf)
+  const [first = [], ...rest] = asked
+  if (rest.every(properties => canonicalText(properties) === canonicalText(first))) return condition
+  const isAlike = rest.every(properties => keysOf(properties) === keysOf(first))
+  // What several have in common is at least that each is a condition.
+  if (!isAlike) return { properties: [{ key: 'condition' }] }
+  const properties = first.map(property => (isJsonObject(property) ? { ...property, value: [] } : property))
+  return { properties }
+}
+
+function propertiesOf(condition: Json): readonly Json[] {
+  const properties = isJsonObject(condition) ? condition.properties : undefined
+  return properties !== undefined && isJsonArray(properties) ? properties : []
+}
+
+function keysOf(properties: readonly Json[]): string {
+  return canonicalText(properties.map(property => (isJsonObject(property) ? (property.key ?? null) : null)))
+}
+
+/** Lists replace what they are laid over, in their own order. */
+function inLists(short: ShortForm): ShortForm {
+  const { release = null, variants } = short
+  return {
+    ...short,
+    ...(isJsonObject(release) ? { release: Object.values(release) } : {}),
+    ...(variants !== undefined && isJsonObject(variants)
+      ? { variants: Object.entries(variants).map(([key, variant]) => listedVariant(key, variant)) }
+      : {}),
+  }
+}
+
+function listedVariant(key: string, variant: Json): JsonObject {
+  return { key, ...(isJsonObject(variant) ? variant : { rollout_percentage: variant }) }
+}
