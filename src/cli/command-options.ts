@@ -7,6 +7,7 @@ import { optionalFormats } from '../report/formats.ts'
 /** Options that several commands have in common. */
 export type OptionGroup =
   | 'repository'
+  | 'environments'
   | 'stack'
   | 'service'
   | 'target'
@@ -58,6 +59,14 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
     command
       .option('-C, --chdir <dir>', 'the folder with vexil.yaml', '.')
       .option('-e, --env <name>', 'the environment of vexil.yaml'),
+  environments: command =>
+    command
+      .option('-C, --chdir <dir>', 'the folder with vexil.yaml', '.')
+      .option(
+        '-e, --env <name>',
+        'the environment of vexil.yaml; repeated, several of them become one repository',
+        collect,
+      ),
   stack: command =>
     command
       .option(

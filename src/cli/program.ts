@@ -158,7 +158,7 @@ function addEvaluate(program: Command, host: Host, outcome: Outcome): void {
 }
 
 function addStateCommands(program: Command, host: Host, outcome: Outcome): void {
-  shared(program.command('export'), ['repository', 'service', 'owner', 'format'])
+  shared(program.command('export'), ['environments', 'service', 'owner', 'format'])
     .description('write the live state as YAML, or for Terraform, so that it plans nothing')
     .addOption(
       new Option('-d, --directory <dir>', 'write files there instead of standard output').conflicts(

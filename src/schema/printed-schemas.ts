@@ -344,6 +344,7 @@ const exported: JsonObject = {
   type: 'object',
   required: ['kind', 'identity', 'id', 'fields'],
   properties: {
+    environment: { ...text, description: 'Where it is live, where several environments are exported.' },
     kind: { enum: declarableKinds.map(({ name }) => name) },
     identity: text,
     id: text,

@@ -11,8 +11,11 @@ export interface DeclaredNames {
   readonly addresses: readonly string[]
   /** Who answers for something, as declarations say. */
   readonly owners: readonly string[]
-  /** Whether an object is declared already, so that declaring it once more would be a problem. */
-  has(object: Pick<ExportedObject, 'kind' | 'identity' | 'id'>): boolean
+  /**
+   * Whether an object is declared already, so that declaring it once more would be a problem. Of an environment its own ids
+   * count; the same name or id can be another object elsewhere.
+   */
+  has(object: Pick<ExportedObject, 'kind' | 'identity' | 'id'>, environment?: string): boolean
   /** Whether a declaration of the kind has this name, whatever object it is about. */
   isTaken(kind: string, name: string): boolean
   /** Roles that are granted a flag by declarations of their own, as they are written there. */
@@ -26,6 +29,12 @@ export function declaredNames(files: readonly FileDeclarations[]): DeclaredNames
     gathered ??= gatherNames(files)
     return gathered
   }
+  const inEnvironments = new Map<string, ReturnType<typeof gatherNames>>()
+  const namesIn = (environment: string) => {
+    const known = inEnvironments.get(environment) ?? gatherNames(files, environment)
+    inEnvironments.set(environment, known)
+    return known
+  }
   return {
     get addresses() {
       return [...names().addresses]
@@ -33,8 +42,8 @@ export function declaredNames(files: readonly FileDeclarations[]): DeclaredNames
     get owners() {
       return [...names().owners].sort(compareTexts)
     },
-    has({ kind, identity, id }) {
-      const { ids, identities } = names()
+    has({ kind, identity, id }, environment) {
+      const { ids, identities } = environment === undefined ? names() : namesIn(environment)
       return (
         ids.has(`${kind}#${id}`) ||
         identities.has(objectAddress(kind, canonicalIdentity(declarableKind(kind), identity)))
@@ -45,13 +54,15 @@ export function declaredNames(files: readonly FileDeclarations[]): DeclaredNames
   }
 }
 
-function gatherNames(files: readonly FileDeclarations[]) {
+function gatherNames(files: readonly FileDeclarations[], environment?: string) {
   const objects = files.flatMap(file => file.objects)
   const grants = files.flatMap(file => file.grants)
   const [identities, ids, taken] = [new Set<string>(), new Set<string>(), new Set<string>()]
   const owners = new Set<string>()
   for (const { kind, identity, base, environments } of objects) {
-    const layers = [base, ...environments.values()]
+    const own = environment === undefined ? undefined : environments.get(environment)
+    const layers =
+      environment === undefined ? [base, ...environments.values()] : [own?.id === undefined ? base : own]
     for (const { id } of layers) if (id !== undefined) ids.add(`${kind.name}#${id}`)
     for (const { tagMembers } of layers) if (tagMembers?.owner) owners.add(tagMembers.owner)
     const name = objectAddress(kind.name, canonicalIdentity(kind, identity))

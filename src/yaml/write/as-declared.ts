@@ -100,6 +100,23 @@ function saidFields(kind: DeclarableKind, fields: JsonObject): JsonObject {
   return Object.fromEntries(entries)
 }
 
+/**
+ * The fields of a live object that are at their default, with values that a declaration takes: where another environment
+ * has something else, they can be said.
+ */
+export function namedDefaults(kind: DeclarableKind, fields: JsonObject): JsonObject {
+  const identity = identityField(kind)
+  const entries = managedFields(kind).flatMap(name => {
+    const field = kind.fields[name]
+    const live = fields[name]
+    if (!field || live === undefined || name === identity || isTargeting(kind, name)) return []
+    const usual = canonicalValue(field, null)
+    const isUsual = isSameJson(canonicalValue(field, live), usual)
+    return isUsual && checkField(kind, name, usual).length === 0 ? [[name, usual] as const] : []
+  })
+  return Object.fromEntries(entries)
+}
+
 function writtenValue(kind: DeclarableKind, name: string, value: Json): Json | undefined {
   const field = kind.fields[name]
   if (!field) return undefined

@@ -165,10 +165,10 @@ const right = shortFilters.filter(short => expandShort(short).problems.length ==
 const pairs = fc
   .tuple(right, right, fc.subarray(['release', 'variants', 'payloads']))
   .map(([left, other, kept]) => {
-    const shares = Object.fromEntries(
-      kept.flatMap(name => (left[name] === undefined ? [] : [[name, left[name]]])),
-    )
-    return [left, { ...other, ...shares }] as const
+    const names = kept.filter(name => left[name] !== undefined)
+    const shares = Object.fromEntries(names.map(name => [name, left[name] ?? null]))
+    const { rollout_percentage: _, ...withoutShare } = other
+    return [left, { ...('release' in shares ? withoutShare : other), ...shares }] as const
   })
 
 function meaning(short: ShortForm): Json {

@@ -10,7 +10,7 @@ import { CommandError, EnvironmentError, exitCode } from '../../host/exit-code.t
 import type { Host } from '../../host/host.ts'
 import { withProgress } from '../../host/progress.ts'
 import { openSettings } from '../../repository/repository.ts'
-import { noteNameless } from '../export/write-export.ts'
+import { noteNameless } from '../export/export-notes.ts'
 import { isWanted, type ReadEnvironment, type ReadOptions } from './read-environment.ts'
 
 type Flags = RepositoryFlags & SessionFlags & ReadOptions
@@ -79,7 +79,7 @@ async function readObjects(
   const partly = Object.entries(inventory).find(([, { complete }]) => !complete)
   if (partly)
     throw new CommandError(`the list of ${partly[0]} was not read whole; it changed meanwhile; try again`)
-  noteNameless(host, nameless)
+  noteNameless(host, { environment: name, nameless })
   const roleNames = new Map(Object.entries(roles).map(([role, id]) => [id.toLowerCase(), role] as const))
   return liveObjects(objects, roleNames)
 }

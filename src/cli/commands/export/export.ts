@@ -1,94 +1,100 @@
 import { join, resolve } from 'node:path'
 import type { Exportable } from '../../../core/exportable.ts'
 import { ownersInTags } from '../../../core/owners.ts'
-import { readAll } from '../../../core/read/read-all.ts'
 import { declarableKind, declarableKinds } from '../../../kinds/index.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
 import { meantHint } from '../../../model/text/did-you-mean.ts'
 import { fileName } from '../../../yaml/write/export.ts'
 import { addressesWithKey, type Held, withKeyText } from '../../apply/key-in-values.ts'
-import type { RepositoryFlags } from '../../connection/repository-settings.ts'
-import { openSession, type SessionFlags } from '../../connection/session.ts'
 import { CommandError, type ExitCode, exitCode, ProblemsError } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
-import { type OutputFlags, print } from '../../host/output.ts'
-import { withProgress } from '../../host/progress.ts'
+import { print } from '../../host/output.ts'
 import { type Choice, requireOwners } from '../../plan/target-filter.ts'
-import { openRepository, openWritten, type WrittenRepository } from '../../repository/repository.ts'
+import { openRepository, type WrittenRepository } from '../../repository/repository.ts'
 import { exportConfiguration } from './configuration/export-configuration.ts'
-import type { ExportLanguage } from './export-language.ts'
-import { type ExportFolder, exportText, noteNameless, writeExport } from './write-export.ts'
-
-export interface ExportFlags extends RepositoryFlags, SessionFlags, OutputFlags, Pick<Choice, 'owner'> {
-  readonly directory?: string
-  readonly kind?: readonly string[]
-  readonly grants: boolean
-  readonly raw?: boolean
-  readonly language?: ExportLanguage
-}
+import type { ExportFlags } from './export-flags.ts'
+import { noteNameless } from './export-notes.ts'
+import type { ExportedPlace } from './exported-place.ts'
+import { openSources, type ReadPlace, readingPlaces } from './read-places.ts'
+import { type ExportFolder, exportText, writeExport } from './write-export.ts'
 
 /**
- * `vexil export`: the live state as declarations that plan nothing. Into a folder that the repository reads goes what
- * is not declared yet, since declaring it twice would break the next plan; anywhere else, and to standard output,
- * everything.
+ * `vexil export`: the live state as declarations that plan nothing, of several environments as one repository. Into a
+ * folder that the repository reads goes what is not declared yet, since declaring it twice would break the next plan;
+ * anywhere else, and to standard output, everything.
  */
 export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCode> {
   const kinds = chosenKinds(flags.kind)
-  const repository = await openWritten(host, flags)
   const { language = 'yaml' } = flags
+  const sources = await openSources(host, flags)
+  const [{ repository }] = sources
   const destination = language === 'yaml' ? await destinationOf(host, flags, repository) : undefined
-  const session = await openSession(host, flags, repository, { readOnly: true })
-  try {
-    const {
-      objects: live,
-      nameless,
-      inventory,
-    } = await withProgress(host, 'reading the live service', () =>
-      readAll({
-        client: session.client,
-        kinds,
-        withGrants: flags.grants,
-        parallelism: session.connection.parallelism,
-      }),
-    )
-    for (const [kind, { complete }] of Object.entries(inventory)) {
-      if (!complete)
-        throw new CommandError(`the list of ${kind} was not read whole; it changed meanwhile; try again`)
-    }
-    const objects = onlyOf(live, flags.owner)
-    const withKey = new Set(addressesWithKey(host, objects.map(heldBy)))
-    const shown = objects.filter(object => !withKey.has(addressOf(object)))
-    const exporting = { live: shown, all: objects, isRaw: flags.raw === true }
+  return readingPlaces(host, sources, { flags, kinds, withGrants: flags.grants }, async read => {
+    const { places, withKey } = chosenPlaces(host, read, flags)
+    const exporting = { places, isRaw: flags.raw === true }
+    const [{ live }] = places
+    const [{ connection }] = read
     const written =
       language === 'yaml'
-        ? destination && (await writeExport(host, repository, destination, exporting))
+        ? destination && (await writeExport(host, destination, exporting))
         : await exportConfiguration(host, {
-            ...{ objects: shown, connection: session.connection, language, directory: flags.directory },
+            ...{ objects: live, connection, language, directory: flags.directory },
             ...{ isSandbox: flags.sandbox === true, isRaw: flags.raw === true },
           })
-    const code = withKey.size === 0 ? exitCode.done : exitCode.refused
+    const code = withKey.length === 0 ? exitCode.done : exitCode.refused
     await print(host, flags, {
       is: 'export',
       exitCode: code,
-      objects: shown,
+      objects: places.flatMap(({ environment, live }) =>
+        live.map(object => (environment === undefined ? object : { environment, ...object })),
+      ),
       get declarations() {
-        return written ?? exportText(repository, exporting)
+        return written ?? exportText(exporting)
       },
     })
-    noteNameless(host, nameless)
-    if (withKey.size > 0) host.stderr.write(`left out: ${withKeyText([...withKey])}\n`)
+    for (const place of read) noteNameless(host, place)
+    if (withKey.length > 0) host.stderr.write(`left out: ${withKeyText(withKey)}\n`)
     return code
-  } finally {
-    await session.close()
-  }
+  })
 }
 
-/** Whose objects they are, their tags say in the service. */
-function onlyOf(objects: readonly Exportable[], owners: Choice['owner']): readonly Exportable[] {
-  if (owners === undefined) return objects
-  const ownersIn = ({ kind, fields }: Exportable) => ownersInTags(declarableKind(kind), fields)
-  requireOwners(owners, objects.flatMap(ownersIn), 'owns nothing that is live')
-  return objects.filter(object => ownersIn(object).some(owner => owners.includes(owner)))
+interface ChosenPlaces {
+  readonly places: readonly [ExportedPlace, ...ExportedPlace[]]
+  /** The addresses of what holds a key, and is kept out. */
+  readonly withKey: readonly string[]
+}
+
+/** What is exported of each place: a key of one of them is shown in none. */
+function chosenPlaces(
+  host: Host,
+  read: readonly [ReadPlace, ...ReadPlace[]],
+  { owner }: ExportFlags,
+): ChosenPlaces {
+  const live = read.flatMap(({ objects }) => objects)
+  if (owner !== undefined) requireOwners(owner, live.flatMap(ownersIn), 'owns nothing that is live')
+  const chosen = live.filter(object => isOf(object, owner))
+  const withKey = new Set(addressesWithKey(host, chosen.map(heldBy)))
+  const toPlace = ({ repository, environment, objects }: ReadPlace): ExportedPlace => {
+    const ofPlace = objects.filter(object => isOf(object, owner))
+    return {
+      repository,
+      ...(environment === undefined ? {} : { environment }),
+      live: ofPlace.filter(object => !withKey.has(addressOf(object))),
+      chosen: ofPlace,
+      all: objects,
+    }
+  }
+  const [first, ...others] = read
+  return { places: [toPlace(first), ...others.map(toPlace)], withKey: [...withKey] }
+}
+
+/** Whose an object is, its tags say in the service. */
+function isOf(object: Exportable, owners: Choice['owner']): boolean {
+  return owners === undefined || ownersIn(object).some(owner => owners.includes(owner))
+}
+
+function ownersIn({ kind, fields }: Exportable): readonly string[] {
+  return ownersInTags(declarableKind(kind), fields)
 }
 
 function heldBy(object: Exportable): Held {
@@ -118,7 +124,8 @@ async function destinationOf(
 
 /** Shows the problems that were no obstacle before, and ends the command with what they are an obstacle to. */
 async function explainProblems(host: Host, flags: ExportFlags): Promise<void> {
-  await openRepository(host, flags).catch(error => {
+  const { env: [environment] = [], ...others } = flags
+  await openRepository(host, { ...others, env: environment }).catch(error => {
     if (!(error instanceof CommandError)) throw error
     const message = `${error.message}: nobody can tell what is declared already; mend that, or export into a folder that this repository does not read`
     if (!(error instanceof ProblemsError)) throw new CommandError(message)

@@ -1,0 +1,20 @@
+import type { RepositoryFlags } from '../../connection/repository-settings.ts'
+import type { SessionFlags } from '../../connection/session.ts'
+import type { OutputFlags } from '../../host/output.ts'
+import type { Choice } from '../../plan/target-filter.ts'
+import type { ExportLanguage } from './export-language.ts'
+
+/** What the command line says of an export. */
+export interface ExportFlags
+  extends Omit<RepositoryFlags, 'env'>,
+    Omit<SessionFlags, 'env'>,
+    OutputFlags,
+    Pick<Choice, 'owner'> {
+  /** The environments; the only one where none is given. */
+  readonly env?: readonly string[]
+  readonly directory?: string
+  readonly kind?: readonly string[]
+  readonly grants: boolean
+  readonly raw?: boolean
+  readonly language?: ExportLanguage
+}

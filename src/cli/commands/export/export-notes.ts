@@ -1,0 +1,123 @@
+import type { Exportable } from '../../../core/exportable.ts'
+import { untaggedOf } from '../../../core/plan/ownership-tag.ts'
+import type { Nameless } from '../../../core/read/read-all.ts'
+import { declarableKind } from '../../../kinds/index.ts'
+import { escapeText } from '../../../model/text/escape-text.ts'
+import { counted } from '../../../report/object-names.ts'
+import type { Exported, Ignored, LeftOut } from '../../../yaml/write/export.ts'
+import type { ExportedObject } from '../../../yaml/write/exported-object.ts'
+import type { Host } from '../../host/host.ts'
+import type { WrittenRepository } from '../../repository/repository.ts'
+import type { ExportedPlace } from './exported-place.ts'
+
+/** What is to be known of what was written, of each environment by itself where there are several. */
+export function exportNotes(
+  places: readonly ExportedPlace[],
+  { leftOut, ignored }: Pick<Exported, 'leftOut' | 'ignored'>,
+): readonly string[] {
+  return ofEach(places, ({ repository, live }, isHere) => {
+    const left = leftOut.filter(isHere)
+    return [
+      ...leftOutNotes(repository, left),
+      ...ignored.filter(isHere).map(ignoredNote),
+      ...claimNotes(repository, without(live, left)),
+    ]
+  })
+}
+
+/** What is to be known of what was not written, where nothing was. */
+export function refusalNotes(
+  places: readonly ExportedPlace[],
+  leftOut: readonly LeftOut[],
+): readonly string[] {
+  return ofEach(places, ({ repository }, isHere) => leftOutNotes(repository, leftOut.filter(isHere)))
+}
+
+/** The notes of each place, with its name before them where there are several. */
+function ofEach(
+  places: readonly ExportedPlace[],
+  notesOf: (
+    place: ExportedPlace,
+    isHere: (one: { readonly environment?: string }) => boolean,
+  ) => readonly string[],
+): string[] {
+  return places.flatMap(place => {
+    const { environment } = place
+    const notes = notesOf(place, one => one.environment === environment)
+    return notes.map(note => (environment === undefined ? note : `${environment}: ${note}`))
+  })
+}
+
+/** What no declaration can be written of stays as it is in the service; who prunes has to know. */
+function leftOutNotes(
+  { policy: { ownership } }: WrittenRepository,
+  leftOut: readonly LeftOut[],
+): readonly string[] {
+  const notes = leftOut.map(({ object, reason }) => `left out: ${namedWithId(object)}: ${reason}`)
+  return leftOut.length > 0 && ownership.prune === 'all'
+    ? [...notes, 'what was left out is declared nowhere, so `prune: all` would delete it']
+    : notes
+}
+
+/** A slip in live filters limits nobody: where the flag is made again, it is released as widely. */
+function ignoredNote({ object, places }: Ignored): string {
+  const doubt = places.some(place => place.startsWith('/filters/'))
+    ? '; look whether it was meant to limit who gets the flag'
+    : ''
+  return `written under ignore, since no declaration takes it: ${namedWithId(object)}: ${places.join(', ')}${doubt}`
+}
+
+function namedWithId({ kind, identity, id }: ExportedObject): string {
+  return `${declarableKind(kind).title} ${JSON.stringify(identity)} (id ${id})`
+}
+
+/** Nothing plans what has no name, and nothing deletes it either. */
+export function noteNameless(
+  host: Host,
+  { environment, nameless }: Pick<ExportedPlace, 'environment'> & { readonly nameless: readonly Nameless[] },
+): void {
+  const where = environment === undefined ? '' : `${environment}: `
+  for (const { kind, id } of nameless)
+    host.stderr.write(
+      `${escapeText(`${where}left out: ${declarableKind(kind).title} with id ${id}: it has no name`)}\n`,
+    )
+}
+
+function without(objects: readonly Exportable[], leftOut: readonly LeftOut[]): Exportable[] {
+  const names = new Set(leftOut.map(({ object }) => `${object.kind}#${object.id}`))
+  return objects.filter(({ kind, id }) => !names.has(`${kind}#${id}`))
+}
+
+/** Why there is nothing to write. */
+export function nothingFresh(declared: number, leftOut: number): string {
+  const live = declared + leftOut
+  if (live === 0) return 'there are no live objects'
+  const all = live === 1 ? 'the one live object is' : `all ${live} live objects are`
+  if (leftOut === 0) return `${all} declared already`
+  if (declared === 0) return `${all} left out`
+  return `of ${live} live objects, ${isOrAre(declared)} declared already and ${isOrAre(leftOut)} left out`
+}
+
+function isOrAre(count: number): string {
+  return `${count} ${count === 1 ? 'is' : 'are'}`
+}
+
+/** With an ownership tag in the settings, declaring an object means to claim it: no declaration could plan nothing here. */
+function claimNotes({ policy }: WrittenRepository, exported: readonly Exportable[]): readonly string[] {
+  const { tag } = policy.ownership
+  const unmarked = tag === undefined ? 0 : untaggedOf(exported, tag).length
+  if (tag === undefined || unmarked === 0) return []
+  const [objects, they] = [counted(unmarked, 'object'), unmarked === 1 ? ['does', 'it'] : ['do', 'them']]
+  return [
+    `${objects} ${they[0]} not carry the tag "${tag}" yet: the next plan claims ${they[1]}, which adds it and changes nothing else`,
+  ]
+}
+
+/** What a declaration that names no environment means in the others. */
+export function environmentNotes({ environment, environments }: WrittenRepository): readonly string[] {
+  if (environment === undefined || environments.length < 2) return []
+  const all = environments.map(({ name = '' }) => name).join(', ')
+  return [
+    `what was written is declared for every environment (${all}); \`only: [${environment}]\` limits an object to one`,
+  ]
+}

@@ -1,0 +1,157 @@
+import { resolve } from 'node:path'
+import type { Exportable } from '../../../core/exportable.ts'
+import { type Nameless, readAll } from '../../../core/read/read-all.ts'
+import type { DeclarableKind } from '../../../model/kind.ts'
+import { loadSettings } from '../../../yaml/index.ts'
+import type { Connection } from '../../connection/resolve-connection.ts'
+import { flagNames } from '../../connection/resolve-setting.ts'
+import { openSession, type Session } from '../../connection/session.ts'
+import { CommandError, EnvironmentError, exitCode } from '../../host/exit-code.ts'
+import type { Host } from '../../host/host.ts'
+import { withProgress } from '../../host/progress.ts'
+import { openWritten, type WrittenRepository } from '../../repository/repository.ts'
+import type { ExportFlags } from './export-flags.ts'
+
+/** A place that is exported: the repository as it is read for it, and its name where there are several. */
+export interface Source {
+  readonly repository: WrittenRepository
+  readonly environment?: string
+}
+
+/** What is live there. */
+export interface ReadPlace extends Source {
+  readonly connection: Connection
+  readonly objects: readonly Exportable[]
+  readonly nameless: readonly Nameless[]
+}
+
+/** The places that the command line names; of several, the settings have to say where each of them is. */
+export async function openSources(host: Host, flags: ExportFlags): Promise<readonly [Source, ...Source[]]> {
+  const { env = [], ...others } = flags
+  const [first, ...rest] = [...new Set(env)]
+  if (first === undefined || rest.length === 0)
+    return [{ repository: await openWritten(host, { ...others, env: first }) }]
+  if (flags.language !== undefined && flags.language !== 'yaml') {
+    const message = `--format ${flags.language} writes one environment; run it once for each of them`
+    throw new CommandError(message, exitCode.usage)
+  }
+  requireOwnPlaces(flags)
+  await requireEnvironments(host, flags, [first, ...rest])
+  // One after the other: what is wrong with the repository is told once.
+  const open = async (environment: string): Promise<Source> => ({
+    environment,
+    repository: await openWritten(host, { ...others, env: environment }),
+  })
+  const sources: [Source, ...Source[]] = [await open(first)]
+  for (const environment of rest) sources.push(await open(environment))
+  return sources
+}
+
+export interface Reading {
+  readonly flags: ExportFlags
+  readonly kinds: readonly DeclarableKind[]
+  readonly withGrants: boolean
+}
+
+/** Reads all places, and closes their connections when `use` is done with them. */
+export async function readingPlaces<T>(
+  host: Host,
+  sources: readonly [Source, ...Source[]],
+  reading: Reading,
+  use: (places: readonly [ReadPlace, ...ReadPlace[]]) => Promise<T>,
+): Promise<T> {
+  const opened: (Source & { readonly session: Session })[] = []
+  try {
+    // All keys are known before anything is shown: one place may hold the key of another.
+    for (const source of sources)
+      opened.push({ ...source, session: await naming(source, () => openPlace(host, source, reading)) })
+    const places: ReadPlace[] = []
+    for (const { session, ...source } of opened)
+      places.push(await naming(source, () => readPlace(host, source, session, reading)))
+    const [first, ...others] = places
+    if (!first) throw new Error('there is no place to read')
+    return await use([first, ...others])
+  } finally {
+    for (const { session } of opened) await session.close()
+  }
+}
+
+/** What goes wrong with one of several environments names it. */
+async function naming<T>({ environment }: Source, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw environment === undefined ? error : new EnvironmentError(environment, error)
+  }
+}
+
+async function openPlace(
+  host: Host,
+  { repository, environment }: Source,
+  { flags }: Reading,
+): Promise<Session> {
+  const { env: [only] = [], ...others } = flags
+  const session = await openSession(host, { ...others, env: environment ?? only }, repository, {
+    readOnly: true,
+  })
+  const led = Object.entries(flagNames).flatMap(([setting, flag]) =>
+    setting in session.placeFlags ? [flag.slice('--'.length)] : [],
+  )
+  if (environment === undefined || led.length === 0) return session
+  await session.close()
+  throw new CommandError(
+    `an environment variable gives another ${led.join(' and ')} than vexil.yaml; unset it to export several environments`,
+    exitCode.refused,
+  )
+}
+
+async function readPlace(
+  host: Host,
+  source: Source,
+  { client, connection }: Session,
+  { kinds, withGrants }: Reading,
+): Promise<ReadPlace> {
+  const { environment } = source
+  const what = environment === undefined ? 'the live service' : environment
+  const { objects, nameless, inventory } = await withProgress(host, `reading ${what}`, () =>
+    readAll({ client, kinds, withGrants, parallelism: connection.parallelism }),
+  )
+  for (const [kind, { complete }] of Object.entries(inventory)) {
+    if (complete) continue
+    throw new CommandError(`the list of ${kind} was not read whole; it changed meanwhile; try again`)
+  }
+  return { ...source, connection, objects, nameless }
+}
+
+/** One place on the command line would be that of all environments. */
+function requireOwnPlaces(flags: ExportFlags): void {
+  const named = (['baseUrl', 'project', 'organization'] as const).flatMap(name =>
+    flags[name] === undefined ? [] : [flagNames[name]],
+  )
+  const [first] = [...named, ...(flags.sandbox ? ['--sandbox'] : [])]
+  if (first === undefined) return
+  throw new CommandError(
+    `${first} means one place; with several environments, vexil.yaml says where each of them is`,
+    exitCode.usage,
+  )
+}
+
+/** Says how the settings name environments, where they name none; what else is wrong with them is told by whoever reads them. */
+async function requireEnvironments(
+  { directory, env }: Host,
+  { chdir = '.' }: ExportFlags,
+  names: readonly [string, ...string[]],
+): Promise<void> {
+  const { settings, settingsProblems } = await loadSettings({
+    directory: resolve(directory, chdir),
+    env,
+    environment: names[0],
+  })
+  const isRight = settingsProblems.every(({ code }) => code === 'unknown-environment')
+  if (settings.environments.length > 0 || !isRight) return
+  const places = names.map((name, index) => `${name}: { project: "${index + 1}" }`)
+  throw new CommandError(
+    `vexil.yaml declares no environments; write where each of them is: environments: { ${places.join(', ')} }`,
+    exitCode.usage,
+  )
+}
