@@ -30,4 +30,18 @@ export function addEditCommands(program: Command, host: Host, outcome: Outcome):
       const { runRamp } = await import('./commands/edit/ramp.ts')
       outcome.code = await runRamp(host, flag, flags)
     })
+  shared(program.command('fmt'), ['format'])
+    .description(
+      'order and indent declarations, and change nothing else: comments, quotes and conditions stay',
+    )
+    .argument(
+      '[file...]',
+      'files of declarations; all of the repository when none is given; - is standard input',
+    )
+    .option('--check', 'write nothing, and end in 2 where something would be written')
+    .option('-C, --chdir <dir>', 'the folder with vexil.yaml', '.')
+    .action(async (files, flags) => {
+      const { runFormat } = await import('./commands/edit/fmt.ts')
+      outcome.code = await runFormat(host, files, flags)
+    })
 }

@@ -162,7 +162,7 @@ export interface ExportDocument {
   }
 }
 
-/** `vexil promote` and `vexil ramp`: files of declarations with something changed in them. */
+/** `vexil promote`, `vexil ramp` and `vexil fmt`: files of declarations with something changed in them. */
 export interface EditDocument {
   readonly is: 'edit'
   readonly exitCode: number

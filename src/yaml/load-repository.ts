@@ -87,13 +87,15 @@ export async function loadRepository(options: RepositoryOptions): Promise<Loaded
 /** A repository as it is written, for whoever changes what is written. */
 export interface DeclaredRepository extends CheckedRepository {
   readonly declared: readonly FileDeclarations[]
+  /** The name of the settings file; undefined where there is none. */
+  readonly settingsFile?: string
 }
 
 /** Checks a repository as `checkRepository` does, and gives what it declares, each with its file. */
 export async function readDeclared(options: RepositoryOptions): Promise<DeclaredRepository> {
-  const { settings, problems, files, texts, names, unsettled, declared } = await read(options)
+  const { problems, unsettled, sources, absences, isPartial, ...repository } = await read(options)
   const asked = options.environment === undefined ? [] : unsettled
-  return { settings, problems: [...asked, ...problems], files, texts, names, declared }
+  return { ...repository, problems: [...asked, ...problems] }
 }
 
 interface Reading extends CheckedRepository, Omit<ResolvedSettings, 'texts'> {

@@ -19,6 +19,7 @@ const calls: Readonly<Record<string, string>> = {
   drift: 'drift',
   export: 'export',
   ramp: 'ramp nothing --to 50',
+  fmt: 'fmt nothing.yaml',
   promote: 'promote nothing --from staging --to production',
   claim: 'claim',
   unclaim: 'unclaim',

@@ -1,32 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Document, isNode, visit } from 'yaml'
 import { isJsonArray, isJsonObject, isSameJson, type Json } from '../../src/model/json/json.ts'
 import { getAt, pointerOf } from '../../src/model/json/pointer.ts'
 import { assigned, editText } from '../../src/yaml/edit/edit-text.ts'
 import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
+import { anyComments, commentedYaml, commentsIn } from '../support/commented-yaml.ts'
 import { rounds } from '../support/rounds.ts'
 import { anyYamlStyle, anyYamlValue } from '../support/yaml-texts.ts'
-
-const anyComments = fc.array(fc.constantFrom('before', 'beside', 'none', 'none'), {
-  minLength: 1,
-  maxLength: 12,
-})
-
-/** A text that says a value, with comments here and there. Each comment has a number of its own. */
-function written(value: Json, style: object, comments: readonly string[], isCrlf: boolean): string {
-  const document = new Document({ feature_flags: { a: value, b: { active: true } } })
-  let number = 0
-  visit(document, (_, node) => {
-    number += 1
-    const where = comments[number % comments.length]
-    if (!isNode(node)) return
-    if (where === 'before') node.commentBefore = ` c${number};`
-    if (where === 'beside') node.comment = ` c${number};`
-  })
-  const text = document.toString(style)
-  return isCrlf ? text.replaceAll('\n', '\r\n') : text
-}
 
 /** The places of a value: the paths to everything in it. */
 function placesIn(value: Json, path: readonly string[] = []): string[][] {
@@ -56,7 +36,8 @@ describe('a text that is edited', () => {
           edit: anyEdit,
         }),
         ({ value, style, comments, isCrlf, edit }) => {
-          const text = written(value, style, comments, isCrlf)
+          const declared = { feature_flags: { a: value, b: { active: true } } }
+          const text = commentedYaml(declared, { style, comments, isCrlf })
           const before = parseYaml(text, 'a.yaml').value
           fc.pre(before !== undefined)
           const places = placesIn(before ?? null).filter(({ length }) => length > 1)
@@ -85,10 +66,6 @@ describe('a text that is edited', () => {
     )
   })
 })
-
-function commentsIn(text: string): string[] {
-  return text.match(/# c\d+;/g) ?? []
-}
 
 /** A comma that was needed may stay. */
 function linesOf(text: string): string[] {

@@ -10,7 +10,7 @@ export const exitCode = {
   done: 0,
   /** Network, credentials, the service's answer, an unreadable or wrong file. */
   error: 1,
-  /** Changes are pending; only with `--detailed-exitcode`. */
+  /** Changes are pending; only with `--detailed-exitcode`, or `fmt --check`. */
   changes: 2,
   /** Refused: a limit, an incomplete inventory, a missing approval, here or in the service. */
   refused: 3,

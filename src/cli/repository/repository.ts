@@ -175,7 +175,10 @@ function optionsFor(host: Host, flags: RepositoryFlags, fallback?: string): Repo
 }
 
 /** The keys of all environments: what is shown of one may be the key of another. */
-async function learnNamedKeys(host: Host, { settings }: Pick<LoadedSettings, 'settings'>): Promise<void> {
+export async function learnNamedKeys(
+  host: Host,
+  { settings }: Pick<LoadedSettings, 'settings'>,
+): Promise<void> {
   const named = settings.environments.flatMap(({ connection: { apiKeyEnv } }) => apiKeyEnv ?? [])
   await learnKeys(
     host,

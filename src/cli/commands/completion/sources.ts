@@ -72,6 +72,7 @@ export const argumentSources: Readonly<Record<string, Source>> = {
   address: 'addresses',
   arguments: 'assignments',
   directory: 'files',
+  file: 'files',
   flag: 'flags',
   from: 'environments',
   lock: 'locks',
