@@ -105,7 +105,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
 }
 
 function addCompare(program: Command, host: Host, outcome: Outcome): void {
-  shared(program.command('compare'), ['format'])
+  shared(program.command('compare'), ['owner', 'format'])
     .description('show in what environments differ: as they are declared or, with --live, as they are live')
     .argument('[from]', 'an environment')
     .argument('[to]', 'another one')

@@ -156,6 +156,54 @@ describe('vexil compare', () => {
     })
   })
 
+  it('takes cohorts of one name for the same, whatever their numbers are', async () => {
+    const { vexil, write } = workspace()
+    await arrange(workspace())
+    const text = await workspace().read('vexil.yaml')
+    const names = { staging: 3, production: 9 }
+    const named = Object.entries(names).reduce(
+      (all, [name, number]) => all.replace(`${name}: { `, `${name}: { cohorts: { beta: ${number} }, `),
+      text,
+    )
+    await write({
+      'vexil.yaml': named,
+      'flags.yaml':
+        'feature_flags: { a: { active: true, release: { beta: { properties: { cohort: { in: beta } } } } } }\n',
+    })
+    const { stdout } = await vexil('compare staging production --json', { env: {} })
+    expect(JSON.parse(stdout)).toMatchObject({ summary: { equal: 1, differs: 0 } })
+    await write({ 'vexil.yaml': text })
+    await write({
+      'flags.yaml': `feature_flags:
+  a:
+    active: true
+    release: { beta: { properties: { cohort: { in: 9 } } } }
+    environments: { staging: { release: { beta: { properties: { cohort: { in: 3 } } } } } }
+`,
+    })
+    const other = await vexil('compare staging production --json', { env: {} })
+    expect(JSON.parse(other.stdout)).toMatchObject({ summary: { equal: 0, differs: 1 } })
+  })
+
+  it('limits itself to what an owner answers for in any of them', async () => {
+    const { vexil, write } = workspace()
+    await arrange(workspace())
+    await write({
+      'flags.yaml': flags
+        .replace('search: {', 'search: { owner: payments,')
+        .replace('legacy: {', 'legacy: { tags: ["owner:search"],'),
+    })
+    const paid = await vexil('compare staging production --owner payments --show-equal', { env: {} })
+    expect(paid.stdout).toContain('  = flag search  on, 5%   on, 5%\n')
+    expect(paid.stdout).not.toContain('legacy')
+    const both = await vexil('compare staging production --owner payments --owner search', { env: {} })
+    expect(both.stdout).toContain('flag legacy')
+    expect(await vexil('compare staging production --owner payment', { env: {} })).toMatchObject({
+      code: 64,
+      stderr: 'vexil: "payment" owns nothing in any of these environments; did you mean "payments"?\n',
+    })
+  })
+
   it('ends in 2 with --detailed-exitcode where anything differs', async () => {
     const { vexil } = workspace()
     await arrange(workspace())

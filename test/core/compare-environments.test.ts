@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { compareEnvironments } from '../../src/core/compare/compare-environments.ts'
 import type { ComparedObject } from '../../src/core/compare/comparison.ts'
 import { liveObjects } from '../../src/core/compare/live-objects.ts'
+import type { NumbersByName } from '../../src/core/compare/same-numbers.ts'
 import { isSameField } from '../../src/core/diff.ts'
 import { declarableKind } from '../../src/kinds/index.ts'
 import type { JsonObject } from '../../src/model/json/json.ts'
@@ -150,6 +151,47 @@ describe('compareEnvironments', () => {
       environments: { qa: { state: 'missing' } },
       differences: [{ from: 'staging', to: 'production' }],
     })
+  })
+})
+
+describe('cohorts and types of groups', () => {
+  const inCohort = (value: number) => ({ key: 'id', type: 'cohort', operator: 'in', value })
+  const ofGroup = (index: number) => ({ key: 'plan', type: 'group', group_type_index: index, value: 'pro' })
+  const filters = (cohort: number, group: number): JsonObject => ({
+    groups: [
+      { properties: [inCohort(cohort)], rollout_percentage: 10 },
+      { properties: [ofGroup(group)], aggregation_group_type_index: group },
+    ],
+    payloads: { true: { group_type_index: 7, type: 'cohort', value: 7 } },
+  })
+  const verdictWith = (production: NumbersByName, staging: NumbersByName) => {
+    const at = (name: string, numbers: NumbersByName, fields: JsonObject) => ({
+      name,
+      numbers,
+      objects: [flag('a', fields)],
+    })
+    return compareEnvironments([
+      at('staging', staging, { filters: filters(3, 0) }),
+      at('production', production, { filters: filters(9, 1) }),
+    ]).rows[0]
+  }
+
+  it('are the same where both environments call them the same', () => {
+    const staging = { cohorts: { beta: 3 }, groupTypes: { company: 0, team: 1 } }
+    const production = { cohorts: { beta: 9 }, groupTypes: { company: 1, team: 0 } }
+    expect(verdictWith(production, staging)?.verdict).toBe('equal')
+  })
+
+  it.each<[string, NumbersByName]>([
+    ['without names', {}],
+    ['with other names', { cohorts: { alpha: 9 }, groupTypes: { team: 1 } }],
+    ['with one of the names', { cohorts: { beta: 9 } }],
+  ])('are others %s', (_, production) => {
+    const staging = { cohorts: { beta: 3 }, groupTypes: { company: 0 } }
+    const row = verdictWith(production, staging)
+    expect(row?.verdict).toBe('differs')
+    // Programs are given what each has, with its own numbers.
+    expect(row?.differences[0]?.after).toEqual({ filters: filters(9, 1) })
   })
 })
 

@@ -17,6 +17,7 @@ import type {
   EnvironmentDifference,
   Verdict,
 } from './comparison.ts'
+import { numbersOf } from './same-numbers.ts'
 
 /**
  * Lays environments side by side, object by object.
@@ -31,28 +32,30 @@ import type {
  * Fields are the same where their canonical forms are, as in a plan. One that an environment says nothing of is a difference.
  */
 export function compareEnvironments(environments: readonly ComparedEnvironment[]): Comparison {
-  const sides = environments.map(({ name, objects }) => ({
+  const sides = environments.map(({ name, numbers, objects }) => ({
     name,
+    numbers,
     objects: new Map(objects.map(object => [object.address, object])),
   }))
   const kinds = new Map(
     environments.flatMap(({ objects }) => objects.map(({ address, kind }) => [address, kind] as const)),
   )
   const rows = [...kinds].map(([address, kind]) => {
-    const found = sides.map(({ name, objects }) => ({ name, object: objects.get(address) }))
+    const found = sides.map(({ objects, ...side }) => ({ ...side, object: objects.get(address) }))
     return rowOf(address, kind, found)
   })
   return { environments: sides.map(({ name }) => name), rows: rows.sort(byAddress) }
 }
 
-interface Found {
-  readonly name: string
+interface Found extends Pick<ComparedEnvironment, 'name' | 'numbers'> {
   readonly object: ComparedObject | undefined
 }
 
 function rowOf(address: string, kindName: string, found: readonly Found[]): ComparedRow {
   const kind = declarableKind(kindName)
-  const present = found.flatMap(({ name, object }) => (object?.state === 'present' ? [{ name, object }] : []))
+  const present = found.flatMap(({ object, ...side }) =>
+    object?.state === 'present' ? [{ ...side, object }] : [],
+  )
   const [first, ...others] = present
   const differences = first ? others.flatMap(other => differenceBetween(kind, first, other) ?? []) : []
   return {
@@ -95,8 +98,7 @@ function reachWord(filters: Json): string {
   return isShare ? `${maxPercent}%` : `at most ${maxPercent}%`
 }
 
-interface Present {
-  readonly name: string
+interface Present extends Found {
   readonly object: ComparedObject
 }
 
@@ -107,7 +109,8 @@ function differenceBetween(
   right: Present,
 ): EnvironmentDifference | undefined {
   const before = comparable(kind, left.object)
-  const after = withIgnored(comparable(kind, right.object), before, left.object, right.object)
+  const written = comparable(kind, right.object)
+  const after = withIgnored(inNumbersOf(left, right, kind, written), before, left.object, right.object)
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   const differing = names.filter(name => {
     const [was, becomes] = [before[name], after[name]]
@@ -123,7 +126,7 @@ function differenceBetween(
     fields: differing,
     files,
     before: picked(before, differing),
-    after: picked(after, differing),
+    after: picked(written, differing),
     summary: [
       ...commonSummary(
         kind,
@@ -143,6 +146,12 @@ function comparable(kind: DeclarableKind, { fields }: ComparedObject): JsonObjec
   const level = kind.lifecycle.levels?.field
   const assumed = kind.fields[level ?? '']?.assumed
   return level === undefined || assumed === undefined ? fields : { [level]: assumed, ...fields }
+}
+
+/** In the numbers of the one what the other one has under the same names. */
+function inNumbersOf(left: Present, right: Present, kind: DeclarableKind, fields: JsonObject): JsonObject {
+  const translate = numbersOf(left.numbers, right.numbers)
+  return translate ? translate(kind, fields) : fields
 }
 
 /** What both leave to the service is no difference. */

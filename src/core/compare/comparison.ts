@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../model/json/json.ts'
+import type { NumbersByName } from './same-numbers.ts'
 
 /** What an environment has of an object: `absent` is declared to be deleted, `skipped` is left alone there. */
 export type ObjectState = 'present' | 'absent' | 'skipped' | 'missing'
@@ -14,6 +15,8 @@ export interface ComparedObject {
   readonly files?: Readonly<Record<string, string | null>>
   /** JSON pointers into `fields` that are left to the service. */
   readonly ignore?: readonly string[]
+  /** Who answers for it. */
+  readonly owners?: readonly string[]
   /** The address of the flag that a grant belongs to. */
   readonly parent?: string
 }
@@ -22,6 +25,8 @@ export interface ComparedObject {
 export interface ComparedEnvironment {
   readonly name: string
   readonly objects: readonly ComparedObject[]
+  /** What cohorts and types of groups are called: numbers of one project mean nothing in another one. */
+  readonly numbers?: NumbersByName
 }
 
 /** What one environment has of an object, in a word: `on 10%`. Empty where it has nothing. */

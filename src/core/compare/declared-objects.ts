@@ -3,6 +3,7 @@ import { objectAddress } from '../../model/address.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { type Declarations, type Desired, parentKey } from '../desired.ts'
 import { declaredFields } from '../diff.ts'
+import { ownersOf } from '../owners.ts'
 import type { ComparedObject } from './comparison.ts'
 
 /** What is declared for one environment, to be compared with another one. A grant goes by the name of its role. */
@@ -23,6 +24,7 @@ function comparedOf(desired: Desired, state: ComparedObject['state']): ComparedO
     fields: declaredFields(kind, desired, undefined),
     ...(files ? { files } : {}),
     ...(ignore ? { ignore } : {}),
+    owners: ownersOf(desired),
     ...parentOf(kind, desired),
   }
 }

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
 import type { Exportable } from '../exportable.ts'
 import { nameWithId } from '../name-with-id.ts'
+import { ownersInTags } from '../owners.ts'
 import type { ComparedObject } from './comparison.ts'
 
 /**
@@ -30,6 +31,7 @@ export function liveObjects(
         state: 'present',
         fields: wholeFields(declarableKind(kind), object.fields),
         ...(files ? { files } : {}),
+        owners: ownersInTags(declarableKind(kind), object.fields),
       },
       ...grantsOf(object, address, roleNames),
     ]

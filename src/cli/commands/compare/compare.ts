@@ -7,7 +7,7 @@ import type { SessionFlags } from '../../connection/session.ts'
 import { type ExitCode, exitCode } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
 import { type OutputFlags, print } from '../../host/output.ts'
-import { resolveAddresses } from '../../plan/target-filter.ts'
+import { requireOwners, resolveAddresses } from '../../plan/target-filter.ts'
 import { refuseProblems } from '../../repository/refuse-problems.ts'
 import { chosenIn } from './chosen.ts'
 import { readDeclared } from './read-declared.ts'
@@ -15,6 +15,7 @@ import type { ReadOptions } from './read-environment.ts'
 
 export interface CompareFlags extends RepositoryFlags, SessionFlags, OutputFlags, ReadOptions {
   readonly live?: boolean
+  readonly owner?: readonly string[]
   readonly showEqual?: boolean
   readonly detailedExitcode?: boolean
 }
@@ -27,7 +28,7 @@ export async function runCompare(
 ): Promise<ExitCode> {
   const { environments: names, objects } = chosenIn(words, await environmentNames(host, flags))
   const read = flags.live ? await readLive(host, names, flags) : await readDeclared(host, names, flags)
-  const comparison = compareEnvironments(onlyNamed(read, objects))
+  const comparison = compareEnvironments(onlyOwned(onlyNamed(read, objects), flags.owner))
   const code = flags.detailedExitcode && hasDifference(comparison) ? exitCode.changes : exitCode.done
   await print(host, flags, {
     is: 'comparison',
@@ -61,6 +62,22 @@ function hasDifference({ rows }: Comparison): boolean {
   return rows.some(({ verdict }) => verdict !== 'equal')
 }
 
+/** What one of some owners answers for in any of the environments. */
+function onlyOwned(
+  environments: readonly ComparedEnvironment[],
+  owners: readonly string[] | undefined,
+): readonly ComparedEnvironment[] {
+  if (owners === undefined) return environments
+  const all = environments.flatMap(({ objects }) => objects)
+  requireOwners(
+    owners,
+    all.flatMap(each => each.owners ?? []),
+    nowhere.owner,
+  )
+  const owned = all.filter(each => each.owners?.some(owner => owners.includes(owner)))
+  return onlyAt(environments, new Set(owned.map(({ address }) => address)))
+}
+
 /** What is named, in whichever environment it is. The grants of a flag come with it. */
 function onlyNamed(
   environments: readonly ComparedEnvironment[],
@@ -70,8 +87,16 @@ function onlyNamed(
   const addresses = environments.flatMap(({ objects }) => objects.map(({ address }) => address))
   const unique = [...new Set(addresses)]
   const wanted = new Set(named.flatMap(name => resolveAddresses(name, unique, nowhere)))
-  return environments.map(({ name, objects }) => ({
-    name,
+  return onlyAt(environments, wanted)
+}
+
+/** What has one of these addresses, and the grants of such a flag. */
+function onlyAt(
+  environments: readonly ComparedEnvironment[],
+  wanted: ReadonlySet<string>,
+): readonly ComparedEnvironment[] {
+  return environments.map(({ objects, ...environment }) => ({
+    ...environment,
     objects: objects.filter(
       ({ address, parent }) => wanted.has(address) || (parent !== undefined && wanted.has(parent)),
     ),
@@ -81,4 +106,5 @@ function onlyNamed(
 const nowhere = {
   name: 'is neither an environment nor an object of one of these',
   glob: 'fits nothing in any of these environments',
+  owner: 'owns nothing in any of these environments',
 }

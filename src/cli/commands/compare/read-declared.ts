@@ -16,7 +16,12 @@ export async function readDeclared(
     // The files are the same for all of them.
     if (index === 0) noteDeclarations(host, repository, flags)
     const objects = declaredObjects(repository.declarations)
-    read.push({ name, objects: objects.filter(object => isWanted(object, flags)) })
+    const { cohorts, groupTypes } = repository
+    read.push({
+      name,
+      objects: objects.filter(object => isWanted(object, flags)),
+      numbers: { cohorts, groupTypes },
+    })
   }
   return read
 }

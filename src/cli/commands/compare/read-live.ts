@@ -55,7 +55,9 @@ async function readEnvironment(
     if (note !== undefined && before.length === 0) host.stderr.write(`${escapeText(note)}\n`)
     const objects = await readObjects(host, session, settings, { name, flags })
     const wanted = objects.filter(object => isWanted(object, flags))
-    return { target, environment: { name, objects: wanted, place: targetText(target) } }
+    const { cohorts, groupTypes } = settings
+    const environment = { name, objects: wanted, numbers: { cohorts, groupTypes }, place: targetText(target) }
+    return { target, environment }
   } finally {
     await session.close()
   }
