@@ -51,6 +51,8 @@ export interface Change {
   readonly exposure?: ExposureChange
   /** A widening that nobody may overlook, on one line: `everyone: 10% -> 100%`. */
   readonly alert?: string
+  /** The audiences in whose properties the declared flag differs from the live one. */
+  readonly audiences?: readonly string[]
   /** Guards that would have blocked the change and were allowed. */
   readonly allowed: readonly GuardRule[]
   /** Addresses that must be done first. */

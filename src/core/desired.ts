@@ -44,6 +44,8 @@ export interface Desired {
   readonly ignore?: readonly string[]
   /** Guards that the declaration itself allows. */
   readonly allow?: readonly GuardRule[]
+  /** Which of its conditions begin with the properties of audiences: parts that several objects share. */
+  readonly audiences?: readonly DeclaredAudience[]
   /** Rules that it breaks, and may break only where the live object does. */
   readonly liveOnly?: readonly LiveOnly[]
   /** Says only what its fields say, as an undo does: nothing is assumed of the others. */
@@ -57,6 +59,13 @@ export type ParentName = { readonly key: string } | { readonly id: string }
 /** The key of a grant's flag, where its declaration names that. */
 export function parentKey({ parent }: Pick<Desired, 'parent'>): string | undefined {
   return parent && 'key' in parent ? parent.key : undefined
+}
+
+/** The audience of a condition, with the properties that it and those that it builds on have there, in this order. */
+export interface DeclaredAudience {
+  /** Which condition it is, from 0 on. */
+  readonly condition: number
+  readonly parts: readonly { readonly audience: string; readonly properties: number }[]
 }
 
 /** A declared value that is a problem in anything new, and none where it is live already. */

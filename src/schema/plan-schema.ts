@@ -148,6 +148,10 @@ const change: JsonObject = {
       description:
         'A widening that nobody may overlook, on one line: many more people at once, or everybody.',
     },
+    audiences: {
+      ...texts,
+      description: 'The audiences in whose properties the declared flag differs from the live one.',
+    },
     allowed: texts,
     depends_on: texts,
     source: { $ref: '#/$defs/source' },

@@ -27,6 +27,7 @@ import {
   unknownId,
   unreadable,
 } from './block.ts'
+import { changedAudiences } from './flags/changed-audiences.ts'
 import { blocksOf, type GuardedChange, shadowBlock } from './guards.ts'
 import { heldVersion } from './held-version.ts'
 import { hasLevelInVain, noLevels } from './levels.ts'
@@ -245,6 +246,7 @@ function changeFrom({ kind, desired, rules, snapshot }: ObjectContext, draft: Dr
     summary: [...meaning.summary, ...disagreements(kind, whole, after, snapshot.profile), ...notes],
     ...(meaning.exposure ? { exposure: meaning.exposure } : {}),
     ...(meaning.alert === undefined ? {} : { alert: meaning.alert }),
+    ...changedAudiences(kind, desired, whole, after),
     allowed: [],
     dependsOn: parent && !parent.isLiving ? [parent.reference.$ref] : [],
     ...(desired.source ? { source: desired.source } : {}),

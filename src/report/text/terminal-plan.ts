@@ -12,7 +12,7 @@ import { type PlanMeta, totalsOf } from '../../core/record/plan-file.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { PlanDocument, ShownPlan } from '../document.ts'
-import { counted, countedByKind, nameOf, signs } from '../object-names.ts'
+import { counted, countedByKind, listed, nameOf, signs } from '../object-names.ts'
 import { blockedAlike } from './alike.ts'
 import type { Style } from './style.ts'
 import { atCommit, madeText, placeLine, serviceText, titled } from './title-line.ts'
@@ -33,6 +33,7 @@ type Manner = Pick<PlanTextOptions, 'style' | 'isVerbose'>
  * | alike                                                  | told                       |
  * |--------------------------------------------------------|----------------------------|
  * | claims that add the same tag and were not blocked      | together, after the others |
+ * | flags that change alike in the properties of audiences | together, after the others |
  * | what carries the ownership tag and is declared nowhere | together, after the others |
  * | what is blocked because something cannot be read       | together                   |
  * | everything else: it may do something to people         | one by one                 |
@@ -89,8 +90,10 @@ function riskSection(changes: readonly Change[], risk: Risk, { style, isVerbose 
   if (ofRisk.length === 0) return ''
   const title = painted(`${risk.toUpperCase()} RISK`, risk, style)
   const { single, groups } = together(ofRisk, { keyOf: claimed, isVerbose })
+  const others = together(single, { keyOf: changedAlike, isVerbose })
   const lines = [
-    ...single.flatMap(change => changeLines(change, style)),
+    ...others.single.flatMap(change => changeLines(change, style)),
+    ...others.groups.flatMap(group => audienceLines(group, style)),
     ...groups.map(group => claimsLine(group, style)),
   ]
   return [style.bold(title), ...lines].join('\n')
@@ -99,6 +102,28 @@ function riskSection(changes: readonly Change[], risk: Risk, { style, isVerbose 
 /** What a change does, where it is a claim and nobody had to allow it. */
 export function claimed({ action, summary, allowed }: Change): string | undefined {
   return action === 'claim' && allowed.length === 0 ? summary.join(', ') : undefined
+}
+
+/** What a change does, where that is to the people of audiences, and nobody had to allow it. */
+function changedAlike({ action, summary, audiences = [], allowed, alert }: Change): string | undefined {
+  if (action !== 'update' || audiences.length === 0 || allowed.length > 0) return undefined
+  return JSON.stringify([audiences, summary.map(withoutNumber), alert])
+}
+
+/** Flags may have the same condition at different places. */
+function withoutNumber(line: string): string {
+  return line.replace(/^condition \d+/, 'condition')
+}
+
+function audienceLines(changes: readonly Change[], style: Style): string[] {
+  const [{ audiences = [], summary } = { summary: [] }] = changes
+  const names = `${audiences.length === 1 ? 'audience' : 'audiences'} ${audiences.join(' and ')}`
+  const title = `${escapeText(names)}: ${countedByKind(changes)} change alike`
+  return [
+    `  ${style.good(signs.update)} ${title}  ${style.dim(howToList)}`,
+    ...summary.map(line => `      ${escapeText(withoutNumber(line))}`),
+    `      ${style.dim(listed(changes.map(nameOf)))}`,
+  ]
 }
 
 function claimsLine(claims: readonly Change[], style: Style): string {

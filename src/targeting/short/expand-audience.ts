@@ -1,12 +1,13 @@
 import { isJsonArray, isSameJson, type Json } from '../../model/json/json.ts'
 import { type FilterProblem, filterError } from '../check/filter-problem.ts'
 import type { ExpandedProperty } from './expand-properties.ts'
-import type { ShortContext } from './short-context.ts'
+import type { AudiencePart, ShortContext } from './short-context.ts'
 
 /** The audience of a condition. */
 export interface ExpandedAudience {
   readonly name: string
   readonly properties: readonly ExpandedProperty[]
+  readonly parts: readonly AudiencePart[]
   readonly problems: readonly FilterProblem[]
   /** It is not known who is meant. */
   readonly isBroken: boolean
@@ -20,7 +21,13 @@ export function expandAudience(
   { audience, audienceHint }: ShortContext,
 ): ExpandedAudience {
   const name = typeof written === 'string' ? written : ''
-  const broken = (...problems: FilterProblem[]) => ({ name, properties: [], problems, isBroken: true })
+  const broken = (...problems: FilterProblem[]) => ({
+    name,
+    properties: [],
+    parts: [],
+    problems,
+    isBroken: true,
+  })
   if (typeof written !== 'string')
     return broken(filterError(pointer, 'wrong-shape', 'an audience is named by a text', hintFor(written)))
   const shared = audience(written)
@@ -37,7 +44,7 @@ export function expandAudience(
   if (!isSameJson(shared.groupType, groupType))
     return broken(otherGroups(written, shared.groupType, groupType, pointer))
   const properties = shared.properties.map(property => ({ property, pointer, isFull: false }))
-  return { name, properties, problems: [], isBroken: false }
+  return { name, properties, parts: shared.parts, problems: [], isBroken: false }
 }
 
 function hintFor(written: Json): string {

@@ -40,8 +40,9 @@ export function expandCondition(written: JsonObject, place: ConditionPlace, expa
     ? expandProperties(properties, groupType, pointerTo(pointer, 'properties'), context.numberOf)
     : noProperties
   if (shared) {
-    const { name, isBroken } = shared
-    expanding.audiences.push({ name, condition: index, properties: shared.properties.length, isBroken })
+    const { name, parts, isBroken } = shared
+    const count = shared.properties.length
+    expanding.audiences.push({ name, condition: index, properties: count, parts, isBroken })
     problems.push(...shared.problems)
   }
   problems.push(...own.problems)

@@ -1,5 +1,5 @@
 import type { FilterProblem } from '../check/filter-problem.ts'
-import type { ShortContext, UsedName } from './short-context.ts'
+import type { AudiencePart, ShortContext, UsedName } from './short-context.ts'
 
 /** What comes to light while a short form is expanded. */
 export interface Expanding {
@@ -18,6 +18,7 @@ export interface UsedAudience {
   readonly condition: number
   /** How many properties it has; the condition's own come after them. */
   readonly properties: number
+  readonly parts: readonly AudiencePart[]
 }
 
 export function newExpanding(context: ShortContext, places?: Map<string, string>): Expanding {

@@ -4,10 +4,19 @@ import type { Json } from '../../model/json/json.ts'
 export interface SharedAudience {
   /** All of its properties as filters have them, those of the audience that it builds on first. */
   readonly properties: readonly Json[]
+  /** Which of them are said by which audience, in their order: it may build on others. */
+  readonly parts: readonly AudiencePart[]
   /** The type of groups whose properties they are; null for persons. */
   readonly groupType: Json
   /** Something is wrong with it, which is told where it is declared. */
   readonly isBroken: boolean
+}
+
+/** Properties of an audience that are said in a row by one audience: itself, or one that it builds on. */
+export interface AudiencePart {
+  readonly audience: string
+  /** How many they are. */
+  readonly properties: number
 }
 
 /** What has a number in the service and may have a name in the settings. */

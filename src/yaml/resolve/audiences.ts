@@ -58,7 +58,7 @@ export class Audiences {
       open.add(name)
       const layer = expandAudience(declaration, environment, context)
       open.delete(name)
-      const made = { shared: sharedBy(layer), layer, declaration }
+      const made = { shared: sharedBy(name, layer), layer, declaration }
       found.set(name, made)
       return made
     }
@@ -97,7 +97,7 @@ interface Found {
   readonly declaration?: ObjectDeclaration
 }
 
-const broken: SharedAudience = { properties: [], groupType: null, isBroken: true }
+const broken: SharedAudience = { properties: [], parts: [], groupType: null, isBroken: true }
 
 function expandAudience(
   { kind, base, environments }: ObjectDeclaration,
@@ -108,14 +108,17 @@ function expandAudience(
   return expandLayer({ field: targetingField(kind) ?? '', base, layer, isMixed: false }, context)
 }
 
-function sharedBy({ fields, expanded }: Layer): SharedAudience {
+function sharedBy(name: string, { fields, expanded }: Layer): SharedAudience {
   if (!expanded || expanded.isBroken) return broken
   const filters = fields[expanded.field] ?? null
   const properties = propertiesIn(filters)
   // An audience of nothing would be one of everybody.
   if (properties.length === 0) return broken
   const groupType = isJsonObject(filters) ? (filters.aggregation_group_type_index ?? null) : null
-  return { properties, groupType, isBroken: false }
+  const [base] = expanded.audiences
+  const own = properties.length - (base?.properties ?? 0)
+  const parts = [...(base?.parts ?? []), ...(own > 0 ? [{ audience: name, properties: own }] : [])]
+  return { properties, parts, groupType, isBroken: false }
 }
 
 /** The properties of the one condition that an audience is. */

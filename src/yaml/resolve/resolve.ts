@@ -113,6 +113,7 @@ function resolveObject(
       ? { ignore: layer.ignore.map(path => fieldPointer(layer, ignorePointer(path))) }
       : {}),
     ...(layer.allow ? { allow: layer.allow.filter(isGuardRule) } : {}),
+    ...(isPresent ? audiencesOf(layer) : {}),
     ...(liveOnly.length > 0 ? { liveOnly } : {}),
   }
   const object = { declared, file, pointer: base.pointer, at: 'key' } as const
@@ -133,6 +134,11 @@ function tagsBeside(
     ...(typeof said.owner === 'string' ? { owner: said.owner } : {}),
     ...(isPresent && liveTags && tags.length > 0 ? { prefixedTags: tags } : {}),
   }
+}
+
+function audiencesOf({ expanded }: Layer): Pick<Desired, 'audiences'> {
+  if (!expanded || expanded.audiences.length === 0) return {}
+  return { audiences: expanded.audiences.map(({ condition, parts }) => ({ condition, parts })) }
 }
 
 /** The filters that are in force stand in the overrides, or with the declaration itself. */
