@@ -9,6 +9,7 @@ export type OptionGroup =
   | 'repository'
   | 'environments'
   | 'stack'
+  | 'place'
   | 'service'
   | 'target'
   | 'owner'
@@ -83,11 +84,14 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
           'read what a plan of Terraform declares (terraform show -json), in place of YAML',
         ).conflicts(['stack', 'app', 'var']),
       ),
-  service: command =>
+  place: command =>
     command
       .option('--base-url <url>', 'the service (VEXIL_BASE_URL, POSTHOG_HOST)')
       .option('--project <id>', 'the project (VEXIL_PROJECT_ID, POSTHOG_PROJECT_ID)')
-      .option('--organization <id>', 'the organization (VEXIL_ORGANIZATION_ID, POSTHOG_ORGANIZATION_ID)')
+      .option('--organization <id>', 'the organization (VEXIL_ORGANIZATION_ID, POSTHOG_ORGANIZATION_ID)'),
+  service: command =>
+    addOptions
+      .place(command)
       .option('--profile <name>', `${profileSettings.join(', ')} (VEXIL_PROFILE)`)
       .option('--parallelism <n>', 'requests at the same time (VEXIL_PARALLELISM)')
       .addOption(

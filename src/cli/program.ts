@@ -40,11 +40,14 @@ export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Co
 }
 
 function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
-  shared(program.command('init'), ['format'])
-    .description('write a settings file and a first flag')
+  shared(program.command('init'), ['place', 'format'])
+    .description('write a settings file and a first flag; or, with --from-live, what a service holds')
     .argument('[directory]', 'where', '.')
+    .option('-e, --env <name>', 'what the environment is called; production when not given')
+    .option('--from-live', 'ask for the service, check the connection, write what is live, and plan')
+    .option('--no-input', 'never ask; refuse instead')
     .action(async (directory, flags) => {
-      const { runInit } = await import('./commands/init.ts')
+      const { runInit } = await import('./commands/init/init.ts')
       outcome.code = await runInit(host, directory, flags)
     })
   shared(program.command('validate'), ['repository', 'stack', 'format'])

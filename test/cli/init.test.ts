@@ -65,7 +65,7 @@ describe('vexil init', () => {
       // A relative address counts from the file that it stands in.
       const schema = JSON.parse(await read(join(dirname(file), address)))
       const ajv = new Ajv2020({ allowUnionTypes: true, formats: { uri: true } })
-      addFormats.default(ajv, ['date-time', 'uuid', 'email'])
+      addFormats.default(ajv, ['date-time', 'date', 'uuid', 'email'])
       expect(ajv.validate(schema, parseYaml(text, file).value), ajv.errorsText()).toBe(true)
       expect(ajv.validate(schema, { unknown: 1 })).toBe(false)
     },

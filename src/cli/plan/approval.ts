@@ -34,7 +34,8 @@ export async function requireYes(
   if (answer.trim() !== 'yes') throw new DeclinedError(refused)
 }
 
-async function askUntilStopped({ ask, stop }: Host, question: string): Promise<string> {
+/** Asks for a line; what ends the command ends the question too. */
+export async function askUntilStopped({ ask, stop }: Host, question: string): Promise<string> {
   try {
     return (await ask?.(question, stop)) ?? ''
   } catch (error) {

@@ -5,6 +5,8 @@ import type { TextFile } from './exported-object.ts'
 export const declarationSchemaPath = 'schemas/declarations.schema.json'
 
 export interface StarterOptions {
+  /** What its first environment is called. */
+  readonly environment?: string
   readonly baseUrl?: string
   readonly project?: string
   readonly organization?: string
@@ -25,11 +27,14 @@ export interface StarterFile extends TextFile {
 export function starterFiles(options: StarterOptions = {}): StarterFile[] {
   return [
     { path: 'vexil.yaml', text: settingsText(options) },
-    { path: 'flags/example.yaml', text: exampleText },
+    { path: examplePath, text: exampleText },
     ...schemaNames.map(name => schemaFile(name)),
     { path: '.gitignore', text: `${ignoredByGit}\n` },
   ]
 }
+
+/** The first flag of a repository that begins without any. */
+export const examplePath = 'flags/example.yaml'
 
 const schemaNames = ['declarations.schema.json', 'settings.schema.json'] as const
 
@@ -38,12 +43,17 @@ function schemaFile(name: (typeof schemaNames)[number]): StarterFile {
   return { path: `schemas/${name}`, text, isComputed: true }
 }
 
-function settingsText({ baseUrl, project, organization }: StarterOptions): string {
+function settingsText({
+  environment = 'production',
+  baseUrl,
+  project,
+  organization,
+}: StarterOptions): string {
   return `# yaml-language-server: $schema=schemas/settings.schema.json
 version: 1
 
 environments:
-  production:
+  ${environment}:
     base_url: ${yamlText(baseUrl ?? 'https://flags.example.com')}
     project: ${yamlText(project ?? '1')}
     organization: ${yamlText(organization ?? '01900000-0000-0000-0000-000000000001')}
