@@ -21,7 +21,8 @@ export async function readGrants(
   const notOffered = new Set<string>()
   const refused = new Map<string, string>()
   const asked = objects.filter(live => kindBelow(live.kind) && declared.of(live.identity))
-  const roles = asked.length > 1 && !options.readsEachGrant ? await readRolesOfFlags(options) : undefined
+  const roles =
+    asked.length >= fewestLists && !options.readsEachGrant ? await readRolesOfFlags(options) : undefined
   const lists = await pMap(
     asked,
     async flag => {
@@ -44,6 +45,9 @@ export async function readGrants(
   const isNowhere = asked.length > 0 && notOffered.size === asked.length
   return { live: lists.flat(), notOffered: isNowhere ? new Set(declared.flags) : notOffered, refused }
 }
+
+/** So few lists are not many more requests than the list of roles, after which some of them may be asked for all the same. */
+const fewestLists = 3
 
 /** The grants of one flag; undefined when the service has no such list, which is not the same as an empty one. */
 export async function readGrantsOf(
