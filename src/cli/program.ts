@@ -169,6 +169,13 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
       ),
     )
     .addOption(languageOption())
+    .addOption(
+      new Option(
+        '--from-state <file>',
+        "only what the provider posthog/posthog manages in a state of Terraform (- for what `terraform show -json` prints), so that Vexil's provider takes it over",
+      ).conflicts(['kind', 'owner']),
+    )
+    .option('--moved', 'with it: moved blocks, which keep the state, in place of imports (Terraform 1.8)')
     .option('--kind <kind...>', 'only these kinds')
     .option('--raw', 'write filters as the service has them, in place of the short form')
     .option('--no-grants', 'leave role access out: it costs one request per flag')

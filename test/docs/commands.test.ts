@@ -28,6 +28,8 @@ describe('the commands of the pages', () => {
         "docs/keys.md: not run: it needs an account of the real service",
         "docs/terraform.md: not run: it asks the npm registry; the test installs the packed package in its place",
         "docs/terraform.md: needs terraform",
+        "docs/terraform.md: needs terraform",
+        "docs/terraform.md: not run: it needs a state of that provider; the tests run it with one that it has left",
         "examples/cdktf/README.md: not run: it asks the npm registry; the test installs the packed package and its peers in its place",
         "examples/cdktf/README.md: needs terraform",
         "examples/terraform/README.md: needs terraform",

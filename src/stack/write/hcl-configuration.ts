@@ -1,3 +1,4 @@
+import { declarableKind } from '../../kinds/index.ts'
 import { providerName } from '../../schema/terraform/terraform-names.ts'
 import { type HclBlock, hclFile } from './hcl-block.ts'
 import type { LiveResource } from './live-resource.ts'
@@ -63,9 +64,9 @@ export function providerBlocks(place: ProviderPlace, since: string): HclBlock[] 
 /** The resources of each kind in a file of their own; grants stand behind their flags. */
 export function resourceFiles(resources: readonly LiveResource[]): ConfigurationFile[] {
   const sections = new Map<string, LiveResource[]>()
-  let section = ''
   for (const resource of resources) {
-    if (!resource.kind.lifecycle.parent) section = resource.kind.section
+    const { parent } = resource.kind.lifecycle
+    const { section } = parent ? declarableKind(parent.kind) : resource.kind
     sections.set(section, [...(sections.get(section) ?? []), resource])
   }
   return [...sections].map(([name, those]) => ({

@@ -10,7 +10,7 @@ import { typedImportId } from '../../schema/terraform/terraform-import-ids.ts'
 import { parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
 import { attributeOf, partOf, type TypedPartName } from '../../targeting/codec/typed-form.ts'
 import { wholeTyped } from '../../targeting/codec/whole-typed.ts'
-import type { ResourceNames } from './resource-names.ts'
+import type { LiveGrant, Naming } from './resource-names.ts'
 import {
   isHeldAsWritten,
   jsonTextOf,
@@ -33,6 +33,7 @@ export interface LiveResource {
   readonly importId: string
   /** The object that it is; a grant has that of its flag. */
   readonly object: Exportable
+  readonly grant?: LiveGrant
 }
 
 /** What a declaration says of a live object, and the places in its fields that none can. */
@@ -47,14 +48,14 @@ export interface DeclaredObject {
 /** The resources of a live object, its grants behind it; or why there can be none. */
 export function liveResources(
   { object, fields, ignore, isRaw = false }: DeclaredObject,
-  names: ResourceNames,
+  names: Naming,
 ): readonly LiveResource[] | { readonly reason: string } {
   const kind = declarableKind(object.kind)
   const ignored = [...new Set(ignore.flatMap(pointer => segmentsOf(pointer).slice(0, 1)))]
   const own = ownAttributes(object, fields, isRaw || ignored.length > 0)
   if (!isHeldAsWritten({ is: 'members', members: own.attributes }))
     return { reason: 'Terraform would change its texts: it keeps one spelling of each letter with a mark' }
-  const name = names.give(kind.name, object.identity, object.id)
+  const name = names.ofObject(object)
   const type = typeName(kind.name)
   const importId = own.isTyped ? typedImportId(object.id) : object.id
   const { source } = own
@@ -62,7 +63,7 @@ export function liveResources(
   const attributes = { ...own.attributes, ...(source === undefined ? {} : { source }) }
   return [
     { kind, type, name, attributes, ignored, unnamed, importId, object },
-    ...grantResources(kind, object, { type, name }, names),
+    ...grantsOf(object, names, { type, name }),
   ]
 }
 
@@ -128,30 +129,34 @@ function typedValue(part: TypedPartName, name: string, value: Json): WrittenValu
   return attribute?.is === 'json' && typeof value === 'string' ? textOrJson(value) : writtenOf(value)
 }
 
-function grantResources(
-  parent: DeclarableKind,
+/** The resources of an object's grants; without a resource of the object itself, they name it by its id. */
+export function grantsOf(
   object: Exportable,
-  { type, name }: Pick<LiveResource, 'type' | 'name'>,
-  names: ResourceNames,
+  names: Naming,
+  parent?: Pick<LiveResource, 'type' | 'name'>,
 ): LiveResource[] {
-  const kind = kindBelow(parent.name)
-  const parentName = kind && parentAttribute(kind)
-  if (!kind || parentName === undefined) return []
-  const field = kind.lifecycle.levels?.field ?? ''
+  const kind = kindBelow(object.kind)
+  const attribute = kind && parentAttribute(kind)
+  if (!kind || attribute === undefined) return []
+  const of: WrittenValue = parent
+    ? { is: 'reference', to: { ...parent, attribute: 'id' } }
+    : writtenOf(object.id)
   const grants = [...(object.grants ?? [])].sort((one, other) => compareTexts(one.id, other.id))
-  return grants.map(({ id, name: role = id.slice(-12), level }) => ({
+  return grants.map(grant => ({
     kind,
     type: typeName(kind.name),
-    name: names.give(kind.name, `${name}_${role}`, id),
-    attributes: {
-      [parentName]: { is: 'reference', to: { type, name, attribute: 'id' } },
-      [identityField(kind)]: writtenOf(id),
-      ...(level === undefined || level === kind.fields[field]?.assumed ? {} : { [field]: writtenOf(level) }),
-    },
+    name: names.ofGrant(kind.name, object, grant, parent?.name ?? object.identity),
+    attributes: { [attribute]: of, ...grantAttributes(kind, grant) },
     ignored: [],
     unnamed: [],
     // A key of digits alone would be taken for an id.
-    importId: `${/^\d+$/.test(object.identity) ? object.id : object.identity}/${id}`,
-    object,
+    importId: `${/^\d+$/.test(object.identity) ? object.id : object.identity}/${grant.id}`,
+    ...{ object, grant },
   }))
+}
+
+function grantAttributes(kind: DeclarableKind, { id, level }: LiveGrant): WrittenMembers {
+  const field = kind.lifecycle.levels?.field ?? ''
+  const isAssumed = level === undefined || level === kind.fields[field]?.assumed
+  return { [identityField(kind)]: writtenOf(id), ...(isAssumed ? {} : { [field]: writtenOf(level) }) }
 }

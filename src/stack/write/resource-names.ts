@@ -1,11 +1,30 @@
+import type { Exportable } from '../../core/exportable.ts'
 import { declarableKind } from '../../kinds/index.ts'
+
+/** A grant of a live object. */
+export type LiveGrant = NonNullable<Exportable['grants']>[number]
+
+/** What resources are called. */
+export interface Naming {
+  ofObject(object: Exportable): string
+  /** `parentName` is what the resource of its flag is called. */
+  ofGrant(kind: string, object: Exportable, grant: LiveGrant, parentName: string): string
+}
 
 /**
  * What the resources of one configuration are called: the name of the object, in small letters, digits and underscores. Where
  * two would be called alike, the later one has its id behind it.
  */
-export class ResourceNames {
+export class ResourceNames implements Naming {
   readonly #taken = new Set<string>()
+
+  ofObject({ kind, identity, id }: Exportable): string {
+    return this.give(kind, identity, id)
+  }
+
+  ofGrant(kind: string, _: Exportable, { id, name = id.slice(-12) }: LiveGrant, parentName: string): string {
+    return this.give(kind, `${parentName}_${name}`, id)
+  }
 
   /** A name for an object of a kind, which no other one gets. */
   give(kind: string, identity: string, id: string): string {

@@ -19,12 +19,16 @@ export interface Attached extends Stack {
  * One provider, which Terraform attaches to, serves a whole file: it is what `vexil terraform serve --debug` starts.
  * What is opened gets a service and a folder of its own, and tells the provider with every run where that service is.
  */
-export function useTerraform(): (main: string, options?: Partial<SandboxOptions>) => Promise<Attached> {
+export function useTerraform(
+  serveOther?: () => Promise<OtherProvider>,
+): (main: string, options?: Partial<SandboxOptions>) => Promise<Attached> {
   const opened: Attached[] = []
   let provider: Served | undefined
+  let other: OtherProvider | undefined
   beforeAll(async () => {
     if (!terraform) return
     provider = await serveProvider()
+    other = await serveOther?.()
   })
   afterEach(async () => {
     for (const { service, remove } of opened.splice(0)) {
@@ -32,15 +36,30 @@ export function useTerraform(): (main: string, options?: Partial<SandboxOptions>
       await service.close()
     }
   })
-  afterAll(() => provider?.close())
+  afterAll(async () => {
+    await provider?.close()
+    await other?.close()
+  })
   return async (main, options) => {
     const service = await startService(options)
     const files = { 'main.tf': main, 'provider.tf': providerBlock(service) }
-    const stack = await openStack(files, { TF_REATTACH_PROVIDERS: provider?.reattach ?? '' })
+    const stack = await openStack(files, {
+      TF_REATTACH_PROVIDERS: withOther(provider?.reattach ?? '', other),
+    })
     const attached = { ...stack, service }
     opened.push(attached)
     return attached
   }
+}
+
+/** A provider that runs beside ours, as Terraform is told of it. */
+export interface OtherProvider {
+  readonly running: Readonly<Record<string, unknown>>
+  close(): Promise<void>
+}
+
+function withOther(reattach: string, other: OtherProvider | undefined): string {
+  return other ? JSON.stringify({ ...JSON.parse(reattach), ...other.running }) : reattach
 }
 
 /** Where a service is, in Terraform's words. */

@@ -17,4 +17,7 @@ export interface ExportFlags
   readonly grants: boolean
   readonly raw?: boolean
   readonly language?: ExportLanguage
+  /** A file with a state of Terraform; only what the service's own provider manages there is exported. */
+  readonly fromState?: string
+  readonly moved?: boolean
 }

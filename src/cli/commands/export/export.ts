@@ -4,6 +4,8 @@ import { ownersInTags } from '../../../core/owners.ts'
 import { declarableKind, declarableKinds } from '../../../kinds/index.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
 import { meantHint } from '../../../model/text/did-you-mean.ts'
+import { escapeText } from '../../../model/text/escape-text.ts'
+import type { StateResource } from '../../../stack/state/read-state.ts'
 import { fileName } from '../../../yaml/write/export.ts'
 import { addressesWithKey, type Held, withKeyText } from '../../apply/key-in-values.ts'
 import { CommandError, type ExitCode, exitCode, ProblemsError } from '../../host/exit-code.ts'
@@ -12,6 +14,14 @@ import { print } from '../../host/output.ts'
 import { type Choice, requireOwners } from '../../plan/target-filter.ts'
 import { openRepository, type WrittenRepository } from '../../repository/repository.ts'
 import { exportConfiguration } from './configuration/export-configuration.ts'
+import {
+  forgetNote,
+  neededFor,
+  objectsOf,
+  readStateOf,
+  type TakenOver,
+  takeOver,
+} from './configuration/take-over-state.ts'
 import type { ExportFlags } from './export-flags.ts'
 import { noteNameless } from './export-notes.ts'
 import type { ExportedPlace } from './exported-place.ts'
@@ -24,13 +34,18 @@ import { type ExportFolder, exportText, writeExport } from './write-export.ts'
  * anywhere else, and to standard output, everything.
  */
 export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCode> {
-  const kinds = chosenKinds(flags.kind)
-  const { language = 'yaml' } = flags
-  const sources = await openSources(host, flags)
+  const state = await readStateFor(host, flags)
+  const needed = state && neededFor(state)
+  const kinds = chosenKinds(needed?.kinds ?? flags.kind)
+  const { language = state ? 'hcl' : 'yaml' } = flags
+  const sources = await openSources(host, { ...flags, language })
   const [{ repository }] = sources
   const destination = language === 'yaml' ? await destinationOf(host, flags, repository) : undefined
-  return readingPlaces(host, sources, { flags, kinds, withGrants: flags.grants }, async read => {
-    const { places, withKey } = chosenPlaces(host, read, flags)
+  const withGrants = flags.grants && needed?.withGrants !== false
+  return readingPlaces(host, sources, { flags, kinds, withGrants }, async read => {
+    const { places: all, withKey } = chosenPlaces(host, read, flags)
+    const takenOver = state && takeOver(state, all[0].live, read[0].connection.projectId)
+    const places = takenOver ? takenOverPlace(all[0], takenOver) : all
     const exporting = { places, isRaw: flags.raw === true }
     const [{ live }] = places
     const [{ connection }] = read
@@ -40,6 +55,7 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
         : await exportConfiguration(host, {
             ...{ objects: live, connection, language, directory: flags.directory },
             ...{ isSandbox: flags.sandbox === true, isRaw: flags.raw === true },
+            ...{ takenOver, way: flags.moved ? 'moved' : 'import' },
           })
     const code = withKey.length === 0 ? exitCode.done : exitCode.refused
     await print(host, flags, {
@@ -52,10 +68,33 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
         return written ?? exportText(exporting)
       },
     })
-    for (const place of read) noteNameless(host, place)
+    if (takenOver && language === 'yaml') noteTakenOver(host, takenOver)
+    for (const place of takenOver ? [] : read) noteNameless(host, place)
     if (withKey.length > 0) host.stderr.write(`left out: ${withKeyText(withKey)}\n`)
     return code
   })
+}
+
+async function readStateFor(
+  host: Host,
+  { fromState, moved, env = [] }: ExportFlags,
+): Promise<readonly StateResource[] | undefined> {
+  if (fromState !== undefined && new Set(env).size > 1)
+    throw new CommandError('a state is of one environment; name that one with --env', exitCode.usage)
+  if (fromState !== undefined) return readStateOf(host, fromState)
+  if (moved) throw new CommandError('--moved is for what --from-state takes over', exitCode.usage)
+  return undefined
+}
+
+function takenOverPlace(place: ExportedPlace, { carried }: TakenOver): readonly [ExportedPlace] {
+  const live = objectsOf(carried)
+  return [{ ...place, live, chosen: live }]
+}
+
+/** In the other languages these are notes of the configuration. */
+function noteTakenOver(host: Host, { carried, notes }: TakenOver): void {
+  for (const line of carried.length > 0 ? [...notes, forgetNote(carried)] : notes)
+    host.stderr.write(`${escapeText(line)}\n`)
 }
 
 interface ChosenPlaces {

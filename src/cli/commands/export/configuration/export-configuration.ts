@@ -5,18 +5,34 @@ import { defaultProfile } from '../../../../model/profile.ts'
 import { compareTexts } from '../../../../model/text/compare-texts.ts'
 import type { ExportDocument } from '../../../../report/document.ts'
 import { counted } from '../../../../report/object-names.ts'
+import type { Carried } from '../../../../stack/state/carry-over.ts'
+import {
+  CarriedNames,
+  type CarriedResource,
+  type CarryingWay,
+  carriedConfiguration,
+  isMoved,
+} from '../../../../stack/write/carried-configuration.ts'
 import {
   type ConfigurationFile,
   hclConfiguration,
   type ProviderPlace,
 } from '../../../../stack/write/hcl-configuration.ts'
-import { type LiveResource, liveResources } from '../../../../stack/write/live-resource.ts'
-import { ResourceNames } from '../../../../stack/write/resource-names.ts'
+import { grantsOf, type LiveResource, liveResources } from '../../../../stack/write/live-resource.ts'
+import { type Naming, ResourceNames } from '../../../../stack/write/resource-names.ts'
 import { asDeclared } from '../../../../yaml/write/as-declared.ts'
 import type { Connection } from '../../../connection/resolve-connection.ts'
 import type { Host } from '../../../host/host.ts'
 import type { ExportLanguage } from '../export-language.ts'
 import { placeFiles } from '../place-files.ts'
+import {
+  isSameObject,
+  looseGrants,
+  objectsOf,
+  requireNote,
+  requiringFile,
+  type TakenOver,
+} from './take-over-state.ts'
 
 export interface ConfigurationExport {
   readonly objects: readonly Exportable[]
@@ -26,6 +42,9 @@ export interface ConfigurationExport {
   readonly isSandbox: boolean
   /** As the service has it, in place of the typed form. */
   readonly isRaw: boolean
+  /** What is taken over of a state, in place of all objects. */
+  readonly takenOver?: TakenOver
+  readonly way?: CarryingWay
   /** Where the files go; to standard output, as one text, when left out. */
   readonly directory?: string
 }
@@ -33,14 +52,61 @@ export interface ConfigurationExport {
 /** Writes live objects as a configuration of Terraform that imports them and plans nothing else. */
 export async function exportConfiguration(
   host: Host,
-  { objects, connection, isSandbox, isRaw, directory }: ConfigurationExport,
+  exporting: ConfigurationExport,
 ): Promise<ExportDocument['declarations']> {
-  const { resources, notes } = resourcesOf(objects, isRaw)
-  const files = hclConfiguration(resources, placeOf(connection, isSandbox))
+  const { directory } = exporting
+  const { files, next, notes } = exporting.takenOver
+    ? await takenOverFiles(host, exporting, exporting.takenOver)
+    : liveFiles(exporting)
   if (directory === undefined) return { yaml: files.map(({ text }) => text).join('\n'), written: [], notes }
   const folder = resolve(host.directory, directory)
-  const count = `${counted(files.length, 'file')} written; run terraform init and terraform plan there, and take imports.tf out after the apply`
+  const count = `${counted(files.length, 'file')} written; ${next}`
   return { written: await writeFiles(host, folder, files), notes: [count, ...notes] }
+}
+
+interface Configuration {
+  readonly files: readonly ConfigurationFile[]
+  readonly next: string
+  readonly notes: readonly string[]
+}
+
+function liveFiles({ objects, connection, isSandbox, isRaw }: ConfigurationExport): Configuration {
+  const { resources, notes } = resourcesOf(objects, new ResourceNames(), () => isRaw)
+  return {
+    files: hclConfiguration(resources, placeOf(connection, isSandbox)),
+    next: 'run terraform init and terraform plan there, and take imports.tf out after the apply',
+    notes,
+  }
+}
+
+async function takenOverFiles(
+  host: Host,
+  { connection, isSandbox, isRaw, directory, way = 'import' }: ConfigurationExport,
+  { carried, notes: before }: TakenOver,
+): Promise<Configuration> {
+  const names = new CarriedNames(carried)
+  const isRawHere = (object: Exportable) =>
+    isRaw || carried.some(each => !each.grant && isSameObject(each.object, object) && isMoved(each, way))
+  const { resources, notes } = resourcesOf(objectsOf(carried), names, isRawHere)
+  const loose = looseGrants(carried).flatMap(({ object }) => grantsOf(object, names))
+  const all = [...resources, ...loose].flatMap((resource): CarriedResource[] => {
+    const from = carried.find(each => isResourceOf(each, resource))
+    return from ? [{ carried: from, resource }] : []
+  })
+  const requiring = directory === undefined ? undefined : await requiringFile(host, directory)
+  const place = placeOf(connection, isSandbox)
+  return {
+    files: carriedConfiguration(all, place, { way, isRequired: requiring === undefined }),
+    next: `take the ${counted(all.length, 'resource')} that ${all.length === 1 ? 'is' : 'are'} taken over out of the configuration, run terraform init and terraform plan, and take vexil_imports.tf out after the apply`,
+    notes: [...(requiring === undefined ? [] : [requireNote(requiring)]), ...before, ...notes],
+  }
+}
+
+function isResourceOf(
+  { kind, object, grant }: Carried,
+  { kind: own, object: live, grant: given }: LiveResource,
+) {
+  return kind === own && isSameObject(object, live) && grant?.id === given?.id
 }
 
 interface Written {
@@ -49,14 +115,18 @@ interface Written {
   readonly notes: readonly string[]
 }
 
-function resourcesOf(objects: readonly Exportable[], isRaw: boolean): Written {
-  const names = new ResourceNames()
+function resourcesOf(
+  objects: readonly Exportable[],
+  names: Naming,
+  isRaw: (object: Exportable) => boolean,
+): Written {
   const resources: LiveResource[] = []
   const notes: string[] = []
   for (const object of inOrder(objects)) {
     const { grants: _, ...own } = object
     const declared = asDeclared(own)
-    const made = 'reason' in declared ? declared : liveResources({ object, ...declared, isRaw }, names)
+    const made =
+      'reason' in declared ? declared : liveResources({ object, ...declared, isRaw: isRaw(object) }, names)
     if ('reason' in made) {
       notes.push(`left out: ${namedWithId(object)}: ${made.reason}`)
       continue

@@ -1,0 +1,117 @@
+import { readdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Exportable } from '../../../../core/exportable.ts'
+import { readRegularFile } from '../../../../model/files/read-regular-file.ts'
+import { largestAnswer, largestFile } from '../../../../model/limits.ts'
+import { escapeText } from '../../../../model/text/escape-text.ts'
+import { shellWord } from '../../../../model/text/shell-word.ts'
+import { counted } from '../../../../report/object-names.ts'
+import { providerName } from '../../../../schema/terraform/terraform-names.ts'
+import { type Carried, carryOver, type NotCarried } from '../../../../stack/state/carry-over.ts'
+import { counterpartOf } from '../../../../stack/state/official-provider.ts'
+import { readState, type StateResource } from '../../../../stack/state/read-state.ts'
+import { CommandError } from '../../../host/exit-code.ts'
+import type { Host } from '../../../host/host.ts'
+import { readNamedFile } from '../../../host/read-named-file.ts'
+
+/** The resources in the file of a state, or in what is piped here where that is `-`. */
+export async function readStateOf(host: Host, file: string): Promise<readonly StateResource[]> {
+  const what = file === '-' ? 'what was given' : `the state "${escapeText(file)}"`
+  const text = file === '-' ? await host.readStdin() : await readNamedFile(host, what, file, largestAnswer)
+  const resources = readState(text)
+  if ('problem' in resources)
+    throw new CommandError(
+      `${what} cannot be read: ${resources.problem}; give terraform.tfstate, or pipe in what \`terraform show -json\` prints, with -`,
+    )
+  if (resources.every(resource => counterpartOf(resource) === undefined))
+    throw new CommandError(`${what} has no resource of the provider posthog/posthog`)
+  return resources
+}
+
+/** What has to be read of the live service to take over a state. */
+export function neededFor(resources: readonly StateResource[]): {
+  readonly kinds: readonly string[]
+  readonly withGrants: boolean
+} {
+  const counterparts = resources.flatMap(resource => counterpartOf(resource) ?? [])
+  const kinds = counterparts.flatMap(each => {
+    if (each.is === 'nothing') return []
+    return each.is === 'grant' ? [each.kind.lifecycle.parent?.kind ?? ''] : [each.kind.name]
+  })
+  return { kinds: [...new Set(kinds)], withGrants: counterparts.some(({ is }) => is === 'grant') }
+}
+
+/** What is taken over of a state, and what a person should know of it: a line each. */
+export interface TakenOver {
+  readonly carried: readonly Carried[]
+  readonly notes: readonly string[]
+}
+
+export function takeOver(
+  resources: readonly StateResource[],
+  live: readonly Exportable[],
+  project: string | undefined,
+): TakenOver {
+  const { carried, not } = carryOver(resources, live, project)
+  const drifted = carried.filter(each => each.drifted.length > 0)
+  return {
+    carried,
+    notes: [
+      ...not.map(notCarriedNote),
+      ...drifted.map(
+        each =>
+          `live is not as the state has it, and was written: ${each.address}: ${each.drifted.join(', ')}`,
+      ),
+    ],
+  }
+}
+
+function notCarriedNote({ address, reason }: NotCarried): string {
+  return `not taken over: ${address}: ${reason}`
+}
+
+/** The live objects that are taken over, each with those of its grants that are. */
+export function objectsOf(carried: readonly Carried[]): Exportable[] {
+  const objects = carried.filter(({ grant }) => grant === undefined)
+  return objects.map(({ object: { grants: _, ...object } }) => {
+    const own = carried.flatMap(each => (each.grant && isSameObject(each.object, object) ? [each.grant] : []))
+    return own.length > 0 ? { ...object, grants: own } : object
+  })
+}
+
+/** Grants of objects that are not taken over themselves. */
+export function looseGrants(carried: readonly Carried[]): Carried[] {
+  const objects = carried.filter(({ grant }) => grant === undefined)
+  return carried.filter(
+    each => each.grant && !objects.some(({ object }) => isSameObject(object, each.object)),
+  )
+}
+
+export function isSameObject(
+  one: Pick<Exportable, 'kind' | 'id'>,
+  other: Pick<Exportable, 'kind' | 'id'>,
+): boolean {
+  return one.kind === other.kind && one.id === other.id
+}
+
+/** Terraform goes on managing what YAML declares now, until it is told to forget it. */
+export function forgetNote(carried: readonly Carried[]): string {
+  const addresses = carried.map(({ address }) => shellWord(address))
+  return `${counted(carried.length, 'resource')} of the state: take ${carried.length === 1 ? 'it' : 'them'} out of the configuration, and have Terraform forget: terraform state rm ${addresses.join(' ')}`
+}
+
+/** The file of a folder in which a configuration says which providers it needs: it may do so once. */
+export async function requiringFile(host: Host, directory: string): Promise<string | undefined> {
+  const folder = resolve(host.directory, directory)
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter(each => each.endsWith('.tf')).sort()) {
+    const text = await readRegularFile(join(folder, name), largestFile).then(String, () => '')
+    if (/^\s*required_providers\s*\{/m.test(text)) return name
+  }
+  return undefined
+}
+
+export function requireNote(file: string): string {
+  const [, name = ''] = providerName.split('/')
+  return `add to required_providers in ${file}: ${name} = { source = "${providerName}" }`
+}

@@ -1,0 +1,118 @@
+import type { Exportable } from '../../core/exportable.ts'
+import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
+import type { Carried } from '../state/carry-over.ts'
+import { configured } from '../state/read-state.ts'
+import { type HclBlock, hclFile } from './hcl-block.ts'
+import {
+  addressOf,
+  type ConfigurationFile,
+  importBlock,
+  type ProviderPlace,
+  providerBlocks,
+  resourceFiles,
+} from './hcl-configuration.ts'
+import type { LiveResource } from './live-resource.ts'
+import { type LiveGrant, type Naming, ResourceNames } from './resource-names.ts'
+import { writtenOf } from './written-value.ts'
+
+/** How Terraform comes to know what was another provider's: anew, or with what its state has of it. */
+export type CarryingWay = 'import' | 'moved'
+
+/** `removed` and moves between types came with these versions of Terraform. */
+const since: Readonly<Record<CarryingWay, string>> = { import: '>= 1.7', moved: '>= 1.8' }
+
+/** A carried resource as one of ours. */
+export interface CarriedResource {
+  readonly carried: Carried
+  readonly resource: LiveResource
+}
+
+/**
+ * Resources under the names that they have: `posthog_feature_flag.checkout` is `vexil_feature_flag.checkout`. Those in
+ * modules and those with keys are called after both, since they become resources of their own.
+ */
+export class CarriedNames implements Naming {
+  readonly #byObject: ReadonlyMap<string, string>
+
+  constructor(carried: readonly Carried[]) {
+    const names = new ResourceNames()
+    const isPlain = ({ address }: Carried) =>
+      address.split('.').length === 2 && configured(address) === address
+    for (const each of carried.filter(isPlain)) names.keep(each.kind.name, lastName(each.address))
+    this.#byObject = new Map(
+      carried.map(each => {
+        const { kind, address, object } = each
+        const name = isPlain(each) ? lastName(address) : names.give(kind.name, wordsOf(address), object.id)
+        return [keyOf(kind.name, object, each.grant), name]
+      }),
+    )
+  }
+
+  ofObject(object: Exportable): string {
+    return this.#byObject.get(keyOf(object.kind, object)) ?? object.identity
+  }
+
+  ofGrant(kind: string, object: Exportable, grant: LiveGrant): string {
+    return this.#byObject.get(keyOf(kind, object, grant)) ?? grant.id
+  }
+}
+
+/**
+ * The files that stand beside a configuration whose resources of the other provider are taken out: ours, and what has
+ * Terraform take them over. `isRequired`: whether the configuration still has to say which provider is needed.
+ */
+export function carriedConfiguration(
+  all: readonly CarriedResource[],
+  place: ProviderPlace,
+  { way, isRequired }: { readonly way: CarryingWay; readonly isRequired: boolean },
+): readonly ConfigurationFile[] {
+  const provider = providerBlocks(place, since[way]).map(block =>
+    isRequired ? block : { ...block, blocks: [] },
+  )
+  const files = [
+    { path: 'providers.tf', text: hclFile(provider) },
+    ...resourceFiles(all.map(({ resource }) => resource)),
+    { path: 'imports.tf', text: hclFile(takeOverBlocks(all, way)) },
+  ]
+  return files.map(({ path, text }) => ({ path: `vexil_${path}`, text }))
+}
+
+/** Whether a resource is moved with its state, which only works between resources of the same objects. */
+export function isMoved({ kind, address }: Carried, way: CarryingWay): boolean {
+  const type = configured(address).split('.').at(-2) ?? ''
+  return way === 'moved' && typesElsewhere(kind.name).includes(type)
+}
+
+function takeOverBlocks(all: readonly CarriedResource[], way: CarryingWay): HclBlock[] {
+  const moved = all.filter(({ carried }) => isMoved(carried, way))
+  const imported = all.filter(({ carried }) => !isMoved(carried, way))
+  const forgotten = new Set(imported.map(({ carried }) => configured(carried.address)))
+  return [
+    ...moved.map(({ carried, resource: { type, name } }) => ({
+      type: 'moved',
+      attributes: { from: addressOf(carried.address), to: addressOf(`${type}.${name}`) },
+    })),
+    ...imported.map(({ resource }) => importBlock(resource)),
+    ...[...forgotten].map(removedBlock),
+  ]
+}
+
+/** Has Terraform forget a resource of the other provider, and leave the object as it is. */
+function removedBlock(address: string): HclBlock {
+  const lifecycle = { type: 'lifecycle', attributes: { destroy: writtenOf(false) } }
+  return { type: 'removed', attributes: { from: addressOf(address) }, blocks: [lifecycle] }
+}
+
+function lastName(address: string): string {
+  return address.split('.').at(-1) ?? ''
+}
+
+/** The modules, the name and the keys of an address. */
+function wordsOf(address: string): string {
+  const type = configured(address).split('.').at(-2) ?? ''
+  return address.replaceAll(/\bmodule\./g, '').replace(`${type}.`, '')
+}
+
+function keyOf(kind: string, { id }: Exportable, grant?: LiveGrant): string {
+  return `${kind} ${id} ${grant?.id ?? ''}`
+}

@@ -1,0 +1,217 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { officialState, takenOverWorld } from '../stack/state/official-state.ts'
+import { isWrite, support, useWorkspace } from '../support/workspace.ts'
+
+const workspace = useWorkspace({}, { seed: takenOverWorld, profile: 'posthog-2026' })
+
+interface State {
+  readonly resources: Record<string, unknown>[]
+}
+
+const provider = 'provider["registry.terraform.io/posthog/posthog"]'
+
+function managed(type: string, name: string, attributes: object, more: object = {}) {
+  const instances = [{ schema_version: 0, attributes, ...more }]
+  return { mode: 'managed', type, name, provider, instances }
+}
+
+/** The state with more in it. */
+async function stateWith(...resources: readonly Record<string, unknown>[]): Promise<string> {
+  const state = JSON.parse(await officialState()) as State
+  return JSON.stringify({ ...state, resources: [...state.resources, ...resources] })
+}
+
+/** The same as `terraform show -json` tells it. */
+async function shownState(): Promise<string> {
+  const { resources } = JSON.parse(await officialState()) as {
+    resources: {
+      type: string
+      name: string
+      module?: string
+      instances: { index_key?: string; attributes: object }[]
+    }[]
+  }
+  const shown = resources.flatMap(({ type, name, module, instances }) =>
+    instances.map(({ index_key: key, attributes }) => ({
+      address: `${module ? `${module}.` : ''}${type}.${name}${key ? `["${key}"]` : ''}`,
+      ...{ mode: 'managed', type, name, values: attributes },
+    })),
+  )
+  const [inner, root] = [
+    shown.filter(({ address }) => address.startsWith('module.')),
+    shown.filter(({ address }) => !address.startsWith('module.')),
+  ]
+  return JSON.stringify({
+    format_version: '1.0',
+    values: { root_module: { resources: root, child_modules: [{ address: 'module.m', resources: inner }] } },
+  })
+}
+
+beforeEach(async () => workspace().write({ 'terraform.tfstate': await officialState() }))
+
+describe('vexil export --from-state', () => {
+  it('writes the same of a state file and of what Terraform shows, and writes nothing live', async () => {
+    const { vexil, service } = workspace()
+    const { result, requests } = await service.watch(() => vexil('export --from-state terraform.tfstate'))
+    expect(requests.filter(isWrite)).toEqual([])
+    expect(result).toMatchObject({ code: 0, stderr: '' })
+    const piped = await vexil('export --from-state -', { stdin: await shownState() })
+    expect(piped).toEqual(result)
+    expect(result.stdout).toContain(`resource "vexil_feature_flag_role_access" "support" {
+  feature_flag_id = vexil_feature_flag.new_checkout.id
+  role_id         = "${support}"
+}`)
+    expect(result.stdout).toContain('removed {\n  from = module.m.posthog_feature_flag.inner\n')
+    expect(result.stdout.match(/^removed/gm)).toHaveLength(5)
+  })
+
+  it('tells what it does not take over and why, and what was changed since', async () => {
+    const { vexil, write, edit } = workspace()
+    await edit('share', { active: true })
+    const access = { resource: 'feature_flag', resource_id: '8', access_level: 'editor' }
+    const one = { key: 'x', project_id: '1' }
+    const state = await stateWith(
+      managed('posthog_dashboard', 'sales', { id: 1 }),
+      managed('posthog_feature_flag', 'gone', { ...one, id: 404 }),
+      managed('posthog_feature_flag', 'elsewhere', { id: 9, key: 'share', project_id: 2 }),
+      managed('posthog_feature_flag', 'twice', { ...one, id: 9 }),
+      managed('posthog_feature_flag', 'unfinished', { key: 'x' }),
+      managed('posthog_feature_flag', 'old', { ...one, id: 9 }, { deposed: 'ab12cd34' }),
+      managed('posthog_access_control', 'everybody', { ...access, id: 'a' }),
+      managed('posthog_access_control', 'all_flags', { ...access, resource_id: null, role: support }),
+      managed('posthog_access_control', 'insights', { ...access, resource: 'insight', role: support }),
+      managed('posthog_access_control', 'taken_back', { ...access, resource_id: '9', role: support }),
+      {
+        ...managed('posthog_feature_flag', 'some', {}),
+        instances: [
+          { index_key: 0, attributes: { ...one, id: 404 } },
+          { index_key: 1, attributes: { ...one, id: 4 } },
+        ],
+      },
+      {
+        ...managed('aws_s3_bucket', 'other', { id: 'b' }),
+        provider: 'provider["registry.terraform.io/hashicorp/aws"]',
+      },
+      { ...managed('posthog_role', 'data', { id: 'r' }), mode: 'data' },
+    )
+    await write({ 'terraform.tfstate': state })
+    const { code, stdout, stderr } = await vexil('export --from-state terraform.tfstate')
+    expect(code).toBe(0)
+    const first = 'run terraform apply, or terraform state rm, first'
+    expect(stderr.split('\n').slice(0, -1)).toEqual([
+      'not taken over: posthog_dashboard.sales: Vexil manages none of these',
+      `not taken over: posthog_feature_flag.gone: no flag with id 404 is live; ${first}`,
+      'not taken over: posthog_feature_flag.elsewhere: it is in project 2; export it with --project 2',
+      'not taken over: posthog_feature_flag.twice: posthog_feature_flag.Share is the same object',
+      'not taken over: posthog_feature_flag.unfinished: the state has no id of it: apply once more first',
+      'not taken over: posthog_feature_flag.old: an apply has replaced it and not yet destroyed it: apply once more first',
+      'not taken over: posthog_access_control.everybody: it is for a person or for everybody, and Vexil grants to roles',
+      'not taken over: posthog_access_control.all_flags: it is for every flag, and Vexil grants one flag at a time',
+      'not taken over: posthog_access_control.insights: Vexil grants roles access to flags, and not to this',
+      `not taken over: posthog_access_control.taken_back: no such grant is live; ${first}`,
+      `not taken over: posthog_feature_flag.some[0]: no flag with id 404 is live; ${first}`,
+      'not taken over: posthog_feature_flag.some[1]: posthog_feature_flag.many["b.c"] is the same object',
+      'live is not as the state has it, and was written: posthog_feature_flag.Share: active',
+    ])
+    expect(stdout).not.toMatch(/posthog_feature_flag\.(?:some|gone|twice|old)|posthog_dashboard|aws_/)
+    expect(stdout).toContain('from = posthog_feature_flag.many\n')
+  })
+
+  it('takes over all instances of a resource or none of them', async () => {
+    const { vexil, write } = workspace()
+    const state = JSON.parse(await officialState()) as {
+      resources: { name: string; instances: { attributes: object }[] }[]
+    }
+    const resources = state.resources.map(resource =>
+      resource.name === 'many'
+        ? {
+            ...resource,
+            instances: resource.instances.map((each, index) =>
+              index ? each : { ...each, attributes: { id: 404 } },
+            ),
+          }
+        : resource,
+    )
+    await write({ 'terraform.tfstate': JSON.stringify({ ...state, resources }) })
+    const { stdout, stderr } = await vexil('export --from-state terraform.tfstate')
+    expect(stdout).not.toContain('many')
+    expect(stderr).toContain(
+      'not taken over: posthog_feature_flag.many["b.c"]: it goes with posthog_feature_flag.many["a"], or not at all\n',
+    )
+  })
+
+  it('leaves to Terraform what is in its state by our own provider', async () => {
+    const { vexil, write } = workspace()
+    await write({ 'terraform.tfstate': await stateWith(managed('vexil_feature_flag', 'mine', { id: '9' })) })
+    const { stderr } = await vexil('export --from-state terraform.tfstate')
+    expect(stderr).toBe(
+      'not taken over: posthog_feature_flag.Share: vexil_feature_flag.mine is the same object\n',
+    )
+  })
+
+  it('grants a flag that stays with the other provider by its id', async () => {
+    const { vexil, write } = workspace()
+    const state = JSON.parse(await officialState()) as State
+    const resources = state.resources.filter(({ name }) => name === 'support')
+    await write({ 'terraform.tfstate': JSON.stringify({ ...state, resources }) })
+    const { stdout } = await vexil('export --from-state terraform.tfstate')
+    expect(stdout).toContain('feature_flag_id = "8"\n')
+    expect(stdout).not.toContain('resource "vexil_feature_flag" ')
+  })
+
+  it('leads to YAML as well, which then plans nothing, and says how Terraform forgets', async () => {
+    const { vexil, write } = workspace()
+    await write({ 'yaml/vexil.yaml': 'version: 1\n' })
+    const { code, stderr } = await vexil('export --from-state terraform.tfstate --format yaml -d yaml')
+    expect(code).toBe(0)
+    expect(stderr).toContain(
+      `7 resources of the state: take them out of the configuration, and have Terraform forget: terraform state rm posthog_feature_flag.Share 'posthog_feature_flag.many["a"]' `,
+    )
+    expect(await vexil('plan -C yaml --detailed-exitcode')).toMatchObject({ code: 0 })
+  })
+
+  it('says which provider is needed once, where the folder says it already', async () => {
+    const { vexil, write, read, list } = workspace()
+    await write({
+      'live/main.tf':
+        'terraform {\n  required_providers {\n    posthog = { source = "posthog/posthog" }\n  }\n}\n',
+    })
+    const { stderr } = await vexil('export --from-state terraform.tfstate -d live')
+    expect(await list('live')).toEqual([
+      'main.tf',
+      'vexil_feature_flags.tf',
+      'vexil_imports.tf',
+      'vexil_providers.tf',
+    ])
+    expect(await read('live/vexil_providers.tf')).not.toContain('required_providers')
+    expect(
+      stderr,
+    ).toBe(`3 files written; take the 7 resources that are taken over out of the configuration, run terraform init and terraform plan, and take vexil_imports.tf out after the apply
+add to required_providers in main.tf: vexil = { source = "vexil/vexil" }
+`)
+  })
+
+  it.each([
+    ['no JSON', 'no JSON', 'cannot be read: it is no JSON object; give terraform.tfstate, or pipe in'],
+    ['an old state', '{"version":3,"resources":[]}', 'cannot be read: its version is 3, and Vexil reads 4'],
+    [
+      'something else',
+      '{"a":1}',
+      'cannot be read: it is neither a state file nor what `terraform show -json` prints',
+    ],
+    ['an empty state', '{"version":4,"resources":[]}', 'has no resource of the provider posthog/posthog'],
+    ['a file that is not there', undefined, 'cannot be read (ENOENT)'],
+  ])('refuses %s', async (_, text, said) => {
+    const { vexil, write } = workspace()
+    if (text !== undefined) await write({ 'given.json': text })
+    const { code, stdout, stderr } = await vexil('export --from-state given.json')
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(said)
+  })
+
+  it('has no use for --kind, nor --moved for anything else', async () => {
+    const { vexil } = workspace()
+    expect((await vexil('export --from-state terraform.tfstate --kind plugin')).code).toBe(64)
+    expect((await vexil('export --moved')).code).toBe(64)
+  })
+})
