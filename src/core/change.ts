@@ -138,6 +138,8 @@ export interface Plan {
   readonly unchanged: readonly string[]
   /** Those of them that are declared absent; left out when there are none. */
   readonly absent?: readonly string[]
+  /** How many objects carry the ownership tag and are declared nowhere; left out where there are none. */
+  readonly taggedUndeclared?: number
   readonly inventory: Readonly<Record<string, InventoryProof>>
 }
 

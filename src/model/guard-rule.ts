@@ -9,6 +9,8 @@ interface Guard {
   readonly looksAt?: (kind: DeclarableKind) => boolean
   /** Set where it looks at more than objects: at the limits of a repository, or at what its runs have seen. */
   readonly needsRepository?: true
+  /** Set where it looks at a plan as a whole, and so is allowed for all of it or not at all. */
+  readonly ofPlan?: true
   /** Set where it holds back what a key may not see: that is the same for all objects, and settled once. */
   readonly ofKey?: true
 }
@@ -32,6 +34,7 @@ export const guards = {
   },
   delete_limit: {
     needsRepository: true,
+    ofPlan: true,
     doc: 'deleting more of what is declared nowhere than `limits.delete` allows',
   },
   experiment: {
@@ -73,6 +76,11 @@ export const guards = {
     ofKey: true,
     doc: 'giving a flag a key while nobody can tell whether a soft-deleted one holds it, which would be destroyed',
   },
+  undeclared_majority: {
+    needsRepository: true,
+    ofPlan: true,
+    doc: 'deleting more objects with the ownership tag that are declared nowhere than there are declared',
+  },
 } as const satisfies Readonly<Record<string, Guard>>
 
 export type GuardRule = keyof typeof guards
@@ -96,6 +104,12 @@ export function objectGuards(): readonly GuardRule[] {
 export function isOfKey(rule: GuardRule): boolean {
   const guard: Guard = guards[rule]
   return guard.ofKey === true
+}
+
+/** Whether a guard looks at a plan as a whole rather than at each object. */
+export function isOfPlan(rule: GuardRule): boolean {
+  const guard: Guard = guards[rule]
+  return guard.ofPlan === true
 }
 
 /** The guards that may hold back an object of a kind that was declared outside of a repository. */

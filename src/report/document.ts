@@ -43,7 +43,7 @@ export type Heading = Pick<PlanMeta, 'target' | 'environment' | 'commit' | 'dirt
 
 /** What a plan says to people; a saved one has no addresses of what is unchanged. */
 export type ShownPlan = Pick<Plan, 'changes' | 'blocked' | 'drift' | 'unchanged'> &
-  Partial<Pick<Plan, 'inventory' | 'absent'>>
+  Partial<Pick<Plan, 'inventory' | 'absent' | 'taggedUndeclared'>>
 
 /** `vexil plan`, and what `apply`, `undo`, `claim` and `unclaim` ask about. */
 export interface PlanDocument {

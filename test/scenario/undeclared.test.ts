@@ -52,6 +52,48 @@ describe('what is declared is never taken for undeclared', () => {
   })
 })
 
+describe('where most of the files are missing', () => {
+  const settingsText = settings('ownership: { tag: ours, prune: owned }\nlimits: { delete: 50 }')
+  const flags = (...keys: readonly string[]) =>
+    `feature_flags:\n${keys.map(key => `  ${key}: { active: false, filters: {} }\n`).join('')}`
+
+  it('nothing is pruned, and the plan says how many are declared nowhere', async () => {
+    const { vexil, write, flag } = bench()
+    await write({ 'vexil.yaml': settingsText, 'flags.yaml': flags('a', 'b', 'c', 'd') })
+    expect((await vexil('apply --auto-approve')).stdout).not.toContain('declared nowhere')
+    await write({ 'flags.yaml': flags('a') })
+    const { stdout } = await vexil('plan --out saved.json')
+    expect(stdout).toContain('flag b  delete blocked by undeclared_majority')
+    expect(stdout).toContain(
+      'pruning would delete 3 objects with the ownership tag, and 1 is declared: a part of the files may be missing',
+    )
+    expect(stdout).toContain('\n3 objects carry the tag and are declared nowhere\n')
+    expect((await vexil('show saved.json')).stdout).toContain(
+      '\n3 objects carry the tag and are declared nowhere\n',
+    )
+    expect((await vexil('apply --auto-approve')).code).toBe(3)
+    expect((await flag('b')).deleted).toBe(false)
+    expect(await vexil('plan --allow undeclared_majority=b')).toMatchObject({
+      code: 64,
+      stderr:
+        'vexil: undeclared_majority is about a whole plan, not about "b"; give --allow undeclared_majority\n',
+    })
+    expect((await vexil('plan --target a')).stdout).toContain('3 objects carry the tag')
+    expect((await vexil('claim a --auto-approve')).stdout).not.toContain('declared nowhere')
+    expect((await vexil('apply --auto-approve --allow undeclared_majority')).stdout).toContain(
+      '3 changes applied.',
+    )
+  })
+
+  it('half of them may go', async () => {
+    const { vexil, write } = bench()
+    await write({ 'vexil.yaml': settingsText, 'flags.yaml': flags('a', 'b', 'c', 'd') })
+    await vexil('apply --auto-approve')
+    await write({ 'flags.yaml': flags('a', 'b') })
+    expect((await vexil('plan')).stdout).toContain('2 to delete, 0 blocked')
+  })
+})
+
 describe('a grant that is the only target', () => {
   it('is blocked while its flag is not there, and says that the flag was left out', async () => {
     const { vexil } = bench()

@@ -14,14 +14,15 @@ interface Deed {
   readonly note?: string
 }
 
-/** Shows what is about to be done where that is not a plan of the declarations. Drift is none of its business. */
+/** Shows what is about to be done where that is not a plan of the declarations. Drift, and what is declared nowhere, is none of its business. */
 export function tellDeed(
   host: Host,
   flags: OutputFlags,
   session: Session,
   { plan: made, environment, deed, note }: Deed,
 ): Promise<void> {
-  const plan = { ...made, drift: [] }
+  const { taggedUndeclared: _, ...about } = made
+  const plan = { ...about, drift: [] }
   const requests = session.client.requestCount
   return tell(host, flags, {
     is: 'plan',

@@ -95,6 +95,7 @@ export function blockedCode(blocked: readonly Blocked[], failsOnAny = false): Ex
     'delete_limit',
     'incomplete_inventory',
     'nothing_declared',
+    'undeclared_majority',
     'unreadable',
   ])
   const isRefused = blocked.some(({ rule }) => failsOnAny || refusals.has(rule))

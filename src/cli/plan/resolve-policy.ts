@@ -2,6 +2,7 @@ import type { Declarations } from '../../core/desired.ts'
 import { guardRules } from '../../core/desired.ts'
 import type { PlanInput } from '../../core/plan/plan.ts'
 import { type Allowance, defaultPolicy, type Policy } from '../../core/policy.ts'
+import { isOfPlan } from '../../model/guard-rule.ts'
 import { isPruneMode, pruneModes } from '../../model/prune.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { isNameGlob } from '../../model/text/name-glob.ts'
@@ -91,8 +92,8 @@ function allowance(text: string): Allowance {
   if (address === '') {
     throw new CommandError(`--allow ${rule}= names nothing; give --allow ${rule}=ADDRESS`, exitCode.usage)
   }
-  if (known === 'delete_limit') {
-    const words = `delete_limit is about a whole plan, not about "${address}"; give --allow delete_limit`
+  if (isOfPlan(known)) {
+    const words = `${known} is about a whole plan, not about "${address}"; give --allow ${known}`
     throw new CommandError(words, exitCode.usage)
   }
   return { rule: known, address }

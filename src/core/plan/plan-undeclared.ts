@@ -33,9 +33,10 @@ export interface UndeclaredInput {
  * | an object, `prune: all`                | deleted                                                          |
  *
  * Pruning a kind is blocked when its list was not read whole, when nothing of the kind is declared (an empty
- * checkout would delete everything), and when it goes past the limit.
+ * checkout would delete everything), when it goes past the limit, and when more objects with the ownership tag would go
+ * than there are declared: a part of a checkout would delete the rest.
  */
-export function planUndeclared(input: UndeclaredInput): { outcomes: Outcome[]; drift: Drift[] } {
+export function planUndeclared(input: UndeclaredInput): PlannedUndeclared {
   const skipped = (input.declarations.skipped ?? []).map(input.contextOf)
   const contexts = [...input.contexts, ...skipped]
   const declared = new Set(contexts.flatMap(namedBy).map(live => `${live.kind}#${live.id}`))
@@ -61,10 +62,33 @@ export function planUndeclared(input: UndeclaredInput): { outcomes: Outcome[]; d
   return {
     outcomes: [
       ...grants.map(({ source, ...live }) => planDeletion(contextOf(absentFor(live, source)), live)),
-      ...pruned(objects, { ...input, contextOf }),
+      ...pruned(
+        objects,
+        { tagged: objects.filter(live => isTagged(live, policy)).length, declared: countDeclared(contexts) },
+        { ...input, contextOf },
+      ),
     ],
     drift: policy.ownership.prune === 'never' ? marked.map(orphan) : [],
+    tagged: marked.length,
   }
+}
+
+export interface PlannedUndeclared {
+  readonly outcomes: Outcome[]
+  readonly drift: Drift[]
+  /** How many carry the ownership tag. */
+  readonly tagged: number
+}
+
+/** What could be pruned and carries the ownership tag, beside what is declared. */
+interface OursCount {
+  readonly tagged: number
+  readonly declared: number
+}
+
+/** The objects that declarations want, those among them that are left alone this time; grants belong to their flags. */
+function countDeclared(contexts: readonly ObjectContext[]): number {
+  return contexts.filter(({ kind, desired }) => desired.ensure === 'present' && !kind.lifecycle.parent).length
 }
 
 /** A live object that nobody declares, by the address that its change will have. */
@@ -112,9 +136,9 @@ function prunable(undeclared: readonly Undeclared[], policy: Policy): Undeclared
     .sort(byAddress)
 }
 
-function pruned(surplus: readonly Undeclared[], input: UndeclaredInput): Outcome[] {
+function pruned(surplus: readonly Undeclared[], ours: OursCount, input: UndeclaredInput): Outcome[] {
   return surplus.map(live => {
-    const refusal = refusalOf(live.kind, surplus.length, input)
+    const refusal = refusalOf(live.kind, { ...ours, surplus: surplus.length }, input)
     if (!refusal) return planDeletion(input.contextOf(absentFor(live)), live)
     return {
       is: 'blocked',
@@ -126,7 +150,7 @@ function pruned(surplus: readonly Undeclared[], input: UndeclaredInput): Outcome
 /** Why nothing of a kind may be pruned in this plan, if so. */
 function refusalOf(
   kind: string,
-  surplus: number,
+  { surplus, tagged, declared }: OursCount & { readonly surplus: number },
   { contexts, snapshot, policy }: UndeclaredInput,
 ): Block | undefined {
   if (!snapshot.inventory[kind]?.complete) {
@@ -144,12 +168,19 @@ function refusalOf(
     }
   }
   const limit = policy.limits.delete
-  if (surplus <= limit || isAllowed(policy, 'delete_limit', '')) return undefined
-  const total = snapshot.live.filter(live => !live.isSoftDeleted && !live.parent).length
+  if (surplus > limit && !isAllowed(policy, 'delete_limit', '')) {
+    const total = snapshot.live.filter(live => !live.isSoftDeleted && !live.parent).length
+    return {
+      rule: 'delete_limit',
+      reason: `pruning ${surplus} of ${total} objects is past the limit of ${limit}`,
+      remedy: 'raise `limits.delete`, or --allow delete_limit, if this is meant',
+    }
+  }
+  if (tagged <= declared || isAllowed(policy, 'undeclared_majority', '')) return undefined
   return {
-    rule: 'delete_limit',
-    reason: `pruning ${surplus} of ${total} objects is past the limit of ${limit}`,
-    remedy: 'raise `limits.delete`, or --allow delete_limit, if this is meant',
+    rule: 'undeclared_majority',
+    reason: `pruning would delete ${tagged} objects with the ownership tag, and ${declared} ${declared === 1 ? 'is' : 'are'} declared: a part of the files may be missing`,
+    remedy: 'look whether all files are read, or --allow undeclared_majority, if this is meant',
   }
 }
 

@@ -89,6 +89,7 @@ export function plan(input: PlanInput): Plan {
     drift: [...(base ? contexts.flatMap(context => driftOf(context, base)) : []), ...undeclared.drift],
     unchanged: unchanged.map(({ address }) => address),
     ...(absent.length > 0 ? { absent: absent.map(({ address }) => address) } : {}),
+    ...(undeclared.tagged > 0 ? { taggedUndeclared: undeclared.tagged } : {}),
     inventory: snapshot.inventory,
   }
 }

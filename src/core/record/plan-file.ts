@@ -50,6 +50,8 @@ export interface SavedPlan {
   readonly unchangedCount: number
   /** How many of them are declared absent. */
   readonly absentCount: number
+  /** How many objects carry the ownership tag and are declared nowhere. */
+  readonly taggedUndeclared?: number
   readonly scope?: PlanScope
 }
 
@@ -81,6 +83,7 @@ export function totalsOf(
   plan: Pick<Plan, 'changes' | 'blocked' | 'drift'> & {
     readonly unchanged: { length: number }
     readonly absent?: { length: number }
+    readonly taggedUndeclared?: number
   },
 ) {
   const count = (...actions: readonly string[]) =>
@@ -95,6 +98,7 @@ export function totalsOf(
     drift: plan.drift.length,
     unchanged: plan.unchanged.length,
     ...(plan.absent === undefined ? {} : { already_absent: plan.absent.length }),
+    ...(plan.taggedUndeclared === undefined ? {} : { tagged_undeclared: plan.taggedUndeclared }),
   }
 }
 
@@ -139,6 +143,9 @@ export function readPlanDocument(text: string): SavedPlan {
     drift: objects(document.drift).map(driftFromJson),
     unchangedCount: Number(summary.unchanged ?? 0),
     absentCount: Number(summary.already_absent ?? 0),
+    ...(summary.tagged_undeclared === undefined
+      ? {}
+      : { taggedUndeclared: Number(summary.tagged_undeclared) }),
     ...scopeFromJson(document),
   }
 }

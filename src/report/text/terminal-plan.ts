@@ -237,9 +237,18 @@ function summaryLines(plan: ShownPlan, next: string | undefined, style: Style): 
   const verdict = plan.changes.length === 0 ? '' : `Highest risk: ${painted(risk, risk, style)}. `
   return [
     parts.join(', '),
+    ...undeclaredLine(plan),
     ...alertLines(plan.changes, style),
     ...(next === undefined ? [] : [`${verdict}Next: ${next}`]),
   ].join('\n')
+}
+
+/** Whatever becomes of them: who sees the number grow looks for a file that is missing. */
+function undeclaredLine({ taggedUndeclared: count = 0 }: ShownPlan): string[] {
+  if (count === 0) return []
+  const words =
+    count === 1 ? 'carries the tag and is declared nowhere' : 'carry the tag and are declared nowhere'
+  return [`${counted(count, 'object')} ${words}`]
 }
 
 function painted(text: string, risk: Risk, style: Style): string {

@@ -162,6 +162,33 @@ describe('pruning', () => {
     expect(pruned({ ...prune('all', 2), allow: [{ rule: 'delete_limit' }] }).deleted).toHaveLength(3)
   })
 
+  it('refuses where more carry the ownership tag and are declared nowhere than are declared, unless that is allowed', () => {
+    const tagged = (count: number) =>
+      Array.from({ length: count }, (_, id) => aFlag({ id: 20 + id, key: `lost_${id}`, tags: ['ours'] }))
+    const planned = (count: number, policy: Policy) => {
+      const declarations = { ...declare([{ ...mine, fields: {} }]), skipped: [declaredFlag('b', {})] }
+      const made = plan({ declarations, snapshot: aSnapshot([...tagged(count), ...others.slice(1)]), policy })
+      return {
+        rules: made.blocked.map(({ rule }) => rule),
+        deleted: made.changes.length - 1,
+        of: made.taggedUndeclared,
+      }
+    }
+    expect(planned(2, prune('owned', 50))).toEqual({ rules: [], deleted: 2, of: 2 })
+    const refused = Array(3).fill('undeclared_majority')
+    expect(planned(3, prune('owned', 50))).toEqual({ rules: refused, deleted: 0, of: 3 })
+    expect(planned(3, prune('all', 50)).rules).toEqual([
+      ...refused,
+      'undeclared_majority',
+      'undeclared_majority',
+    ])
+    const allowed = { ...prune('owned', 50), allow: [{ rule: 'undeclared_majority' as const }] }
+    expect(planned(3, allowed)).toEqual({ rules: [], deleted: 3, of: 3 })
+    expect(planned(3, prune('owned', 2)).rules).toEqual(Array(3).fill('delete_limit'))
+    expect(planned(3, prune('never'))).toEqual({ rules: [], deleted: 0, of: 3 })
+    expect(planned(0, prune('owned'))).toEqual({ rules: [], deleted: 0, of: undefined })
+  })
+
   it('says what it found before its guards are asked, so that those can be allowed by name', () => {
     const linked = others.map(live => ({ ...live, record: { ...live.record, experiment_set: [1] } }))
     const named: (readonly string[])[] = []
