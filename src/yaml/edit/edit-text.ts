@@ -82,10 +82,13 @@ export function assigned(value: Json, path: readonly string[], member: Json | un
   return { ...object, [name]: assigned(object[name] ?? null, inside, member) }
 }
 
-/** Of the steps in one object of a section the first: the others are looked for again when that is done. */
+/**
+ * Of the steps in one object of a section the last: the others are looked for again when that is done. An alias comes behind its
+ * anchor, and may have to go before that.
+ */
 function onePerObject(steps: readonly Step[]): Step[] {
   const seen = new Set<string>()
-  return steps.filter(({ path }) => {
+  return steps.toReversed().filter(({ path }) => {
     const object = pointerOf(...path.slice(0, 2))
     const isNew = !seen.has(object) && !seen.has(pointerOf(...path.slice(0, 1)))
     seen.add(object)

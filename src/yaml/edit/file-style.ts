@@ -23,10 +23,9 @@ function stepIn(text: string, collection: Collection | undefined): number | unde
   return undefined
 }
 
-/** What stands at this place in the declaration itself, or beside it, is written in one way: so is what comes here. */
+/** What stands at this place for another environment, or in the declaration itself, is written in one way: so is what comes here. */
 function flowAt(root: Collection | undefined, path: readonly string[]): boolean | undefined {
-  const [section = '', name = '', member, , ...inside] = path
-  const paths = member === 'environments' && inside.length > 0 ? [path, [section, name, ...inside]] : [path]
+  const paths = [path, ...likePaths(root, path)]
   for (const each of paths) {
     const [above, last = ''] = [collectionAt(root, each.slice(0, -1)), each.at(-1)]
     const own = collectionOf(entryNamed(above, last)?.value)
@@ -36,6 +35,16 @@ function flowAt(root: Collection | undefined, path: readonly string[]): boolean 
     if (beside && each.length > 3) return beside.style === 'flow'
   }
   return undefined
+}
+
+function likePaths(root: Collection | undefined, path: readonly string[]): string[][] {
+  const [section = '', name = '', member = '', , ...inside] = path
+  if (member !== 'environments' || inside.length === 0) return []
+  const all = collectionAt(root, [section, name, member])?.entries ?? []
+  return [
+    ...all.map(environment => [section, name, member, environment.name, ...inside]),
+    [section, name, ...inside],
+  ]
 }
 
 function collectionAt(root: Collection | undefined, path: readonly string[]): Collection | undefined {

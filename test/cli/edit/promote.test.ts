@@ -42,17 +42,16 @@ describe('vexil promote', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const after = flags.replace(
       '        protect: true\n',
-      '        protect: true\n        release:\n          rest: { rollout_percentage: 100 }\n',
+      '        protect: true\n        release: { rest: { rollout_percentage: 100 } }\n',
     )
     expect(text).toBe(after)
     expect(stdout).toBe(`--- a/flags.yaml
 +++ b/flags.yaml
-@@ -10,6 +10,8 @@
+@@ -10,6 +10,7 @@
        staging: { release: { rest: { rollout_percentage: 100 } } }
        production:
          protect: true
-+        release:
-+          rest: { rollout_percentage: 100 }
++        release: { rest: { rollout_percentage: 100 } }
    menu:
      release: { rest: { rollout_percentage: 10 } }
      only: [staging]   # for now
@@ -114,7 +113,10 @@ Next: vexil plan --env production
       exit_code: 0,
       dry_run: true,
       files: [
-        { path: 'flags.yaml', diff: expect.stringContaining('+          rest: { rollout_percentage: 100 }') },
+        {
+          path: 'flags.yaml',
+          diff: expect.stringContaining('+        release: { rest: { rollout_percentage: 100 } }'),
+        },
       ],
       objects: [
         { address: 'feature_flag.checkout', environment: 'production', written: 'environment' },
@@ -250,8 +252,6 @@ feature_flags:
     await symlink('real/a.yml.txt', join(path, 'linked.yaml'))
     const { code } = await vexil('promote checkout --from staging --to production', { env: {} })
     expect(code).toBe(0)
-    expect(await read('real/a.yml.txt')).toContain(
-      '        release:\n          rest: { rollout_percentage: 100 }',
-    )
+    expect(await read('real/a.yml.txt')).toContain('        release: { rest: { rollout_percentage: 100 } }')
   })
 })

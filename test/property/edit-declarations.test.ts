@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isSameJson, type JsonObject } from '../../src/model/json/json.ts'
+import { type ObjectDeclaration, readDeclarations } from '../../src/yaml/declaration.ts'
+import { declarationOverride } from '../../src/yaml/declaration-override.ts'
+import { type DeclarationChange, editDeclarations } from '../../src/yaml/edit/edit-declarations.ts'
+import { writtenIn } from '../../src/yaml/edit/written-members.ts'
+import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
+import { anyComments, commentedYaml } from '../support/commented-yaml.ts'
+import { rounds } from '../support/rounds.ts'
+import { shortFilters } from '../targeting/short/some-short.ts'
+
+function declaredIn(text: string): ObjectDeclaration | undefined {
+  const parsed = parseYaml(text, 'a.yaml')
+  if (parsed.value === undefined) return undefined
+  const file = { parsed, value: parsed.value, secrets: new Map(), unfilled: new Set<string>() }
+  return readDeclarations(file).objects.find(({ identity }) => identity === 'a')
+}
+
+function meansTheSame({ kind }: ObjectDeclaration, left: JsonObject, right: JsonObject): boolean {
+  const override = declarationOverride(kind, left, right)
+  return override !== undefined && Object.keys(override).length === 0
+}
+
+const members = fc
+  .record(
+    {
+      name: fc.constantFrom('A', 'B'),
+      active: fc.boolean(),
+      tags: fc.subarray(['x', 'y', 'z']),
+      protect: fc.boolean(),
+      short: fc.option(shortFilters, { nil: {} }),
+    },
+    { requiredKeys: ['short'] },
+  )
+  .map(({ short, ...others }): JsonObject => ({ ...others, ...short }))
+
+describe('declarations that are edited', () => {
+  it('say in one environment what they say in another, and what they said everywhere else', () => {
+    let edits = 0
+    fc.assert(
+      fc.property(
+        fc.record({
+          shared: fc.tuple(members, shortFilters).map(([some, short]) => ({ ...some, ...short })),
+          staging: members,
+          production: fc.option(members, { nil: undefined }),
+          style: fc.record({
+            collectionStyle: fc.constantFrom('any', 'block', 'flow'),
+            lineWidth: fc.constant(0),
+          }),
+          comments: anyComments,
+          isCrlf: fc.boolean(),
+          into: fc.constantFrom('environment', 'shared'),
+        }),
+        ({ shared, staging, production, style, comments, isCrlf, into }) => {
+          const environments = { staging, ...(production === undefined ? {} : { production }) }
+          const value = { feature_flags: { a: { ...shared, environments }, b: { active: true } } }
+          const text = commentedYaml(value, { style, comments, isCrlf })
+          const declaration = declaredIn(text)
+          fc.pre(declaration !== undefined)
+          const wanted = writtenIn(declaration, 'staging')
+          const change: DeclarationChange = {
+            declaration,
+            environment: 'production',
+            wanted,
+            into,
+            kept: ['staging'],
+          }
+          const edited = editDeclarations([change])
+          if ('problems' in edited) {
+            // What is said twice is written as an anchor and its alias here.
+            const reasons = text.includes('&a') ? ['no-override', 'in-anchor', 'not-edited'] : ['no-override']
+            expect(reasons).toContain(edited.problems[0]?.code)
+            return
+          }
+          edits += 1
+          const after = declaredIn(edited.files[0]?.after ?? text)
+          expect(after).toBeDefined()
+          if (!after) return
+          expect(meansTheSame(after, writtenIn(after, 'production'), wanted)).toBe(true)
+          expect(meansTheSame(after, writtenIn(after, 'staging'), wanted)).toBe(true)
+          const others = parseYaml(edited.files[0]?.after ?? text, 'a.yaml').value
+          expect(isSameJson((others as typeof value).feature_flags.b, { active: true })).toBe(true)
+          const again = editDeclarations([
+            { ...change, declaration: after, wanted: writtenIn(after, 'staging') },
+          ])
+          expect(again).toMatchObject({ files: [], changes: [{ written: 'nothing' }] })
+        },
+      ),
+      { numRuns: rounds(400) },
+    )
+    // Not a law of nothing.
+    expect(edits).toBeGreaterThan(rounds(400) / 4)
+  })
+})
