@@ -41,7 +41,7 @@ export function expandAudience(
       ),
     )
   if (shared.isBroken) return broken()
-  if (!isSameJson(shared.groupType, groupType))
+  if (shared.groupType !== undefined && !isSameJson(shared.groupType, groupType))
     return broken(otherGroups(written, shared.groupType, groupType, pointer))
   const properties = shared.properties.map(property => ({ property, pointer, isFull: false }))
   return { name, properties, parts: shared.parts, problems: [], isBroken: false }

@@ -6,8 +6,8 @@ export interface SharedAudience {
   readonly properties: readonly Json[]
   /** Which of them are said by which audience, in their order: it may build on others. */
   readonly parts: readonly AudiencePart[]
-  /** The type of groups whose properties they are; null for persons. */
-  readonly groupType: Json
+  /** The type of groups whose properties they are; null for persons, undefined where nobody knows. */
+  readonly groupType: Json | undefined
   /** Something is wrong with it, which is told where it is declared. */
   readonly isBroken: boolean
 }
@@ -48,4 +48,27 @@ export const nothingShared: ShortContext = {
   numberOf: () => undefined,
   audience: () => undefined,
   audienceHint: () => 'audiences are declared under "audiences"',
+}
+
+/**
+ * Every name stands for something of its own, whatever that is: for comparing what is written where nobody knows what the
+ * names mean. Numbers are none that the service has.
+ */
+export function namesAlone(): ShortContext {
+  const numbers = new Map<string, number>()
+  return {
+    numberOf: (thing, name) => {
+      const key = `${thing} ${name}`
+      const number = numbers.get(key) ?? -1 - numbers.size
+      numbers.set(key, number)
+      return number
+    },
+    audience: name => ({
+      properties: [{ audience: name }],
+      parts: [{ audience: name, properties: 1 }],
+      groupType: undefined,
+      isBroken: false,
+    }),
+    audienceHint: nothingShared.audienceHint,
+  }
 }

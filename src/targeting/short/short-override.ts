@@ -5,6 +5,7 @@ import { type AlignOptions, alignConditions, asksTheSame } from './align-conditi
 import { expandProperties } from './expand-properties.ts'
 import { expandShort } from './expand-short.ts'
 import { mergeShort } from './merge-short.ts'
+import { namesAlone } from './short-context.ts'
 import type { ShortForm } from './short-form.ts'
 
 /**
@@ -32,10 +33,11 @@ export function overrideFor(shared: ShortForm, wanted: ShortForm): ShortForm | u
 /** Whether two short forms say the same: to the letter, or in filters where nothing is wrong with either. */
 export function meansTheSame(left: ShortForm, right: ShortForm): boolean {
   if (writeJson(left) === writeJson(right)) return true
-  const [one, other] = [expandShort(left), expandShort(right)]
+  const names = namesAlone()
+  const [one, other] = [expandShort(left, names), expandShort(right, names)]
   return (
-    one.problems.length === 0 &&
-    other.problems.length === 0 &&
+    !one.isBroken &&
+    !other.isBroken &&
     isSameJson(canonicalFilters(one.filters), canonicalFilters(other.filters))
   )
 }

@@ -53,8 +53,8 @@ export function shortOf(filters: Json, { names }: ShortOptions = {}): ShortForm 
   })
   if (!short || releaseMembersIn(short).length === 0) return undefined
   const whole = payloads === undefined ? short : { ...short, payloads: shortPayloads(payloads) }
-  const { filters: meant, problems } = expandShort(whole)
-  const isSaid = problems.length === 0 && isSameJson(canonicalFilters(meant), canonicalFilters(filters))
+  const { filters: meant, isBroken } = expandShort(whole)
+  const isSaid = !isBroken && isSameJson(canonicalFilters(meant), canonicalFilters(filters))
   return isSaid ? whole : undefined
 }
 

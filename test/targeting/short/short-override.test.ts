@@ -109,7 +109,31 @@ describe('overrideFor', () => {
     expect(overrideFor(shared, wanted)).toEqual(override)
   })
 
+  it.each<[string, JsonObject]>([
+    ['an audience', { audience: 'staff' }],
+    ['a cohort', { properties: { cohort: { in: 'beta_testers' } } }],
+    ['a cohort in a list', { properties: [{ key: 'id', type: 'cohort', value: 'beta_testers' }] }],
+    ['groups', { group_type: 'company', properties: { plan: 'pro' } }],
+    ['an audience of groups', { group_type: 'company', audience: 'big', properties: { plan: 'pro' } }],
+  ])('says what differs beside %s that has a name', (_, named) => {
+    const of = (percent: number, more: JsonObject = {}): ShortForm => ({
+      release: { some: { ...named, ...more, rollout_percentage: percent } },
+    })
+    expect(overrideFor(of(10), of(10))).toEqual({})
+    expect(overrideFor(of(10), of(50))).toEqual({ release: { some: { rollout_percentage: 50 } } })
+    const turned = { release: { some: { rollout_percentage: 50, ...named } } }
+    expect(overrideFor(of(10), turned)).toEqual({ release: { some: { rollout_percentage: 50 } } })
+  })
+
   it('does not take two words that nobody knows for the same', () => {
+    const inCohort = (name: string): ShortForm => ({
+      release: { some: { properties: { cohort: { in: name } } } },
+    })
+    expect(overrideFor(inCohort('beta'), inCohort('payers'))).toEqual({
+      release: { some: { properties: { cohort: { in: 'payers' } } } },
+    })
+    const counting = (name: string): ShortForm => ({ group_type: name, rollout_percentage: 5 })
+    expect(overrideFor(counting('company'), counting('project'))).toEqual({ group_type: 'project' })
     const of = (audience: string): ShortForm => ({ release: { staff: { audience } } })
     expect(overrideFor(of('staff'), of('everybody'))).toEqual({
       release: { staff: { audience: 'everybody' } },
