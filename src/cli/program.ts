@@ -163,6 +163,10 @@ function addEvaluate(program: Command, host: Host, outcome: Outcome): void {
 function addStateCommands(program: Command, host: Host, outcome: Outcome): void {
   shared(program.command('export'), ['environments', 'service', 'owner', 'format'])
     .description('write the live state as YAML, or for Terraform, so that it plans nothing')
+    .argument(
+      '[address...]',
+      'live objects, such as feature_flag.checkout_v2 or "checkout_*"; all of them when none is given',
+    )
     .addOption(
       new Option('-d, --directory <dir>', 'write files there instead of standard output').conflicts(
         optionalFormats().map(([format]) => format),
@@ -179,9 +183,10 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
     .option('--kind <kind...>', 'only these kinds')
     .option('--raw', 'write filters as the service has them, in place of the short form')
     .option('--no-grants', 'leave role access out: it costs one request per flag')
-    .action(async flags => {
+    .action(async (addresses, flags) => {
       const { runExport } = await import('./commands/export/export.ts')
-      outcome.code = await runExport(host, flags)
+      const named = addresses.length > 0 ? { addresses } : {}
+      outcome.code = await runExport(host, { ...flags, ...named })
     })
   for (const [verb, words] of [
     ['claim', 'put the ownership tag on declared objects, and change nothing else'],

@@ -15,6 +15,8 @@ export interface ReadAllOptions {
   readonly kinds: readonly DeclarableKind[]
   /** Whether grants are read too: one request per flag. */
   readonly withGrants: boolean
+  /** Whose grants and files are read; those of all where it is not given. */
+  readonly isWanted?: (object: Omit<Exportable, 'grants' | 'files'>) => boolean
   readonly parallelism: number
   readonly signal?: AbortSignal
 }
@@ -59,13 +61,17 @@ async function readExportable(kind: DeclarableKind, options: ReadAllOptions) {
 async function exportableOf(kind: DeclarableKind, live: Live, options: ReadAllOptions): Promise<Exportable> {
   const managed = new Set(managedFields(kind))
   const identity = identityField(kind)
-  const grants = options.withGrants && kindBelow(kind.name) ? await readGrantsOf(live, options) : undefined
-  const { files } = await readFiles(live, options)
-  return {
+  const object = {
     kind: kind.name,
     identity: live.identity,
     id: live.id,
     fields: pickMembers(live.record, (_, name) => managed.has(name) && name !== identity),
+  }
+  if (options.isWanted?.(object) === false) return object
+  const grants = options.withGrants && kindBelow(kind.name) ? await readGrantsOf(live, options) : undefined
+  const { files } = await readFiles(live, options)
+  return {
+    ...object,
     ...(grants ? { grants: grants.map(roleOf) } : {}),
     ...(files ? { files } : {}),
   }

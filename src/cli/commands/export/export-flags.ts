@@ -12,6 +12,8 @@ export interface ExportFlags
     Pick<Choice, 'owner'> {
   /** The environments; the only one where none is given. */
   readonly env?: readonly string[]
+  /** Addresses, bare identities, or globs of either: what is exported; everything where none is given. */
+  readonly addresses?: readonly string[]
   readonly directory?: string
   readonly kind?: readonly string[]
   readonly grants: boolean

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { Exportable } from '../../../core/exportable.ts'
-import { ownersInTags } from '../../../core/owners.ts'
-import { declarableKind, declarableKinds } from '../../../kinds/index.ts'
+import { declarableKinds } from '../../../kinds/index.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
 import { meantHint } from '../../../model/text/did-you-mean.ts'
 import { escapeText } from '../../../model/text/escape-text.ts'
@@ -11,8 +10,8 @@ import { addressesWithKey, type Held, withKeyText } from '../../apply/key-in-val
 import { CommandError, type ExitCode, exitCode, ProblemsError } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
 import { print } from '../../host/output.ts'
-import { type Choice, requireOwners } from '../../plan/target-filter.ts'
 import { openRepository, type WrittenRepository } from '../../repository/repository.ts'
+import { chooseObjects } from './chosen-objects.ts'
 import { exportConfiguration } from './configuration/export-configuration.ts'
 import {
   forgetNote,
@@ -107,14 +106,14 @@ interface ChosenPlaces {
 function chosenPlaces(
   host: Host,
   read: readonly [ReadPlace, ...ReadPlace[]],
-  { owner }: ExportFlags,
+  flags: ExportFlags,
 ): ChosenPlaces {
   const live = read.flatMap(({ objects }) => objects)
-  if (owner !== undefined) requireOwners(owner, live.flatMap(ownersIn), 'owns nothing that is live')
-  const chosen = live.filter(object => isOf(object, owner))
+  const isChosen = chooseObjects(live, flags)
+  const chosen = live.filter(isChosen)
   const withKey = new Set(addressesWithKey(host, chosen.map(heldBy)))
   const toPlace = ({ repository, environment, objects }: ReadPlace): ExportedPlace => {
-    const ofPlace = objects.filter(object => isOf(object, owner))
+    const ofPlace = objects.filter(isChosen)
     return {
       repository,
       ...(environment === undefined ? {} : { environment }),
@@ -125,15 +124,6 @@ function chosenPlaces(
   }
   const [first, ...others] = read
   return { places: [toPlace(first), ...others.map(toPlace)], withKey: [...withKey] }
-}
-
-/** Whose an object is, its tags say in the service. */
-function isOf(object: Exportable, owners: Choice['owner']): boolean {
-  return owners === undefined || ownersIn(object).some(owner => owners.includes(owner))
-}
-
-function ownersIn({ kind, fields }: Exportable): readonly string[] {
-  return ownersInTags(declarableKind(kind), fields)
 }
 
 function heldBy(object: Exportable): Held {

@@ -10,6 +10,7 @@ import { CommandError, EnvironmentError, exitCode } from '../../host/exit-code.t
 import type { Host } from '../../host/host.ts'
 import { withProgress } from '../../host/progress.ts'
 import { openWritten, type WrittenRepository } from '../../repository/repository.ts'
+import { mayBeChosen } from './chosen-objects.ts'
 import type { ExportFlags } from './export-flags.ts'
 
 /** A place that is exported: the repository as it is read for it, and its name where there are several. */
@@ -109,12 +110,16 @@ async function readPlace(
   host: Host,
   source: Source,
   { client, connection }: Session,
-  { kinds, withGrants }: Reading,
+  { kinds, withGrants, flags }: Reading,
 ): Promise<ReadPlace> {
   const { environment } = source
   const what = environment === undefined ? 'the live service' : environment
   const { objects, nameless, inventory } = await withProgress(host, `reading ${what}`, () =>
-    readAll({ client, kinds, withGrants, parallelism: connection.parallelism }),
+    readAll({
+      ...{ client, kinds, withGrants },
+      isWanted: mayBeChosen(flags),
+      parallelism: connection.parallelism,
+    }),
   )
   for (const [kind, { complete }] of Object.entries(inventory)) {
     if (complete) continue
