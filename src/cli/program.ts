@@ -181,6 +181,12 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
     )
     .option('--moved', 'with it: moved blocks, which keep the state, in place of imports (Terraform 1.8)')
     .option('--kind <kind...>', 'only these kinds')
+    .addOption(
+      new Option(
+        '--split <by>',
+        'one file for each tag, owner or flag, in place of one for each kind',
+      ).choices(['tag', 'owner', 'flag', 'none']),
+    )
     .option('--raw', 'write filters as the service has them, in place of the short form')
     .option('--no-grants', 'leave role access out: it costs one request per flag')
     .action(async (addresses, flags) => {

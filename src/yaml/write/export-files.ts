@@ -33,6 +33,24 @@ export function exportFiles(object: ExportedObject, name: string, folder: string
   return { files, source }
 }
 
+/** Gives the source files of an object in an environment. */
+export type Sources = (object: ExportedObject, name: string, environment: string | undefined) => ExportedFiles
+
+/** Gives the source files of objects: what two environments hold under one path is one file, or else there are two. */
+export function sourcesIn(folder: string | undefined): Sources {
+  const written = new Map<string, string>()
+  const isOther = ({ path, text }: TextFile) => (written.get(path) ?? text) !== text
+  return (object, name, environment) => {
+    const own = exportFiles(object, name, folder)
+    const found = own.files.some(isOther) ? exportFiles(object, `${name} ${environment ?? ''}`, folder) : own
+    // Two places can be so alike that no name tells them apart; then the text stands in the declaration.
+    if (found.files.some(isOther)) return exportFiles(object, name, undefined)
+    const fresh = found.files.filter(({ path }) => !written.has(path))
+    for (const { path, text } of fresh) written.set(path, text)
+    return { ...found, files: fresh }
+  }
+}
+
 /** A file that is not named stays as it is: one whose name no key can be, or that is more than one file may hold. */
 function isNameable(name: string, text: string): boolean {
   return !specialNames.has(name) && text.length <= largestFile && Buffer.byteLength(text) <= largestFile

@@ -1,16 +1,17 @@
 import { posix } from 'node:path'
-import { declarableKinds, kindBelow } from '../../kinds/index.ts'
-import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { declarableKinds } from '../../kinds/index.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
-import { splitTags } from '../../rules/check-tag-member.ts'
 import { escapeReferences } from '../resolve/interpolate.ts'
-import { asDeclared, namedDefaults } from './as-declared.ts'
-import { type ExportedFiles, exportFiles } from './export-files.ts'
-import type { ExportedGrant, ExportedObject, TextFile } from './exported-object.ts'
+import { type Declaration, declarationOf } from './declaration-of.ts'
+import { sourcesIn } from './export-files.ts'
+import type { ExportedObject, TextFile } from './exported-object.ts'
 import { declarationSchemaPath } from './init.ts'
 import { type MembersIn, mergeEnvironments } from './merge-environments.ts'
 import { type Named, nameObjects } from './name-objects.ts'
+import { placeSections, type SectionText, type Split } from './split-files.ts'
+import { labelOf } from './split-label.ts'
 import { type Entry, writeSection } from './write-section.ts'
 
 export interface ExportOptions {
@@ -20,8 +21,12 @@ export interface ExportOptions {
   readonly isOneText?: boolean
   /** Names that the repository has given already; what is exported under one of them is told apart by its id. */
   readonly isTaken?: (kind: string, name: string) => boolean
-  /** The file of a part of a section, without its folder. */
-  readonly fileOf?: (section: string, part: number) => string
+  /** By what declarations are put into files; one for each kind when not given. */
+  readonly split?: Split
+  /** The names of files that are there already. */
+  readonly taken?: readonly string[]
+  /** Tags that say nothing of an object, such as the ownership tag: no file is named after them. */
+  readonly plainTags?: readonly string[]
   /** The environments that an object with an id is limited to; all of them where undefined. */
   readonly only?: (kind: DeclarableKind) => readonly string[] | undefined
   /** Writes `filters` as the service has them, in place of the short form. */
@@ -81,16 +86,34 @@ export interface EnvironmentOptions extends ExportOptions {
 
 /** The state of several environments as declarations that plan nothing in any of them. */
 export function exportEnvironments(places: readonly LiveIn[], options: EnvironmentOptions = {}): Exported {
+  const { folder = '', split = 'none', taken = [] } = options
   const exported = declarableKinds.flatMap(kind => {
     if (kind.lifecycle.parent) return []
     const ofKind = places.map(place => placeOf(kind, place))
     return ofKind.every(({ objects }) => objects.length === 0) ? [] : [exportKind(kind, ofKind, options)]
   })
+  const inFolder = (sections: readonly SectionText[]) =>
+    placeSections(sections, taken).map(file => ({
+      ...file,
+      path: folder === '' ? file.path : `${folder}/${file.path}`,
+    }))
+  const files =
+    split === 'none'
+      ? exported.flatMap(({ sections, sourceFiles }) => [...inFolder(sections), ...sourceFiles])
+      : [
+          ...inFolder(exported.flatMap(({ sections }) => sections)),
+          ...exported.flatMap(({ sourceFiles }) => sourceFiles),
+        ]
   return {
-    files: exported.flatMap(({ files }) => files),
+    files,
     leftOut: exported.flatMap(({ leftOut }) => leftOut),
     ignored: exported.flatMap(({ ignored }) => ignored),
   }
+}
+
+interface ExportedKind extends Omit<Exported, 'files'> {
+  readonly sections: readonly SectionText[]
+  readonly sourceFiles: readonly TextFile[]
 }
 
 function placeOf(
@@ -101,17 +124,12 @@ function placeOf(
   return { ...place, objects: ofKind, live: live?.filter(one => one.kind === name) ?? ofKind }
 }
 
-/** `feature_flags.yaml`; where one file is not enough, the next one is `feature_flags-2.yaml`. */
-export function fileName(section: string, part = 0): string {
-  return part === 0 ? `${section}.yaml` : `${section}-${part + 1}.yaml`
-}
-
 function exportKind(
   kind: DeclarableKind,
   places: readonly (Required<Omit<LiveIn, 'environment'>> & Pick<LiveIn, 'environment'>)[],
   options: EnvironmentOptions,
-): Exported {
-  const { folder = '', isTaken = () => false, fileOf = fileName, schema } = options
+): ExportedKind {
+  const { folder = '', isTaken = () => false, schema } = options
   const anywhere = new Set(places.flatMap(({ live }) => live.map(({ identity }) => identity)))
   const sources = sourcesIn(options.isOneText ? undefined : folder)
   const declared = places.flatMap(({ environment, objects, live }) =>
@@ -124,20 +142,26 @@ function exportKind(
   const byName = groupsOf(declared)
   const schemaFrom = schema ?? posix.relative(folder, declarationSchemaPath)
   const write = (isRaw: (name: string) => boolean) => {
-    const entries = byName.flatMap(([name, all]) => entryOf(kind, name, all, options, isRaw(name)))
-    return writeSection(kind.section, entries, schemaFrom)
+    const written = labelled(kind, byName, options).map(([label, groups]) => ({
+      label,
+      section: kind.section,
+      ...writeSection(
+        kind.section,
+        groups.flatMap(([name, all]) => entryOf(kind, name, all, options, isRaw(name))),
+        schemaFrom,
+      ),
+    }))
+    const unwritten = new Map(written.flatMap(section => [...section.unwritten]))
+    return { sections: written.filter(({ texts }) => texts.length > 0), unwritten }
   }
   const first = write(() => options.isRaw === true)
   // What a name or a value of the short form keeps from being read back may be written as filters.
-  const { texts, unwritten } =
+  const { sections, unwritten } =
     first.unwritten.size === 0 || options.isRaw ? first : write(name => first.unwritten.has(name))
-  const inFolder = folder === '' ? '' : `${folder}/`
   const usable = declared.filter(({ name, members }) => members && !unwritten.has(name))
   return {
-    files: [
-      ...texts.map((text, part) => ({ path: `${inFolder}${fileOf(kind.section, part)}`, text })),
-      ...usable.flatMap(({ files }) => files),
-    ],
+    sections,
+    sourceFiles: usable.flatMap(({ files }) => files),
     leftOut: declared.flatMap(({ environment, object, name, reason = unwritten.get(name) }) =>
       reason === undefined ? [] : [{ ...inEnvironment(environment), object, reason }],
     ),
@@ -151,73 +175,29 @@ function inEnvironment(environment: string | undefined): { readonly environment?
   return environment === undefined ? {} : { environment }
 }
 
-interface Declaration {
-  /** Undefined where there can be none. */
-  readonly members?: JsonObject
-  readonly unnamed?: JsonObject
-  readonly reason?: string
-  readonly files: readonly TextFile[]
-  readonly ignore: readonly string[]
-}
-
 interface Declared extends Named, Declaration {
   readonly environment?: string
 }
 
-/** How the declaration of an object in one place is written. */
-interface Writing {
-  readonly environment: string | undefined
-  readonly sources: Sources
-  readonly hasPlainTags: boolean
-}
+type Group = readonly [name: string, all: readonly Declared[]]
 
-function declarationOf(
+/** The declarations of a kind by the files that they go to, those in the order of their labels. */
+function labelled(
   kind: DeclarableKind,
-  { object, name, isAmbiguous }: Named,
-  { environment, sources, hasPlainTags }: Writing,
-): Declaration {
-  const declared = asDeclared(object)
-  if ('reason' in declared) return { ...declared, files: [], ignore: [] }
-  const { source, files } = sources(object, name, environment)
-  const { grants } = object
-  const { fields, unnamed } = hasPlainTags
-    ? { fields: declared.fields, unnamed: {} }
-    : withTagMembers(kind, declared.fields)
-  const members: JsonObject = {
-    ...(isAmbiguous ? { id: numeric(object.id) } : {}),
-    ...fields,
-    ...(grants?.length ? { role_access: roleAccess(kind.name, grants) } : {}),
-    ...(declared.ignore.length > 0 ? { ignore: declared.ignore } : {}),
-    ...(source ? { source } : {}),
+  groups: readonly Group[],
+  { split = 'none', plainTags = [] }: ExportOptions,
+): (readonly [label: string, groups: readonly Group[]])[] {
+  const byLabel = new Map<string, Group[]>()
+  for (const group of groups) {
+    const [name, all] = group
+    const label = labelOf(kind, { name, objects: all.map(({ object }) => object) }, { split, plainTags })
+    byLabel.set(label, [...(byLabel.get(label) ?? []), group])
   }
-  return {
-    members,
-    unnamed: {
-      ...namedDefaults(kind, object.fields),
-      ...unnamed,
-      ...(grants?.length === 0 ? { role_access: [] } : {}),
-    },
-    files,
-    ignore: declared.ignore,
-  }
-}
-
-/** The same fields, with `owner` and its like in place of their tags. Without other tags, none are declared. */
-function withTagMembers(
-  kind: DeclarableKind,
-  fields: JsonObject,
-): { readonly fields: JsonObject; readonly unnamed: JsonObject } {
-  const { ownedBy } = kind.lifecycle
-  if (ownedBy === undefined || fields[ownedBy] === undefined) return { fields, unnamed: {} }
-  const { members, tags } = splitTags(kind, fields[ownedBy])
-  const { [ownedBy]: _, ...others } = fields
-  return isEmptyJson(tags)
-    ? { fields: { ...others, ...members }, unnamed: { [ownedBy]: [] } }
-    : { fields: { ...fields, [ownedBy]: tags, ...members }, unnamed: {} }
+  return [...byLabel].sort(([left], [right]) => compareTexts(left, right))
 }
 
 /** What is called the same in several environments is one declaration. */
-function groupsOf(declared: readonly Declared[]): (readonly [name: string, all: readonly Declared[]])[] {
+function groupsOf(declared: readonly Declared[]): Group[] {
   const byName = new Map<string, Declared[]>()
   for (const one of declared) byName.set(one.name, [...(byName.get(one.name) ?? []), one])
   const isOnePlace = declared.every(({ environment }) => environment === undefined)
@@ -253,36 +233,6 @@ function limitsOf(
   return there.length === environments.length ? undefined : there
 }
 
-type Sources = (object: ExportedObject, name: string, environment: string | undefined) => ExportedFiles
-
-/** Gives the source files of objects: what two environments hold under one path is one file, or else there are two. */
-function sourcesIn(folder: string | undefined): Sources {
-  const written = new Map<string, string>()
-  const isOther = ({ path, text }: TextFile) => (written.get(path) ?? text) !== text
-  return (object, name, environment) => {
-    const own = exportFiles(object, name, folder)
-    const found = own.files.some(isOther) ? exportFiles(object, `${name} ${environment ?? ''}`, folder) : own
-    // Two places can be so alike that no name tells them apart; then the text stands in the declaration.
-    if (found.files.some(isOther)) return exportFiles(object, name, undefined)
-    const fresh = found.files.filter(({ path }) => !written.has(path))
-    for (const { path, text } of fresh) written.set(path, text)
-    return { ...found, files: fresh }
-  }
-}
-
-/** A list of roles, or a map to their levels where one is not what a list says. */
-function roleAccess(kind: string, grants: readonly ExportedGrant[]): Json {
-  const below = kindBelow(kind)
-  const assumed = below?.fields[below.lifecycle.levels?.field ?? '']?.assumed
-  const levels = new Map(
-    [...grants]
-      .sort((left, right) => compareTexts(left.role, right.role))
-      .map(({ role, level }) => [role, level ?? assumed ?? null]),
-  )
-  const isPlain = [...levels.values()].every(level => level === (assumed ?? null))
-  return isPlain ? [...levels.keys()] : Object.fromEntries(levels)
-}
-
 /** Source files stand there as they were escaped. */
 function escapeMembers(members: JsonObject): JsonObject {
   const entries = Object.entries(members).map(([name, value]) => {
@@ -307,8 +257,4 @@ function escapeTexts(value: Json): Json {
   if (isJsonArray(value)) return value.map(escapeTexts)
   if (!isJsonObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escapeTexts(member)]))
-}
-
-function numeric(id: string): Json {
-  return /^[1-9]\d*$/.test(id) && Number.isSafeInteger(Number(id)) ? Number(id) : id
 }

@@ -41,6 +41,11 @@ export function writeYaml(value: JsonObject, schema: string): string {
   return `# yaml-language-server: $schema=${schema}\n\n${body.replace(everyEscaped, escapeCharacter)}`
 }
 
+/** The same without the comment, to stand after other declarations. */
+export function withoutComment(text: string): string {
+  return text.replace(/^# yaml-language-server:.*\n/, '')
+}
+
 function styleText(scalar: Scalar, text: string, isKey: boolean): void {
   if (mustBeEscaped.test(text)) scalar.type = 'QUOTE_DOUBLE'
   else if (lineEnd.test(text)) scalar.type = isKey || !isBlock.test(text) ? 'QUOTE_DOUBLE' : 'BLOCK_LITERAL'

@@ -1,3 +1,4 @@
+import type { Split } from '../../../yaml/write/split-files.ts'
 import type { RepositoryFlags } from '../../connection/repository-settings.ts'
 import type { SessionFlags } from '../../connection/session.ts'
 import type { OutputFlags } from '../../host/output.ts'
@@ -18,6 +19,7 @@ export interface ExportFlags
   readonly kind?: readonly string[]
   readonly grants: boolean
   readonly raw?: boolean
+  readonly split?: Split
   readonly language?: ExportLanguage
   /** A file with a state of Terraform; only what the service's own provider manages there is exported. */
   readonly fromState?: string

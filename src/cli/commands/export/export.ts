@@ -5,7 +5,6 @@ import type { DeclarableKind } from '../../../model/kind.ts'
 import { meantHint } from '../../../model/text/did-you-mean.ts'
 import { escapeText } from '../../../model/text/escape-text.ts'
 import type { StateResource } from '../../../stack/state/read-state.ts'
-import { fileName } from '../../../yaml/write/export.ts'
 import { addressesWithKey, type Held, withKeyText } from '../../apply/key-in-values.ts'
 import { CommandError, type ExitCode, exitCode, ProblemsError } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
@@ -37,6 +36,7 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
   const needed = state && neededFor(state)
   const kinds = chosenKinds(needed?.kinds ?? flags.kind)
   const { language = state ? 'hcl' : 'yaml' } = flags
+  requireFiles({ ...flags, language })
   const sources = await openSources(host, { ...flags, language })
   const [{ repository }] = sources
   const destination = language === 'yaml' ? await destinationOf(host, flags, repository) : undefined
@@ -45,7 +45,7 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
     const { places: all, withKey } = chosenPlaces(host, read, flags)
     const takenOver = state && takeOver(state, all[0].live, read[0].connection.projectId)
     const places = takenOver ? takenOverPlace(all[0], takenOver) : all
-    const exporting = { places, isRaw: flags.raw === true }
+    const exporting = { places, isRaw: flags.raw === true, split: flags.split ?? 'none' }
     const [{ live }] = places
     const [{ connection }] = read
     const written =
@@ -94,6 +94,18 @@ function takenOverPlace(place: ExportedPlace, { carried }: TakenOver): readonly 
 function noteTakenOver(host: Host, { carried, notes }: TakenOver): void {
   for (const line of carried.length > 0 ? [...notes, forgetNote(carried)] : notes)
     host.stderr.write(`${escapeText(line)}\n`)
+}
+
+/** One text is one file, and Terraform has files of its own. */
+function requireFiles({ split = 'none', directory, language = 'yaml' }: ExportFlags): void {
+  if (split === 'none') return
+  if (directory === undefined)
+    throw new CommandError(`--split ${split} writes several files; say where with -d`, exitCode.usage)
+  if (language !== 'yaml')
+    throw new CommandError(
+      `--split ${split} is for YAML, and cannot be used with --format ${language}`,
+      exitCode.usage,
+    )
 }
 
 interface ChosenPlaces {
@@ -145,7 +157,7 @@ async function destinationOf(
 ): Promise<ExportFolder | undefined> {
   if (flags.directory === undefined) return undefined
   const folder = resolve(host.directory, flags.directory)
-  const files = declarableKinds.map(({ section }) => join(folder, fileName(section)))
+  const files = declarableKinds.map(({ section }) => join(folder, `${section}.yaml`))
   const isRead = (await Promise.all(files.map(file => repository.reads(file)))).includes(true)
   if (isRead && repository.hasErrors) await explainProblems(host, flags)
   return { isRead, folder }

@@ -3,9 +3,12 @@ import { join, relative, sep } from 'node:path'
 import type { DeclarableKind } from '../../../model/kind.ts'
 import type { ExportDocument } from '../../../report/document.ts'
 import { counted } from '../../../report/object-names.ts'
-import { type EnvironmentOptions, exportEnvironments, fileName } from '../../../yaml/write/export.ts'
+import { type EnvironmentOptions, exportEnvironments } from '../../../yaml/write/export.ts'
 import type { TextFile } from '../../../yaml/write/exported-object.ts'
 import { declarationSchemaPath } from '../../../yaml/write/init.ts'
+import type { Split } from '../../../yaml/write/split-files.ts'
+import { withoutComment } from '../../../yaml/write/write-yaml.ts'
+import { CommandError } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
 import type { WrittenRepository } from '../../repository/repository.ts'
 import { environmentNotes, exportNotes, nothingFresh, refusalNotes } from './export-notes.ts'
@@ -26,6 +29,7 @@ export interface Exporting {
   readonly places: readonly [ExportedPlace, ...ExportedPlace[]]
   /** As the service has it, in place of the short form. */
   readonly isRaw: boolean
+  readonly split: Split
 }
 
 /** Live objects as one text. */
@@ -44,6 +48,7 @@ export async function writeExport(
   if (isRead) return writeIntoRepository(host, folder, exporting)
   const { places } = exporting
   const { files, ...kept } = exportEnvironments(places.map(liveIn), wayOf(exporting))
+  await requireAll(places[0].repository, folder, { files, isRead })
   const count = `${counted(files.length, 'file')} written; copy them into your repository and run vexil plan`
   return { written: await writeAll(host, folder, files), notes: [count, ...exportNotes(places, kept)] }
 }
@@ -57,9 +62,10 @@ async function writeIntoRepository(host: Host, folder: string, exporting: Export
     ...wayOf(exporting),
     isTaken: repository.names.isTaken,
     ...(isOne ? { only: placesOfIds(repository) } : {}),
-    fileOf: await freeNames(folder),
+    taken: await readdir(folder).catch(() => []),
     schema: relative(folder, join(repository.directory, declarationSchemaPath)).replaceAll(sep, '/'),
   })
+  await requireAll(repository, folder, { files, isRead: true })
   const count = (lists: readonly (readonly unknown[])[]) => lists.reduce((sum, { length }) => sum + length, 0)
   const declared = count(places.map(({ live }) => live)) - count(fresh.map(({ objects }) => objects))
   if (files.length === 0) {
@@ -83,12 +89,28 @@ async function writeIntoRepository(host: Host, folder: string, exporting: Export
   return { written: await writeAll(host, folder, files), notes }
 }
 
+/** Refuses to write files of which the repository would read some and others not. */
+async function requireAll(
+  repository: WrittenRepository,
+  folder: string,
+  { files, isRead }: { readonly files: readonly TextFile[]; readonly isRead: boolean },
+): Promise<void> {
+  for (const { path, isSource = false } of files) {
+    if (isSource || (await repository.reads(join(folder, path))) === isRead) continue
+    throw new CommandError(
+      `"${join(folder, path)}" would ${isRead ? 'not ' : ''}be read by this repository, and other files of the export would${isRead ? '' : ' not'}; choose another folder, or name all of it with "files" in vexil.yaml`,
+    )
+  }
+}
+
 /** How all of it is written; with the names of all environments, where several are exported. */
-function wayOf({ places, isRaw }: Exporting): EnvironmentOptions {
+function wayOf({ places, isRaw, split }: Exporting): EnvironmentOptions {
   const [{ repository }, ...others] = places
   const names = repository.environments.flatMap(({ name }) => (name === undefined ? [] : [name]))
   return {
     isRaw,
+    split,
+    plainTags: places.flatMap(place => place.repository.policy.ownership.tag ?? []),
     hasPlainTags: places.some(place => !place.repository.liveTags),
     ...(others.length > 0 ? { environments: names } : {}),
   }
@@ -113,25 +135,9 @@ function placesOfIds({ environment, environments }: WrittenRepository) {
   }
 }
 
-/** The first names for each section that are not there yet: what an earlier export wrote is never touched. */
-async function freeNames(folder: string): Promise<(section: string, part: number) => string> {
-  const there = new Set(await readdir(folder).catch(() => []))
-  return (section, part) => {
-    let free = 0
-    for (let number = 0; ; number++) {
-      const name = fileName(section, number)
-      if (!there.has(name) && free++ === part) return name
-    }
-  }
-}
-
 /** Everything as one document. Source files of plugins have no place in it; the YAML holds them. */
 function oneText([first, ...rest]: readonly TextFile[]): string {
   return [first?.text ?? '', ...rest.map(file => withoutComment(file.text))].join('')
-}
-
-function withoutComment(text: string): string {
-  return text.replace(/^# yaml-language-server:.*\n/, '')
 }
 
 /** Source files go first: declarations that name what is not there would be an error. */
