@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { getAt } from '../../src/model/json/pointer.ts'
 import type { ShownObject } from '../../src/model/shown-object.ts'
 import { expandShort } from '../../src/targeting/short/expand-short.ts'
-import { readDeclared, showDeclaration } from '../../src/yaml/index.ts'
+import { isDeclaredIn, readDeclared, showDeclaration } from '../../src/yaml/index.ts'
 import { writeYaml } from '../../src/yaml/write/write-yaml.ts'
 import { type Files, folderOfTest } from '../support/folder.ts'
 import { rounds } from '../support/rounds.ts'
@@ -14,7 +14,9 @@ async function shown(files: Files, environment: string, env = {}): Promise<Shown
   const directory = await folderOfTest({ 'vexil.yaml': settings, ...files })
   const { declared } = await readDeclared({ directory, env, environment })
   return declared.flatMap(({ objects }) =>
-    objects.flatMap(one => showDeclaration(one, { name: environment }) ?? []),
+    objects
+      .filter(one => isDeclaredIn(one, { name: environment }))
+      .map(one => showDeclaration(one, { name: environment })),
   )
 }
 

@@ -1,6 +1,7 @@
 import type { ShownObject } from '../../model/shown-object.ts'
 import {
   type DeclaredRepository,
+  isDeclaredIn,
   type RepositoryOptions,
   readDeclared,
   showDeclaration,
@@ -24,14 +25,12 @@ export async function showDeclared(
     )
   // An environment that is not there is among the problems.
   if (environment !== undefined && !names.includes(environment)) return { ...repository, shown: [] }
-  const objects = declared.flatMap(file =>
-    file.objects.flatMap(
-      one => showDeclaration(one, environment === undefined ? {} : { name: environment }) ?? [],
-    ),
-  )
-  const addresses = objects.map(({ address }) => address)
+  const place = environment === undefined ? {} : { name: environment }
+  const there = declared.flatMap(({ objects }) => objects.filter(one => isDeclaredIn(one, place)))
+  const addresses = there.map(({ address }) => address)
   const where = environment === undefined ? '' : ` in ${environment}`
   const unknown = { name: `is not declared${where}`, glob: `fits nothing that is declared${where}` }
   const named = new Set(wanted.flatMap(one => resolveAddresses(one, addresses, unknown)))
-  return { ...repository, shown: objects.filter(({ address }) => named.has(address)) }
+  const shown = there.filter(({ address }) => named.has(address)).map(one => showDeclaration(one, place))
+  return { ...repository, shown }
 }

@@ -12,13 +12,12 @@ import type { Environment } from '../settings.ts'
 /**
  * What a declaration comes to in one environment, each value with the place that it comes from: with the declaration, with
  * its override, at an anchor, or in an audience. Values are those that are written, so that nothing out of the environment is
- * among them. Undefined where the object does not belong to the environment.
+ * among them. The object has to belong to the environment (`isDeclaredIn`).
  */
 export function showDeclaration(
   declaration: ObjectDeclaration,
   { name: environment }: Pick<Environment, 'name'>,
-): ShownObject | undefined {
-  if (!belongsTo(declaration, environment)) return undefined
+): ShownObject {
   const { address, kind, base, file } = declaration
   const layers = layersIn(declaration, environment)
   const members = membersOf(declaration, layers)
@@ -37,6 +36,11 @@ export function showDeclaration(
     value: Object.fromEntries(members.map(({ name: member, value }) => [member, value])),
     leaves: placed.flatMap(leaf => [leaf, ...(shared.get(leaf.pointer) ?? [])]),
   }
+}
+
+/** Whether an object belongs to an environment, also one where it is left alone. */
+export function isDeclaredIn(declaration: ObjectDeclaration, { name }: Pick<Environment, 'name'>): boolean {
+  return belongsTo(declaration, name)
 }
 
 /** What is written in one layer: the declaration itself, or its override. */
