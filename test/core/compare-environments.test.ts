@@ -215,15 +215,20 @@ describe('liveObjects', () => {
     expect(pair([today as ComparedObject], [before as ComparedObject])).toMatchObject([{ verdict: 'equal' }])
   })
 
-  it('tells objects of one name apart by their ids', () => {
-    const plugin = { kind: 'plugin', identity: 'geoip', fields: {} }
-    const objects = liveObjects(
-      [
-        { ...plugin, id: '1' },
-        { ...plugin, id: '2' },
-      ],
-      new Map(),
-    )
-    expect(objects.map(({ address }) => address)).toEqual(['plugin.geoip (1)', 'plugin.geoip (2)'])
+  it('numbers objects of one name by what they are, since their ids are others elsewhere', () => {
+    const plugin = (id: string, identity: string, description: string) => ({
+      kind: 'plugin',
+      identity,
+      id,
+      fields: { description },
+    })
+    const staging = [plugin('1', 'geoip', 'b'), plugin('2', 'geoip', 'a'), plugin('3', 'geoip #2', 'c')]
+    const production = [plugin('7', 'geoip #2', 'c'), plugin('8', 'geoip', 'a'), plugin('9', 'geoip', 'b')]
+    const rows = pair(liveObjects(staging, new Map()), liveObjects(production, new Map()))
+    expect(rows.map(({ address, verdict }) => [address, verdict])).toEqual([
+      ['plugin.geoip', 'equal'],
+      ['plugin.geoip #2', 'equal'],
+      ['plugin.geoip #3', 'equal'],
+    ])
   })
 })

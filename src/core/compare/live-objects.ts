@@ -1,41 +1,74 @@
 import { declarableKind, kindBelow } from '../../kinds/index.ts'
 import { objectAddress } from '../../model/address.ts'
-import type { Json, JsonObject } from '../../model/json/json.ts'
+import { canonicalText, type Json, type JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
 import type { Exportable } from '../exportable.ts'
-import { nameWithId } from '../name-with-id.ts'
+import { canonicalManaged } from '../live.ts'
 import { ownersInTags } from '../owners.ts'
 import type { ComparedObject } from './comparison.ts'
 
 /**
  * What is live in one environment, to be compared with another one. A grant goes by the name of its role: by the one that
- * the settings have for its id, or that which the service tells. Several objects of one name go by their ids as well.
+ * the settings have for its id, or that which the service tells. Several objects of one name are numbered, as ids differ between
+ * environments: `plugin.geoip`, `plugin.geoip #2`.
  */
 export function liveObjects(
   objects: readonly Exportable[],
   roleNames: ReadonlyMap<string, string>,
 ): ComparedObject[] {
-  const count = new Map<string, number>()
-  for (const { kind, identity } of objects) {
+  const compared = objects.flatMap((object): ComparedObject[] => {
+    const { kind, identity, files, fields } = object
     const address = objectAddress(kind, identity)
-    count.set(address, (count.get(address) ?? 0) + 1)
-  }
-  return objects.flatMap(object => {
-    const { kind, identity, id, files } = object
-    const isAlone = count.get(objectAddress(kind, identity)) === 1
-    const address = objectAddress(kind, isAlone ? identity : nameWithId(identity, id))
     return [
       {
         address,
         kind,
         state: 'present',
-        fields: wholeFields(declarableKind(kind), object.fields),
+        fields: wholeFields(declarableKind(kind), fields),
         ...(files ? { files } : {}),
-        owners: ownersInTags(declarableKind(kind), object.fields),
+        owners: ownersInTags(declarableKind(kind), fields),
       },
       ...grantsOf(object, address, roleNames),
     ]
   })
+  return numbered(compared)
+}
+
+/** In an order that only their content decides: where two environments have the same ones, they have the same numbers. */
+function numbered(objects: readonly ComparedObject[]): ComparedObject[] {
+  const byAddress = new Map<string, ComparedObject[]>()
+  for (const object of objects) {
+    const alike = byAddress.get(object.address)
+    if (alike) alike.push(object)
+    else byAddress.set(object.address, [object])
+  }
+  const taken = new Set(byAddress.keys())
+  return [...byAddress.values()].flatMap(alike => {
+    if (alike.length === 1) return alike
+    const [first, ...others] = inOrder(alike)
+    let number = 2
+    return [
+      ...(first ? [first] : []),
+      ...others.map(object => {
+        while (taken.has(`${object.address} #${number}`)) number += 1
+        const address = `${object.address} #${number}`
+        taken.add(address)
+        return { ...object, address }
+      }),
+    ]
+  })
+}
+
+function inOrder(objects: readonly ComparedObject[]): readonly ComparedObject[] {
+  return objects
+    .map(object => ({ object, content: contentOf(object) }))
+    .sort((left, right) => compareTexts(left.content, right.content))
+    .map(({ object }) => object)
+}
+
+function contentOf({ kind, fields, files = {} }: ComparedObject): string {
+  return canonicalText([canonicalManaged(declarableKind(kind), fields), files])
 }
 
 /** What one service has no field for says what the other one means without a word. */
