@@ -28,7 +28,8 @@ const awayMs = 20
 
 /**
  * `terraform apply` of flags that are not there, and `terraform plan` once nothing is to do, with the service on this
- * machine and 20 ms away: ours beside the official provider and beside as many `terraform_data`, which ask nobody.
+ * machine and 20 ms away: ours beside the official provider, beside one that has our schema and answers with what it is
+ * asked, and beside as many `terraform_data`, which ask nobody.
  * Each is a block of its own, since in Terraform itself a `for_each` takes the square of its length; from 5,000 on it
  * is one `for_each`, whose plan is measured once, to show that. The floor of a plan is what `terraform_data` takes and three starts
  * of a Node that does nothing: Terraform starts a provider three times.
@@ -178,14 +179,28 @@ function report(title: string, measured: ReadonlyMap<string, Measured>, nodeMs: 
     if (more && asks) line(`plan ${awayMs} ms away`, more.planAway, requests.plan)
     if (more) line('first apply', more.apply, requests.apply)
   }
-  const [ours, bare, official] = ['vexil', 'terraform_data', 'official'].map(name => measured.get(name))
-  if (!ours || !bare) return
+  const [ours, bare, echo, official] = ['vexil', 'terraform_data', 'floor', 'official'].map(name =>
+    measured.get(name),
+  )
+  if (!ours || !bare || !echo) return
   printFigures(`${title}, vexil`, {
     'floor of a plan ms': bare.plan.wallMs + 3 * nodeMs,
     'bare start of Node ms': nodeMs,
     'plan / terraform_data': ours.plan.wallMs / bare.plan.wallMs,
+    'floor / terraform_data': echo.plan.wallMs / bare.plan.wallMs,
+    ...besideCpu(ours.plan, bare.plan, echo.plan),
     ...(official ? besideOfficial(ours, official) : {}),
   })
+}
+
+/** What other programs on the machine move less; of all processes together. */
+function besideCpu(ours: Timed, bare: Timed, echo: Timed): Readonly<Record<string, number>> {
+  const ofAll = ({ cpu }: Timed) => (cpu ? cpu.own + cpu.children : Number.NaN)
+  if (!ours.cpu || !bare.cpu || !echo.cpu) return {}
+  return {
+    'CPU of a plan / terraform_data': ofAll(ours) / ofAll(bare),
+    'CPU of the floor / terraform_data': ofAll(echo) / ofAll(bare),
+  }
 }
 
 function besideOfficial(ours: Measured, official: Measured): Readonly<Record<string, number>> {

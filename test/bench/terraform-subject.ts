@@ -1,6 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { build } from 'esbuild'
+import type { ReleaseFile } from '../../src/terraform/install/archive.ts'
 import { providerFiles } from '../../src/terraform/install/build-files.ts'
+import { bundleName } from '../../src/terraform/install/launcher.ts'
 import { writeFiles } from '../../src/terraform/install/write-release-files.ts'
 import { packageRoot } from '../support/built.ts'
 import { benchFlag, benchKey } from './repository.ts'
@@ -20,10 +23,13 @@ export interface Subject {
 
 const parallelism = 8
 
-/** Ours, the built-in one, and the official provider of the public service where somebody has its binary. */
+/**
+ * Ours, its floor, the built-in one, and the official provider of the public service where somebody has its binary.
+ */
 export async function subjects(folder: string): Promise<readonly Subject[]> {
   const ours = join(folder, 'vexil')
-  await writeFiles(ours, await providerFiles(packageRoot, '0.1.0'))
+  const files = await providerFiles(packageRoot, '0.1.0')
+  await writeFiles(ours, files)
   const official = officialFolder()
   return [
     ...(official === undefined ? [] : [officialSubject(official)]),
@@ -34,8 +40,34 @@ export async function subjects(folder: string): Promise<readonly Subject[]> {
       profile: 'posthog',
       settings: standIn => ({ ...settingsOf(standIn, parallelism), VEXIL_PROFILE: 'posthog' }),
     },
+    {
+      name: 'floor',
+      type: 'vexil_feature_flag',
+      provider: { source: 'vexil/vexil', folder: await echoFolder(folder, files) },
+      profile: 'posthog',
+      settings: () => ({}),
+    },
     { name: 'terraform_data', type: 'terraform_data', profile: 'posthog', settings: () => ({}) },
   ]
+}
+
+/** The provider that answers with what it is asked, built and started as ours is. */
+async function echoFolder(folder: string, files: readonly ReleaseFile[]): Promise<string> {
+  const echo = join(folder, 'echo')
+  await writeFiles(echo, files)
+  await build({
+    entryPoints: [join(import.meta.dirname, 'echo-provider.ts')],
+    outfile: join(echo, bundleName),
+    allowOverwrite: true,
+    bundle: true,
+    minify: true,
+    keepNames: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.19',
+    logLevel: 'warning',
+  })
+  return echo
 }
 
 /**
