@@ -155,6 +155,27 @@ function objectSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObjec
   }
 }
 
+/** What the settings may say for declarations that do not say it; a kind that does not have a member does not get it. */
+export function defaultMembers(): JsonObject {
+  const [kind] = declarableKinds.filter(({ lifecycle }) => lifecycle.ownedBy !== undefined)
+  // Their values have rules of their own, as in declarations.
+  const members = Object.entries(kind ? tagMemberSchemas(kind) : {}).map(([name, schema]) => [
+    name,
+    { ...pickMembers(isJsonObject(schema) ? schema : {}, (_, key) => key === 'description'), type: 'string' },
+  ])
+  return {
+    ...Object.fromEntries(members),
+    tags: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      description:
+        'Tags beside those that are declared or, where none are, beside those that the object has.',
+    },
+    only: onlySchema,
+    ...pickMembers(settings, (_, name) => name === 'protect' || name === 'allow'),
+  }
+}
+
 /** The members that live as tags, for kinds that have tags; none for others. */
 function tagMemberSchemas(kind: DeclarableKind): JsonObject {
   if (kind.lifecycle.ownedBy === undefined) return {}

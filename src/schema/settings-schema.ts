@@ -4,6 +4,7 @@ import { parallelismRange } from '../model/parallelism.ts'
 import { profileSettings } from '../model/profile.ts'
 import { pruneModes } from '../model/prune.ts'
 import { groupTypes } from '../targeting/filter-parts.ts'
+import { defaultMembers } from './declaration-schema.ts'
 import { dialect, schemaBase } from './json-schema.ts'
 
 /** Where editors find the schema of the settings file. */
@@ -31,6 +32,24 @@ export function settingsSchema(): JsonObject {
         type: 'array',
         items: { type: 'string', minLength: 1 },
         description: 'Globs of the declaration files; every YAML file below this one when left out.',
+      },
+      defaults: {
+        type: 'array',
+        items: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['files'],
+          properties: {
+            files: {
+              type: 'string',
+              minLength: 1,
+              description: 'The files that it is for, as a path or glob relative to this file.',
+            },
+            ...defaultMembers(),
+          },
+        },
+        description:
+          'What declarations of some files say where they do not say it themselves. Of several entries for a file, the last one that has a member is for it.',
       },
     },
   }

@@ -10,6 +10,7 @@ import {
 } from '../model/json/json.ts'
 import { pointerOf } from '../model/json/pointer.ts'
 import type { DeclarableKind } from '../model/kind.ts'
+import type { Source } from '../model/problem.ts'
 import { type TagMember, tagMemberNames } from '../model/tag-member.ts'
 import { declaredFieldSchemas } from '../schema/declaration-schema.ts'
 import type { ShortForm } from '../targeting/short/short-form.ts'
@@ -61,6 +62,16 @@ export interface ObjectDeclaration {
   /** The environments that it is limited to, with their places in the list. */
   readonly only?: ReadonlyMap<string, number>
   readonly environments: ReadonlyMap<string, Layer>
+  /** Set where the settings say which environments it is limited to. */
+  readonly isOnlyByDefault?: boolean
+  /** What the settings say for declarations of its file. */
+  readonly defaults?: DeclarationDefaults
+}
+
+/** Tags beside those that are declared or live, and where in the settings each default stands, by its name. */
+export interface DeclarationDefaults {
+  readonly tags?: readonly string[]
+  readonly sources: ReadonlyMap<string, Source>
 }
 
 /** One grant that stands on its own. */
@@ -74,6 +85,8 @@ export interface GrantDeclaration {
   readonly ensure: 'present' | 'absent'
   /** The environments that it is limited to, with their places in the list. */
   readonly only?: ReadonlyMap<string, number>
+  /** Set where the settings say so. */
+  readonly isOnlyByDefault?: boolean
 }
 
 export interface FileDeclarations {

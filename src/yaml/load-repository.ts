@@ -4,6 +4,7 @@ import type { DeclaredProtection } from '../core/record/undo/protected-today.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
 import { checkAudiences } from './check/check-audiences.ts'
 import { checkDeclaration } from './check/check-declaration.ts'
+import { checkDefaults } from './check/check-defaults.ts'
 import { checkDependencies } from './check/check-dependencies.ts'
 import { checkDuplicates } from './check/check-duplicates.ts'
 import { checkEnvironmentNames } from './check/check-environments.ts'
@@ -29,6 +30,7 @@ import { readSources, type Sources } from './read/read-sources.ts'
 import { Audiences } from './resolve/audiences.ts'
 import { type DeclaredNames, declaredNames, noNames } from './resolve/declared-names.ts'
 import { declaredProtection } from './resolve/declared-protection.ts'
+import { findDefaults } from './resolve/file-defaults.ts'
 import { parseDeclarations } from './resolve/parse-declarations.ts'
 import { resolveDeclarations } from './resolve/resolve.ts'
 import { expandShortLayers } from './resolve/short-layers.ts'
@@ -128,8 +130,11 @@ async function read(options: RepositoryOptions): Promise<Reading> {
     onFile,
     unwritten: options.unwritten,
   })
+  const defaults = await findDefaults(finder, settings, settingsRead.parsed)
   const keyNames = [...serviceVariables.apiKey, ...ownKeyVariables(settings)]
-  const files = parsed.map(file => parseDeclarations(file, { env, keyNames }, chosen))
+  const files = parsed.map(file =>
+    parseDeclarations(file, { env, keyNames, defaults: defaults.of(file.file) }, chosen),
+  )
   const environments = environmentsOf(settings)
   const knowsSettings = !hasErrors(settingsRead.problems)
   const audiences = new Audiences(
@@ -161,6 +166,8 @@ async function read(options: RepositoryOptions): Promise<Reading> {
     ...readProblems,
     ...ours.flatMap(one => foreignProblems(one.parsed, one.verdict)),
     ...files.flatMap(file => file.problems),
+    ...(knowsSettings ? checkDefaults(settings, settingsRead.parsed) : []),
+    ...defaults.problems(parsed.map(({ file }) => file)),
     ...shared.problems,
     ...objects.flatMap(object =>
       checkDeclaration(object, { servicesIn: servicesFor, isTold: shared.isTold }),

@@ -36,6 +36,19 @@ export interface Settings {
   readonly shared: Environment
   /** Globs of the declaration files. */
   readonly files?: readonly string[]
+  /** What declarations of some files say where they do not say it themselves, in the order of the settings. */
+  readonly defaults?: readonly FileDefaults[]
+}
+
+/** What declarations of the files that fit a glob say where they do not say it themselves. */
+export interface FileDefaults {
+  readonly files: string
+  readonly owner?: string
+  readonly expires?: string
+  readonly tags?: readonly string[]
+  readonly only?: readonly string[]
+  readonly protect?: boolean
+  readonly allow?: readonly string[]
 }
 
 /** Reads settings that fit their schema. */
@@ -49,7 +62,29 @@ export function toSettings(value: JsonObject): Settings {
     shared: toEnvironment(value, {}),
     // The schema made sure of the element type.
     ...(Array.isArray(value.files) ? { files: value.files as readonly string[] } : {}),
+    ...(Array.isArray(value.defaults) ? { defaults: value.defaults.flatMap(defaultsIn) } : {}),
   }
+}
+
+/** What does not fit is left out: the schema has reported it. */
+function defaultsIn(value: Json): FileDefaults[] {
+  if (!isJsonObject(value) || typeof value.files !== 'string' || value.files === '') return []
+  const { files, owner, expires, tags, only, protect, allow } = value
+  return [
+    {
+      files,
+      ...(typeof owner === 'string' ? { owner } : {}),
+      ...(typeof expires === 'string' ? { expires } : {}),
+      ...(Array.isArray(tags) ? { tags: textsIn(tags) } : {}),
+      ...(Array.isArray(only) ? { only: textsIn(only) } : {}),
+      ...(typeof protect === 'boolean' ? { protect } : {}),
+      ...(Array.isArray(allow) ? { allow: textsIn(allow) } : {}),
+    },
+  ]
+}
+
+function textsIn(list: readonly Json[]): readonly string[] {
+  return list.filter(one => typeof one === 'string')
 }
 
 /** The environments that declarations are checked in: all of them, or the one without a name. */

@@ -104,3 +104,19 @@ describe('owner and expires', () => {
     expect(stdout + stderr).toContain('this flag was wanted until 2025-12-31 and is still declared')
   })
 })
+
+describe('defaults of the settings', () => {
+  const defaults = 'defaults:\n  - { files: flags.yaml, owner: payments, tags: [money], protect: true }\n'
+
+  it('count as declared: a plan after an apply is empty, and tags of others stay', async () => {
+    const { service, write, vexil, flag } = workspace()
+    await write({ 'vexil.yaml': `version: 1\n${defaults}` })
+    expect(await apply(`a: { ${off}, tags: [b] }`)).toEqual(['b', 'money', 'owner:payments'])
+    await service.send('POST', `${flagsPath}/`, { key: 'theirs', active: false, tags: ['x', 'owner:old'] })
+    await apply(`a: { ${off}, tags: [b] }\n  theirs: { active: false }`)
+    expect((await flag('theirs')).tags).toEqual(['money', 'owner:payments', 'x'])
+    expect((await vexil('plan --owner payments')).code).toBe(0)
+    await workspace().declareFlags('  a: { ensure: absent }\n  theirs: { active: false }\n')
+    expect(await planned()).toContain('flag a  delete blocked by protected')
+  })
+})

@@ -106,7 +106,7 @@ describe('the guards that settings allow', () => {
   it.each([
     [
       'allow: [trail]',
-      'vexil.yaml:2:9 element 1 of "allow" must be approval_pending, can_edit, delete_limit, experiment, feature, not_kept, rollback, rollout_step, soft_deleted, source_unreadable, survey or trail_unreadable, not "trail"',
+      'vexil.yaml:2:9 element 1 of "allow" must be approval_pending, can_edit, delete_limit, experiment, feature, not_kept, rollback, rollout_step, soft_deleted, source_unreadable, survey, trail_unreadable or undeclared_majority, not "trail"',
     ],
     [
       'allow: trail_unreadable',

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { settingsSchema } from '../settings-schema.ts'
 import { example, propertiesOf, propertyTable } from './reference-table.ts'
 
@@ -22,8 +22,8 @@ export function settingsSections(): string[] {
     'there is one only. A flag of the command line wins over an environment variable, and that one over the settings.',
     '',
     ...propertyTable('Setting', own),
-    'An environment may also set `roles`, `cohorts`, `group_types`, `ownership`, `limits`, `allow` and `parallelism` for itself. `allow` and',
-    '`parallelism` replace those of the repository; the others are laid over them, member by member.',
+    'An environment may also set `roles`, `cohorts`, `group_types`, `ownership`, `limits`, `allow`, `live_tags` and `parallelism` for itself.',
+    '`allow`, `live_tags` and `parallelism` replace those of the repository; the others are laid over them, member by member.',
     '',
     '### In `roles`',
     '',
@@ -53,6 +53,14 @@ export function settingsSections(): string[] {
     'folders and `node_modules`. What is plainly of another tool (Docker Compose, Kubernetes and others) is then left alone with',
     'a warning; any other file without a section of declarations is an error.',
     '',
+    '### In `defaults`',
+    '',
+    'A list, as in `defaults: [{ files: flags/payments/**, owner: payments, tags: [payments], only: [production], protect: true }]`.',
+    'What declarations say where they do not say it themselves, by the files that they stand in. A default counts as declared, in every',
+    'environment; what the declaration says wins, `null` too. Of several entries for a file, the last one that has a member is for it. `tags` are beside',
+    'those of the declaration or, where it has none, beside those that the object has. A kind that does not have a member does not get it.',
+    '',
+    ...propertyTable('Setting', propertiesOf(itemsOf(settings.defaults))),
     '## Values from the environment',
     '',
     `\`$\{env:NAME}\` in a text, of the settings or of a declaration, stands for the environment variable of that name. One`,
@@ -106,3 +114,8 @@ feature_flags:
       payloads: # sent as \${name} and \${env:NAME}
         "true": { greeting: "Hello \${name}", help: "write $\${env:NAME}" }
 `
+
+function itemsOf(value: Json | undefined): JsonObject {
+  const items = isJsonObject(value) ? value.items : undefined
+  return isJsonObject(items) ? items : {}
+}

@@ -34,8 +34,10 @@ export function checkEnvironmentNames(files: readonly FileDeclarations[], settin
           },
         ]
   const listed = [
-    ...objects.map(({ file, address, only, base }) => ({ file, address, only, pointer: base.pointer })),
-    ...grants.map(({ file, kind, only, pointer, flag, role }) => ({
+    ...objects
+      .filter(isOnlyDeclared)
+      .map(({ file, address, only, base }) => ({ file, address, only, pointer: base.pointer })),
+    ...grants.filter(isOnlyDeclared).map(({ file, kind, only, pointer, flag, role }) => ({
       file,
       address: objectAddress(kind.name, role, flag),
       only,
@@ -52,6 +54,11 @@ export function checkEnvironmentNames(files: readonly FileDeclarations[], settin
       ),
     ),
   ]
+}
+
+/** What the settings limit is told at its place there. */
+function isOnlyDeclared({ isOnlyByDefault }: { readonly isOnlyByDefault?: boolean }): boolean {
+  return isOnlyByDefault !== true
 }
 
 interface UnknownName {

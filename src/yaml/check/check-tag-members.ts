@@ -105,13 +105,15 @@ function expiryIn(
     const layer = layers.find(each => each.tagMembers?.[member] !== undefined)
     // Days are written so that their order is that of texts.
     if (typeof day !== 'string' || !isDay(day) || day >= today || !layer) return []
+    const isDefault = layer.members[member] === undefined
+    const source = isDefault ? declaration.defaults?.sources.get(member) : undefined
     return [
       {
         code: 'expired',
         severity: 'warning',
         message: `this ${kind.title} was wanted until ${redact(day, file.secrets)} and is still declared`,
         hint: 'take it out of the code, then declare `ensure: absent`; or set a later day',
-        source: file.parsed.locate(layer.pointer + pointerOf(member)),
+        source: source ?? file.parsed.locate(layer.pointer + pointerOf(member)),
         address,
       },
     ]

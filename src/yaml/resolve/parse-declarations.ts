@@ -4,6 +4,7 @@ import { checkFile } from '../check/check-file.ts'
 import { type FileDeclarations, type ObjectDeclaration, readDeclarations } from '../declaration.ts'
 import type { DeclarationFile } from '../declaration-file.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
+import { type Defaults, withDefaults } from './file-defaults.ts'
 import { failureProblem, interpolate, type Variables } from './interpolate.ts'
 import { concernsEnvironment } from './other-environment.ts'
 
@@ -16,7 +17,15 @@ export interface TakenApart {
 /** Everything about one file that does not need the others. Variables of other environments may be unset. */
 export function parseDeclarations(
   parsed: ParsedYaml,
-  { env, keyNames }: { readonly env: Variables; readonly keyNames: readonly string[] },
+  {
+    env,
+    keyNames,
+    defaults,
+  }: {
+    readonly env: Variables
+    readonly keyNames: readonly string[]
+    readonly defaults?: Defaults | undefined
+  },
   chosen: string | undefined,
 ): TakenApart {
   if (parsed.value === undefined) {
@@ -29,7 +38,7 @@ export function parseDeclarations(
     : { value: parsed.value, failures: [], secrets: new Map<string, string>() }
   const unfilled = new Set(failures.map(({ pointer }) => pointer))
   const file: DeclarationFile = { parsed, value, secrets, unfilled }
-  const [declared, audiences] = [readDeclarations(file), readAudiences(file)]
+  const [declared, audiences] = [withDefaults(readDeclarations(file), defaults), readAudiences(file)]
   const { objects, grants } = declared
   const concerns =
     chosen === undefined

@@ -106,6 +106,7 @@ function resolveObject(
     ...(layer.id === undefined ? {} : { id: layer.id }),
     ensure,
     fields: isPresent ? layer.fields : {},
+    ...(isPresent && declaration.defaults?.tags?.length ? { tags: declaration.defaults.tags } : {}),
     ...tagsBeside(layer, environment, isPresent),
     ...(isPresent && layer.files ? { files: fileTexts(declaration, layer.files, textOfFile) } : {}),
     ...(layer.protect === undefined ? {} : { protect: layer.protect }),
