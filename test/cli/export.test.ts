@@ -48,6 +48,7 @@ const world: WorldFile = {
 }
 
 const settings = `version: 1\nroles: { support: ${support} }\n`
+const rolesNote = `roles without a name in vexil.yaml are written as UUIDs; to have names, write roles: { "Growth": ${growth} } there before the export`
 const pluginsPath = `/api/organizations/${organization}/plugins/`
 const otherOrganization = '01900000-0000-0000-0000-000000000002'
 const workspace = useWorkspace({ 'vexil.yaml': settings, 'repository/vexil.yaml': settings }, { seed: world })
@@ -70,7 +71,7 @@ describe('vexil export', () => {
     expect(result.stdout.match(/yaml-language-server/g)).toHaveLength(1)
     expect(result.stdout).toContain(`role_access: [${growth}, support]`)
     expect(result.stdout).not.toContain('gone')
-    expect(result.stderr).toBe('')
+    expect(result.stderr).toBe(`${rolesNote}\n`)
 
     await vexil('export -d live')
     // In one stream the sources of plugins stand in the YAML itself.
@@ -86,13 +87,21 @@ describe('vexil export', () => {
       })
   })
 
+  it('writes roles by the names that it has told to be given', async () => {
+    const { vexil, write } = workspace()
+    await write({ 'vexil.yaml': `version: 1\nroles: { support: ${support}, "Growth": ${growth} }\n` })
+    const { stdout, stderr } = await vexil('export')
+    expect(stdout).toContain('role_access: [Growth, support]')
+    expect(stderr).toBe('')
+  })
+
   it('writes files with -d, the sources of plugins too, and overwrites nothing', async () => {
     const { vexil, list, read, write, path } = workspace()
     const written = await vexil('export -d ../elsewhere', { directory: join(path, 'repository') })
     const files = written.stdout.split('\n').map(line => line.replace(`wrote ${path}/elsewhere/`, ''))
     expect(written).toMatchObject({
       code: 0,
-      stderr: `${files.length - 1} files written; copy them into your repository and run vexil plan\n`,
+      stderr: `${files.length - 1} files written; copy them into your repository and run vexil plan\n${rolesNote}\n`,
     })
     const source = files.find(file => file.endsWith('/index.ts')) ?? ''
     expect(await read(`elsewhere/${source}`)).toBe('export {}\n')

@@ -2,7 +2,9 @@ import type { Exportable } from '../../../core/exportable.ts'
 import { untaggedOf } from '../../../core/plan/ownership-tag.ts'
 import type { Nameless } from '../../../core/read/read-all.ts'
 import { declarableKind } from '../../../kinds/index.ts'
+import { compareTexts } from '../../../model/text/compare-texts.ts'
 import { escapeText } from '../../../model/text/escape-text.ts'
+import { isUuid } from '../../../model/text/uuid.ts'
 import { counted } from '../../../report/object-names.ts'
 import type { Exported, Ignored, LeftOut } from '../../../yaml/write/export.ts'
 import type { ExportedObject } from '../../../yaml/write/exported-object.ts'
@@ -20,6 +22,7 @@ export function exportNotes(
     return [
       ...leftOutNotes(repository, left),
       ...ignored.filter(isHere).map(ignoredNote),
+      ...roleNotes(repository, without(live, left)),
       ...claimNotes(repository, without(live, left)),
     ]
   })
@@ -46,6 +49,30 @@ function ofEach(
     const notes = notesOf(place, one => one.environment === environment)
     return notes.map(note => (environment === undefined ? note : `${environment}: ${note}`))
   })
+}
+
+/** Roles that the settings do not name, with what names them: until then their UUIDs are what is right. */
+function roleNotes({ roles }: WrittenRepository, exported: readonly Exportable[]): readonly string[] {
+  const known = new Set(Object.values(roles).map(id => id.toLowerCase()))
+  const names = new Map(
+    exported.flatMap(({ grants = [] }) =>
+      grants.flatMap(({ id, name }) =>
+        name === undefined || known.has(id.toLowerCase()) ? [] : [[id, name] as const],
+      ),
+    ),
+  )
+  const given = [...names.values()]
+  const isFree = (name: string) =>
+    !Object.hasOwn(roles, name) && !isUuid(name) && given.filter(one => one === name).length === 1
+  const lines = [...names]
+    .filter(([, name]) => isFree(name))
+    .sort(([, left], [, right]) => compareTexts(left, right))
+    .map(([id, name]) => `${JSON.stringify(name)}: ${id}`)
+  return lines.length === 0
+    ? []
+    : [
+        `roles without a name in vexil.yaml are written as UUIDs; to have names, write roles: { ${lines.join(', ')} } there before the export`,
+      ]
 }
 
 /** What no declaration can be written of stays as it is in the service; who prunes has to know. */
