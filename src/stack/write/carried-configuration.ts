@@ -83,7 +83,8 @@ export function isMoved({ kind, address }: Carried, way: CarryingWay): boolean {
   return way === 'moved' && typesElsewhere(kind.name).includes(type)
 }
 
-function takeOverBlocks(all: readonly CarriedResource[], way: CarryingWay): HclBlock[] {
+/** The blocks by which Terraform takes resources over: moves, imports, and what it is to forget. */
+export function takeOverBlocks(all: readonly CarriedResource[], way: CarryingWay): HclBlock[] {
   const moved = all.filter(({ carried }) => isMoved(carried, way))
   const imported = all.filter(({ carried }) => !isMoved(carried, way))
   const forgotten = new Set(imported.map(({ carried }) => configured(carried.address)))

@@ -120,7 +120,8 @@ function literal(text: string): string {
   return text.replace(/([$%])\{/g, '$1$1{')
 }
 
-const unseen =
+/** Characters that a reader could not see, or that would change what else is seen. */
+export const unseen =
   /[\p{Control}\p{Format}\p{Line_Separator}\p{Paragraph_Separator}\p{Unassigned}\p{Private_Use}]|(?! )\p{Space_Separator}/gu
 
 function codeOf(sign: string): string {

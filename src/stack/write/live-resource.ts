@@ -31,6 +31,8 @@ export interface LiveResource {
   /** Attributes that are not named for the same reason, which leaves them to the service as well. */
   readonly unnamed: readonly string[]
   readonly importId: string
+  /** Set for one that is moved with its state, and so not imported. */
+  readonly isMoved?: boolean
   /** The object that it is; a grant has that of its flag. */
   readonly object: Exportable
   readonly grant?: LiveGrant

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 
 /** The languages that live objects are written in. */
-export const exportLanguages = ['yaml', 'hcl'] as const
+export const exportLanguages = ['yaml', 'hcl', 'ts'] as const
 
 export type ExportLanguage = (typeof exportLanguages)[number]
 
@@ -9,7 +9,7 @@ export type ExportLanguage = (typeof exportLanguages)[number]
 export function languageOption(): Option {
   const option = new Option(
     '--format <language>',
-    'the language: yaml, or hcl for a configuration of Terraform that imports everything',
+    'the language: yaml, hcl for a configuration of Terraform that imports everything, or ts for the same as constructs of CDKTF',
   ).choices(exportLanguages)
   option.attributeName = () => 'language'
   return option

@@ -12,7 +12,9 @@ import {
   type CarryingWay,
   carriedConfiguration,
   isMoved,
+  takeOverBlocks,
 } from '../../../../stack/write/carried-configuration.ts'
+import { constructsProgram, hasOtherWords, stackName } from '../../../../stack/write/constructs-program.ts'
 import {
   type ConfigurationFile,
   hclConfiguration,
@@ -70,29 +72,44 @@ interface Configuration {
   readonly notes: readonly string[]
 }
 
-function liveFiles({ objects, connection, isSandbox, isRaw }: ConfigurationExport): Configuration {
-  const { resources, notes } = resourcesOf(objects, new ResourceNames(), () => isRaw)
+function liveFiles({ objects, connection, language, isSandbox, isRaw }: ConfigurationExport): Configuration {
+  const isProgram = language === 'ts'
+  const isRawHere = (object: Exportable) => isRaw || (isProgram && hasOtherWords(object))
+  const { resources, notes } = resourcesOf(objects, new ResourceNames(), isRawHere)
+  const place = placeOf(connection, isSandbox)
+  if (isProgram) return { files: constructsProgram(resources, place), next: nextOfProgram, notes }
   return {
-    files: hclConfiguration(resources, placeOf(connection, isSandbox)),
+    files: hclConfiguration(resources, place),
     next: 'run terraform init and terraform plan there, and take imports.tf out after the apply',
     notes,
   }
 }
 
+const nextOfProgram = `run vexil plan --app "npx tsx main.ts" --stack ${stackName}, or synthesize it for Terraform`
+
 async function takenOverFiles(
   host: Host,
-  { connection, isSandbox, isRaw, directory, way = 'import' }: ConfigurationExport,
+  { connection, language, isSandbox, isRaw, directory, way = 'import' }: ConfigurationExport,
   { carried, notes: before }: TakenOver,
 ): Promise<Configuration> {
   const names = new CarriedNames(carried)
   const isRawHere = (object: Exportable) =>
-    isRaw || carried.some(each => !each.grant && isSameObject(each.object, object) && isMoved(each, way))
+    isRaw ||
+    (language === 'ts' && hasOtherWords(object)) ||
+    carried.some(each => !each.grant && isSameObject(each.object, object) && isMoved(each, way))
   const { resources, notes } = resourcesOf(objectsOf(carried), names, isRawHere)
   const loose = looseGrants(carried).flatMap(({ object }) => grantsOf(object, names))
   const all = [...resources, ...loose].flatMap((resource): CarriedResource[] => {
     const from = carried.find(each => isResourceOf(each, resource))
     return from ? [{ carried: from, resource }] : []
   })
+  if (language === 'ts') {
+    const blocks = takeOverBlocks(all, way).filter(({ type }) => type !== 'import')
+    const moved = all.filter(each => isMoved(each.carried, way)).map(({ resource }) => resource)
+    const own = all.map(({ resource }) => ({ ...resource, isMoved: moved.includes(resource) }))
+    const files = constructsProgram(own, placeOf(connection, isSandbox), blocks)
+    return { files, next: nextOfProgram, notes: [...before, ...notes] }
+  }
   const requiring = directory === undefined ? undefined : await requiringFile(host, directory)
   const place = placeOf(connection, isSandbox)
   return {
