@@ -129,8 +129,10 @@ function propertyMap(properties: Json): JsonObject | undefined {
   const map = new Map<string, Json>()
   for (const property of properties) {
     if (!isJsonObject(property) || typeof property.key !== 'string') return undefined
-    const { key, operator = 'exact', value = null } = property
+    const { operator = 'exact', value = null } = property
     if (typeof operator !== 'string') return undefined
+    // Whoever reads the map finds out whether it says the same.
+    const key = property.type === 'cohort' ? 'cohort' : property.key
     const known = map.get(key)
     const isPlain = operator === 'exact' && known === undefined && !isJsonObject(value) && value !== null
     const inside = known === undefined ? {} : isJsonObject(known) ? known : { exact: known }

@@ -251,6 +251,28 @@ describe('shortOf', () => {
     expect(shortOf(filters)).toEqual(short)
   })
 
+  it('says membership of a cohort in a map, where that says how it is asked for', () => {
+    const inCohort = { key: 'id', type: 'cohort', operator: 'not_in', value: 5 }
+    const plan = { key: 'plan', type: 'person', operator: 'exact', value: 'pro' }
+    expect(
+      shortOf({ groups: [{ properties: [inCohort, plan], rollout_percentage: 5 }] })?.release,
+    ).toMatchObject({
+      cohort_and_plan: { properties: { cohort: { not_in: 5 }, plan: 'pro' } },
+    })
+    const { operator: _, ...unsaid } = inCohort
+    const named = { key: 'cohort', type: 'person', operator: 'exact', value: 'pro' }
+    const written = (property: JsonObject) =>
+      Object.values((shortOf({ groups: [{ properties: [property] }] })?.release ?? {}) as JsonObject)
+    const others = [
+      unsaid,
+      { ...inCohort, key: 'other' },
+      { ...inCohort, negation: true },
+      { ...named, operator: 'in' },
+    ]
+    for (const property of others) expect(written(property)).toEqual([{ properties: [property] }])
+    expect(written(named)).toEqual([{ properties: { cohort: 'pro' } }])
+  })
+
   it.each<[string, JsonObject]>([
     ['a member that nobody knows', { groups: [{ rollout_percentage: 5 }], shape: 'round' }],
     ['what the service writes', { groups: [{ rollout_percentage: 5 }], super_groups: [{ properties: [] }] }],
