@@ -43,13 +43,70 @@ function editsBetween(old: readonly string[], now: readonly string[]): Edit[] {
   })
 }
 
-/** The shortest way from one list of lines to another (Myers, "An O(ND) difference algorithm"). */
+/** More steps than this are not looked for: what is between is then shown as replaced. */
+const mostSteps = 1_000
+
+/**
+ * A short way from one list of lines to another. Lines that both have once, in one order, stay what they are; between
+ * them it is the shortest way.
+ */
 function shortestScript(old: readonly string[], now: readonly string[]): Edit['sign'][] {
+  const kept = [...keptLines(old, now), [old.length, now.length] as const]
+  let [left, right] = [0, 0]
+  return kept.flatMap(([nextLeft, nextRight], index) => {
+    const between = scriptOf(old.slice(left, nextLeft), now.slice(right, nextRight))
+    ;[left, right] = [nextLeft + 1, nextRight + 1]
+    return index === kept.length - 1 ? between : [...between, ' ' as const]
+  })
+}
+
+/** The places of lines that both lists have once, as many as are in one order. */
+function keptLines(old: readonly string[], now: readonly string[]): (readonly [number, number])[] {
+  const [olds, nows] = [onlyOnes(old), onlyOnes(now)]
+  const pairs = [...olds].flatMap(([line, left]) => {
+    const right = nows.get(line)
+    return right === undefined ? [] : [{ left, right, before: -1 }]
+  })
+  // The longest run of ascending places: `ends` has the pair that ends one of each length, the lowest first.
+  const ends: number[] = []
+  for (const [index, pair] of pairs.entries()) {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((pairs[ends[middle] ?? 0]?.right ?? 0) < pair.right) low = middle + 1
+      else high = middle
+    }
+    pair.before = ends[low - 1] ?? -1
+    ends[low] = index
+  }
+  const kept: (readonly [number, number])[] = []
+  for (let at = ends.at(-1) ?? -1; at >= 0; ) {
+    const pair = pairs[at]
+    if (!pair) break
+    kept.push([pair.left, pair.right])
+    at = pair.before
+  }
+  return kept.reverse()
+}
+
+function onlyOnes(lines: readonly string[]): Map<string, number> {
+  const places = new Map<string, number>()
+  const again = new Set<string>()
+  for (const [index, line] of lines.entries()) {
+    if (places.has(line)) again.add(line)
+    places.set(line, index)
+  }
+  for (const line of again) places.delete(line)
+  return places
+}
+
+/** The shortest way (Myers, "An O(ND) difference algorithm"), where it is not too long. */
+function scriptOf(old: readonly string[], now: readonly string[]): Edit['sign'][] {
   const reached: ReadonlyMap<number, number>[] = []
   let furthest = new Map([[1, 0]])
-  for (let depth = 0; ; depth += 1) {
+  for (let depth = 0; depth <= mostSteps; depth += 1) {
     reached.push(furthest)
-    const next = new Map(furthest)
+    const next = new Map<number, number>()
     for (let diagonal = -depth; diagonal <= depth; diagonal += 2) {
       const goesDown = isDown(furthest, diagonal, depth)
       let x = goesDown ? (furthest.get(diagonal + 1) ?? 0) : (furthest.get(diagonal - 1) ?? 0) + 1
@@ -59,6 +116,7 @@ function shortestScript(old: readonly string[], now: readonly string[]): Edit['s
     }
     furthest = next
   }
+  return [...old.map(() => '-' as const), ...now.map(() => '+' as const)]
 }
 
 function isDown(furthest: ReadonlyMap<number, number>, diagonal: number, depth: number): boolean {

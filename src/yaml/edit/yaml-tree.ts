@@ -9,6 +9,8 @@ export interface Collection {
   /** Behind the last member of a block, behind the bracket of a flow. */
   readonly end: number
   readonly entries: readonly Entry[]
+  /** Those of them that are no merge keys, by their names. */
+  readonly named: ReadonlyMap<string, Entry>
 }
 
 /** A member of a map or an element of a list. */
@@ -38,8 +40,19 @@ export function readTree(text: string): CST.Token | undefined {
   return only?.type === 'document' && others.length === 0 ? (only.value ?? undefined) : undefined
 }
 
+/** What has been worked out of a token that somebody still holds: a section is asked for as often as it has members. */
+const known = new WeakMap<CST.Token, Collection>()
+
 /** The members of a map or list; undefined for anything else. */
 export function collectionOf(token: CST.Token | undefined): Collection | undefined {
+  const found = token && known.get(token)
+  if (found) return found
+  const read = readCollection(token)
+  if (token && read) known.set(token, read)
+  return read
+}
+
+function readCollection(token: CST.Token | undefined): Collection | undefined {
   switch (token?.type) {
     case 'block-map':
     case 'block-seq': {
@@ -47,27 +60,26 @@ export function collectionOf(token: CST.Token | undefined): Collection | undefin
       // The library has a narrower type for each, with the same members.
       const entries = entriesOf(token.items, isMap)
       const [start, end] = [entries[0]?.start ?? token.offset, entries.at(-1)?.end ?? token.offset]
-      return { form: isMap ? 'map' : 'list', style: 'block', start, end, entries }
+      return { form: isMap ? 'map' : 'list', style: 'block', start, end, entries, named: byName(entries) }
     }
     case 'flow-collection': {
       const isMap = token.start.type === 'flow-map-start'
-      const end = endOf(token)
-      return {
-        form: isMap ? 'map' : 'list',
-        style: 'flow',
-        start: token.offset,
-        end,
-        entries: entriesOf(token.items, isMap),
-      }
+      const entries = entriesOf(token.items, isMap)
+      const [start, end] = [token.offset, endOf(token)]
+      return { form: isMap ? 'map' : 'list', style: 'flow', start, end, entries, named: byName(entries) }
     }
     default:
       return undefined
   }
 }
 
+function byName(entries: readonly Entry[]): Map<string, Entry> {
+  return new Map(entries.filter(({ isMerge }) => !isMerge).map(entry => [entry.name, entry]))
+}
+
 /** The member or element of that name. */
 export function entryNamed(collection: Collection | undefined, name: string): Entry | undefined {
-  return collection?.entries.find(entry => entry.name === name && !entry.isMerge)
+  return collection?.named.get(name)
 }
 
 /** The offset behind the last character of a value; the line end of a text of several lines is none. */
