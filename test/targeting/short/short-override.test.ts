@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isJsonObject, type Json, type JsonObject } from '../../../src/model/json/json.ts'
+import { isJsonObject, isSameJson, type Json, type JsonObject } from '../../../src/model/json/json.ts'
 import { canonicalFilters } from '../../../src/targeting/filters.ts'
 import { expandShort } from '../../../src/targeting/short/expand-short.ts'
 import { mergeShort } from '../../../src/targeting/short/merge-short.ts'
@@ -26,6 +26,11 @@ describe('overrideFor', () => {
     ['the same', shared, {}],
     ['the same in other names', { ...shared, release: { a: staff, b: dach, c: rest } }, {}],
     ['the same in a list', { ...shared, release: [staff, dach, rest] }, {}],
+    [
+      'the same in another order of members',
+      { payloads: shared.payloads ?? null, variants: shared.variants ?? null, release },
+      {},
+    ],
     [
       'another percentage',
       { ...shared, release: { ...release, rest: { rollout_percentage: 50 } } },
@@ -109,6 +114,16 @@ describe('overrideFor', () => {
     expect(overrideFor(shared, wanted)).toEqual(override)
   })
 
+  it('is empty where the groups that conditions count are said in another place, or twice', () => {
+    const inside: ShortForm = { release: [{ group_type_index: 0 }], early_exit: true }
+    const above: ShortForm = { release: [{}], group_type_index: 0, early_exit: true }
+    const twice: ShortForm = { ...above, ...inside }
+    for (const [left, right] of [inside, above, twice].flatMap((one, _, all) =>
+      all.map(other => [one, other]),
+    ))
+      expect(overrideFor(left ?? {}, right ?? {})).toEqual({})
+  })
+
   it.each<[string, JsonObject]>([
     ['an audience', { audience: 'staff' }],
     ['a cohort', { properties: { cohort: { in: 'beta_testers' } } }],
@@ -177,7 +192,7 @@ describe('overrideFor', () => {
       fc.property(pairs, ([left, right]) => {
         expect(overrideFor(left, left)).toEqual({})
         const isEmpty = JSON.stringify(overrideFor(left, right)) === '{}'
-        expect(isEmpty).toBe(JSON.stringify(meaning(left)) === JSON.stringify(meaning(right)))
+        expect(isEmpty).toBe(isSameJson(meaning(left), meaning(right)))
       }),
       { numRuns: rounds(300) },
     )
