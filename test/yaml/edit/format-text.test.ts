@@ -83,6 +83,39 @@ feature_flags:
     expect(formatted(text.replaceAll('\n', '\r\n'))).toBe(after.replaceAll('\n', '\r\n'))
   })
 
+  it('writes first which grant an element of a list is', () => {
+    const text = `feature_flag_role_access:
+  - { only: [staging], role: support, flag: search }
+  - only: [staging]
+    access_level: viewer
+    ensure: present
+    role: growth
+    flag: menu
+  - role: growth # theirs
+    flag: search
+  # the last one
+  - role: support
+    flag: menu
+`
+    const after = `feature_flag_role_access:
+  - { flag: search, role: support, only: [staging] }
+  - flag: menu
+    role: growth
+    access_level: viewer
+    ensure: present
+    only: [staging]
+  - role: growth # theirs
+    flag: search
+  # the last one
+  - flag: menu
+    role: support
+`
+    expect(formatted(text)).toBe(after)
+    expect(formatted(after)).toBe(after)
+    expect(formatted(text.replaceAll('\n', '\r\n'))).toBe(after.replaceAll('\n', '\r\n'))
+    expect(formatted(text.trimEnd())).toBe(after)
+  })
+
   it('leaves the order where an alias needs it', () => {
     const text = 'feature_flags:\n  a:\n    tags: &t [x]\n    name: y\n    ignore: *t\n'
     expect(formatted(text)).toBe(text)

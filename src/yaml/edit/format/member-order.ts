@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../model/json/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../model/json/json.ts'
 import { type DeclarableKind, managedFields, targetingField } from '../../../model/kind.ts'
 import { declarationSchema } from '../../../schema/declaration-schema.ts'
 import { shortMembers } from '../../../targeting/short/short-form.ts'
@@ -11,9 +11,15 @@ const [first, last] = [
 
 /**
  * The members of a declaration of a kind in the order in which they are written: fields as the kind has them, the short form
- * where `filters` would be. A member that is not among them goes before those that come last.
+ * where `filters` would be. A member that is not among them goes before those that come last. What has no name of its own
+ * begins with what it is known by, and is in the order of its schema.
  */
 export function memberOrder(kind: DeclarableKind): (name: string) => number {
+  const { items } = sectionSchema(kind)
+  if (items !== undefined) {
+    const names = ['<<', ...membersIn(items)]
+    return name => (names.includes(name) ? names.indexOf(name) : names.length)
+  }
   const targeting = targetingField(kind)
   const fields = managedFields(kind).flatMap(name => (name === targeting ? [name, ...shortMembers] : [name]))
   const placed = new Set([...first, ...fields, ...last])
@@ -26,10 +32,17 @@ export function memberOrder(kind: DeclarableKind): (name: string) => number {
   return name => ranks.get(name) ?? before.length
 }
 
-function schemaMembers({ section }: DeclarableKind): string[] {
+function schemaMembers(kind: DeclarableKind): string[] {
+  return membersIn(sectionSchema(kind).additionalProperties)
+}
+
+function sectionSchema({ section }: DeclarableKind): JsonObject {
   const { properties } = declarationSchema()
   const schema = isJsonObject(properties) ? properties[section] : undefined
-  const objects = isJsonObject(schema) ? schema.additionalProperties : undefined
-  const members = isJsonObject(objects) ? objects.properties : undefined
+  return isJsonObject(schema) ? schema : {}
+}
+
+function membersIn(object: Json | undefined): string[] {
+  const members = isJsonObject(object) ? object.properties : undefined
   return isJsonObject(members) ? Object.keys(members) : []
 }

@@ -38,7 +38,8 @@ function orderedIn(text: string, owner: Entry, rank: (name: string) => number): 
   const inside = text.slice(members.start, members.end)
   // What an alias stands for has to come before it.
   if (hasOwnAlias(inside)) return []
-  return members.style === 'flow' ? inFlow(text, members, ordered) : inBlock(text, owner, members, ordered)
+  if (members.style === 'flow') return inFlow(text, members, ordered)
+  return owner.key ? inBlock(text, owner, members, ordered) : behindDash(text, members, ordered)
 }
 
 function hasOwnAlias(text: string): boolean {
@@ -47,8 +48,22 @@ function hasOwnAlias(text: string): boolean {
 }
 
 /** One on several lines stays: whose its comments are cannot be told. */
-function inFlow(text: string, { entries, start, end }: Collection, ordered: readonly Entry[]): Splice[] {
-  if (text.slice(start, end).includes('\n')) return []
+function inFlow(text: string, members: Collection, ordered: readonly Entry[]): Splice[] {
+  if (text.slice(members.start, members.end).includes('\n')) return []
+  return exchanged(text, members, ordered)
+}
+
+/** The first member has the line of the dash. One with comments or empty lines in it stays. */
+function behindDash(text: string, members: Collection, ordered: readonly Entry[]): Splice[] {
+  const { entries } = members
+  const isPlain = entries.every(({ end }, index) => {
+    const gap = text.slice(end, entries[index + 1]?.start ?? nextLine(text, end))
+    return /^[^\S\n]*(?:\n[^\S\n]*)?$/.test(gap)
+  })
+  return isPlain ? exchanged(text, members, ordered) : []
+}
+
+function exchanged(text: string, { entries }: Collection, ordered: readonly Entry[]): Splice[] {
   return entries.map((entry, index) => {
     const other = ordered[index] ?? entry
     return { start: entry.start, end: entry.end, text: text.slice(other.start, other.end) }
