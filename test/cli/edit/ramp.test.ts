@@ -96,6 +96,12 @@ Next: vexil plan --env production
       '- rollout_percentage: 100 #',
     ],
     [
+      'checkout -e staging --to 50 --condition 2',
+      'rollout_percentage: 100 } } }',
+      'rollout_percentage: 50 } } }',
+    ],
+    ['menu -e production --to 50 --shared --condition 1', 'percentage: 33.3', 'percentage: 50'],
+    [
       'checkout -e staging --to 50 --condition rest',
       'rollout_percentage: 100 } } }',
       'rollout_percentage: 50 } } }',
@@ -147,6 +153,10 @@ Next: vexil plan --env production
       'checkout -e production --to 100 --condition nope',
       'has no condition "nope" for production; there are: staff (100%), rest (5%)',
     ],
+    ...['0', '3', '02', '-1', ''].map((number): [string, string] => [
+      `checkout -e production --to 100 --condition=${number}`,
+      `has no condition "${number}" for production; there are: staff (100%), rest (5%)`,
+    ]),
     [
       'menu --to 100',
       'there are 2 environments, and none was chosen; choose one with --env: staging or production',

@@ -107,7 +107,9 @@ function shareOf(
   if (shares.length === 0)
     throw new CommandError(`"${address}" has no condition${there}; declare one first`, exitCode.usage)
   const listed = shares.map(({ name, percent }) => `${name} (${percent}%)`).join(', ')
-  const [only, ...others] = shares.filter(({ name }) => condition === undefined || name === condition)
+  // No condition is called as a number is.
+  const isMeant = (name: string, index: number) => [name, String(index + 1)].includes(condition ?? name)
+  const [only, ...others] = shares.filter(({ name }, index) => isMeant(name, index))
   if (only && others.length === 0) return only
   throw new CommandError(
     condition === undefined
