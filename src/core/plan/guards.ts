@@ -155,7 +155,11 @@ function isRolledBack({ kind, live, exposure }: GuardedChange): boolean {
   )
 }
 
-function stepBlock(change: GuardedChange, { limits }: Policy): GuardBlock[] {
+/** The guard for a widening that is larger than one plan may make it. */
+export function stepBlock(
+  change: Pick<GuardedChange, 'action' | 'exposure' | 'desired'>,
+  { limits }: Policy,
+): GuardBlock[] {
   const { action, exposure } = change
   const limit = limits.rolloutStep
   if (limit === undefined || action !== 'update' || !exposure || exposure.step <= limit) return []

@@ -1,22 +1,29 @@
 import type { Problem } from '../../model/problem.ts'
+import type { FileDeclarations } from '../declaration.ts'
 import { declarationOverride } from '../declaration-override.ts'
 import { readDeclared } from '../load-repository.ts'
 import type { RepositoryOptions } from '../read/load-settings.ts'
 import type { EditedFile, ToldChange } from './edit-declarations.ts'
 import { writtenIn } from './written-members.ts'
 
+interface CheckedEdit {
+  readonly problems: readonly Problem[]
+  readonly texts: ReadonlyMap<string, string>
+  readonly declared: readonly FileDeclarations[]
+}
+
 /**
  * Reads a repository as it would be with edited files, and answers with what is wrong with it then: every error, and each object
- * that would not say what was meant.
+ * that would not say what was meant; and with what it declares then.
  */
 export async function checkEdited(
   options: RepositoryOptions,
   { files, changes }: { readonly files: readonly EditedFile[]; readonly changes: readonly ToldChange[] },
-): Promise<{ readonly problems: readonly Problem[]; readonly texts: ReadonlyMap<string, string> }> {
+): Promise<CheckedEdit> {
   const unwritten = new Map(files.map(({ file, after }) => [file, after]))
   const { problems, declared, texts } = await readDeclared({ ...options, unwritten })
   const errors = problems.filter(({ severity }) => severity === 'error')
-  if (errors.length > 0) return { problems: errors, texts }
+  if (errors.length > 0) return { problems: errors, texts, declared }
   const objects = new Map(
     declared.flatMap(file => file.objects.map(object => [object.address, object] as const)),
   )
@@ -26,7 +33,7 @@ export async function checkEdited(
     const left = object && declarationOverride(kind, writtenIn(object, environment), wanted)
     return !isListed || left === undefined || Object.keys(left).length > 0
   })
-  return { problems: missed.map(({ declaration }) => notMeant(declaration)), texts }
+  return { problems: missed.map(({ declaration }) => notMeant(declaration)), texts, declared }
 }
 
 function notMeant({ address, file, base }: ToldChange['declaration']): Problem {

@@ -126,6 +126,85 @@ Next: vexil plan --env production
     })
   })
 
+  describe('of a release that jumps past limits.rollout_step', () => {
+    const limited = settings.replace('environments:', 'limits: { rollout_step: 25 }\nenvironments:')
+
+    async function told(line: string, text = flags, settingsText = limited) {
+      await workspace().write({ 'vexil.yaml': settingsText })
+      const { code, stderr } = await promoted(line, text)
+      expect(code).toBe(0)
+      return stderr
+    }
+
+    it('says that the next plan blocks it, and what goes in steps', async () => {
+      const note =
+        'feature_flag.checkout: the next plan for production blocks this where it is live as it was declared (rollout_step): ' +
+        'widens by 95 points in one step, past the limit of 25; `vexil ramp checkout --env production --to PERCENTAGE` goes in steps\n'
+      for (const more of ['', ' --dry-run', ' --shared'])
+        expect(await told(`checkout --from staging --to production${more}`)).toBe(note)
+    })
+
+    it.each([
+      ['that narrows', 'checkout --from production --to staging', flags, limited],
+      ['that is new there', 'menu --from staging --to production', flags, limited],
+      ['that is declared alike', 'search --from staging --to production', flags, limited],
+      [
+        'within the limit',
+        'checkout --from staging --to production',
+        flags,
+        limited.replace('step: 25', 'step: 95'),
+      ],
+      ['without a limit', 'checkout --from staging --to production', flags, settings],
+      [
+        'that the flag allows',
+        'checkout --from staging --to production',
+        flags.replace('protect: true', 'allow: [rollout_step]'),
+        limited,
+      ],
+      [
+        'that the settings allow',
+        'checkout --from staging --to production',
+        flags,
+        `${limited}allow: [rollout_step]\n`,
+      ],
+      [
+        'of a percentage that is left to the service',
+        'checkout --from staging --to production',
+        flags.replace('protect: true', 'ignore: [release.rest.rollout_percentage]'),
+        limited,
+      ],
+      [
+        'of a flag that stays off',
+        'checkout --from staging --to production',
+        flags.replace("name: 'Checkout'", 'active: false'),
+        limited,
+      ],
+    ])('says nothing of one %s', async (_, line, text, settingsText) => {
+      expect(await told(line, text, settingsText)).not.toContain('rollout_step')
+    })
+
+    it('says it of each environment that shares what is written', async () => {
+      const text = flags.replace(/ {6}production:\n.*\n/, '')
+      const three = limited.replace('  production:', '  canary: { project: "3" }\n  production:')
+      const stderr = await told('checkout --from staging --to production --shared', text, three)
+      expect(stderr.match(/next plan for \w+/g)).toEqual(['next plan for canary', 'next plan for production'])
+    })
+
+    it('says what the next plan does', async () => {
+      const { vexil, write } = workspace()
+      await write({ 'vexil.yaml': `${limited.replaceAll(/, roles: [^\n]*/g, ' }')}` })
+      const env = '--env production'
+      await write({ 'flags.yaml': flags })
+      expect((await vexil(`apply ${env} --auto-approve`)).code).toBe(0)
+      expect((await vexil('promote checkout --from staging --to production')).stderr).toContain(
+        'rollout_step',
+      )
+      expect(JSON.parse((await vexil(`plan ${env} --json`)).stdout)).toMatchObject({
+        blocked: [{ address: 'feature_flag.checkout', rule: 'rollout_step' }],
+      })
+    })
+  })
+
   it('leaves a skip, and keeps what the environment is treated with', async () => {
     const text = `feature_flags:
   a:

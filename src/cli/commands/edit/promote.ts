@@ -10,6 +10,7 @@ import type { Host } from '../../host/host.ts'
 import { type OutputFlags, print } from '../../host/output.ts'
 import { resolveAddresses } from '../../plan/target-filter.ts'
 import { openDeclared } from '../../repository/repository.ts'
+import { stepNotes } from './step-notes.ts'
 import { type EditableRepository, type WritingFlags, writeChanges } from './write-edit.ts'
 
 export interface PromoteFlags extends WritingFlags, OutputFlags {
@@ -38,9 +39,11 @@ export async function runPromote(
       ? { declaration, environment: to, wanted, into: 'shared', kept: [from] }
       : { declaration, environment: to, wanted, into: 'environment' }
   })
-  const { changes: told, ...document } = await writeChanges(host, repository, changes, flags)
-  const same = told.filter(({ written }) => written === 'nothing').length
-  const done = told.length - same
+  const { document, changes: told, declared } = await writeChanges(host, repository, changes, flags)
+  const done = told.filter(({ written }) => written !== 'nothing')
+  const same = told.length - done.length
+  const addresses = new Set(done.map(({ declaration }) => declaration.address))
+  const { environments } = repository.settings
   const where = chdir === undefined || chdir === '.' ? '' : ` -C ${shellWord(chdir)}`
   await print(host, flags, {
     ...document,
@@ -49,9 +52,12 @@ export async function runPromote(
       ...told.flatMap(({ declaration: { address }, note }) =>
         note === undefined ? [] : [`${address}: ${note}`],
       ),
+      ...stepNotes({ before: repository.declared, after: declared, addresses }, environments),
       ...(same > 0 ? [`${counted(same, 'object')} ${same === 1 ? 'is' : 'are'} declared alike already`] : []),
     ],
-    ...(done > 0 && flags.dryRun !== true ? { next: `vexil plan${where} --env ${shellWord(to)}` } : {}),
+    ...(done.length > 0 && flags.dryRun !== true
+      ? { next: `vexil plan${where} --env ${shellWord(to)}` }
+      : {}),
   })
   return exitCode.done
 }

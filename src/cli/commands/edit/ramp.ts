@@ -44,7 +44,7 @@ export async function runRamp(host: Host, name: string, flags: RampFlags): Promi
     next === share.percent
       ? []
       : [changeOf(repository, declaration, { environment, share, next, isShared: flags.shared === true })]
-  const { changes: _, ...document } = await writeChanges(host, repository, changes, flags)
+  const { document } = await writeChanges(host, repository, changes, flags)
   const ramp: EditDocument['ramp'] = {
     address: declaration.address,
     environment: environment.name ?? null,

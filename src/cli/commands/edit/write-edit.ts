@@ -3,6 +3,7 @@ import { FileError } from '../../../model/files/read-regular-file.ts'
 import type { Problem } from '../../../model/problem.ts'
 import { unifiedDiff } from '../../../model/text/unified-diff.ts'
 import type { EditDocument } from '../../../report/document.ts'
+import type { FileDeclarations } from '../../../yaml/declaration.ts'
 import { checkEdited } from '../../../yaml/edit/check-edited.ts'
 import {
   type DeclarationChange,
@@ -23,6 +24,13 @@ export interface WritingFlags {
   readonly dryRun?: boolean
 }
 
+interface WrittenChanges {
+  readonly document: Omit<EditDocument, 'notes' | 'next'>
+  readonly changes: readonly ToldChange[]
+  /** What the repository declares with them. */
+  readonly declared: readonly FileDeclarations[]
+}
+
 /**
  * Changes declarations in their files, all of them or none: the repository is read with the new texts first, and where it has
  * errors then, or does not say what is meant, nothing is written.
@@ -32,7 +40,7 @@ export async function writeChanges(
   repository: EditableRepository,
   changes: readonly DeclarationChange[],
   flags: WritingFlags,
-): Promise<Omit<EditDocument, 'notes' | 'next'> & { readonly changes: readonly ToldChange[] }> {
+): Promise<WrittenChanges> {
   const { options, texts } = repository
   const edited = editDeclarations(changes)
   if ('problems' in edited) throw nothingWritten(host, edited.problems, { ...options, texts })
@@ -40,8 +48,8 @@ export async function writeChanges(
   if (checked.problems.length > 0)
     throw nothingWritten(host, checked.problems, { ...options, texts: checked.texts })
   await writeFiles(options.directory, edited.files, flags)
-  return {
-    is: 'edit',
+  const document = {
+    is: 'edit' as const,
     exitCode: exitCode.done,
     isDryRun: flags.dryRun === true,
     files: shownFiles(host, options.directory, edited.files),
@@ -50,8 +58,8 @@ export async function writeChanges(
       environment,
       written,
     })),
-    changes: edited.changes,
   }
+  return { document, changes: edited.changes, declared: checked.declared }
 }
 
 /** Writes files, all of them or none, unless nothing is to be written. */

@@ -1,0 +1,51 @@
+import type { Desired } from '../../../core/desired.ts'
+import { declaredStepBlock } from '../../../core/plan/declared-step.ts'
+import { targetingField } from '../../../model/kind.ts'
+import { shellWord } from '../../../model/text/shell-word.ts'
+import type { FileDeclarations } from '../../../yaml/declaration.ts'
+import { placeDesired } from '../../../yaml/resolve/resolve.ts'
+import type { Environment } from '../../../yaml/settings.ts'
+
+/** What declares some flags, before and after an edit. */
+interface Edited {
+  readonly before: readonly FileDeclarations[]
+  readonly after: readonly FileDeclarations[]
+  /** Those that were edited. */
+  readonly addresses: ReadonlySet<string>
+}
+
+/** A line for each edited flag and environment where the next plan would block the step, were all live as it was declared. */
+export function stepNotes(edited: Edited, environments: readonly Environment[]): string[] {
+  return environments.flatMap(environment => {
+    const flagsIn = (files: readonly FileDeclarations[]) => desiredFlags(files, environment, edited.addresses)
+    const known = new Map(flagsIn(edited.before).map(flag => [flag.address, flag]))
+    return flagsIn(edited.after).flatMap(flag => {
+      const before = known.get(flag.address)
+      const block = before && declaredStepBlock(before, flag, environment.policy)
+      if (!block) return []
+      const { name } = environment
+      const [where, option] = name === undefined ? ['', ''] : [` for ${name}`, ` --env ${shellWord(name)}`]
+      const ramp = `vexil ramp ${shellWord(flag.identity)}${option} --to PERCENTAGE`
+      return [
+        `${flag.address}: the next plan${where} blocks this where it is live as it was declared (${block.rule}): ${block.reason}; \`${ramp}\` goes in steps`,
+      ]
+    })
+  })
+}
+
+function desiredFlags(
+  files: readonly FileDeclarations[],
+  environment: Environment,
+  addresses: ReadonlySet<string>,
+): Desired[] {
+  const flags = files.map(({ objects }) => ({
+    objects: objects.filter(
+      ({ address, kind }) => addresses.has(address) && targetingField(kind) !== undefined,
+    ),
+    grants: [],
+  }))
+  // Its grants are placed with a flag, and widen nothing.
+  return placeDesired(flags, environment, () => undefined)
+    .map(({ declared }) => declared)
+    .filter(({ address }) => addresses.has(address))
+}
