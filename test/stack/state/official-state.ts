@@ -7,7 +7,7 @@ import { worldOf, worldRoles } from '../../support/live-worlds.ts'
  * Terraform 1.11.4; `posthog_access_control.support` was written by its schema.
  */
 export function officialState(): Promise<string> {
-  return readFile(new URL('official-provider.tfstate', import.meta.url), 'utf8')
+  return readFile(new URL('official-provider.state.json', import.meta.url), 'utf8')
 }
 
 const share = (percent: number) => ({ groups: [{ properties: [], rollout_percentage: percent }] })
