@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from './json/json.ts'
 import type { Source } from './problem.ts'
 
-/** Who says a value: the declaration, its override for the environment, or an audience that a condition names. */
-export type SaidBy = 'declaration' | 'override' | 'audience'
+/** Who says a value: the declaration, its override for the environment, a default of the settings, or an audience that a condition names. */
+export type SaidBy = 'declaration' | 'override' | 'default' | 'audience'
 
 /** A value of a declared object, as it is written, and where. */
 export interface ShownLeaf {

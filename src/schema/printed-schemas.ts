@@ -202,7 +202,7 @@ const shownObject: JsonObject = {
           },
           value: { description: 'What comes out of the environment is shown as its reference.' },
           source,
-          by: { enum: ['declaration', 'override', 'audience'] },
+          by: { enum: ['declaration', 'override', 'default', 'audience'] },
           audience: { ...text, description: 'The audience that says it.' },
         },
       },

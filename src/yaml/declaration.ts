@@ -10,12 +10,12 @@ import {
 } from '../model/json/json.ts'
 import { pointerOf } from '../model/json/pointer.ts'
 import type { DeclarableKind } from '../model/kind.ts'
-import type { Source } from '../model/problem.ts'
 import { type TagMember, tagMemberNames } from '../model/tag-member.ts'
 import { declaredFieldSchemas } from '../schema/declaration-schema.ts'
 import type { ShortForm } from '../targeting/short/short-form.ts'
 import type { DeclarationFile } from './declaration-file.ts'
 import { type ExpandedLayer, shortIn } from './expanded-layer.ts'
+import type { ParsedYaml } from './parse/parse-yaml.ts'
 
 /** What one layer of a declaration says: the declaration itself, or its overrides for one environment. */
 export interface Layer {
@@ -71,7 +71,13 @@ export interface ObjectDeclaration {
 /** Tags beside those that are declared or live, and where in the settings each default stands, by its name. */
 export interface DeclarationDefaults {
   readonly tags?: readonly string[]
-  readonly sources: ReadonlyMap<string, Source>
+  readonly places: ReadonlyMap<string, DefaultPlace>
+}
+
+/** Where a default stands, in the settings as they are written: variables are not filled in. */
+export interface DefaultPlace {
+  readonly parsed: ParsedYaml
+  readonly pointer: string
 }
 
 /** One grant that stands on its own. */

@@ -62,6 +62,33 @@ describe('vexil validate --show', () => {
     })
   })
 
+  it('names the line of vexil.yaml that says a value by default', async () => {
+    const { vexil, write, read } = workspace()
+    const defaults = 'defaults:\n  - files: "**"\n    owner: payments\n    tags: [money]\n'
+    await write({ 'vexil.yaml': `${await read('vexil.yaml')}${defaults}` })
+    const { code, stdout } = await vexil('validate --show search -e production', { env })
+    expect(code).toBe(0)
+    expect(stdout).toBe(`feature_flags:
+  search:                   # flags.yaml:10
+    active: true            # flags.yaml:10
+    rollout_percentage: 10  # flags.yaml:10
+    only:
+      - production          # flags.yaml:10
+    owner: payments         # vexil.yaml:5 (default)
+    tags:
+      - money               # vexil.yaml:6 (default)
+
+3 files checked: no problems
+`)
+    const json = await vexil('validate --show search -e production --json', { env })
+    expect(JSON.parse(json.stdout).objects[0].leaves).toContainEqual({
+      pointer: '/owner',
+      value: 'payments',
+      source: { file: 'vexil.yaml', line: 5, column: 12 },
+      by: 'default',
+    })
+  })
+
   it('shows it where the files have problems, and tells of these', async () => {
     const { vexil, write } = workspace()
     await write({ 'more.yaml': 'feature_flags: { wrong: { actve: true } }\n' })

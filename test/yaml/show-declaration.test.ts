@@ -101,6 +101,73 @@ feature_flags:
     expect(objects[0]?.value).toEqual({ name: 'x ${env:NAME}', release: [] })
   })
 
+  it('gives what the settings say by default its place there, under what is declared', async () => {
+    const objects = await shown(
+      {
+        'vexil.yaml': `${settings}defaults:
+  - { files: "**", owner: all, tags: [late], protect: true }
+  - files: a.yaml
+    owner: payments
+    expires: "\${env:DAY}"
+    tags:
+      - Money
+      - eu
+    only: [staging]
+    allow: [rollout_step]
+`,
+        'a.yaml': `feature_flags:
+  a: { active: true }
+  b:
+    tags: [money, own]
+    owner: null
+    environments: { staging: { protect: false } }
+  c: { ensure: absent, owner: x, only: [staging, production] }
+  d: { tags: [] }
+  e: { environments: { staging: { skip: true } } }
+plugins:
+  geoip: { plugin_type: source }
+`,
+      },
+      'staging',
+      { DAY: '2027-01-01' },
+    )
+    const [protect, only, allow] = [
+      '/protect true vexil.yaml:9 default',
+      '/only/0 "staging" vexil.yaml:16 default',
+      '/allow/0 "rollout_step" vexil.yaml:17 default',
+    ]
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the files write variables so
+    const expires = '/expires "${env:DAY}" vexil.yaml:12 default'
+    const owner = '/owner "payments" vexil.yaml:11 default'
+    const tags = ['/tags/0 "Money" vexil.yaml:14 default', '/tags/1 "eu" vexil.yaml:15 default']
+    expect(Object.fromEntries(objects.map(object => [object.name, told(object)]))).toEqual({
+      a: ['/active true a.yaml:2 declaration', owner, ...tags, protect, expires, only, allow],
+      b: [
+        '/tags/0 "money" a.yaml:4 declaration',
+        '/tags/1 "own" a.yaml:4 declaration',
+        '/tags/2 "eu" vexil.yaml:15 default',
+        '/owner null a.yaml:5 declaration',
+        '/protect false a.yaml:6 override',
+        expires,
+        only,
+        allow,
+      ],
+      c: [
+        '/ensure "absent" a.yaml:7 declaration',
+        '/only/0 "staging" a.yaml:7 declaration',
+        '/only/1 "production" a.yaml:7 declaration',
+        protect,
+        allow,
+      ],
+      d: [...tags, owner, protect, expires, only, allow],
+      e: ['/skip true a.yaml:9 override'],
+      geoip: ['/plugin_type "source" a.yaml:11 declaration', protect, only, allow],
+    })
+    expect(objects[1]?.value.tags).toEqual(['money', 'own', 'eu'])
+    for (const { value, leaves } of objects)
+      for (const leaf of leaves) expect(getAt(value, leaf.pointer)).toEqual(leaf.value)
+  })
+
   it.each([
     ['only elsewhere', '{ active: true, only: [production] }', []],
     ['left alone', '{ active: true, environments: { staging: { skip: true } } }', [{ skip: true }]],

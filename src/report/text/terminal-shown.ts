@@ -72,6 +72,8 @@ function noteOf(
       return placeOf(source)
     case 'override':
       return `${placeOf(source)} (${escapeText(environment ?? '')})`
+    case 'default':
+      return `${placeOf(source)} (default)`
     case 'audience':
       return `${placeOf(source)} (audience ${escapeText(audience ?? '')})`
   }

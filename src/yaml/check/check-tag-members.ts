@@ -106,14 +106,15 @@ function expiryIn(
     // Days are written so that their order is that of texts.
     if (typeof day !== 'string' || !isDay(day) || day >= today || !layer) return []
     const isDefault = layer.members[member] === undefined
-    const source = isDefault ? declaration.defaults?.sources.get(member) : undefined
+    const place = isDefault ? declaration.defaults?.places.get(member) : undefined
     return [
       {
         code: 'expired',
         severity: 'warning',
         message: `this ${kind.title} was wanted until ${redact(day, file.secrets)} and is still declared`,
         hint: 'take it out of the code, then declare `ensure: absent`; or set a later day',
-        source: source ?? file.parsed.locate(layer.pointer + pointerOf(member)),
+        source:
+          place?.parsed.locate(place.pointer, 'key') ?? file.parsed.locate(layer.pointer + pointerOf(member)),
         address,
       },
     ]

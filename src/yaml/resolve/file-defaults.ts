@@ -1,6 +1,7 @@
 import { pointerOf } from '../../model/json/pointer.ts'
-import type { Problem, Source } from '../../model/problem.ts'
-import type { FileDeclarations, GrantDeclaration, ObjectDeclaration } from '../declaration.ts'
+import type { Problem } from '../../model/problem.ts'
+import { tagMemberNames } from '../../model/tag-member.ts'
+import type { DefaultPlace, FileDeclarations, GrantDeclaration, ObjectDeclaration } from '../declaration.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { quote } from '../parse/quote.ts'
 import type { Finder } from '../read/find-files.ts'
@@ -8,7 +9,7 @@ import type { FileDefaults, Settings } from '../settings.ts'
 
 /** What declarations of a file say where they do not say it themselves, and where in the settings that stands. */
 export interface Defaults extends Omit<FileDefaults, 'files'> {
-  readonly sources: ReadonlyMap<string, Source>
+  readonly places: ReadonlyMap<string, DefaultPlace>
 }
 
 /** Which of the defaults of the settings are for a file: of each member the last one whose glob fits. */
@@ -26,15 +27,14 @@ export async function findDefaults(
   if (defaults.length === 0 || !parsed) return { of: () => undefined, problems: () => [] }
   const entries = await Promise.all(
     defaults.map(async ({ files: glob, ...said }, index) => {
-      const place = (member: string, at: 'key' | 'value') =>
-        parsed.locate(pointerOf('defaults', index, member), at)
-      const sources = Object.keys(said).map(name => [name, place(name, 'key')] as const)
+      const at = (member: string) => pointerOf('defaults', index, member)
+      const places = Object.keys(said).map(name => [name, { parsed, pointer: at(name) }] as const)
       const { files } = await finder.find(glob)
       return {
         glob,
         said,
-        sources,
-        source: place('files', 'value'),
+        places,
+        source: parsed.locate(at('files')),
         files: new Set(files.map(({ name }) => name)),
       }
     }),
@@ -44,7 +44,7 @@ export async function findDefaults(
       const fitting = entries.filter(({ files }) => files.has(file))
       if (fitting.length === 0) return undefined
       const said: Omit<FileDefaults, 'files'> = Object.assign({}, ...fitting.map(entry => entry.said))
-      return { ...said, sources: new Map(fitting.flatMap(({ sources }) => sources)) }
+      return { ...said, places: new Map(fitting.flatMap(({ places }) => places)) }
     },
     problems: read =>
       entries
@@ -70,7 +70,7 @@ export function withDefaults(declared: FileDeclarations, defaults: Defaults | un
 
 function withObjectDefaults(declaration: ObjectDeclaration, defaults: Defaults): ObjectDeclaration {
   const { kind, base } = declaration
-  const { protect, allow, tags, owner, expires, sources } = defaults
+  const { protect, allow, tags, owner, expires, places } = defaults
   const hasTags = kind.lifecycle.ownedBy !== undefined
   const members = hasTags
     ? { ...(owner === undefined ? {} : { owner }), ...(expires === undefined ? {} : { expires }) }
@@ -83,8 +83,17 @@ function withObjectDefaults(declaration: ObjectDeclaration, defaults: Defaults):
       ...(allow === undefined || base.allow !== undefined ? {} : { allow }),
       ...(Object.keys(members).length === 0 ? {} : { tagMembers: { ...members, ...base.tagMembers } }),
     },
-    defaults: { sources, ...(hasTags && tags !== undefined ? { tags } : {}) },
+    defaults: {
+      places: hasTags ? places : withoutTags(places),
+      ...(hasTags && tags !== undefined ? { tags } : {}),
+    },
   }
+}
+
+const ofTags: ReadonlySet<string> = new Set(['tags', ...tagMemberNames])
+
+function withoutTags(places: Defaults['places']): Defaults['places'] {
+  return new Map([...places].filter(([name]) => !ofTags.has(name)))
 }
 
 /** Limits to environments what is not limited by itself. */

@@ -1,9 +1,19 @@
-import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { canonicalValue } from '../../model/json/canonical.ts'
+import {
+  isJsonArray,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonObject,
+  pickMembers,
+} from '../../model/json/json.ts'
 import { getAt, pointerOf, segmentsOf } from '../../model/json/pointer.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import type { Source } from '../../model/problem.ts'
 import type { SaidBy, ShownLeaf, ShownObject } from '../../model/shown-object.ts'
 import { mergeShort } from '../../targeting/short/merge-short.ts'
 import { elementsOf, shortMembers } from '../../targeting/short/short-form.ts'
-import type { Layer, ObjectDeclaration } from '../declaration.ts'
+import type { DeclarationDefaults, Layer, ObjectDeclaration } from '../declaration.ts'
 import type { DeclarationFile } from '../declaration-file.ts'
 import { belongsTo } from '../resolve/effective.ts'
 import { isMergedMember } from '../resolve/short-layers.ts'
@@ -11,7 +21,7 @@ import type { Environment } from '../settings.ts'
 
 /**
  * What a declaration comes to in one environment, each value with the place that it comes from: with the declaration, with
- * its override, at an anchor, or in an audience. Values are those that are written, so that nothing out of the environment is
+ * its override, at an anchor, in an audience, or among the defaults of the settings. Values are those that are written, so that nothing out of the environment is
  * among them. The object has to belong to the environment (`isDeclaredIn`).
  */
 export function showDeclaration(
@@ -23,7 +33,7 @@ export function showDeclaration(
   const members = membersOf(declaration, layers)
   const [section = '', name = ''] = segmentsOf(base.pointer)
   const placed = members.flatMap(({ name: member, value, placeOf }) =>
-    leavesIn(value, pointerOf(member)).map(leaf => leafAt(file, leaf, placeOf(leaf.pointer))),
+    leavesIn(value, pointerOf(member)).map((leaf): ShownLeaf => ({ ...leaf, ...placeOf(leaf.pointer) })),
   )
   const shared = sharedLeaves(declaration, environment, members)
   return {
@@ -43,18 +53,16 @@ export function isDeclaredIn(declaration: ObjectDeclaration, { name }: Pick<Envi
   return belongsTo(declaration, name)
 }
 
-/** What is written in one layer: the declaration itself, or its override. */
+/** What is written in one layer: the declaration itself, its override, or the defaults below them. */
 interface WrittenLayer {
-  readonly pointer: string
   readonly by: SaidBy
   readonly members: JsonObject
+  /** Where that stands which is at a pointer inside of the members. */
+  readonly locate: (inside: string) => Source
 }
 
-/** Where something stands in the file, and who says it. */
-interface Placed {
-  readonly pointer: string
-  readonly by: SaidBy
-}
+/** Where something stands, and who says it. */
+type Placed = Pick<ShownLeaf, 'source' | 'by'>
 
 interface Member {
   readonly name: string
@@ -62,55 +70,100 @@ interface Member {
   readonly placeOf: (pointer: string) => Placed
 }
 
-/** Not part of what the object comes to. */
-const aboutEnvironments: readonly string[] = ['environments', 'only']
+/** The lowest one first. */
+interface Layers {
+  readonly written: readonly WrittenLayer[]
+  readonly defaults?: WrittenLayer
+}
 
-function layersIn(
-  { file, base, environments }: ObjectDeclaration,
-  environment: string | undefined,
-): readonly WrittenLayer[] {
+function layersIn(declaration: ObjectDeclaration, environment: string | undefined): Layers {
+  const { file, base, environments } = declaration
   const override = environment === undefined ? undefined : environments.get(environment)
   const written = ({ pointer, members }: Layer, by: SaidBy): WrittenLayer => {
     const all = getAt(file.parsed.value ?? null, pointer)
     // Where nothing is written for the environment itself, its layer is made of the shared one.
-    const isOwn = isJsonObject(all) && Object.keys(members).length > 0
-    const entries = isOwn ? Object.entries(all).filter(([name]) => !aboutEnvironments.includes(name)) : []
-    return { pointer, by, members: Object.fromEntries(entries) }
+    const isOwn = by === 'declaration' || Object.keys(members).length > 0
+    const own = isOwn && isJsonObject(all) ? all : {}
+    return {
+      by,
+      members: pickMembers(own, (_, name) => name !== 'environments'),
+      locate: inside => file.parsed.locate(pointer + inside),
+    }
   }
-  if (override?.skip) return [written(override, 'override')]
-  return [written(base, 'declaration'), ...(override ? [written(override, 'override')] : [])]
+  if (override?.skip) return { written: [written(override, 'override')] }
+  const said = [written(base, 'declaration'), ...(override ? [written(override, 'override')] : [])]
+  return { written: said, ...(declaration.defaults ? { defaults: defaultLayer(declaration.defaults) } : {}) }
+}
+
+function defaultLayer({ places }: DeclarationDefaults): WrittenLayer {
+  const members = [...places].map(([name, { parsed, pointer }]) => [
+    name,
+    getAt(parsed.value ?? null, pointer) ?? null,
+  ])
+  return {
+    by: 'default',
+    members: Object.fromEntries(members),
+    locate: inside => {
+      const [name = '', ...rest] = segmentsOf(inside)
+      const place = places.get(name)
+      if (!place) throw new Error(`no default has ${inside}`)
+      return place.parsed.locate(place.pointer + pointerOf(...rest))
+    },
+  }
 }
 
 /** What is looked at of an object that is to be absent. */
-const ofAbsent: readonly string[] = ['ensure', 'id', 'protect', 'allow']
+const ofAbsent: readonly string[] = ['ensure', 'id', 'only', 'protect', 'allow']
 
-/** An override replaces a member whole; those of the short form are merged. */
-function membersOf({ kind }: ObjectDeclaration, layers: readonly WrittenLayer[]): Member[] {
-  const said = [...new Set(layers.flatMap(({ members }) => Object.keys(members)))]
-  const isAbsent = layers.findLast(({ members }) => 'ensure' in members)?.members.ensure === 'absent'
+/** An override replaces a member whole, and either one a default; those of the short form are merged, and tags added. */
+function membersOf({ kind }: ObjectDeclaration, { written, defaults }: Layers): Member[] {
+  const layers = [...(defaults ? [defaults] : []), ...written]
+  const said = [...new Set([...written, ...layers].flatMap(({ members }) => Object.keys(members)))]
+  const isAbsent = written.findLast(({ members }) => 'ensure' in members)?.members.ensure === 'absent'
   const names = isAbsent ? said.filter(name => ofAbsent.includes(name)) : said
   const merged = mergeShort(
-    layers.map(({ members }) =>
-      Object.fromEntries(Object.entries(members).filter(([name]) => shortMembers.includes(name))),
-    ),
+    written.map(({ members }) => pickMembers(members, (_, name) => shortMembers.includes(name))),
   )
   return names.flatMap((name): Member[] => {
-    const isMerged = isMergedMember(kind, name)
     const last = layers.findLast(({ members }) => name in members)
-    const value = isMerged ? merged.value[name] : last?.members[name]
-    if (value === undefined) return []
-    const layerOf = (pointer: string) => (isMerged ? layers[merged.layerOf(pointer)] : last)
-    return [
-      {
-        name,
-        value,
-        placeOf: pointer => {
-          const { pointer: at = '', by = 'declaration' } = layerOf(pointer) ?? {}
-          return { pointer: at + pointer, by }
-        },
-      },
-    ]
+    if (!last) return []
+    if (isMergedMember(kind, name)) {
+      const value = merged.value[name]
+      const placeOf = (pointer: string) => placeIn(written[merged.layerOf(pointer) ?? -1] ?? last, pointer)
+      return value === undefined ? [] : [{ name, value, placeOf }]
+    }
+    const whole = { name, value: last.members[name] ?? null, placeOf: (at: string) => placeIn(last, at) }
+    return [defaults && name === kind.lifecycle.ownedBy ? withDefaultTags(kind, whole, defaults) : whole]
   })
+}
+
+function placeIn({ by, locate }: WrittenLayer, pointer: string): Placed {
+  return { source: locate(pointer), by }
+}
+
+/** Tags of a default are beside those that are declared; one that both say is declared. */
+function withDefaultTags(kind: DeclarableKind, whole: Member, defaults: WrittenLayer): Member {
+  const { name, value } = whole
+  const tags = defaults.members.tags ?? null
+  if (!isJsonArray(tags) || !(isJsonArray(value) || value === null)) return whole
+  const said = value ?? []
+  const isSaid = (tag: Json) => said.some(one => isSameTag(kind, one, tag))
+  const added = tags.flatMap((tag, index) => (isSaid(tag) ? [] : [{ tag, index }]))
+  return {
+    name,
+    value: [...said, ...added.map(({ tag }) => tag)],
+    placeOf: pointer => {
+      const place = added[Number(segmentsOf(pointer)[1] ?? -1) - said.length]
+      return place ? placeIn(defaults, pointerOf('tags', place.index)) : whole.placeOf(pointer)
+    },
+  }
+}
+
+function isSameTag({ fields, lifecycle }: DeclarableKind, left: Json, right: Json): boolean {
+  const field = fields[lifecycle.ownedBy ?? '']
+  return field
+    ? isSameJson(canonicalValue(field, [left]), canonicalValue(field, [right]))
+    : isSameJson(left, right)
 }
 
 /** The single values in something, and what is empty. */
@@ -118,14 +171,6 @@ function leavesIn(value: Json, pointer: string): { readonly pointer: string; rea
   const inside = elementsOf(value)
   if (inside.length === 0) return [{ pointer, value }]
   return inside.flatMap(([step, element]) => leavesIn(element, pointer + pointerOf(step)))
-}
-
-function leafAt(
-  file: DeclarationFile,
-  { pointer, value }: { readonly pointer: string; readonly value: Json },
-  place: Placed,
-): ShownLeaf {
-  return { pointer, value, source: file.parsed.locate(place.pointer), by: place.by }
 }
 
 /** What audiences say, by the place of their names. */
