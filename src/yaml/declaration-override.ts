@@ -3,6 +3,7 @@ import { isSameJson, type Json, type JsonObject, pickMembers } from '../model/js
 import { type DeclarableKind, targetingField } from '../model/kind.ts'
 import { shortMembers } from '../targeting/short/short-form.ts'
 import { overrideFor } from '../targeting/short/short-override.ts'
+import type { ObjectDeclaration } from './declaration.ts'
 import { shortIn } from './expanded-layer.ts'
 
 /**
@@ -16,9 +17,11 @@ import { shortIn } from './expanded-layer.ts'
  * | that says how, in `shared` alone            | say what holds where it is not named                        |
  * | any other in `shared` alone                 | cannot take it back: undefined                              |
  * | of the short form here, and `filters` there | cannot mix them: undefined                                  |
+ *
+ * A default of the settings is part of neither: overrides name what is to hold against it, and never repeat it.
  */
 export function declarationOverride(
-  kind: DeclarableKind,
+  { kind, defaults }: Pick<ObjectDeclaration, 'kind' | 'defaults'>,
   shared: JsonObject,
   wanted: JsonObject,
 ): JsonObject | undefined {
@@ -27,14 +30,18 @@ export function declarationOverride(
   const [ours, theirs] = [withoutShort(kind, shared), withoutShort(kind, wanted)]
   const override: Record<string, Json> = { ...short }
   for (const name of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
-    const value = theirs[name] ?? (Object.hasOwn(theirs, name) ? null : unnamed[name])
+    // Where the settings have a default, only naming a member says that it holds.
+    const below = defaults?.places.has(name) ? undefined : unnamed[name]
+    const [left, value] = [ours, theirs].map(members =>
+      Object.hasOwn(members, name) ? members[name] : below,
+    )
     if (value === undefined) return undefined
-    if (!isSameMember(kind, name, ours[name] ?? unnamed[name], value)) override[name] = value
+    if (!isSameMember(kind, name, left, value)) override[name] = value
   }
   return override
 }
 
-/** What holds where a declaration does not name a member. */
+/** What holds where neither a declaration nor a default of the settings names a member. */
 const unnamed: JsonObject = { ensure: 'present', protect: false, ignore: [], allow: [], skip: false }
 
 function shortDifference(

@@ -18,7 +18,7 @@ function declaredIn(text: string): ObjectDeclaration | undefined {
 }
 
 function meansTheSame({ kind }: ObjectDeclaration, left: JsonObject, right: JsonObject): boolean {
-  const override = declarationOverride(kind, left, right)
+  const override = declarationOverride({ kind }, left, right)
   return override !== undefined && Object.keys(override).length === 0
 }
 

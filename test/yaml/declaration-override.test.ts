@@ -42,14 +42,14 @@ describe('declarationOverride', () => {
       undefined,
     ],
   ])('makes of a declaration %s', (_, wanted, override) => {
-    expect(declarationOverride(flag, shared, wanted)).toEqual(override)
+    expect(declarationOverride({ kind: flag }, shared, wanted)).toEqual(override)
   })
 
   it('declares in its environment what is wanted there, and nothing else anywhere', async () => {
     let said = 0
     await fc.assert(
       fc.asyncProperty(pairs, async ([left, right]) => {
-        const override = declarationOverride(flag, left, right)
+        const override = declarationOverride({ kind: flag }, left, right)
         if (!override) return
         said += 1
         const [merged, alone] = await Promise.all([
@@ -58,7 +58,7 @@ describe('declarationOverride', () => {
         ])
         expect(merged).toEqual(alone)
         if (Object.keys(override).length === 0) expect(await declaredIn(left, 'staging')).toEqual(alone)
-        expect(declarationOverride(flag, left, left)).toEqual({})
+        expect(declarationOverride({ kind: flag }, left, left)).toEqual({})
         expect(await declaredIn({ ...left, environments: { staging: override } }, 'production')).toEqual(
           await declaredIn(left, 'production'),
         )

@@ -27,10 +27,10 @@ export async function checkEdited(
   const objects = new Map(
     declared.flatMap(file => file.objects.map(object => [object.address, object] as const)),
   )
-  const missed = changes.filter(({ declaration: { address, kind }, environment, wanted }) => {
+  const missed = changes.filter(({ declaration: { address }, environment, wanted }) => {
     const object = objects.get(address)
     const isListed = environment === undefined || object?.only === undefined || object.only.has(environment)
-    const left = object && declarationOverride(kind, writtenIn(object, environment), wanted)
+    const left = object && declarationOverride(object, writtenIn(object, environment), wanted)
     return !isListed || left === undefined || Object.keys(left).length > 0
   })
   return { problems: missed.map(({ declaration }) => notMeant(declaration)), texts, declared }

@@ -4,6 +4,7 @@ import type { Problem } from '../../model/problem.ts'
 import type { ObjectDeclaration } from '../declaration.ts'
 import { declarationOverride } from '../declaration-override.ts'
 import { editText, type TextChange } from './edit-text.ts'
+import { limitedByDefault } from './limited-by-default.ts'
 import { writtenIn, writtenOverrides, writtenShared } from './written-members.ts'
 
 /** What a declaration is to say in one environment, member by member, in the words of files. */
@@ -105,21 +106,22 @@ function editFile(file: string, edits: readonly ObjectEdit[]): EditedText | { re
 
 function editOf(change: DeclarationChange): ObjectEdit | { readonly problem: Problem } {
   const { declaration, environment, wanted, into, kept = [] } = change
-  const { kind, only } = declaration
+  const { only, isOnlyByDefault } = declaration
   const listed = environment !== undefined && only !== undefined && !only.has(environment)
+  if (listed && isOnlyByDefault) return { problem: limitedByDefault(declaration, environment) }
   const onlyToo = listed ? [{ pointer: at(declaration, 'only'), value: [...only.keys(), environment] }] : []
-  const isSaid = isEmpty(declarationOverride(kind, writtenIn(declaration, environment), wanted))
+  const isSaid = isEmpty(declarationOverride(declaration, writtenIn(declaration, environment), wanted))
   const isSkipped = environment !== undefined && writtenOverrides(declaration, environment).skip === true
   if (isSaid && !isSkipped) return { change, texts: onlyToo }
   const shared = writtenShared(declaration)
   if (into === 'environment' && environment !== undefined) {
-    const override = declarationOverride(kind, shared, wanted)
+    const override = declarationOverride(declaration, shared, wanted)
     if (!override) return { problem: noOverride(declaration, environment) }
     return { change, texts: [...onlyToo, ...overrideTexts(declaration, new Map([[environment, override]]))] }
   }
   const here = writtenIn(declaration, environment)
   const carried = carriedOver(shared, withoutTreatment(here), withoutTreatment(wanted))
-  const lays = (below: JsonObject) => declarationOverride(kind, below, wanted) !== undefined
+  const lays = (below: JsonObject) => declarationOverride(declaration, below, wanted) !== undefined
   const after = lays(carried) ? carried : { ...withoutTreatment(wanted), ...onlyTreatment(shared) }
   const texts = [...onlyToo, ...sharedTexts(declaration, shared, after)]
   const said = [
@@ -128,7 +130,7 @@ function editOf(change: DeclarationChange): ObjectEdit | { readonly problem: Pro
   ]
   const overrides = new Map<string, JsonObject>()
   for (const [name, members] of said) {
-    const override = declarationOverride(kind, after, members)
+    const override = declarationOverride(declaration, after, members)
     if (!override) return { problem: noOverride(declaration, name) }
     overrides.set(name, override)
   }
@@ -163,7 +165,7 @@ function isEmpty(override: JsonObject | undefined): boolean {
 
 /** What is said alike stays as it is spelled. */
 function sharedTexts(declaration: ObjectDeclaration, shared: JsonObject, wanted: JsonObject): TextChange[] {
-  if (isEmpty(declarationOverride(declaration.kind, shared, wanted))) return []
+  if (isEmpty(declarationOverride(declaration, shared, wanted))) return []
   const names = new Set([...Object.keys(shared), ...Object.keys(wanted)])
   return [...names]
     .filter(

@@ -3,6 +3,7 @@ import { shellWord } from '../../../model/text/shell-word.ts'
 import { counted } from '../../../report/object-names.ts'
 import type { ObjectDeclaration } from '../../../yaml/declaration.ts'
 import { type DeclarationChange, treatment } from '../../../yaml/edit/edit-declarations.ts'
+import { notDeclaredFor } from '../../../yaml/edit/limited-by-default.ts'
 import { writtenIn, writtenOverrides } from '../../../yaml/edit/written-members.ts'
 import { unknownEnvironment } from '../../../yaml/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../../host/exit-code.ts'
@@ -88,7 +89,7 @@ function promotedOf({ declared }: EditableRepository, names: readonly string[], 
   const named = missing.find(({ address, identity }) =>
     names.some(name => name === address || name === identity),
   )
-  if (named) throw new CommandError(`"${named.address}" is not declared for ${from}`, exitCode.usage)
+  if (named) throw new CommandError(notDeclaredFor(named, from), exitCode.usage)
   if (meant.length > 0 && missing.length === meant.length)
     throw new CommandError(`nothing of that is declared for ${from}`, exitCode.usage)
   const keys = new Set(meant.map(({ identity }) => identity))

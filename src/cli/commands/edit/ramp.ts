@@ -6,6 +6,7 @@ import type { ObjectDeclaration } from '../../../yaml/declaration.ts'
 import { type DeclaredShare, declaredShares } from '../../../yaml/edit/declared-shares.ts'
 import type { DeclarationChange } from '../../../yaml/edit/edit-declarations.ts'
 import { assigned } from '../../../yaml/edit/edit-text.ts'
+import { notDeclaredFor } from '../../../yaml/edit/limited-by-default.ts'
 import { writtenIn, writtenOverrides } from '../../../yaml/edit/written-members.ts'
 import { chooseEnvironment } from '../../../yaml/resolve/choose-environment.ts'
 import type { Environment } from '../../../yaml/settings.ts'
@@ -103,7 +104,7 @@ function shareOf(
   const shares = declaredShares(declaration, environment)
   const { address } = declaration
   const there = environment.name === undefined ? '' : ` for ${environment.name}`
-  if (!shares) throw new CommandError(`"${address}" is not declared${there}`, exitCode.usage)
+  if (!shares) throw new CommandError(notDeclaredFor(declaration, environment.name), exitCode.usage)
   if (shares.length === 0)
     throw new CommandError(`"${address}" has no condition${there}; declare one first`, exitCode.usage)
   const listed = shares.map(({ name, percent }) => `${name} (${percent}%)`).join(', ')
