@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { useWorkspace } from '../../support/workspace.ts'
 
 const settings = `version: 1
-limits: { rollout_step: 25 }
 environments:
   staging: { project: "2" }
   production: { project: "1" }
@@ -125,7 +124,7 @@ describe('files edited beside defaults of the settings', () => {
     async how => {
       const { code, stdout, stderr, ...texts } = await edited(`promote probe checkout ${toProduction}${how}`)
       expect({ code, stdout, ...texts }).toEqual({ code: 1, stdout: '', shop, lab })
-      expect(stderr).toContain('vexil.yaml:13:24 feature_flag "probe": a default limits it to staging')
+      expect(stderr).toContain('vexil.yaml:12:24 feature_flag "probe": a default limits it to staging')
       expect(stderr).toContain(
         'add production to "only" there, or write "only: [staging, production]" in lab.yaml',
       )
@@ -146,7 +145,7 @@ describe('files edited beside defaults of the settings', () => {
     const { code, stderr, ...texts } = await edited(line)
     expect({ code, ...texts }).toEqual({ code: 64, stdout: '', shop, lab })
     expect(stderr).toBe(
-      'vexil: "feature_flag.probe" is not declared for production: a default limits it to staging (vexil.yaml:13); add production to "only" there, or write "only: [staging, production]" in lab.yaml\n',
+      'vexil: "feature_flag.probe" is not declared for production: a default limits it to staging (vexil.yaml:12); add production to "only" there, or write "only: [staging, production]" in lab.yaml\n',
     )
   })
 
