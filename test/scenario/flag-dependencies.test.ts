@@ -131,9 +131,10 @@ describe('a flag that depends on another', () => {
 
   it('is pruned before it', async () => {
     const { vexil, write, declareFlags } = bench()
+    const kept = `  kept: { ${everybody} }\n  kept_too: { ${everybody} }\n`
     await write({ 'vexil.yaml': 'version: 1\nownership: { tag: ours, prune: owned }\n' })
-    await applies(`  kept: { ${everybody} }\n  base: { active: true, ${everybody} }\n${dependent('base')}`)
-    await declareFlags(`  kept: { ${everybody} }\n`)
+    await applies(`${kept}  base: { active: true, ${everybody} }\n${dependent('base')}`)
+    await declareFlags(kept)
     const pruned = await vexil('apply --auto-approve')
     expect(pruned.code, pruned.stdout).toBe(0)
     expect(pruned.stdout).toContain('2 changes applied')
