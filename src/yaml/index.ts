@@ -15,6 +15,7 @@ export { type LoadedSettings, loadSettings, type RepositoryOptions } from './rea
 export { settingsFiles } from './read/read-settings.ts'
 export { wouldRead } from './read/would-read.ts'
 export { type DeclaredNames, noNames } from './resolve/declared-names.ts'
+export { namingIn } from './resolve/numbered-names.ts'
 export { resolveRole } from './resolve/roles.ts'
 export type { Environment, Settings } from './settings.ts'
 export { isDeclaredIn, showDeclaration } from './show/show-declaration.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isJsonObject, type Json } from '../../src/model/json/json.ts'
 import type { LoadedRepository } from '../../src/yaml/index.ts'
-import { nameIn } from '../../src/yaml/resolve/numbered-names.ts'
+import { type NamingOptions, namingIn } from '../../src/yaml/resolve/numbered-names.ts'
 import { rounds } from '../support/rounds.ts'
 import { load } from './a-repository.ts'
 
@@ -263,7 +263,21 @@ it('tells the name of a number, and none where there is none', async () => {
   const { environment } = await loadFlag('{ a: { rollout_percentage: 5 } }')
   expect(isJsonObject(environment)).toBe(true)
   if (!environment) return
-  expect(nameIn(environment, 'cohort', 42)).toBe('beta_testers')
-  expect(nameIn(environment, 'group type', 1)).toBe('project')
-  expect(nameIn(environment, 'cohort', 7)).toBeUndefined()
+  const naming = namingIn(environment)
+  expect(naming?.nameOf('cohort', 42)).toBe('beta_testers')
+  expect(naming?.nameOf('group type', 1)).toBe('project')
+  expect(naming?.nameOf('cohort', 7)).toBeUndefined()
+  expect(naming?.numberOf('cohort', 'beta_testers')).toBe(42)
+})
+
+it('takes of several names for a number the first that other environments have too, and none that is read as a number', () => {
+  const of = (cohorts: Readonly<Record<string, number>>) => ({ cohorts, groupTypes: {} })
+  const here = of({ 7: 42, '': 42, beta: 42, testers: 42 })
+  const others = [of({ testers: 1 })]
+  const nameOf = (options: NamingOptions) => namingIn(here, options)?.nameOf('cohort', 42)
+  expect(nameOf({})).toBe('beta')
+  expect(nameOf({ others })).toBe('testers')
+  expect(nameOf({ others: [of({ vip: 1 })] })).toBe('beta')
+  expect(nameOf({ others: [of({ vip: 1 })], isForAll: true })).toBeUndefined()
+  expect(namingIn(of({}))).toBeUndefined()
 })

@@ -51,7 +51,9 @@ function partOf(property: Json): Part {
   if (type === 'flag') return { key: `flag_${ofProperty}` }
   const key = type === 'cohort' ? 'cohort' : ofProperty
   const single = isJsonArray(value) && value.length === 1 ? (value[0] ?? null) : value
-  const isWord = typeof single === 'number' || (typeof single === 'string' && /^[\w.-]{1,16}$/.test(single))
+  const isWord =
+    typeof single === 'number' ||
+    (typeof single === 'string' && (type === 'cohort' ? single !== '' : /^[\w.-]{1,16}$/.test(single)))
   return isWord && (type === 'cohort' || operator === 'exact') ? { key, value: String(single) } : { key }
 }
 

@@ -113,12 +113,16 @@ function expandProperty({ key, of, pointer }: Compared, written: Json, expanded:
   }
   for (const [operator, value] of entries) {
     const at = pointerTo(pointer, operator)
-    if (key === 'cohort' && memberships.has(operator)) expandMembership(operator, value, at, expanded)
+    if (isMembership(key, operator)) expandMembership(operator, value, at, expanded)
     else compare({ key, of, pointer: at }, operator, value, expanded)
   }
 }
 
-/** Whether somebody is in a cohort or not; no property of persons is compared in these ways. */
+/** Whether it is about being in a cohort; no property of persons is compared in these ways. */
+export function isMembership(key: string, operator: string): boolean {
+  return key === 'cohort' && memberships.has(operator)
+}
+
 const memberships = new Set(['in', 'not_in'])
 
 function expandMembership(operator: string, written: Json, pointer: string, expanded: Expanding): void {
@@ -133,9 +137,13 @@ function expandMembership(operator: string, written: Json, pointer: string, expa
   expanded.properties.push({ property, pointer, isFull: false })
 }
 
-/** A text of digits is a number, as everywhere. */
 function isName(value: Json | undefined): value is string {
-  return typeof value === 'string' && !/^\d+$/.test(value)
+  return typeof value === 'string' && !isNumberText(value)
+}
+
+/** A text of digits is a number, as everywhere. */
+export function isNumberText(text: string): boolean {
+  return /^\d+$/.test(text)
 }
 
 /** The number of a name, or the name where nobody knows it. */

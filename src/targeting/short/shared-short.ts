@@ -6,12 +6,14 @@ import {
   type JsonObject,
 } from '../../model/json/json.ts'
 import { mostCommon } from '../../model/most-common.ts'
-import { canonicalFilters } from '../filters.ts'
+import { canonicalFilters, compactFilters } from '../filters.ts'
 import { type AlignOptions, alignConditions } from './align-conditions.ts'
 import { conditionNames } from './condition-names.ts'
+import { mergeShort } from './merge-short.ts'
+import { type Naming, namedFilters } from './naming.ts'
 import type { ShortForm } from './short-form.ts'
 import { overrideFor } from './short-override.ts'
-import { conditionsOf, shareOf, shortOf } from './write-short.ts'
+import { conditionsOf, isMeant, shareOf, shortOf } from './write-short.ts'
 
 /** What several filters have in common, and for each of them what is different there; empty where nothing is. */
 export interface SharedShort {
@@ -23,16 +25,21 @@ export interface SharedShort {
  * Several filters as one short form and an override for each. Shared are those that most of them are; of several that
  * equally many are, those over which the fewest overrides have to replace a whole release, and then the last ones. Conditions that are
  * alike have one name in all of them, so that overrides are merged by names. Where the order of conditions or of
- * variants is in the way, an override lists all of them. Undefined where one of them has no short form.
+ * variants is in the way, an override lists all of them. Where cohorts or types of groups have names, those are compared: one
+ * that has other numbers under one name is the same. Undefined where one of the filters has no short form.
  */
-export function sharedShort(all: readonly Json[]): SharedShort | undefined {
-  if (all.some(filters => shortOf(filters) === undefined)) return undefined
-  const conditions = all.map(conditionsOf)
+export function sharedShort(
+  all: readonly Json[],
+  namings: readonly (Naming | undefined)[] = [],
+): SharedShort | undefined {
+  const places = all.map((filters, index) => placeOf(filters, namings[index]))
+  if (places.some(({ filters, ...options }) => shortOf(filters, options) === undefined)) return undefined
+  const conditions = places.map(({ filters, naming }) => conditionsOf(filters, naming))
   const areShares = conditions.every(each => shareOf(each) !== undefined)
   let best: (SharedShort & { readonly replaced: number }) | undefined
-  for (const index of mostCommon(all.map(filters => canonicalText(canonicalFilters(filters)))))
+  for (const index of mostCommon(places.map(comparedBy)))
     for (const byPosition of [false, true]) {
-      const found = sharedWith(all, conditions, index, { byPosition, areShares })
+      const found = sharedWith(places, conditions, index, { byPosition, areShares })
       if (found && (!best || found.replaced < best.replaced)) best = found
       if (best?.replaced === 0) return best
     }
@@ -40,7 +47,7 @@ export function sharedShort(all: readonly Json[]): SharedShort | undefined {
 }
 
 function sharedWith(
-  all: readonly Json[],
+  places: readonly Place[],
   conditions: readonly (readonly Json[])[],
   index: number,
   { areShares, ...options }: AlignOptions & { readonly areShares: boolean },
@@ -55,20 +62,40 @@ function sharedWith(
       ),
     ),
   )
-  const shared = shortOf(all[index] ?? null, areShares ? {} : { names })
+  const write = ({ filters, ...options }: Place, called: readonly string[]) =>
+    shortOf(filters, areShares ? options : { ...options, names: called })
+  const base = places[index]
+  const shared = base && write(base, names)
   if (!shared) return undefined
   let replaced = 0
   const overrides: ShortForm[] = []
-  for (const [which, filters] of all.entries()) {
+  for (const [which, place] of places.entries()) {
     const own = namesWithin(conditions[which] ?? [], aligned[which] ?? [], names)
-    const wanted = shortOf(filters, areShares ? {} : { names: own }) ?? {}
+    const wanted = write(place, own) ?? {}
     const override = overrideFor(shared, wanted)
     if (!override) replaced += 1
     const said = override ?? overrideFor(shared, inLists(wanted))
-    if (!said) return undefined
+    if (!said || !isMeant(mergeShort([shared, said]).value, place.filters, place.naming)) return undefined
     overrides.push(said)
   }
   return { shared, overrides, replaced }
+}
+
+/** Filters, and what cohorts and types of groups are called where they are from. */
+interface Place {
+  readonly filters: Json
+  readonly naming?: Naming
+}
+
+function placeOf(filters: Json, naming: Naming | undefined): Place {
+  return naming ? { filters, naming } : { filters }
+}
+
+/** What is the same where filters are the same, as far as names say it. */
+function comparedBy({ filters, naming }: Place): string {
+  // The canonical form has texts in place of numbers.
+  const named = naming ? namedFilters(compactFilters(filters), naming.nameOf) : filters
+  return canonicalText(canonicalFilters(named))
 }
 
 /** The names of conditions: of those that are the same as known ones theirs, of the others ones that are free. */

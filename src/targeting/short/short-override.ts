@@ -48,7 +48,7 @@ function sharesName({ release: known = null }: ShortForm, { release = null }: Sh
 }
 
 function overrideInNames(shared: ShortForm, wanted: ShortForm): ShortForm | undefined {
-  const override = difference(shared, wanted, { path: [], groupType: wanted.group_type_index ?? null }) ?? {}
+  const override = difference(shared, wanted, { path: [], groupType: groupTypeOf(wanted) }) ?? {}
   if (!isJsonObject(override) || movesCondition(shared, override)) return undefined
   const { value, problems } = mergeShort([shared, override])
   return problems.length === 0 && meansTheSame(value, wanted) ? override : undefined
@@ -86,7 +86,7 @@ function namedAs(shared: ShortForm, wanted: ShortForm, options: AlignOptions = {
 
 interface Within {
   readonly path: readonly string[]
-  /** The groups that the conditions around count, where they count some. */
+  /** The groups that the conditions around count, where they count some, by number or name. */
   readonly groupType: Json
 }
 
@@ -122,7 +122,7 @@ function inOnePiece(below: JsonObject, wanted: JsonObject, { path, groupType }: 
     const merged = [...kept, ...Object.keys(wanted).filter(name => below[name] === undefined)]
     if (merged.join('\n') === Object.keys(wanted).join('\n')) return undefined
     const { properties, problems } = expandProperties(wanted, groupType, '')
-    return problems.length === 0 ? properties.map(({ property }) => property) : undefined
+    return problems.length === 0 ? properties.map(({ property }) => withTypeName(property)) : undefined
   }
   if (member === 'payloads' && path.length === 2)
     return losesNull(below, wanted) ? writeJson(wanted) : undefined
@@ -141,8 +141,20 @@ function losesNull(below: Json, wanted: Json): boolean {
 
 function inside({ path, groupType }: Within, name: string, member: Json): Within {
   const isCondition = path.length === 1 && path[0] === 'release' && isJsonObject(member)
-  const ofCondition = isCondition ? (member.group_type_index ?? null) : null
+  const ofCondition = isCondition ? groupTypeOf(member) : null
   return { path: [...path, name], groupType: ofCondition ?? groupType }
+}
+
+/** The type of groups that members say, by its number or its name. */
+function groupTypeOf({ group_type, group_type_index }: JsonObject): Json {
+  return group_type ?? group_type_index ?? null
+}
+
+/** A property in full, with the name of a type of groups in the member for it. */
+function withTypeName(property: Json): Json {
+  if (!isJsonObject(property) || typeof property.group_type_index !== 'string') return property
+  const { group_type_index: name, ...others } = property
+  return { ...others, group_type: name }
 }
 
 function isVariant({ path }: Within): boolean {

@@ -13,6 +13,8 @@ import { canonicalPayload, payloadValue, shownPayload } from '../payload.ts'
 import { conditionNames } from './condition-names.ts'
 import { expandProperties } from './expand-properties.ts'
 import { expandShort } from './expand-short.ts'
+import { type Naming, namedFilters, withNames } from './naming.ts'
+import { nothingShared } from './short-context.ts'
 import {
   isOrderedByItself,
   membersOfShort,
@@ -27,11 +29,13 @@ export interface ShortOptions {
    * that asks for nothing is a percentage alone.
    */
   readonly names?: readonly string[]
+  /** What cohorts and types of groups are called where the filters are from; each stands there by its name, where it has one. */
+  readonly naming?: Naming
 }
 
-/** The conditions of filters, as their short form has them. */
-export function conditionsOf(filters: Json): readonly Json[] {
-  const compact = compactFilters(filters)
+/** The conditions of filters, as their short form has them, with the names that are to be called by. */
+export function conditionsOf(filters: Json, naming?: Naming): readonly Json[] {
+  const compact = naming ? namedFilters(compactFilters(filters), naming.nameOf) : compactFilters(filters)
   return isJsonObject(compact) && isJsonArray(compact.groups) ? compact.groups : []
 }
 
@@ -39,23 +43,29 @@ export function conditionsOf(filters: Json): readonly Json[] {
  * The short form of filters; undefined where it cannot say all that they say: a member that no short form has, or a
  * value that would be read as another one.
  */
-export function shortOf(filters: Json, { names }: ShortOptions = {}): ShortForm | undefined {
+export function shortOf(filters: Json, { names, naming }: ShortOptions = {}): ShortForm | undefined {
   const compact = compactFilters(filters)
   if (!isJsonObject(compact)) return undefined
   const { payloads, ...others } = compact
   const short = renamed('filters', others, {
     release: groups =>
       isJsonArray(groups) && (names !== undefined || shareOf(groups) === undefined)
-        ? shortRelease(groups, others, names ?? conditionNames(groups))
+        ? shortRelease(groups, others, names ?? conditionNames(conditionsOf(filters, naming)))
         : undefined,
     rollout_percentage: groups => (names === undefined ? shareOf(groups) : undefined),
     variants: shortVariants,
   })
   if (!short || releaseMembersIn(short).length === 0) return undefined
   const whole = payloads === undefined ? short : { ...short, payloads: shortPayloads(payloads) }
-  const { filters: meant, isBroken } = expandShort(whole)
-  const isSaid = !isBroken && isSameJson(canonicalFilters(meant), canonicalFilters(filters))
-  return isSaid ? whole : undefined
+  const spellings = naming ? [withNames(whole, naming.nameOf), whole] : [whole]
+  return spellings.find(spelling => isMeant(spelling, filters, naming))
+}
+
+/** Whether a short form means these filters where they are from. */
+export function isMeant(short: ShortForm, filters: Json, naming?: Naming): boolean {
+  const context = naming ? { ...nothingShared, numberOf: naming.numberOf } : nothingShared
+  const { filters: meant, isBroken } = expandShort(short, context)
+  return !isBroken && isSameJson(canonicalFilters(meant), canonicalFilters(filters))
 }
 
 type Forms = Readonly<Record<string, (value: Json) => Json | undefined>>

@@ -3,6 +3,7 @@ import { declarableKinds } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
+import type { Naming } from '../../targeting/short/naming.ts'
 import { escapeReferences } from '../resolve/interpolate.ts'
 import { type Declaration, declarationOf } from './declaration-of.ts'
 import { sourcesIn } from './export-files.ts'
@@ -44,6 +45,8 @@ export interface LiveIn {
   readonly objects: readonly ExportedObject[]
   /** Everything that is live, where that is more than what is exported: a name that several have says nothing alone. */
   readonly live?: readonly Pick<ExportedObject, 'kind' | 'identity'>[]
+  /** What cohorts and types of groups are called there. */
+  readonly naming?: Naming
 }
 
 /** A live object that no declaration can be written of. */
@@ -74,9 +77,9 @@ export interface Exported {
  */
 export function exportYaml(
   objects: readonly ExportedObject[],
-  { live, ...options }: ExportOptions & Pick<LiveIn, 'live'> = {},
+  { live, naming, ...options }: ExportOptions & Pick<LiveIn, 'live' | 'naming'> = {},
 ): Exported {
-  return exportEnvironments([{ objects, ...(live ? { live } : {}) }], options)
+  return exportEnvironments([{ objects, ...(live ? { live } : {}), ...(naming ? { naming } : {}) }], options)
 }
 
 export interface EnvironmentOptions extends ExportOptions {
@@ -116,26 +119,28 @@ interface ExportedKind extends Omit<Exported, 'files'> {
   readonly sourceFiles: readonly TextFile[]
 }
 
-function placeOf(
-  { name }: DeclarableKind,
-  { objects, live, ...place }: LiveIn,
-): Required<Omit<LiveIn, 'environment'>> & Pick<LiveIn, 'environment'> {
+interface LiveOfKind extends LiveIn {
+  readonly live: NonNullable<LiveIn['live']>
+}
+
+function placeOf({ name }: DeclarableKind, { objects, live, ...place }: LiveIn): LiveOfKind {
   const ofKind = objects.filter(one => one.kind === name)
   return { ...place, objects: ofKind, live: live?.filter(one => one.kind === name) ?? ofKind }
 }
 
 function exportKind(
   kind: DeclarableKind,
-  places: readonly (Required<Omit<LiveIn, 'environment'>> & Pick<LiveIn, 'environment'>)[],
+  places: readonly LiveOfKind[],
   options: EnvironmentOptions,
 ): ExportedKind {
   const { folder = '', isTaken = () => false, schema } = options
   const anywhere = new Set(places.flatMap(({ live }) => live.map(({ identity }) => identity)))
   const sources = sourcesIn(options.isOneText ? undefined : folder)
-  const declared = places.flatMap(({ environment, objects, live }) =>
+  const declared = places.flatMap(({ environment, naming, objects, live }) =>
     nameObjects(objects, { live, anywhere, isTaken: name => isTaken(kind.name, name) }).map(named => ({
       ...named,
-      ...(environment === undefined ? {} : { environment }),
+      ...inEnvironment(environment),
+      ...(naming ? { naming } : {}),
       ...declarationOf(kind, named, { environment, sources, hasPlainTags: options.hasPlainTags === true }),
     })),
   )
@@ -177,6 +182,7 @@ function inEnvironment(environment: string | undefined): { readonly environment?
 
 interface Declared extends Named, Declaration {
   readonly environment?: string
+  readonly naming?: Naming
 }
 
 type Group = readonly [name: string, all: readonly Declared[]]
@@ -211,8 +217,8 @@ function entryOf(
   options: EnvironmentOptions,
   isRaw: boolean,
 ): Entry[] {
-  const said = all.flatMap(({ environment, members, unnamed = {} }): MembersIn[] =>
-    members ? [{ environment, members, unnamed }] : [],
+  const said = all.flatMap(({ environment, naming, members, unnamed = {} }): MembersIn[] =>
+    members ? [{ environment, naming, members, unnamed }] : [],
   )
   if (said.length === 0) return []
   const { id, ...members } = mergeEnvironments(kind.name, said, isRaw)

@@ -3,6 +3,7 @@ import { canonicalValue } from '../../model/json/canonical.ts'
 import { canonicalText, type Json, type JsonObject } from '../../model/json/json.ts'
 import { managedFields, targetingField } from '../../model/kind.ts'
 import { mostCommon } from '../../model/most-common.ts'
+import type { Naming } from '../../targeting/short/naming.ts'
 import { sharedShort } from '../../targeting/short/shared-short.ts'
 import { shortOf } from '../../targeting/short/write-short.ts'
 
@@ -10,6 +11,8 @@ import { shortOf } from '../../targeting/short/write-short.ts'
 export interface MembersIn {
   /** Undefined in a repository without environments. */
   readonly environment: string | undefined
+  /** What cohorts and types of groups are called there; undefined where nothing has a name. */
+  readonly naming: Naming | undefined
   readonly members: JsonObject
   /** Members that it does not have to name: what they are there, for where others do. */
   readonly unnamed: JsonObject
@@ -57,18 +60,25 @@ interface Merging {
 /** Whether the filters of all of them were written in the short form. */
 function mergeShortForms(name: string, all: readonly MembersIn[], { shared, overrides }: Merging): boolean {
   const filters = all.map(({ members }) => members[name])
+  const namings = all.map(({ naming }) => naming)
   const given = filters.filter(each => each !== undefined)
   if (given.length < all.length) {
-    const forms = filters.map(each => (each === undefined ? {} : shortOf(each)))
+    const forms = filters.map((each, index) =>
+      each === undefined ? {} : shortOf(each, namedBy(namings[index])),
+    )
     if (forms.includes(undefined)) return false
     for (const [index, form] of forms.entries()) Object.assign(overrides[index] ?? {}, form)
     return true
   }
-  const found = sharedShort(given)
+  const found = sharedShort(given, namings)
   if (!found) return false
   Object.assign(shared, found.shared)
   for (const [index, override] of found.overrides.entries()) Object.assign(overrides[index] ?? {}, override)
   return true
+}
+
+function namedBy(naming: Naming | undefined): { readonly naming?: Naming } {
+  return naming ? { naming } : {}
 }
 
 function mergeMember(

@@ -6,6 +6,7 @@ import { expandShort } from '../../../src/targeting/short/expand-short.ts'
 import { mergeShort } from '../../../src/targeting/short/merge-short.ts'
 import { sharedShort } from '../../../src/targeting/short/shared-short.ts'
 import { shortOf } from '../../../src/targeting/short/write-short.ts'
+import { namingIn } from '../../../src/yaml/index.ts'
 import { liveFilters } from '../../support/live-worlds.ts'
 import { rounds } from '../../support/rounds.ts'
 import { someFilters } from '../some-filters.ts'
@@ -80,6 +81,37 @@ describe('sharedShort', () => {
       shared: isShare ? shared : { release: shared },
       overrides,
       replaced: expect.any(Number),
+    })
+  })
+
+  describe('with names for cohorts', () => {
+    const inCohort = (value: Json) => ({
+      groups: [{ properties: [{ key: 'id', type: 'cohort', operator: 'in', value }] }],
+    })
+    const asked = (value: Json) => ({ release: { cohort: { properties: { cohort: { in: value } } } } })
+    const naming = (cohorts: Readonly<Record<string, number>>) => namingIn({ cohorts, groupTypes: {} })
+
+    it('shares what most call the same, whatever its numbers', () => {
+      const all = [inCohort(1), inCohort(2), inCohort(3)]
+      const namings = [naming({ beta: 1 }), naming({ beta: 2 }), naming({ vip: 3 })]
+      expect(sharedShort(all, namings)).toMatchObject({
+        shared: asked('beta'),
+        overrides: [{}, {}, asked('vip')],
+      })
+    })
+
+    it.each([-1, -2, 7])('does not take the number %d for what has a name elsewhere', number => {
+      const all = [inCohort(1), inCohort(number)]
+      for (const namings of [[naming({ beta: 1 })], [naming({ beta: 1 }), naming({ beta: 9 })]]) {
+        const found = sharedShort(all, namings)
+        // What stands for names while they are compared is below zero, where the service has no number.
+        if (!found) expect(number).toBeLessThan(0)
+        for (const [index, value] of ['beta', number].entries())
+          if (found)
+            expect(mergeShort([found.shared, found.overrides[index] ?? {}]).value.release).toMatchObject({
+              [Object.keys(found.shared.release ?? {})[0] ?? '']: { properties: { cohort: { in: value } } },
+            })
+      }
     })
   })
 

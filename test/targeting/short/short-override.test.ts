@@ -140,6 +140,25 @@ describe('overrideFor', () => {
     expect(overrideFor(of(10), turned)).toEqual({ release: { some: { rollout_percentage: 50 } } })
   })
 
+  it.each<[string, ShortForm, JsonObject]>([
+    ['flag', { group_type: 'company' }, {}],
+    ['condition', {}, { group_type: 'company' }],
+  ])(
+    'writes properties of groups in full under the name that the %s gives them',
+    (_, ofFlag, ofCondition) => {
+      const of = (properties: Json): ShortForm => ({
+        ...ofFlag,
+        release: { some: { ...ofCondition, properties } },
+      })
+      const full = (key: string, value: Json) => ({
+        ...{ key, type: 'group', group_type: 'company', operator: 'exact', value },
+      })
+      expect(overrideFor(of({ plan: 'pro', seats: 5 }), of({ seats: 5, plan: 'pro' }))).toEqual({
+        release: { some: { properties: [full('seats', 5), full('plan', 'pro')] } },
+      })
+    },
+  )
+
   it('does not take two words that nobody knows for the same', () => {
     const inCohort = (name: string): ShortForm => ({
       release: { some: { properties: { cohort: { in: name } } } },

@@ -1,5 +1,5 @@
 import type { Exportable } from '../../../core/exportable.ts'
-import { resolveRole } from '../../../yaml/index.ts'
+import { namingIn, resolveRole } from '../../../yaml/index.ts'
 import type { LiveIn } from '../../../yaml/write/export.ts'
 import type { ExportedGrant, ExportedObject } from '../../../yaml/write/exported-object.ts'
 import type { WrittenRepository } from '../../repository/repository.ts'
@@ -17,9 +17,17 @@ export interface ExportedPlace {
   readonly all: readonly Exportable[]
 }
 
-/** A place as it is written. */
-export function liveIn({ repository, environment, live, all }: ExportedPlace): LiveIn {
+/** A place as it is written, beside others. */
+export function liveIn(
+  { repository, environment, live, all }: ExportedPlace,
+  places: readonly ExportedPlace[],
+): LiveIn {
+  const isAlone = places.length === 1
+  // What is written of one place alone is declared for all environments; of several, an object is limited to those that have it.
+  const others = isAlone ? repository.environments : places.map(place => place.repository)
+  const naming = namingIn(repository, { others, isForAll: isAlone })
   return {
+    ...(naming ? { naming } : {}),
     ...(environment === undefined ? {} : { environment }),
     objects: live.map(object => toExported(object, repository)),
     live: all,
@@ -27,9 +35,9 @@ export function liveIn({ repository, environment, live, all }: ExportedPlace): L
 }
 
 /** A place as it is written into its repository: without what is declared there already. */
-export function freshIn(place: ExportedPlace): LiveIn {
+export function freshIn(place: ExportedPlace, places: readonly ExportedPlace[]): LiveIn {
   const { repository, environment } = place
-  const { objects, ...whole } = liveIn(place)
+  const { objects, ...whole } = liveIn(place, places)
   const fresh = objects.filter(object => !repository.names.has(object, environment))
   return { ...whole, objects: fresh.map(object => withoutDeclaredGrants(object, repository)) }
 }

@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path'
 import type { DeclarableKind } from '../../../model/kind.ts'
 import type { ExportDocument } from '../../../report/document.ts'
 import { counted } from '../../../report/object-names.ts'
-import { type EnvironmentOptions, exportEnvironments } from '../../../yaml/write/export.ts'
+import { type EnvironmentOptions, exportEnvironments, type LiveIn } from '../../../yaml/write/export.ts'
 import type { TextFile } from '../../../yaml/write/exported-object.ts'
 import { declarationSchemaPath } from '../../../yaml/write/init.ts'
 import type { Split } from '../../../yaml/write/split-files.ts'
@@ -35,7 +35,7 @@ export interface Exporting {
 /** Live objects as one text. */
 export function exportText(exporting: Exporting): WrittenExport {
   const { places } = exporting
-  const { files, ...kept } = exportEnvironments(places.map(liveIn), { ...wayOf(exporting), isOneText: true })
+  const { files, ...kept } = exportEnvironments(livePlaces(places), { ...wayOf(exporting), isOneText: true })
   return { yaml: oneText(files), written: [], notes: exportNotes(places, kept) }
 }
 
@@ -47,7 +47,7 @@ export async function writeExport(
 ): Promise<WrittenExport> {
   if (isRead) return writeIntoRepository(host, folder, exporting)
   const { places } = exporting
-  const { files, ...kept } = exportEnvironments(places.map(liveIn), wayOf(exporting))
+  const { files, ...kept } = exportEnvironments(livePlaces(places), wayOf(exporting))
   await requireAll(places[0].repository, folder, { files, isRead })
   const count = `${counted(files.length, 'file')} written; copy them into your repository and run vexil plan`
   return { written: await writeAll(host, folder, files), notes: [count, ...exportNotes(places, kept)] }
@@ -57,7 +57,7 @@ async function writeIntoRepository(host: Host, folder: string, exporting: Export
   const { places } = exporting
   const [{ repository }] = places
   const isOne = places.length === 1
-  const fresh = places.map(freshIn)
+  const fresh = places.map(place => freshIn(place, places))
   const { files, ...kept } = exportEnvironments(fresh, {
     ...wayOf(exporting),
     isTaken: repository.names.isTaken,
@@ -87,6 +87,10 @@ async function writeIntoRepository(host: Host, folder: string, exporting: Export
     ...(isOne ? environmentNotes(repository) : []),
   ]
   return { written: await writeAll(host, folder, files), notes }
+}
+
+function livePlaces(places: readonly ExportedPlace[]): LiveIn[] {
+  return places.map(place => liveIn(place, places))
 }
 
 /** Refuses to write files of which the repository would read some and others not. */
