@@ -18,13 +18,15 @@ export function setValue(target: Target, entry: Entry, value: Json): Splice[] {
   const { text, collection, pointer, style } = target
   const old = collectionOf(entry.value)
   if (old?.style === 'block') return replaceBlock(target, entry, old, value)
-  if (collection.style === 'flow' || isInline(value, pointer, style) || hasComment(text, entry.end)) {
+  const beside = headComment(entry)
+  const hasNote = beside !== '' || hasComment(text, entry.end)
+  if (collection.style === 'flow' || isInline(value, pointer, style) || hasNote) {
     const written =
       typeof value === 'string'
         ? scalarText(value, quotesOf(entry) ?? style.quotes)
         : inlineText(value, style.quotes)
     const isAlone = entry.value === undefined && entry.valueStart === entry.head
-    if (!isAlone) return [{ start: entry.valueStart, end: entry.end, text: written }]
+    if (!isAlone) return [{ start: entry.valueStart, end: entry.end, text: written + beside }]
     const colon = collection.form === 'map' && text[entry.head - 1] !== ':' ? ':' : ''
     return [{ start: entry.head, end: entry.head, text: `${colon} ${written}` }]
   }
@@ -57,6 +59,13 @@ function replaceBlock(
 function quotesOf({ value }: Entry) {
   if (value?.type === 'double-quoted-scalar') return 'double'
   return value?.type === 'single-quoted-scalar' ? 'single' : undefined
+}
+
+/** The comment beside the mark of a text that stands in lines of its own: `>- # why`. */
+function headComment({ value }: Entry): string {
+  const comment =
+    value?.type === 'block-scalar' ? value.props.find(({ type }) => type === 'comment') : undefined
+  return comment && 'source' in comment ? ` ${comment.source}` : ''
 }
 
 function hasComment(text: string, offset: number): boolean {
