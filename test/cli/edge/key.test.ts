@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { WorldFile } from '../../../src/sandbox/index.ts'
-import { organization, support, useWorkspace } from '../../support/workspace.ts'
+import { organization, support, useWorkspace, writeTwoEnvironments } from '../../support/workspace.ts'
 import { apart, commandLines, hostileLines } from './commands.ts'
 import { knownCommands } from './program.ts'
 
@@ -50,6 +50,7 @@ const world: WorldFile = {
         { name: `plugin ${leak}`, plugin_type: 'source', source: { 'index.ts': leak }, description: leak },
       ],
       projects: [
+        { id: 2, name: 'Project 2', feature_flags: [{ key: 'known', name: `other ${leak}`, filters }] },
         {
           id: 1,
           name: `Project ${leak}`,
@@ -108,6 +109,26 @@ describe('the key of the service', () => {
     }
     expect(seen.join('')).toContain('[redacted]')
   }, 60_000)
+
+  it('is in nothing that several environments are told of together', async () => {
+    const { vexil, path } = workspace()
+    const env = await writeTwoEnvironments(workspace())
+    const seen: string[] = []
+    for (const line of [
+      ['compare', 'staging', 'production'],
+      ['compare', 'staging', 'production', '--live'],
+      ['compare', 'staging', 'production', '--live', '--json'],
+      ['export', '-e', 'staging', '-e', 'production', '-d', 'both'],
+      ['promote', 'known', '--from', 'production', '--to', 'staging'],
+    ]) {
+      const { stdout, stderr } = await vexil(line, { env })
+      expect({ line, printed: formsIn(stdout + stderr) }).toEqual({ line, printed: [] })
+      seen.push(stdout, stderr)
+    }
+    for (const [file, text] of await filesBelow(path))
+      expect({ file: file.slice(path.length), written: formsIn(text) }).toMatchObject({ written: [] })
+    expect(seen.join('')).toContain('[redacted]')
+  })
 
   it('is in nothing that is said of an argument or an option that holds it', async () => {
     const { vexil } = workspace()
