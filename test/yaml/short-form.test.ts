@@ -56,6 +56,15 @@ describe('the short form', () => {
     })
   })
 
+  it('takes a text as a payload like any other value, which filters tell of', async () => {
+    const problemsOf = async (said: string) =>
+      (await load({ 'flags.yaml': `feature_flags:\n  image_cdn: { active: true, ${said} }\n` })).problems
+    const payloads = 'payloads: { true: https://img.example.com }'
+    expect(await problemsOf(`rollout_percentage: 5, ${payloads}`)).toEqual([])
+    const inFilters = await problemsOf(`filters: { groups: [{ rollout_percentage: 5 }], ${payloads} }`)
+    expect(inFilters).toMatchObject([{ code: 'payload-text', severity: 'warning' }])
+  })
+
   it('is declared as the filters that it means, whatever it says', async () => {
     await fc.assert(
       fc.asyncProperty(shortFilters, async short => {

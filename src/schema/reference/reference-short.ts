@@ -17,7 +17,7 @@ export function shortSections(): string[] {
     '  has a `release` or a `rollout_percentage`.',
     '- `variants` is a map from keys to percentages, or a list of `{ key, rollout_percentage, name }`, which keys made of digits need: a map would',
     '  put them into another order.',
-    '- `payloads` has any JSON, by the key of the variant, or by `true` in a flag without variants.',
+    '- `payloads` has any JSON, by the key of the variant, or by `true` in a flag without variants. A text that is JSON is taken for that JSON, and any other for a text.',
     '- `group_type_index` and `early_exit` stand beside them.',
     '',
     '### Conditions in the short form',

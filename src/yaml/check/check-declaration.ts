@@ -149,6 +149,8 @@ function fieldProblems(declaration: ObjectDeclaration, layer: Layer, services?: 
     },
   })
   return checkObject(kind, layer.fields, spelling, services).flatMap(problem => {
+    // In the short form a payload is a value, and a text is one.
+    if (layer.expanded && problem.rule === 'targeting' && problem.code === 'payload-text') return []
     const pointer = placeInFile(layer, problem.pointer)
     const shared = sharedPlace(layer, problem.pointer)
     const told = toldAt(declaration, problem, pointer, shared)
