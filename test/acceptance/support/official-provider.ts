@@ -39,7 +39,9 @@ export async function serveOfficialProvider() {
     return { ...provider, resources: Object.fromEntries(all) }
   }
   const started = await startProvider(define, host, () => undefined)
-  const setting = reattachSetting(['registry.terraform.io/posthog/posthog'], started.address, process.pid)
+  // OpenTofu looks for what is of Terraform's registry in its own.
+  const sources = ['registry.terraform.io', 'registry.opentofu.org'].map(host => `${host}/posthog/posthog`)
+  const setting = reattachSetting(sources, started.address, process.pid)
   const [, running = '{}'] = /'(.*)'/.exec(setting) ?? []
   return { running: JSON.parse(running) as Record<string, unknown>, close: () => started.close() }
 }
