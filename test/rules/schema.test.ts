@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { declarableKinds } from '../../src/kinds/index.ts'
 import type { Json } from '../../src/model/json/json.ts'
@@ -9,6 +10,7 @@ import type { ObjectProblem } from '../../src/rules/object-problem.ts'
 import { declarationSchema } from '../../src/schema/declaration-schema.ts'
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true })
+addFormats.default(ajv, ['date'])
 const validate = ajv.compile(declarationSchema())
 
 const fields = declarableKinds
