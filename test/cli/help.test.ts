@@ -1,31 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { guardHost } from '../../src/cli/host/guard-host.ts'
-import { createProgram } from '../../src/cli/program.ts'
-import { runCommandLine } from '../../src/cli/run-command-line.ts'
 import { version } from '../../src/model/version.ts'
 import { cli } from '../support/cli.ts'
-import { processes } from '../support/processes.ts'
-import { testRuntime } from '../support/test-runtime.ts'
+import { aProgram } from '../support/program.ts'
 
 const vexil = (line: string) => cli(line, { directory: import.meta.dirname })
 
-const program = createProgram(
-  guardHost({
-    arguments: [],
-    env: {},
-    directory: '/',
-    stdout: { write() {}, isTerminal: false },
-    stderr: { write() {}, isTerminal: false },
-    ask: undefined,
-    readStdin: async () => '',
-    runtime: testRuntime(),
-    processes,
-    signalGroup: undefined,
-    onInterrupt: () => () => {},
-  }),
-  { code: 0 },
-  runCommandLine,
-)
+const program = aProgram()
 
 // `complete` is for the scripts of shells.
 const shownCommands = program.commands.filter(command => command.name() !== 'complete')

@@ -1,10 +1,6 @@
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import { guardHost } from '../../src/cli/host/guard-host.ts'
-import { createProgram } from '../../src/cli/program.ts'
-import { runCommandLine } from '../../src/cli/run-command-line.ts'
-import { processes } from '../support/processes.ts'
-import { testRuntime } from '../support/test-runtime.ts'
+import { aProgram } from '../support/program.ts'
 import { isWrite, useWorkspace } from '../support/workspace.ts'
 
 const support = '01900000-0000-0000-0000-0000000000aa'
@@ -28,20 +24,7 @@ plugins:
 `
 }
 
-const host = {
-  arguments: [],
-  env: {},
-  directory: '/',
-  stdout: { write() {}, isTerminal: false },
-  stderr: { write() {}, isTerminal: false },
-  ask: undefined,
-  readStdin: async () => '',
-  runtime: testRuntime(),
-  processes,
-  signalGroup: undefined,
-  onInterrupt: () => () => {},
-}
-const program = createProgram(guardHost(host), { code: 0 }, runCommandLine)
+const program = aProgram()
 const has = (command: Command, option: string) => command.options.some(({ long }) => long === option)
 const owning = program.commands.filter(command => has(command, '--owner')).map(command => command.name())
 

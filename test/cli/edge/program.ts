@@ -1,9 +1,5 @@
 import type { Command } from 'commander'
-import { guardHost } from '../../../src/cli/host/guard-host.ts'
-import { createProgram } from '../../../src/cli/program.ts'
-import { runCommandLine } from '../../../src/cli/run-command-line.ts'
-import { processes } from '../../support/processes.ts'
-import { testRuntime } from '../../support/test-runtime.ts'
+import { aProgram } from '../../support/program.ts'
 
 export interface KnownCommand {
   readonly name: string
@@ -14,21 +10,7 @@ export interface KnownCommand {
 
 /** Every command of the program, those below another one included. */
 export function knownCommands(): readonly KnownCommand[] {
-  const stream = { write() {}, isTerminal: false }
-  const host = guardHost({
-    arguments: [],
-    env: {},
-    directory: '/',
-    stdout: stream,
-    stderr: stream,
-    ask: undefined,
-    readStdin: async () => '',
-    runtime: testRuntime(),
-    processes,
-    signalGroup: undefined,
-    onInterrupt: () => () => {},
-  })
-  return createProgram(host, { code: 0 }, runCommandLine).commands.flatMap(command => below(command, ''))
+  return aProgram().commands.flatMap(command => below(command, ''))
 }
 
 function below(command: Command, before: string): readonly KnownCommand[] {
