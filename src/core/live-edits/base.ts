@@ -1,0 +1,52 @@
+import type { Json } from '../../model/json/json.ts'
+import type { RunCommit } from '../record/run.ts'
+
+/**
+ * What live edits are measured from, by address: what was declared of an object when it last converged, that is when a
+ * run of its target found it as declared or made it so. An object that no such run knows has none.
+ */
+export type Base = Readonly<Record<string, BaseObject | undefined>>
+
+export interface BaseObject {
+  readonly ensure: 'present' | 'absent'
+  /** The id by which the object was found or made; a rename in the product does not change it. */
+  readonly id?: string
+  /** By name, each field that was declared. A field that was not declared has no base. */
+  readonly fields: Readonly<Record<string, BaseField | undefined>>
+  /** The run of which all this is, but for fields that say otherwise. */
+  readonly origin: BaseOrigin
+}
+
+export interface BaseField {
+  /** A short digest of its canonical form, as `sentDigests` makes them. */
+  readonly digest: string
+  /** The value, where the commit of its origin has it and it has this digest. Read only where it is asked for. */
+  readonly value?: Json
+  /** Where the field was held in later runs: the run of which it is. */
+  readonly origin?: BaseOrigin
+}
+
+/** A run on record, as far as a base needs it. */
+export interface BaseOrigin {
+  readonly run: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** Without git there is none. */
+  readonly revision?: RunCommit
+}
+
+/** A write that no declaration asked for and that is on record: `vexil undo` and `vexil disable`. */
+export interface OutsideWrite {
+  readonly by: 'undo' | 'disable'
+  readonly run: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly who?: string
+  /** Why, in the words of whoever did it. */
+  readonly reason?: string
+  /** By name, a short digest of what each field was set to. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** By address, the newest of them that nothing has overwritten since. */
+export type OutsideWrites = Readonly<Record<string, OutsideWrite | undefined>>

@@ -1,0 +1,61 @@
+import type { Source } from '../../model/problem.ts'
+
+/**
+ * What a plan does about one field that is not live as declared, and that was not simply changed in the repository.
+ *
+ * | treatment  | the field                                                                                  |
+ * |------------|--------------------------------------------------------------------------------------------|
+ * | `held`     | was changed in the product, and stays as it is there; it is not sent                       |
+ * | `merged`   | was changed on both sides, and the two go together: both are sent                          |
+ * | `reverted` | was changed in the product, and is set to what is declared                                 |
+ * | `conflict` | was changed on both sides, and they contradict each other; it is not sent                  |
+ * | `behind`   | is as another line declared it, which this one lacks; it is not sent                       |
+ */
+export type Treatment = 'held' | 'merged' | 'reverted' | 'conflict' | 'behind'
+
+/** What proves that somebody changed a field outside of the repository. */
+export type Evidence =
+  /** It is live neither as it was declared when it last converged, nor as it is declared. */
+  | 'base'
+  /** The newest row of the activity trail for it is by somebody who is no automation. */
+  | 'trail'
+  /** `vexil undo` or `vexil disable` has set it, and that run is on record. */
+  | 'run'
+  /** Nothing does; but it is off and would be turned on, and this environment has runs on record. */
+  | 'off'
+
+/** Who changed a field in the product, as far as the activity trail or a record tells. */
+export interface Author {
+  readonly name?: string
+  /** Milliseconds since 1970. */
+  readonly at?: number
+  /** Why, where they said so. */
+  readonly reason?: string
+}
+
+/** One field of a live edit. `exists` is a field as well: an object that was deleted in the product. */
+export interface LiveEditField {
+  readonly field: string
+  readonly treatment: Treatment
+  readonly evidence?: Evidence
+  /** What it was changed to, in words, the most important first. */
+  readonly summary: readonly string[]
+  readonly author?: Author
+  /** Since when it is held: when the first run that held it ended; milliseconds since 1970. */
+  readonly heldSince?: number
+  /** Of one that is behind: the commit that declared what is live. */
+  readonly commit?: string
+}
+
+/** What was changed in the product of one declared object. */
+export interface LiveEdit {
+  readonly address: string
+  readonly kind: string
+  readonly fields: readonly LiveEditField[]
+  /** What to do about it, a command or an edit on each line. */
+  readonly remedies: readonly string[]
+  readonly source?: Source
+}
+
+/** The field under which it is told that an object is there, or is not. */
+export const existsField = 'exists'
