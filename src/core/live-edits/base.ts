@@ -24,6 +24,13 @@ export interface BaseField {
   readonly value?: Json
   /** Where the field was held in later runs: the run of which it is. */
   readonly origin?: BaseOrigin
+  /**
+   * Digests of what later runs may have written, and nobody knows whether they did: an answer was lost, or somebody has
+   * to approve it. Live as one of them it is as good as live as the base.
+   */
+  readonly maybe?: readonly string[]
+  /** The paths in it that the declaration left to the service, which are not in the digest; without any, undefined. */
+  readonly ignore?: readonly string[]
 }
 
 /** A run on record, as far as a base needs it. */
@@ -44,9 +51,18 @@ export interface OutsideWrite {
   readonly who?: string
   /** Why, in the words of whoever did it. */
   readonly reason?: string
-  /** By name, a short digest of what each field was set to. */
+  /**
+   * By name, a short digest of what each field was set to, with the ownership tag where it was sent. Under `exists` that
+   * of `true` where it brought the object back, and of `false` where it deleted it.
+   */
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** By address, the newest of them that nothing has overwritten since. */
-export type OutsideWrites = Readonly<Record<string, OutsideWrite | undefined>>
+/**
+ * By address, the writes that are the last ones of some field, the newest first: an undo of the conditions stays when
+ * the flag is disabled later. Each field is in one of them, and in none once a run has made it as declared.
+ */
+export type OutsideWrites = Readonly<Record<string, readonly OutsideWrite[] | undefined>>
+
+/** By address and field, since when runs leave it as it is in the product; milliseconds since 1970. */
+export type HeldSince = Readonly<Record<string, Readonly<Record<string, number>> | undefined>>
