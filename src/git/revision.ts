@@ -95,7 +95,7 @@ function revisionIn(text: string): Revision {
 }
 
 /** Whether a text is a whole object name. */
-function isCommit(text: string): boolean {
+export function isCommit(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
 }
 

@@ -6,8 +6,8 @@ export interface GitFolder {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-export type GitAnswer =
-  | { readonly is: 'done'; readonly text: string }
+export type GitAnswer<Said = { readonly text: string }> =
+  | ({ readonly is: 'done' } & Said)
   /** Git ended otherwise than well; the first line of what it said. */
   | { readonly is: 'refused'; readonly code: number; readonly words: string }
   /** There is no git, it took too long, or it said more than anybody reads. */
@@ -16,16 +16,33 @@ export type GitAnswer =
 const nothingRun = ['--no-pager', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'] as const
 
 const longestMs = 20_000
-const mostBytes = 16 * 1024 * 1024
+const mostRead = 16 * 1024 * 1024
 
 /**
  * Runs one git command, never through a shell. It asks nothing, waits for no lock and speaks English. It is given what
  * it needs of the environment and nothing else, and nothing is run or fetched that the repository names in its settings:
  * a folder may come from anybody. Filters have names of their own: see `filtersOff`.
  */
-export function runGit({ directory, env }: GitFolder, ...words: readonly string[]): Promise<GitAnswer> {
+export async function runGit(place: GitFolder, ...words: readonly string[]): Promise<GitAnswer> {
+  const answer = await askGit(place, words)
+  return answer.is === 'done' ? { is: 'done', text: answer.bytes.toString('utf8') } : answer
+}
+
+export interface GitQuestion {
+  /** What it reads from its standard input. */
+  readonly input?: string
+  /** More than this is `too_long`. */
+  readonly mostBytes?: number
+}
+
+/** The same for answers that are more than text, and for commands that are told by their input what they are asked. */
+export function askGit(
+  { directory, env }: GitFolder,
+  words: readonly string[],
+  { input = '', mostBytes = mostRead }: GitQuestion = {},
+): Promise<GitAnswer<{ readonly bytes: Buffer }>> {
   return new Promise(resolve => {
-    execFile(
+    const asked = execFile(
       'git',
       [...nothingRun, ...words],
       {
@@ -34,15 +51,19 @@ export function runGit({ directory, env }: GitFolder, ...words: readonly string[
         timeout: longestMs,
         maxBuffer: mostBytes,
         windowsHide: true,
+        encoding: 'buffer',
       },
       (error, stdout, stderr) => {
-        if (!error) return resolve({ is: 'done', text: stdout })
+        if (!error) return resolve({ is: 'done', bytes: stdout })
         if (typeof error.code === 'number') {
-          return resolve({ is: 'refused', code: error.code, words: firstLine(stderr) })
+          return resolve({ is: 'refused', code: error.code, words: firstLine(String(stderr)) })
         }
         resolve({ is: 'failed', why: failureOf(error) })
       },
     )
+    // Whoever ends before having read everything says so by the code.
+    asked.stdin?.on('error', () => {})
+    asked.stdin?.end(input)
   })
 }
 

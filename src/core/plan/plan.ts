@@ -4,6 +4,7 @@ import { visible } from '../../targeting/index.ts'
 import { byAddress, type Outcome, type Plan } from '../change.ts'
 import type { Declarations, Desired } from '../desired.ts'
 import { type FlagLink, keysOf, linkOf, renamedDesired } from '../flag-links.ts'
+import type { Lineage } from '../live-edits/lineage.ts'
 import { meantIdentity } from '../name-with-id.ts'
 import type { Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
@@ -26,6 +27,8 @@ export interface PlanInput {
   readonly policy: Policy
   /** How the last apply left things, where a record of it is at hand. */
   readonly base?: Base
+  /** How the commits of that record stand to the one that is planned; without it, git tells nothing. */
+  readonly lineage?: Lineage
   /** What earlier applies found not to be kept. */
   readonly notKept?: NotKept
   /** What earlier applies have asked for, and somebody has to approve in the service. */

@@ -1,0 +1,94 @@
+import { readReached } from './commit-graph.ts'
+import { isCommit } from './revision.ts'
+import { askGit, type GitFolder, runGit } from './run-git.ts'
+
+/**
+ * How other commits stand to the one that is checked out, the head.
+ *
+ * | git                                                     | relation     |
+ * |---------------------------------------------------------|--------------|
+ * | it is the head                                          | `same`       |
+ * | the head leads to it                                    | `ancestor`   |
+ * | it leads to the head                                    | `descendant` |
+ * | neither, and the clone is whole                         | `diverged`   |
+ * | neither, and the clone is shallow: the way may be cut   | `unknown`    |
+ * | the clone does not have it, and is whole                | `missing`    |
+ * | the clone does not have it, and is shallow              | `unknown`    |
+ * | no whole object name; git could not be asked            | `unknown`    |
+ */
+export type CommitRelation = 'same' | 'ancestor' | 'descendant' | 'diverged' | 'missing' | 'unknown'
+
+export interface Ancestry {
+  readonly isShallow: boolean
+  /** Of a commit that was asked for; of any other nothing is known. */
+  relationOf(commit: string): CommitRelation
+}
+
+/**
+ * How commits stand to the head: four short processes for all of them together, and none where the head is the only one.
+ * Beyond the first `mostAsked` none is looked at.
+ */
+export async function readAncestry(
+  place: GitFolder,
+  head: string,
+  commits: readonly string[],
+): Promise<Ancestry> {
+  const others = [...new Set(commits)].filter(commit => commit !== head && isCommit(commit))
+  const asked = others.slice(0, mostAsked)
+  if (asked.length === 0) return ancestryOf(head, new Map(), false)
+  const [present, isShallow] = await Promise.all([readPresent(place, asked), readShallow(place)])
+  if (present === undefined || isShallow === undefined) return ancestryOf(head, new Map(), false)
+  const absent: CommitRelation = isShallow ? 'unknown' : 'missing'
+  const apart: CommitRelation = isShallow ? 'unknown' : 'diverged'
+  const reached = await readReached(
+    place,
+    head,
+    asked.filter(commit => present.has(commit)),
+  )
+  const relations = asked.map((commit): [string, CommitRelation] => {
+    if (!present.has(commit)) return [commit, absent]
+    if (!reached) return [commit, 'unknown']
+    if (reached.leadsTo(head, commit)) return [commit, 'ancestor']
+    return [commit, reached.leadsTo(commit, head) ? 'descendant' : apart]
+  })
+  return ancestryOf(head, new Map(relations), isShallow)
+}
+
+/** The newest commit that two have in common; undefined where there is none, or it cannot be told. */
+export async function forkOf(place: GitFolder, left: string, right: string): Promise<string | undefined> {
+  const answer = await runGit(place, 'merge-base', left, right)
+  const fork = answer.is === 'done' ? answer.text.trim() : ''
+  return isCommit(fork) ? fork : undefined
+}
+
+/** So many fit into a command line on every system. */
+const mostAsked = 256
+
+function ancestryOf(
+  head: string,
+  relations: ReadonlyMap<string, CommitRelation>,
+  isShallow: boolean,
+): Ancestry {
+  return {
+    isShallow,
+    relationOf: commit => (commit === head ? 'same' : (relations.get(commit) ?? 'unknown')),
+  }
+}
+
+/** Those of some object names that are commits of this clone. */
+async function readPresent(
+  place: GitFolder,
+  commits: readonly string[],
+): Promise<ReadonlySet<string> | undefined> {
+  const answer = await askGit(place, ['cat-file', '--batch-check=%(objectname) %(objecttype)'], {
+    input: commits.map(commit => `${commit}\n`).join(''),
+  })
+  if (answer.is !== 'done') return undefined
+  const lines = answer.bytes.toString('utf8').split('\n')
+  return new Set(lines.flatMap(line => (line.endsWith(' commit') ? [line.slice(0, -' commit'.length)] : [])))
+}
+
+async function readShallow(place: GitFolder): Promise<boolean | undefined> {
+  const answer = await runGit(place, 'rev-parse', '--is-shallow-repository')
+  return answer.is === 'done' ? answer.text.trim() === 'true' : undefined
+}
