@@ -41,8 +41,12 @@ export function historySchema(): JsonObject {
                 'complete: it went through to its end. stopped: it was told to stop and left a record. cut_off: it left a journal alone, so it was killed or is still under way elsewhere. under_way: it has a journal alone, and its process runs.',
             },
             path: { ...text, description: 'Its record or, where there is none, its journal.' },
-            reason: { ...text, description: 'Why it cannot be read.' },
             ...originMembers,
+            reason: {
+              ...text,
+              description:
+                'Of a run that cannot be read, why not; otherwise why it was started, in the words of whoever did.',
+            },
             finished_at: { type: 'string', format: 'date-time' },
             counts: {
               type: 'object',

@@ -15,7 +15,7 @@ const changeRequest: JsonObject = {
 
 /** Where the declarations of a run came from, and who started it. */
 export const originMembers: JsonObject = {
-  command: { enum: ['apply', 'undo', 'claim', 'unclaim'], description: 'What was run.' },
+  command: { enum: ['apply', 'undo', 'claim', 'unclaim', 'disable', 'enable'], description: 'What was run.' },
   environment: text,
   target: targetSchema,
   commit: {
@@ -29,6 +29,7 @@ export const originMembers: JsonObject = {
     description: 'Who started it, and what says so: a variable of the pipeline, `git` or `system`.',
     properties: { name: text, from: text },
   },
+  reason: { ...text, description: 'Why, in the words of whoever started it: one line. A disable has one.' },
   started_at: time,
   undoes: { ...text, description: 'The run that this one undoes.' },
 }

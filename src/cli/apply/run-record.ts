@@ -24,6 +24,8 @@ export interface RunFacts {
   readonly scope?: PlanScope
   /** The run that this one undoes. */
   readonly undoes?: string
+  /** Why it is started, in the words of whoever does. */
+  readonly reason?: string
 }
 
 /** The commit of a folder, for the record of what is run there now. */
@@ -39,7 +41,8 @@ export function revisionFor({ commit, dirty }: PlanMeta): { readonly revision?: 
 
 /** Everything that is known of a run before it begins; what it was asked for is kept already. */
 export async function runOf(host: Host, { target }: Session, facts: RunFacts): Promise<Run> {
-  const { directory, command, environment, revision, planDigest, undoes, changes, blocked, scope } = facts
+  const { directory, command, environment, revision, reason, planDigest, undoes, changes, blocked, scope } =
+    facts
   const startedAt = host.runtime.now()
   const who = await whoRuns(host, directory)
   const run = runName(startedAt, host.runtime.uniqueId())
@@ -51,6 +54,7 @@ export async function runOf(host: Host, { target }: Session, facts: RunFacts): P
     target,
     ...(revision === undefined ? {} : { revision }),
     ...(who === undefined ? {} : { who }),
+    ...(reason === undefined ? {} : { reason }),
     startedAt,
     ...(planDigest === undefined ? {} : { planDigest }),
     ...(undoes === undefined ? {} : { undoes }),

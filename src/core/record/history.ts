@@ -91,9 +91,8 @@ function runJson({ reading, state }: ToldRun): JsonObject {
   const { file } = reading
   const about = { run: file.run, state, path: file.path }
   if ('unreadable' in reading) return { ...about, reason: reading.unreadable }
-  const { command, environment, target, commit, dirty, who, started_at, finished_at, undoes } = recordToJson(
-    reading.record,
-  )
+  const record = recordToJson(reading.record)
+  const { command, environment, target, commit, dirty, who, reason, started_at, finished_at, undoes } = record
   const known = Object.entries({
     command,
     environment,
@@ -101,6 +100,7 @@ function runJson({ reading, state }: ToldRun): JsonObject {
     commit,
     dirty,
     who,
+    reason,
     started_at,
     finished_at,
     undoes,

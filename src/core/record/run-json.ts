@@ -50,7 +50,7 @@ export function recordFromJson(value: Json): RunRecord | undefined {
 }
 
 function headToJson(run: Omit<Run, 'changes'>): JsonObject {
-  const { command, environment, revision, who, planDigest, undoes, unchanged, declared } = run
+  const { command, environment, revision, who, reason, planDigest, undoes, unchanged, declared } = run
   return {
     format_version: runFormat,
     run: run.run,
@@ -59,6 +59,7 @@ function headToJson(run: Omit<Run, 'changes'>): JsonObject {
     target: targetToJson(run.target),
     ...(revision === undefined ? {} : { commit: revision.commit, dirty: revision.dirty }),
     ...(who === undefined ? {} : { who: { ...who } }),
+    ...(reason === undefined ? {} : { reason }),
     started_at: timeText(run.startedAt),
     ...(planDigest === undefined ? {} : { plan_digest: planDigest }),
     ...(undoes === undefined ? {} : { undoes }),
@@ -70,7 +71,7 @@ function headToJson(run: Omit<Run, 'changes'>): JsonObject {
 }
 
 function headFromJson(value: JsonObject): Omit<Run, 'changes'> {
-  const { command, environment, commit, dirty, who, plan_digest, undoes, unchanged, declared } = value
+  const { command, environment, commit, dirty, who, reason, plan_digest, undoes, unchanged, declared } = value
   return {
     run: String(value.run),
     // The schema names the same commands.
@@ -79,6 +80,7 @@ function headFromJson(value: JsonObject): Omit<Run, 'changes'> {
     target: targetFromJson(isJsonObject(value.target) ? value.target : {}),
     ...(typeof commit === 'string' ? { revision: { commit, dirty: dirty === true } } : {}),
     ...(isJsonObject(who) ? { who: { name: String(who.name), from: String(who.from) } } : {}),
+    ...(typeof reason === 'string' ? { reason } : {}),
     startedAt: Date.parse(String(value.started_at)),
     ...(typeof plan_digest === 'string' ? { planDigest: plan_digest } : {}),
     ...(typeof undoes === 'string' ? { undoes } : {}),

@@ -2,7 +2,7 @@ import type { BlockRule, Change } from '../change.ts'
 import type { Target } from '../target.ts'
 
 /** The commands that write, each of whose runs is on record. */
-const runCommands = ['apply', 'undo', 'claim', 'unclaim'] as const
+const runCommands = ['apply', 'undo', 'claim', 'unclaim', 'disable', 'enable'] as const
 export type RunCommand = (typeof runCommands)[number]
 
 /** Who started a run, and what says so: a variable of the pipeline, `git` or `system`. */
@@ -27,6 +27,8 @@ export interface Run {
   readonly target: Target
   readonly revision?: RunCommit
   readonly who?: Who
+  /** Why, in the words of whoever started it: one line. A disable has one. */
+  readonly reason?: string
   /** Milliseconds since 1970. */
   readonly startedAt: number
   readonly planDigest?: string

@@ -28,7 +28,8 @@ function runLines({ reading, state }: ToldRun, style: Style): string[] {
   }
   const { record } = reading
   const done = [countText(record), stateText(state, style)].filter(words => words !== '').join('; ')
-  return [`${style.bold(name)}  ${originText(record)}`, `    ${done}`]
+  const why = record.reason === undefined ? [] : [`    why: ${escapeText(record.reason)}`]
+  return [`${style.bold(name)}  ${originText(record)}`, ...why, `    ${done}`]
 }
 
 function originText(record: RunRecord): string {

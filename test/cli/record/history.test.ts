@@ -165,6 +165,21 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
     }
   })
 
+  it('says why a run was started, and lets no control character through', async () => {
+    const { vexil, read, records, write } = workspace()
+    await vexil('apply --auto-approve')
+    const [name = ''] = await records()
+    const path = `.vexil/runs/${name}`
+    const record = JSON.parse(await read(path))
+    const reason = 'payments fail\u001b[2J'
+    await write({ [path]: JSON.stringify({ ...record, command: 'disable', reason }) })
+    expect(await runs()).toMatchObject([{ command: 'disable', reason, state: 'complete' }])
+    expect((await vexil('history')).stdout.split('\n').slice(0, 2)).toEqual([
+      expect.stringContaining('  disable in project 1, '),
+      '    why: payments fail\\u001b[2J',
+    ])
+  })
+
   it('lists the runs of one environment', async () => {
     const { vexil } = workspace()
     await vexil('apply --auto-approve')

@@ -150,6 +150,7 @@ describe('the record of a run', () => {
     target,
     revision: { commit: 'a'.repeat(40), dirty: true },
     who: { name: 'ada', from: 'GITHUB_ACTOR' },
+    reason: 'payments fail',
     startedAt: 1000,
     finishedAt: 2000,
     planDigest: 'sha256:00',
