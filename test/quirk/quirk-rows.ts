@@ -168,6 +168,7 @@ export const quirkRows: { readonly [Name in NameInRounds]: QuirkRow<Name> } = {
   flag_version: { rounds: converging(true, false) },
   stale_patch: { rounds: converging('refused', 'dropped') },
   stale_tags: { rounds: converging('held', 'written', 'error') },
+  trail_rows: { rounds: converging('fields', 'columns') },
   unchanged_patch: { rounds: converging('unseen', 'counted') },
   flag_fields: { rounds: converging('2024', '2026') },
   evaluation_contexts: { rounds: converging('kept', 'lost') },

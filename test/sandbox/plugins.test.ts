@@ -126,7 +126,7 @@ describe('plugins', () => {
     ])
     expect(body.results[1].detail).toMatchObject({
       name: 'Clock',
-      changes: [{ type: 'Plugin', action: 'changed', field: 'description', before: null, after: 'New' }],
+      changes: [{ type: 'Plugin', action: 'created', field: 'description', before: null, after: 'New' }],
     })
   })
 

@@ -9,6 +9,11 @@ async function refusalOf(door: Door, key: string, filters: object) {
   return status === 201 ? 201 : `${status} ${body.code}`
 }
 
+interface TrailRow {
+  readonly activity: string
+  readonly detail: { readonly changes: readonly { readonly field: string }[] | null }
+}
+
 /** Quirks by which the flags of 2026 differ from those of 2024. */
 export const laterFlagQuirks = {
   filters_without_groups: {
@@ -192,6 +197,39 @@ export const laterFlagQuirks = {
           [100, 100, 7],
           [100, 100, 7],
           [0, null, 7],
+        ],
+      ],
+    ],
+  },
+  trail_rows: {
+    probe: async door => {
+      const path = await aFlagPath(door, { filters: condition })
+      for (const body of [{ active: false }, { tags: ['a'] }, { deleted: true }, { deleted: false }])
+        await door.patch(path, body)
+      const { results } = (await door.get(`${path}/activity`)).body
+      return (results as TrailRow[])
+        .toReversed()
+        .map(({ activity, detail: { changes } }) => [activity, changes?.map(({ field }) => field) ?? null])
+    },
+    seen: [
+      [
+        'fields',
+        [
+          ['created', null],
+          ['updated', ['active']],
+          ['updated', ['tags']],
+          ['updated', ['deleted']],
+          ['updated', ['deleted']],
+        ],
+      ],
+      [
+        'columns',
+        [
+          ['created', null],
+          ['updated', ['active', 'version']],
+          ['updated', ['version']],
+          ['deleted', ['deleted', 'version']],
+          ['restored', ['deleted', 'version']],
         ],
       ],
     ],

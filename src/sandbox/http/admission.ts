@@ -2,21 +2,41 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { holdsScope } from '../../kinds/key-scopes.ts'
 import type { Quirks } from '../behaviour/quirks.ts'
 import { integerId } from '../store/row-id.ts'
-import type { OrganizationRow, ProjectRow } from '../store/rows.ts'
+import type { OrganizationRow, ProjectRow, UserRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { forbidden, notFound, unauthenticated } from './refusal.ts'
 
-/** Refuses a request without the right key. Neither key is ever repeated. */
-export function requireKey(headers: Headers, apiKey: string): void {
+/** What a key is checked against: that of the first user, and whose the others are. */
+export interface KeyHolders {
+  readonly store: Pick<Store, 'users' | 'owner'>
+  /** The key of the first user. */
+  readonly apiKey: string
+}
+
+/**
+ * The key of a user. Each has one, so that somebody else can change things beside a program: the first user has that of
+ * the sandbox, any other the same with their id behind it. A sandbox that was kept in a folder needs nothing more.
+ */
+export function keyOfUser({ store, apiKey }: KeyHolders, { id }: UserRow): string {
+  return id === store.owner?.id ? apiKey : `${apiKey}_user_${id}`
+}
+
+/** Whose key it is. Refuses a request without one that is right. None is ever repeated. */
+export function callerOf(headers: Headers, holders: KeyHolders): UserRow {
   const authorization = headers.get('authorization')
   if (!authorization)
     throw unauthenticated('not_authenticated', 'Authentication credentials were not provided.')
   const [, given] = /^Bearer\s+(\S+)\s*$/i.exec(authorization) ?? []
-  if (given === undefined || !isSameKey(given, apiKey))
-    throw unauthenticated(
-      'authentication_failed',
-      'Personal API key found in request Authorization header is invalid.',
-    )
+  const { owner, users } = holders.store
+  if (given !== undefined) {
+    // Nearly every request is the owner's.
+    if (owner && isSameKey(given, holders.apiKey)) return owner
+    for (const user of users.all()) if (isSameKey(given, keyOfUser(holders, user))) return user
+  }
+  throw unauthenticated(
+    'authentication_failed',
+    'Personal API key found in request Authorization header is invalid.',
+  )
 }
 
 /** Takes as long for a wrong key as for the right one. Digests, because only equal lengths can be compared so. */
@@ -27,19 +47,21 @@ function isSameKey(given: string, right: string): boolean {
 
 interface ScopedKey {
   readonly quirks: Quirks
-  /** The scopes of the key; without them it may do everything. */
+  readonly store: Pick<Store, 'owner'>
+  /** The scopes of the first user's key; without them it may do everything. */
   readonly scopes?: readonly string[]
 }
 
 /**
  * Refuses a key with scopes where the one that is needed is missing, or where none lets a key in. A key without scopes
- * may do whatever its owner may.
+ * may do whatever its owner may. Those of other users have none: they stand for people who click.
  */
 export function requireScope(
-  { quirks, scopes = quirks.scoped_key ? ['*'] : undefined }: ScopedKey,
+  { quirks, store, scopes = quirks.scoped_key ? ['*'] : undefined }: ScopedKey,
   scope: string | undefined,
+  caller: UserRow,
 ): void {
-  if (!scopes) return
+  if (!scopes || caller.id !== store.owner?.id) return
   if (scope === undefined) throw forbidden('This action does not support personal API key access.')
   if (!holdsScope(scopes, scope)) throw forbidden(`API key missing required scope '${scope}'`)
 }

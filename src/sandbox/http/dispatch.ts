@@ -9,7 +9,7 @@ import type { Quirks } from '../behaviour/quirks.ts'
 import type { ProjectCall } from '../resource/call.ts'
 import { sdkAnswer } from '../sdk/sdk-routes.ts'
 import { handlers } from '../served-kinds.ts'
-import { ownerOf, requireKey, requireScope } from './admission.ts'
+import { callerOf, ownerOf, requireScope } from './admission.ts'
 import type { Answer } from './answer.ts'
 import { checkBody } from './check-body.ts'
 import { hasRoute } from './has-route.ts'
@@ -49,8 +49,9 @@ async function answerOf(service: Service, request: Request, url: URL): Promise<A
   }
   if (!('allowed' in route) && !hasRoute(quirks, route)) throw notFound('Endpoint not found.')
   if (isOddFormat(quirks, route, url)) throw notFound()
-  requireKey(request.headers, service.apiKey)
-  if (!('allowed' in route)) requireScope(service, scopeFor(kinds[route.kind], route.endpoint, quirks))
+  const caller = callerOf(request.headers, service)
+  if (!('allowed' in route))
+    requireScope(service, scopeFor(kinds[route.kind], route.endpoint, quirks), caller)
   const now = runtime.now()
   throttle.admit(now)
   if ('allowed' in route) throw methodNotAllowed(request.method, route.allowed)
@@ -63,8 +64,6 @@ async function answerOf(service: Service, request: Request, url: URL): Promise<A
   const body = endpoint.body === undefined ? {} : await readBody(request, maxBytes, fields)
   if (endpoint.body !== undefined) checkBody(route.kind, route.endpoint, body)
   if (request.method === 'PUT' && endpoint.method !== 'PUT') checkWhole(route.kind, body)
-  const caller = store.owner
-  if (!caller) throw serverError()
   const random = () => runtime.random()
   const call = { store, quirks, now, random, caller, params: route.params, url, body, ...place }
   // A project is there whenever the path names one, and only such handlers ask for it.

@@ -1,4 +1,4 @@
-import { isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isSameJson, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { type Answer, jsonAnswer } from '../http/answer.ts'
 import type { ActivityRow, FieldChange, ResourceRow, Row, RowId } from '../store/rows.ts'
@@ -29,6 +29,34 @@ export function noteActivity(
   })
 }
 
+/** Writes down that an object was changed: as the service of this profile tells it, or not at all where it would not. */
+export function noteChanges(
+  call: Pick<Call, 'store' | 'caller' | 'now' | 'quirks'>,
+  kind: DeclarableKind,
+  row: ResourceRow,
+  before: ResourceRow,
+  changes: readonly FieldChange[],
+): void {
+  const { lifecycle } = kind
+  if (call.quirks.trail_rows === 'fields' || lifecycle.softDelete === undefined) {
+    if (changes.length > 0) noteActivity(call, kind, row, 'updated', changes)
+    return
+  }
+  const { field, is } = lifecycle.softDelete
+  const columns = [
+    // They hang from the row, and are written after it.
+    ...changes.filter(change => change.field !== lifecycle.ownedBy),
+    ...fieldChanges(
+      lifecycle.activity?.scope ?? kind.name,
+      before,
+      pickMembers(row, (_, name) => name === 'version'),
+    ),
+  ]
+  const deletion = columns.find(change => change.field === field)
+  const activity = !deletion ? 'updated' : isSameJson(deletion.after, is) ? 'deleted' : 'restored'
+  if (columns.length > 0) noteActivity(call, kind, row, activity, columns)
+}
+
 /** What differs between two states of a row, among the members that requests can set. */
 export function fieldChanges<R extends Row>(
   type: string,
@@ -38,8 +66,19 @@ export function fieldChanges<R extends Row>(
   return Object.entries(written).flatMap(([field, value]) => {
     // Rows hold nothing but JSON.
     const [was, is] = [(before as unknown as JsonObject)[field] ?? null, (value ?? null) as Json]
-    return isSameJson(was, is) ? [] : [{ type, action: 'changed' as const, field, before: was, after: is }]
+    return isSameJson(was, is) ? [] : [{ type, action: actionOf(was, is), field, before: was, after: is }]
   })
+}
+
+function actionOf(before: Json, after: Json): FieldChange['action'] {
+  if (isEmpty(before)) return isEmpty(after) ? 'changed' : 'created'
+  return isEmpty(after) ? 'deleted' : 'changed'
+}
+
+/** What the service takes for no value at all. */
+function isEmpty(value: Json): boolean {
+  if (value === null || value === '') return true
+  return typeof value === 'object' && (Array.isArray(value) ? value : Object.keys(value)).length === 0
 }
 
 /** The log of one object, or of all of a scope, newest first. It pages by number, unlike every other list. */

@@ -4,7 +4,7 @@ import { invalid, missingField } from '../http/refusal.ts'
 import type { ResourceRow } from '../store/rows.ts'
 import { inContainer, isDeleted, isUnique } from '../store/table.ts'
 import { isoTime } from '../time.ts'
-import { fieldChanges, noteActivity } from './activity.ts'
+import { fieldChanges, noteActivity, noteChanges } from './activity.ts'
 import { blankRow } from './blank-row.ts'
 import type { Call } from './call.ts'
 import { containerIn } from './find-row.ts'
@@ -60,7 +60,7 @@ export function putChanges<R extends ResourceRow>(
   const stamped = Object.fromEntries(stamps.map(([name]) => [name, isoTime(call.now)]))
   const row = { ...base, ...written, ...stamped }
   const after = call.store.tableOf<R>(kind).rows.put(changed?.(call, row) ?? row)
-  if (changes.length > 0) noteActivity(call, kind, after, 'updated', changes)
+  noteChanges(call, kind, after, before, changes)
   return after
 }
 

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.
 import { decodedSegment } from '../../schema/routes.ts'
 import { payloadText } from '../../targeting/index.ts'
 import { definitionsOf } from '../evaluation/flag-definitions.ts'
-import { findProject, requireKey, requireScope } from '../http/admission.ts'
+import { callerOf, findProject, requireScope } from '../http/admission.ts'
 import { type Answer, emptyAnswer, jsonAnswer } from '../http/answer.ts'
 import { readBytes } from '../http/read-body.ts'
 import { methodNotAllowed, notFound, serverError, unknownProjectToken } from '../http/refusal.ts'
@@ -87,8 +87,7 @@ function routeOf(path: string): Found | undefined {
  * SDK that was told 402 has let go of its flags, and keeps the tag of those all the same. [sdk-routes 1]
  */
 function definitions(service: Service, request: Request, url: URL, asSince2026: boolean): Answer {
-  requireKey(request.headers, service.apiKey)
-  requireScope(service, definitionsScope)
+  requireScope(service, definitionsScope, callerOf(request.headers, service))
   const { store, runtime } = service
   service.throttle.admit(runtime.now())
   const token = url.searchParams.get('token')
@@ -107,8 +106,7 @@ function definitions(service: Service, request: Request, url: URL, asSince2026: 
 }
 
 function remoteConfig(service: Service, request: Request, url: URL, params: readonly string[]): Answer {
-  requireKey(request.headers, service.apiKey)
-  requireScope(service, definitionsScope)
+  requireScope(service, definitionsScope, callerOf(request.headers, service))
   const { store, runtime } = service
   service.throttle.admit(runtime.now())
   const [id = '', name = ''] = params

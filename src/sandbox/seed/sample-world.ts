@@ -6,10 +6,11 @@ const roles = [
   { id: '01900000-0000-0000-0000-0000000000bb', name: 'growth', feature_flags_access_level: 37 },
 ] as const
 
-/** One organization, one project with id 1 and two roles; nothing else. */
+/** One organization, one project with id 1, two roles and two users; nothing else. */
 export const emptyWorld: WorldFile = {
   users: [
     { id: 1, email: 'ada@example.com', first_name: 'Ada', uuid: '01900000-0000-0000-0000-000000000101' },
+    { id: 2, email: 'grace@example.com', first_name: 'Grace', uuid: '01900000-0000-0000-0000-000000000102' },
   ],
   organizations: [
     {

@@ -198,7 +198,7 @@ export interface ActivityRow {
   readonly owner: RowId
   readonly item_id: RowId
   readonly user_id: number
-  readonly activity: 'created' | 'updated' | 'deleted'
+  readonly activity: 'created' | 'updated' | 'deleted' | 'restored'
   readonly name: string
   readonly changes: readonly FieldChange[] | null
   readonly created_at: string
@@ -206,7 +206,7 @@ export interface ActivityRow {
 
 export interface FieldChange {
   readonly type: string
-  readonly action: 'changed'
+  readonly action: 'created' | 'changed' | 'deleted'
   readonly field: string
   readonly before: Json
   readonly after: Json
