@@ -1,5 +1,6 @@
 import type { GuardRule } from '../model/guard-rule.ts'
 import type { JsonObject } from '../model/json/json.ts'
+import type { SaidLiveEdits } from '../model/live-edit-policy.ts'
 import type { Problem, Source } from '../model/problem.ts'
 import type { Requirement } from '../rules/object-problem.ts'
 
@@ -44,6 +45,8 @@ export interface Desired {
   readonly ignore?: readonly string[]
   /** Guards that the declaration itself allows. */
   readonly allow?: readonly GuardRule[]
+  /** What becomes of its fields that were changed in the product, as far as the declaration says it. */
+  readonly liveEdits?: SaidLiveEdits
   /** Which of its conditions begin with the properties of audiences: parts that several objects share. */
   readonly audiences?: readonly DeclaredAudience[]
   /** Rules that it breaks, and may break only where the live object does. */

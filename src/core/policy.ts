@@ -1,6 +1,7 @@
+import { defaultLiveEdits, type LiveEditPolicy, layLiveEdits } from '../model/live-edit-policy.ts'
 import type { PruneMode } from '../model/prune.ts'
 import { shellWord } from '../model/text/shell-word.ts'
-import type { GuardRule } from './desired.ts'
+import type { Desired, GuardRule } from './desired.ts'
 
 /** What a repository allows its plans to do. */
 export interface Policy {
@@ -17,6 +18,8 @@ export interface Policy {
   }
   /** Guards that the repository, or the person who runs the plan, lets changes past: for one address or for all. */
   readonly allow: readonly Allowance[]
+  /** What becomes of fields that were changed in the product, where a declaration says nothing of its own. */
+  readonly liveEdits: LiveEditPolicy
 }
 
 export interface Allowance {
@@ -28,6 +31,7 @@ export const defaultPolicy: Policy = {
   ownership: { prune: 'never' },
   limits: { delete: 5 },
   allow: [],
+  liveEdits: defaultLiveEdits,
 }
 
 /** Whether the person who runs the plan allowed a rule for an address. */
@@ -35,6 +39,14 @@ export function isAllowed(policy: Policy, rule: GuardRule, address: string): boo
   return policy.allow.some(
     ({ rule: allowed, address: only }) => allowed === rule && (only ?? address) === address,
   )
+}
+
+/** What becomes of the live edits of one object: what it says itself goes before what the repository says. */
+export function liveEditPolicyOf(
+  { liveEdits }: Pick<Policy, 'liveEdits'>,
+  desired: Pick<Desired, 'liveEdits'>,
+): LiveEditPolicy {
+  return layLiveEdits(liveEdits, desired.liveEdits)
 }
 
 /** What to type so that a rule is allowed for one address. */

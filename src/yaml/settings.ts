@@ -130,6 +130,7 @@ function toEnvironment(shared: JsonObject, own: JsonObject): Environment {
         ...(typeof limits.rollout_step === 'number' ? { rolloutStep: limits.rollout_step } : {}),
       },
       allow: allowancesIn(own.allow ?? shared.allow),
+      liveEdits: defaultPolicy.liveEdits,
     },
     liveTags: (own.live_tags ?? shared.live_tags) !== false,
     roles: rolesIn({ ...objectAt(shared, 'roles'), ...objectAt(own, 'roles') }),

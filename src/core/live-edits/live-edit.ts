@@ -1,5 +1,7 @@
 import type { Source } from '../../model/problem.ts'
 
+export { existsField } from '../../model/live-edit-policy.ts'
+
 /**
  * What a plan does about one field that is not live as declared, and that was not simply changed in the repository.
  *
@@ -56,6 +58,3 @@ export interface LiveEdit {
   readonly remedies: readonly string[]
   readonly source?: Source
 }
-
-/** The field under which it is told that an object is there, or is not. */
-export const existsField = 'exists'

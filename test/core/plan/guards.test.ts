@@ -127,11 +127,8 @@ describe('guards', () => {
 describe('pruning', () => {
   const mine = declaredFlag('checkout', { active: true })
   const others = [1, 2, 3].map(id => aFlag({ id: 10 + id, key: `old_${id}`, tags: id === 1 ? ['ours'] : [] }))
-  const prune = (which: 'never' | 'owned' | 'all', limit = 5): Policy => ({
-    ownership: { tag: 'ours', prune: which },
-    limits: { delete: limit },
-    allow: [],
-  })
+  const prune = (which: 'never' | 'owned' | 'all', limit = 5): Policy =>
+    aPolicy({ ownership: { tag: 'ours', prune: which }, limits: { delete: limit } })
   const pruned = (policy: Policy, over = {}) => {
     const declarations = declare([{ ...mine, fields: {} }])
     const made = plan({
