@@ -3,6 +3,7 @@ import type { Source } from '../model/problem.ts'
 import { compareTexts } from '../model/text/compare-texts.ts'
 import type { ExposureDirection } from '../targeting/index.ts'
 import type { GuardRule } from './desired.ts'
+import type { LiveEdit } from './live-edits/live-edit.ts'
 
 /** What a change does to its object. `claim` only adds the ownership tag; `restore` restores a soft-deleted object. */
 export type Action = 'create' | 'update' | 'claim' | 'restore' | 'delete'
@@ -134,6 +135,8 @@ export interface Plan {
   readonly changes: readonly Change[]
   readonly blocked: readonly Blocked[]
   readonly drift: readonly Drift[]
+  /** What was changed in the product of declared objects, and what becomes of it. */
+  readonly liveEdits: readonly LiveEdit[]
   /** Addresses that are as declared. */
   readonly unchanged: readonly string[]
   /** Those of them that are declared absent; left out when there are none. */

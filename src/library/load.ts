@@ -98,6 +98,7 @@ async function applyPlan(
         command: 'apply',
         changes: plan.changes,
         blocked: plan.blocked,
+        liveEdits: plan.liveEdits,
         unchanged: plan.unchanged.length,
         directory: declared.directory,
         environment: declared.environment,

@@ -45,6 +45,10 @@ export const guards = {
     looksAt: hasField('feature'),
     doc: 'deleting a flag or turning it off while an early access feature stands behind it',
   },
+  live_edit: {
+    needsRepository: true,
+    doc: 'writing over what was changed in the product since an apply, where that is held or a conflict',
+  },
   not_kept: {
     needsRepository: true,
     doc: 'sending a value once more that the service took before and did not keep',

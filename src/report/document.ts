@@ -2,6 +2,7 @@ import type { ApplyEvent } from '../core/apply/apply-event.ts'
 import type { Blocked, Change, Plan } from '../core/change.ts'
 import type { Comparison } from '../core/compare/comparison.ts'
 import type { Exportable } from '../core/exportable.ts'
+import type { LiveEdit } from '../core/live-edits/live-edit.ts'
 import type { ToldRun } from '../core/record/history.ts'
 import type { PlanMeta, SavedPlan } from '../core/record/plan-file.ts'
 import type { ObjectOutcome, RunCommand } from '../core/record/run.ts'
@@ -42,7 +43,7 @@ export type Document =
 export type Heading = Pick<PlanMeta, 'target' | 'environment' | 'commit' | 'dirty' | 'createdAt' | 'requests'>
 
 /** What a plan says to people; a saved one has no addresses of what is unchanged. */
-export type ShownPlan = Pick<Plan, 'changes' | 'blocked' | 'drift' | 'unchanged'> &
+export type ShownPlan = Pick<Plan, 'changes' | 'blocked' | 'drift' | 'liveEdits' | 'unchanged'> &
   Partial<Pick<Plan, 'inventory' | 'absent' | 'taggedUndeclared'>>
 
 /** `vexil plan`, and what `apply`, `undo`, `claim` and `unclaim` ask about. */
@@ -89,6 +90,8 @@ export interface RunHead {
   readonly changes: readonly Change[]
   /** What the plan leaves out; it is told once more beside what was done. */
   readonly blocked: readonly Blocked[]
+  /** What was changed in the product: what is left out of it is told once more as well. */
+  readonly liveEdits: readonly LiveEdit[]
   /** Nobody has been shown the plan: it was saved earlier. */
   readonly isOfSavedPlan?: boolean
 }

@@ -1,4 +1,5 @@
 import { historyDocument } from '../core/record/history.ts'
+import { liveEditToJson } from '../core/record/live-edit-json.ts'
 import { comparisonMembers } from './comparison-members.ts'
 import { doctorMembers } from './doctor-members.ts'
 import type { Document, Fault, RunDocument, RunEvent } from './document.ts'
@@ -129,7 +130,7 @@ const following: Following = {
 }
 
 /** The last line of a run. */
-function summaryOf({ events, blocked, kept }: RunDocument): string {
+function summaryOf({ events, blocked, liveEdits, kept }: RunDocument): string {
   const errors = events.flatMap(faultOf)
   const { pending, ...counts } = countsOf(events)
   return jsonText({
@@ -148,6 +149,7 @@ function summaryOf({ events, blocked, kept }: RunDocument): string {
             remedy,
           })),
         }),
+    ...(liveEdits.length === 0 ? {} : { live_edits: liveEdits.map(liveEditToJson) }),
     ...(kept === undefined ? {} : { run: kept.run, record: kept.path }),
   })
 }

@@ -2,6 +2,7 @@ import { declarableKinds } from '../kinds/index.ts'
 import type { JsonObject } from '../model/json/json.ts'
 import { profileProofs } from '../model/profile.ts'
 import { dialect, schemaBase } from './json-schema.ts'
+import { liveEditSchema } from './live-edit-schema.ts'
 
 const texts: JsonObject = { type: 'array', items: { type: 'string' } }
 const digests: JsonObject = { type: 'object', additionalProperties: { type: 'string' } }
@@ -31,6 +32,11 @@ export function planSchema(): JsonObject {
       changes: { type: 'array', items: { $ref: '#/$defs/change' } },
       blocked: { type: 'array', items: { $ref: '#/$defs/blocked' } },
       drift: { type: 'array', items: { $ref: '#/$defs/drift' } },
+      live_edits: {
+        type: 'array',
+        items: { $ref: '#/$defs/live_edit' },
+        description: 'What was changed in the product of declared objects, and what becomes of it.',
+      },
       summary: { type: 'object', additionalProperties: { type: ['integer', 'string'] } },
       inventory: {
         type: 'object',
@@ -42,7 +48,7 @@ export function planSchema(): JsonObject {
         description: 'Addresses that are declared and were left out by --target or --owner.',
       },
     },
-    $defs: { ...changeDefinitions, blocked, drift },
+    $defs: { ...changeDefinitions, blocked, drift, live_edit: liveEditSchema },
   }
 }
 

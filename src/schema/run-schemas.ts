@@ -1,6 +1,7 @@
 import type { JsonObject } from '../model/json/json.ts'
 import { faultSchema } from './failure-schema.ts'
 import { dialect, schemaBase } from './json-schema.ts'
+import { liveEditSchema } from './live-edit-schema.ts'
 import { changeSchemas, targetSchema } from './plan-schema.ts'
 
 const text: JsonObject = { type: 'string' }
@@ -190,6 +191,11 @@ const summaryMembers: JsonObject = {
         remedy: { ...text, description: 'What to do so that it is done.' },
       },
     },
+  },
+  live_edits: {
+    type: 'array',
+    description: 'What was changed in the product of declared objects, as the plan has it.',
+    items: liveEditSchema,
   },
   run: { ...text, description: 'The name of the run, which `vexil undo` takes.' },
   record: { ...text, description: 'The file that the run is on record in.' },

@@ -50,6 +50,7 @@ const applied: RunDocument = {
   command: 'apply',
   changes: [aChange('feature_flag.a'), aChange('feature_flag.b')],
   blocked: [],
+  liveEdits: [],
   events: [
     { type: 'change_start', address: 'feature_flag.a', action: 'create', line: { type: 'change_start' } },
     refused('feature_flag.a'),
@@ -107,7 +108,7 @@ run: /runs/r1.json
   it('does not work out what a plan is saved as, where people read it', async () => {
     const plan: PlanDocument = {
       is: 'plan',
-      plan: { changes: [], blocked: [], drift: [], unchanged: ['feature_flag.a'] },
+      plan: { changes: [], blocked: [], drift: [], liveEdits: [], unchanged: ['feature_flag.a'] },
       meta: { target: { baseUrl: 'https://flags.example.com', projectId: '1', profile: 'documented' } },
       get saved(): never {
         throw new Error('it takes as long as to make the plan')

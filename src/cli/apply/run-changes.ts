@@ -130,8 +130,16 @@ function unwrittenRecord(error: unknown): string {
 }
 
 function documentOf(input: RunInput, events: readonly RunEvent[]): RunDocument {
-  const { command, changes, blocked, isOfSavedPlan } = input
-  return { is: 'run', command, changes, blocked, events, ...(isOfSavedPlan ? { isOfSavedPlan } : {}) }
+  const { command, changes, blocked, liveEdits, isOfSavedPlan } = input
+  return {
+    is: 'run',
+    command,
+    changes,
+    blocked,
+    liveEdits,
+    events,
+    ...(isOfSavedPlan ? { isOfSavedPlan } : {}),
+  }
 }
 
 /** An event with what it means to whoever reads of it. */

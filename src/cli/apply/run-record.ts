@@ -1,4 +1,5 @@
 import type { Blocked, Change } from '../../core/change.ts'
+import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
 import { entriesOf } from '../../core/record/entries.ts'
 import { updateLastWritten } from '../../core/record/last-written-index.ts'
 import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
@@ -15,6 +16,8 @@ export interface RunFacts {
   readonly command: RunCommand
   readonly changes: readonly Change[]
   readonly blocked: readonly Blocked[]
+  /** What was changed in the product: fields that are left out keep their base. */
+  readonly liveEdits: readonly LiveEdit[]
   /** How many objects are as wanted. */
   readonly unchanged: number
   readonly directory: string

@@ -22,7 +22,7 @@ export function tellDeed(
   { plan: made, environment, deed, note }: Deed,
 ): Promise<void> {
   const { taggedUndeclared: _, ...about } = made
-  const plan = { ...about, drift: [] }
+  const plan = { ...about, drift: [], liveEdits: [] }
   const requests = session.client.requestCount
   return tell(host, flags, {
     is: 'plan',

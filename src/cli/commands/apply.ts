@@ -1,4 +1,6 @@
 import type { Blocked, Change } from '../../core/change.ts'
+import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
+import { leavesOut, leftOutFields } from '../../core/live-edits/live-edit-counts.ts'
 import { type PlanScope, planDocument } from '../../core/record/plan-file.ts'
 import type { RunCommit } from '../../core/record/run.ts'
 import { runChanges } from '../apply/run-changes.ts'
@@ -22,6 +24,7 @@ export interface ApplyFlags extends PlanFlags, ApprovalFlags {
 interface Approved {
   readonly changes: readonly Change[]
   readonly blocked: readonly Blocked[]
+  readonly liveEdits: readonly LiveEdit[]
   readonly planDigest: string
   readonly unchanged: number
   readonly revision?: RunCommit
@@ -83,7 +86,7 @@ async function carryOut(
     flags,
     allOrNothing: flags.allOrNothing,
   })
-  return mostImportant([code, blockedCode(approved.blocked, flags.failOnBlocked)])
+  return mostImportant([code, blockedCode(approved, flags.failOnBlocked)])
 }
 
 /** A saved plan was decided on as it is; what would have made another one of it is an error now. */
@@ -102,15 +105,19 @@ async function readSaved(host: Host, planFile: string, flags: ApplyFlags): Promi
 }
 
 async function approvedBySaving(host: Host, { plan, text }: PlanFile, flags: ApplyFlags): Promise<Approved> {
-  const { changes, blocked, digest, meta, scope, unchangedCount } = plan
+  const { changes, blocked, liveEdits, digest, meta, scope, unchangedCount } = plan
   await tell(host, flags, { is: 'saved_plan', plan, text, isBrief: true })
   if (changes.length === 0) {
-    const held = blocked.length > 0 ? `, and ${blocked.length} blocked` : ''
-    host.stderr.write(`nothing to do: the plan has no changes${held}\n`)
+    const left = [
+      ...(blocked.length > 0 ? [`${blocked.length} blocked`] : []),
+      ...(leavesOut(liveEdits) ? [`${leftOutFields(liveEdits).length} changed in the product`] : []),
+    ]
+    host.stderr.write(`nothing to do: ${['the plan has no changes', ...left].join(', and ')}\n`)
   }
   return {
     changes,
     blocked,
+    liveEdits,
     planDigest: digest,
     unchanged: unchangedCount,
     scope,
@@ -137,11 +144,12 @@ async function planAndAsk(
     },
   })
   await requireApproval(host, 'apply', flags, plan.changes)
-  const { changes, blocked, unchanged } = plan
+  const { changes, blocked, liveEdits, unchanged } = plan
   const scope = asked()
   return {
     changes,
     blocked,
+    liveEdits,
     planDigest: String(planDocument(plan, meta, scope).digest),
     unchanged: unchanged.length,
     scope,

@@ -77,13 +77,14 @@ async function tagObjects(
     command: verb,
     changes: made.changes,
     blocked: made.blocked,
+    liveEdits: [],
     unchanged: made.unchanged.length,
     revision: await currentRevision(host, repository.directory),
     directory: repository.directory,
     environment,
     flags,
   })
-  return mostImportant([code, blockedCode(made.blocked)])
+  return mostImportant([code, blockedCode(made)])
 }
 
 const deeds = {

@@ -1,6 +1,8 @@
 import type { Plan } from '../../core/change.ts'
+import { hasConflict, leavesOut } from '../../core/live-edits/live-edit-counts.ts'
 import { addEstimates, type EstimateOptions } from '../../core/plan/estimate.ts'
 import { blockedToJson, changeToJson, driftToJson } from '../../core/record/change-json.ts'
+import { liveEditToJson } from '../../core/record/live-edit-json.ts'
 import { planDocument } from '../../core/record/plan-file.ts'
 import { writeJson } from '../../model/json/json-text.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
@@ -69,8 +71,13 @@ function once<T>(work: () => T): () => T {
   }
 }
 
-function refusePlanWithKey(host: Host, { changes, blocked, drift }: Plan): void {
-  const held = [...changes.map(changeToJson), ...blocked.map(blockedToJson), ...drift.map(driftToJson)]
+function refusePlanWithKey(host: Host, { changes, blocked, drift, liveEdits }: Plan): void {
+  const held = [
+    ...changes.map(changeToJson),
+    ...blocked.map(blockedToJson),
+    ...drift.map(driftToJson),
+    ...liveEdits.map(liveEditToJson),
+  ]
   refuseKeyOnRecord(
     host,
     'refusing to save this plan',
@@ -91,7 +98,8 @@ function planCode(plan: Plan, flags: PlanFlags): ExitCode {
   const isPartial = plan.blocked.some(({ rule }) => rule === 'unreadable')
   // Nobody can tell whether there is a change.
   const isUndecided = flags.detailedExitcode && plan.blocked.some(({ rule }) => rule === 'ambiguous')
-  if (isPartial || isUndecided || (flags.failOnBlocked && plan.blocked.length > 0))
+  const isLeftOut = plan.blocked.length > 0 || leavesOut(plan.liveEdits)
+  if (isPartial || isUndecided || hasConflict(plan.liveEdits) || (flags.failOnBlocked && isLeftOut))
     codes.push(exitCode.refused)
   if (flags.detailedExitcode && plan.changes.length > 0) codes.push(exitCode.changes)
   return mostImportant(codes)

@@ -59,6 +59,7 @@ async function undoRun(
     undoes: record.run,
     changes: made.changes,
     blocked: made.blocked,
+    liveEdits: [],
     unchanged: made.unchanged.length,
     revision: await currentRevision(host, repository.directory),
     directory: repository.directory,

@@ -1,4 +1,6 @@
 import type { Blocked } from '../../core/change.ts'
+import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
+import { hasConflict, leavesOut } from '../../core/live-edits/live-edit-counts.ts'
 import type { Problem } from '../../model/problem.ts'
 import type { ToldProblem } from '../../report/document.ts'
 
@@ -85,11 +87,14 @@ export class DeclinedError extends CommandError {
 }
 
 /**
- * What was blocked because a limit or the inventory refused it, or because nobody can tell which object is meant, fails
- * a command that writes; other guards only report,
- * unless somebody wants to know of each.
+ * What was blocked because a limit or the inventory refused it, because nobody can tell which object is meant, or because
+ * both sides changed a field, fails a command that writes; other guards only report, and what was changed in the product
+ * is held, unless somebody wants to know of each.
  */
-export function blockedCode(blocked: readonly Blocked[], failsOnAny = false): ExitCode {
+export function blockedCode(
+  { blocked, liveEdits }: { readonly blocked: readonly Blocked[]; readonly liveEdits: readonly LiveEdit[] },
+  failsOnAny = false,
+): ExitCode {
   const refusals = new Set([
     'ambiguous',
     'delete_limit',
@@ -99,5 +104,6 @@ export function blockedCode(blocked: readonly Blocked[], failsOnAny = false): Ex
     'unreadable',
   ])
   const isRefused = blocked.some(({ rule }) => failsOnAny || refusals.has(rule))
-  return isRefused ? exitCode.refused : exitCode.done
+  const isLeftOut = hasConflict(liveEdits) || (failsOnAny && leavesOut(liveEdits))
+  return isRefused || isLeftOut ? exitCode.refused : exitCode.done
 }

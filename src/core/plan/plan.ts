@@ -90,6 +90,7 @@ export function plan(input: PlanInput): Plan {
     changes: outcomes.flatMap(outcome => (outcome.is === 'change' ? [outcome.change] : [])),
     blocked: outcomes.flatMap(outcome => (outcome.is === 'blocked' ? [outcome.blocked] : [])),
     drift: [...(base ? contexts.flatMap(context => driftOf(context, base)) : []), ...undeclared.drift],
+    liveEdits: [],
     unchanged: unchanged.map(({ address }) => address),
     ...(absent.length > 0 ? { absent: absent.map(({ address }) => address) } : {}),
     ...(undeclared.tagged > 0 ? { taggedUndeclared: undeclared.tagged } : {}),

@@ -5,6 +5,8 @@ import { profileProofs } from '../../model/profile.ts'
 import { validatePlan } from '../../schema/validate-against.ts'
 import { type Blocked, type Change, type Drift, highestRisk, type Plan } from '../change.ts'
 import { digestOf } from '../fingerprint.ts'
+import type { LiveEdit } from '../live-edits/live-edit.ts'
+import { countsOfLiveEdits } from '../live-edits/live-edit-counts.ts'
 import { isSameTarget, type Target } from '../target.ts'
 import {
   blockedFromJson,
@@ -15,9 +17,10 @@ import {
   driftToJson,
 } from './change-json.ts'
 import type { DeclaredDigests } from './declared.ts'
+import { liveEditFromJson, liveEditToJson } from './live-edit-json.ts'
 
 /** The format of plan documents. A reader ignores members it does not know and refuses another major version. */
-const planFormat = '2.0'
+const planFormat = '2.1'
 
 export interface PlanMeta {
   readonly toolVersion: string
@@ -47,6 +50,7 @@ export interface SavedPlan {
   readonly changes: readonly Change[]
   readonly blocked: readonly Blocked[]
   readonly drift: readonly Drift[]
+  readonly liveEdits: readonly LiveEdit[]
   readonly unchangedCount: number
   /** How many of them are declared absent. */
   readonly absentCount: number
@@ -72,6 +76,7 @@ export function planDocument(plan: Plan, meta: PlanMeta, scope?: PlanScope): Jso
     changes: plan.changes.map(changeToJson),
     blocked: plan.blocked.map(blockedToJson),
     drift: plan.drift.map(driftToJson),
+    live_edits: plan.liveEdits.map(liveEditToJson),
     summary: { ...totalsOf(plan), max_risk: highestRisk(plan.changes) },
     ...(scope ? scopeToJson(scope) : {}),
   }
@@ -80,7 +85,7 @@ export function planDocument(plan: Plan, meta: PlanMeta, scope?: PlanScope): Jso
 
 /** How many of each, from one counter, for every place that shows a total. */
 export function totalsOf(
-  plan: Pick<Plan, 'changes' | 'blocked' | 'drift'> & {
+  plan: Pick<Plan, 'changes' | 'blocked' | 'drift' | 'liveEdits'> & {
     readonly unchanged: { length: number }
     readonly absent?: { length: number }
     readonly taggedUndeclared?: number
@@ -96,6 +101,7 @@ export function totalsOf(
     delete: count('delete'),
     blocked: plan.blocked.length,
     drift: plan.drift.length,
+    ...countsOfLiveEdits(plan.liveEdits),
     unchanged: plan.unchanged.length,
     ...(plan.absent === undefined ? {} : { already_absent: plan.absent.length }),
     ...(plan.taggedUndeclared === undefined ? {} : { tagged_undeclared: plan.taggedUndeclared }),
@@ -141,6 +147,8 @@ export function readPlanDocument(text: string): SavedPlan {
     changes: objects(document.changes).map(changeFromJson),
     blocked: objects(document.blocked).map(blockedFromJson),
     drift: objects(document.drift).map(driftFromJson),
+    // Plans of 2.0 have none.
+    liveEdits: objects(document.live_edits).map(liveEditFromJson),
     unchangedCount: Number(summary.unchanged ?? 0),
     absentCount: Number(summary.already_absent ?? 0),
     ...(summary.tagged_undeclared === undefined

@@ -6,6 +6,7 @@ import { counted, countedByKind, listed, nameOf, signs } from '../object-names.t
 import { applyAdvice } from './apply-advice.ts'
 import type { Style } from './style.ts'
 import { applyEventText, applySummaryText, countsOf } from './terminal-apply.ts'
+import { leftOutLiveEditText } from './terminal-live-edits.ts'
 import { leftOutText, type PlanTextOptions } from './terminal-plan.ts'
 import { fewest, howToList, together } from './together.ts'
 
@@ -62,10 +63,10 @@ export function followInText({ changes }: RunHead, manner: Manner): Following {
 
 /** Where there was nothing to do, the plan has said so; of a saved one nobody has been shown what it leaves out. */
 function endText(
-  { changes, blocked, events, kept, isOfSavedPlan }: RunDocument,
+  { changes, blocked, liveEdits, events, kept, isOfSavedPlan }: RunDocument,
   { style, isVerbose }: Manner,
 ): string {
-  const leftOut = leftOutText(blocked, { style, isVerbose })
+  const leftOut = `${leftOutText(blocked, { style, isVerbose })}${leftOutLiveEditText(liveEdits, style)}`
   if (changes.length === 0) return isOfSavedPlan ? leftOut : ''
   const summary = applySummaryText(countsOf(events), applyAdvice(events), style)
   const isTold = kept !== undefined && !kept.isFleeting

@@ -8,6 +8,7 @@ import {
   type Risk,
   risks,
 } from '../../core/change.ts'
+import { hasConflict, leavesOut } from '../../core/live-edits/live-edit-counts.ts'
 import { type PlanMeta, totalsOf } from '../../core/record/plan-file.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
@@ -15,6 +16,7 @@ import type { PlanDocument, ShownPlan } from '../document.ts'
 import { counted, countedByKind, listed, nameOf, signs } from '../object-names.ts'
 import { blockedAlike } from './alike.ts'
 import type { Style } from './style.ts'
+import { leftOutLiveEditSections, liveEditParts, sentLiveEditSections } from './terminal-live-edits.ts'
 import { atCommit, madeText, placeLine, serviceText, titled } from './title-line.ts'
 import { howToList, together } from './together.ts'
 
@@ -28,7 +30,8 @@ type Manner = Pick<PlanTextOptions, 'style' | 'isVerbose'>
 
 /**
  * A plan for people. The first line says whether it is safe; then come the changes, the riskiest first, in words and
- * with the line they come from; what is blocked and what drifted stand apart; counts and the next command are last.
+ * with the line they come from; what is going to be lost of the product stands before them; what is blocked, what is held
+ * and what drifted stand apart; counts and the next command are last.
  *
  * | alike                                                  | told                       |
  * |--------------------------------------------------------|----------------------------|
@@ -43,8 +46,10 @@ export function planText(plan: ShownPlan, options: PlanTextOptions): string {
   const sections = [
     [headline(plan, options), ...alertLines(plan.changes, style)].join('\n'),
     inventoryLine(plan.inventory ?? {}, options),
+    ...sentLiveEditSections(plan.liveEdits, style),
     ...[...risks].reverse().map(risk => riskSection(plan.changes, risk, options)),
     blockedSection(plan.blocked, options),
+    ...leftOutLiveEditSections(plan.liveEdits, style),
     driftSection(plan.drift, options),
     options.showsUnchanged ? unchangedSection(plan, style) : '',
     summaryLines(plan, options.next, style),
@@ -64,11 +69,19 @@ function headline(plan: ShownPlan, { meta, style, deed }: PlanTextOptions): stri
   const origin = [madeText(meta), atCommit(meta)].filter(words => words !== '').join(' ')
   const tail = origin === '' ? '' : `  ${origin}`
   if (plan.changes.length === 0) {
-    const held = plan.blocked.length > 0 ? ', but some things are blocked' : ''
-    return `${style.bold(`No changes${held}`)}: ${where}${tail}`
+    return `${style.bold(`No changes${leftOutWords(plan)}`)}: ${where}${tail}`
   }
   const risk = highestRisk(plan.changes)
   return `${style.bold(`${painted(risk.toUpperCase(), risk, style)} risk`)}: ${deed === undefined ? 'plan for ' : ''}${where}${tail}`
+}
+
+/** What keeps a plan without changes from meaning that all is as declared. */
+function leftOutWords({ blocked, liveEdits }: ShownPlan): string {
+  const left = [
+    ...(blocked.length > 0 || hasConflict(liveEdits) ? ['blocked'] : []),
+    ...(leavesOut(liveEdits.filter(edit => !hasConflict([edit]))) ? ['held'] : []),
+  ]
+  return left.length === 0 ? '' : `, but some things are ${left.join(' or ')}`
 }
 
 /** What nobody may overlook stands above everything else, and once more beside the question at the end. */
@@ -229,6 +242,7 @@ function summaryLines(plan: ShownPlan, next: string | undefined, style: Style): 
     ...(restore > 0 ? [`${restore} to restore`] : []),
     `${deleted} to delete`,
     `${blocked} blocked`,
+    ...liveEditParts(plan.liveEdits),
     ...(drift > 0 ? [`${drift} drifted`] : []),
     `${unchanged - absent} unchanged`,
     ...(absent > 0 ? [`${absent} already absent`] : []),

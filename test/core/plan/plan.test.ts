@@ -44,6 +44,7 @@ describe('plan', () => {
       ],
       blocked: [],
       drift: [],
+      liveEdits: [],
       unchanged: [],
       inventory: aSnapshot([]).inventory,
     })

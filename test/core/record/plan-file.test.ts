@@ -84,6 +84,7 @@ describe('a plan document', () => {
       changes: made.changes,
       blocked: made.blocked,
       drift: made.drift,
+      liveEdits: [],
       unchangedCount: made.unchanged.length,
       absentCount: 0,
     })
@@ -92,7 +93,7 @@ describe('a plan document', () => {
   it.each([
     ['an edit', text.replace('"New"', '"Evil"'), 'edited'],
     ['a cut', text.slice(0, 200), 'no_plan'],
-    ['another major version', text.replace('"format_version": "2.0"', '"format_version": "1.0"'), 'format'],
+    ['another major version', text.replace('"format_version": "2.1"', '"format_version": "1.0"'), 'format'],
     ['another document', '{"a":1}', 'no_plan'],
     ['no JSON', 'plan', 'no_plan'],
   ])('refuses %s', (_, broken, code) => {

@@ -15,6 +15,7 @@ import {
   everyoneAt,
   planned,
 } from '../../support/builders.ts'
+import { treatments } from '../../support/live-edits.ts'
 
 const style = createStyle(false)
 const meta = {
@@ -149,10 +150,18 @@ describe('the text of a plan', () => {
       summary: [evil],
     }
     const drift: Drift = { address, kind, reason: 'changed', fields: [evil], summary: [evil] }
+    const author = { name: evil, reason: evil }
+    const hostileField = { field: evil, summary: [evil], author, commit: evil }
     const made: Plan = {
       changes: [change],
       blocked: [blocked],
       drift: [drift],
+      liveEdits: treatments.map(treatment => ({
+        address,
+        kind,
+        fields: [{ ...hostileField, treatment }],
+        remedies: [evil],
+      })),
       unchanged: [address],
       inventory: {},
     }
@@ -172,7 +181,7 @@ describe('the text of a plan', () => {
 
   it('says that nothing is to be done, and that something is blocked', () => {
     const made = richPlan()
-    const none = { ...made, changes: [], blocked: [], drift: [] }
+    const none = { ...made, changes: [], blocked: [], drift: [], liveEdits: [] }
     expect(planText(none, { meta, style }).split('\n')[0]).toBe(
       'No changes: production (project 2, https://flags.example.com)  at 4f2c1ab',
     )

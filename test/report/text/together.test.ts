@@ -30,6 +30,7 @@ const plans = fc.array(change, { maxLength: 20 }).map(
     ),
     blocked: [],
     drift: [],
+    liveEdits: [],
     unchanged: [],
     inventory: {},
   }),

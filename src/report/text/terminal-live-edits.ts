@@ -1,0 +1,130 @@
+import { byAddress } from '../../core/change.ts'
+import type { LiveEdit, LiveEditField, Treatment } from '../../core/live-edits/live-edit.ts'
+import { countsOfLiveEdits } from '../../core/live-edits/live-edit-counts.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import { nameOf } from '../object-names.ts'
+import type { Style } from './style.ts'
+import { timeLine, titled } from './title-line.ts'
+
+/**
+ * What was changed in the product, as a plan tells it. What is about to be lost comes first in a plan, what stays as it
+ * is after what is blocked.
+ *
+ * | treatment  | stands                                   |
+ * |------------|------------------------------------------|
+ * | `reverted` | before the changes: this is going to be lost |
+ * | `merged`   | before the changes                       |
+ * | `conflict` | after what is blocked                    |
+ * | `held`     | after what is blocked                    |
+ * | `behind`   | after what is blocked                    |
+ */
+export function sentLiveEditSections(liveEdits: readonly LiveEdit[], style: Style): string[] {
+  return sections(liveEdits, ['reverted', 'merged'], style)
+}
+
+/** Those of which nothing is sent. */
+export function leftOutLiveEditSections(liveEdits: readonly LiveEdit[], style: Style): string[] {
+  return sections(liveEdits, ['conflict', 'held', 'behind'], style)
+}
+
+/** Once more beside what was done: a line for each object, and how to go on. */
+export function leftOutLiveEditText(liveEdits: readonly LiveEdit[], style: Style): string {
+  const leftOut: readonly Treatment[] = ['conflict', 'held', 'behind']
+  return [...liveEdits]
+    .sort(byAddress)
+    .flatMap(edit => {
+      const parts = leftOut.flatMap(treatment => {
+        const names = fieldsOf(edit, treatment).map(({ field }) => field)
+        return names.length === 0 ? [] : [`${listed(names)} ${shortWords[treatment]}`]
+      })
+      if (parts.length === 0) return []
+      const words = escapeText(`left out: ${parts.join('; ')}`)
+      return [
+        `  ${style.caution('!')} ${nameOf(edit)} ${words}\n`,
+        ...remedyLines(edit, style).map(line => `${line}\n`),
+      ]
+    })
+    .join('')
+}
+
+/** The counts of the last line of a plan; nothing of what there is none. */
+export function liveEditParts(liveEdits: readonly LiveEdit[]): string[] {
+  const { held = 0, conflict = 0, behind = 0 } = countsOfLiveEdits(liveEdits)
+  return [
+    ...(conflict > 0 ? [`${conflict} in conflict`] : []),
+    ...(held > 0 ? [`${held} held`] : []),
+    ...(behind > 0 ? [`${behind} behind`] : []),
+  ]
+}
+
+const titles: Readonly<Record<Treatment, string>> = {
+  reverted: 'CHANGED IN THE PRODUCT (lost with this plan: it sets what is declared)',
+  merged: 'CHANGED ON BOTH SIDES (this plan sends both together)',
+  conflict: 'CONFLICT (changed in the product and in the repository; not sent)',
+  held: 'HELD (changed in the product; not sent)',
+  behind: 'BEHIND (declared so by another commit; not sent)',
+}
+
+const shortWords: Readonly<Record<Treatment, string>> = {
+  reverted: 'taken back, changed in the product',
+  merged: 'merged, changed in the product',
+  conflict: 'changed in the repository, and in the product',
+  held: 'held, changed in the product',
+  behind: 'behind, declared by another commit',
+}
+
+function sections(liveEdits: readonly LiveEdit[], treatments: readonly Treatment[], style: Style): string[] {
+  const sorted = [...liveEdits].sort(byAddress)
+  return treatments.flatMap(treatment => {
+    const told = sorted.filter(edit => fieldsOf(edit, treatment).length > 0)
+    if (told.length === 0) return []
+    const lines = told.flatMap(edit => editLines(edit, treatment, style))
+    return [[style.bold(titles[treatment]), ...lines].join('\n')]
+  })
+}
+
+function editLines(edit: LiveEdit, treatment: Treatment, style: Style): string[] {
+  const fields = fieldsOf(edit, treatment)
+  // An object with several kinds of them says what to do about it once, where it is told last.
+  const isLast = lastTreatment(edit) === treatment
+  return [
+    titled(style.caution('='), nameOf(edit), edit.source, style),
+    ...fields.flatMap(field => [
+      `      ${escapeText(`${field.field}: ${shortWords[treatment]}${whoText(field)}`)}`,
+      ...field.summary.map(line => `        ${escapeText(line)}`),
+    ]),
+    ...(isLast ? remedyLines(edit, style) : []),
+  ]
+}
+
+/** `, by ada@example.com on 2026-11-21 02:00:00 UTC ("pager"), held since 2026-11-21 03:00:00 UTC`. */
+function whoText({ author, heldSince, commit }: LiveEditField): string {
+  const { name, at, reason } = author ?? {}
+  const by = name === undefined ? '' : ` by ${name}`
+  const when = at === undefined ? '' : ` on ${timeLine(at)}`
+  const why = reason === undefined ? '' : ` (${JSON.stringify(reason)})`
+  const since = heldSince === undefined ? '' : `, held since ${timeLine(heldSince)}`
+  const of = commit === undefined ? '' : ` (${commit.slice(0, 12)})`
+  return `${of}${by}${when}${why}${since}`
+}
+
+function remedyLines({ remedies }: LiveEdit, style: Style): string[] {
+  return remedies.map(
+    (remedy, at) => `      ${style.dim(`${at === 0 ? 'to go on:' : '      or:'} ${escapeText(remedy)}`)}`,
+  )
+}
+
+function fieldsOf({ fields }: LiveEdit, treatment: Treatment): readonly LiveEditField[] {
+  return fields.filter(field => field.treatment === treatment)
+}
+
+/** In the order in which a plan tells them. */
+const order: readonly Treatment[] = ['reverted', 'merged', 'conflict', 'held', 'behind']
+
+function lastTreatment(edit: LiveEdit): Treatment | undefined {
+  return order.filter(treatment => fieldsOf(edit, treatment).length > 0).at(-1)
+}
+
+function listed(names: readonly string[]): string {
+  return names.join(', ')
+}
