@@ -80,13 +80,15 @@ function isSaying(kind: DeclarableKind, name: string, declared: Json, held: Json
   return isSameJson(canonicalOf(kind, name, declared), canonicalOf(kind, name, compared))
 }
 
-function canonicalOf(kind: DeclarableKind, name: string, value: Json): Json {
+/** The form in which values of a field are compared. */
+export function canonicalOf(kind: DeclarableKind, name: string, value: Json): Json {
   // A grant is found by its role's id, in whichever case it is written.
   if (isSentIdentity(kind, name) && typeof value === 'string') return canonicalIdentity(kind, value)
   return canonicalField(kind, name, value)
 }
 
-function jsonOf(kind: DeclarableKind, name: string, value: Value): Json | undefined {
+/** An attribute as the service takes it; undefined where it is not known yet, or cannot be read. */
+export function jsonOf(kind: DeclarableKind, name: string, value: Value): Json | undefined {
   if (!isWhollyKnown(value)) return undefined
   try {
     return declaredJson(kind, name, value)

@@ -16,7 +16,7 @@ import { blockSchema } from '../session/block-schema.ts'
 import type { Session } from '../session/session.ts'
 import { create } from './apply/create.ts'
 import { explain, trying } from './apply/explain.ts'
-import { recall, remember } from './apply/remembered.ts'
+import { type Remembered, recall, remember } from './apply/remembered.ts'
 import { remove, update } from './apply/update.ts'
 import { checkConfig } from './check/check-config.ts'
 import { kindIdentity } from './identity.ts'
@@ -87,12 +87,17 @@ async function readFound(context: ResourceContext, current: CurrentState, live: 
   const { state } = current
   const remembered = recall(current.private)
   const source = await refreshedSource(context, state, live, remembered.isNew === true)
-  const seen = remembering(kind, live, remembered)
+  const seen = withBase(remembering(kind, live, remembered), remembered)
   const refreshed = refresh(context, state, live, remembered, seen)
   return {
     state: kind.lifecycle.files ? { ...refreshed, source } : refreshed,
     private: remember(seen),
   }
+}
+
+/** What no apply has left begins with what the state says: that was configured, or is about to be. */
+function withBase(seen: Remembered, { base, fields, isNew }: Remembered): Remembered {
+  return base ? seen : { ...seen, base: { fields: isNew ? seen.fields : fields } }
 }
 
 async function apply(

@@ -72,7 +72,7 @@ export function settled(context: ResourceContext, planned: ObjectValue, live: Li
 
 /** What is kept beside a state that is as live. */
 export function remembering(kind: DeclarableKind, live: Live, before: Remembered): Remembered {
-  const { origin, pending } = before
+  const { origin, pending, base } = before
   const fingerprint = fingerprintOfRecord(kind, live)
   const names = managedFields(kind).filter(name => name in live.record)
   // The fingerprint covers all of these fields: while it is the same, so is every digest.
@@ -84,6 +84,7 @@ export function remembering(kind: DeclarableKind, live: Live, before: Remembered
     fields: isSame ? before.fields : fieldDigests(canonicalManaged(kind, live.record)),
     fingerprint,
     ...(origin ? { origin } : {}),
+    ...(base ? { base } : {}),
     // What was approved, or changed otherwise, waits no more.
     ...(pending && fingerprint === before.fingerprint ? { pending } : {}),
   }

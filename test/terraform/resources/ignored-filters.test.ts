@@ -51,7 +51,13 @@ describe('`ignore_changes = [filters]` on a flag with `release`', () => {
     expect(read.state).toMatchObject({ release: [{ rollout_percentage: 77 }], filters: null })
     const { planned, diagnostics } = await planIgnoring(percent(55), read)
     expect(planned).toMatchObject({ release: [{ rollout_percentage: 55 }], filters: null })
-    expect(diagnostics).toEqual([])
+    expect(diagnostics).toMatchObject([
+      {
+        severity: 'warning',
+        summary: 'flag "x" was changed in the product: `release` 55% -> 77%; applying takes it back',
+        attribute: ['release'],
+      },
+    ])
   })
 
   it('leaves alone what only `filters` can say, also where something else changes', async () => {

@@ -11,6 +11,7 @@ import { identityField } from '../../../model/kind.ts'
 import { sentence } from '../../../model/text/sentence.ts'
 import { type Diagnostic, DiagnosticError, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import type { ApplyAnswer } from '../../provider.ts'
+import { appliedBase } from '../live-edits/state-base.ts'
 import { remembering, settled } from '../refresh.ts'
 import {
   liveAfter,
@@ -52,9 +53,7 @@ export async function create(wanted: Wanted): Promise<ApplyAnswer> {
   const change = await proposeChange({ ...wanted, shadowed }, seen)
   const origin = kind.lifecycle.create === undefined && live ? originOf(context, live) : undefined
   if (!change) {
-    return live
-      ? made(context, planned, live, origin)
-      : failed(context, identity, 'there is nothing to create')
+    return live ? made(wanted, live, origin) : failed(context, identity, 'there is nothing to create')
   }
   // What was looked at just now is not looked at once more before the write.
   const outcome =
@@ -93,7 +92,9 @@ async function answerTo(
     }
     // It is there, if not as planned: Terraform must know of it, and will replace it.
     const isWhole = change.files === undefined
-    return { ...made(context, isWhole ? planned : { ...planned, source: null }, live, origin), diagnostics }
+    const state = settled(context, isWhole ? planned : { ...planned, source: null }, live)
+    const before: Remembered = { ...nothingRemembered, ...(origin ? { origin } : {}) }
+    return { state, private: remember(remembering(kind, live, before)), diagnostics }
   }
   const isAdopting = memberOf(planned, 'adopt') === true
   // Refused at first, or taken back: it is somebody else's.
@@ -103,7 +104,7 @@ async function answerTo(
   }
   const live = await liveAfter(context, outcome)
   if (!live) return failed(context, identity, 'it was created and is gone again')
-  const answer = made(context, planned, live, origin)
+  const answer = made(wanted, live, origin, outcome.notKept)
   return { ...answer, diagnostics: notKeptWarning(context, outcome.notKept) }
 }
 
@@ -138,22 +139,26 @@ async function takeOver(wanted: Wanted, all: readonly Live[], isAdopting: boolea
   const ids = all.map(({ id }) => id)
   if (!live || ids.length > 1) throw exists(context, identity, ids, [])
   const change = await proposeChange(wanted, await withFiles(context, live, memberOf(planned, 'source')))
-  if (isAdopting && !change) return made(context, planned, live, undefined)
+  if (isAdopting && !change) return made(wanted, live, undefined)
   const differing = change ? [...Object.keys(change.after), ...(change.files ? ['source'] : [])] : []
   throw exists(context, identity, ids, differing)
 }
 
+/** What is live as wanted, but for what the service did not keep. */
 function made(
-  context: ResourceContext,
-  planned: ObjectValue,
+  wanted: Wanted,
   live: Live,
   origin: JsonObject | undefined,
+  notKept: readonly string[] = [],
 ): ApplyAnswer {
-  const before: Remembered = origin ? { ...nothingRemembered, origin } : nothingRemembered
-  return {
-    state: settled(context, planned, live),
-    private: remember(remembering(context.kind, live, before)),
+  const { context, planned } = wanted
+  const state = settled(context, planned, live)
+  const before: Remembered = {
+    ...nothingRemembered,
+    ...(origin ? { origin } : {}),
+    base: appliedBase(wanted, state, notKept),
   }
+  return { state, private: remember(remembering(context.kind, live, before)) }
 }
 
 /** What an adopted object was like, for when it is let go with `on_destroy = "restore"`. */

@@ -13,13 +13,13 @@ import { memberOf } from '../../../cty/walk-type.ts'
 import { objectAddress } from '../../../model/address.ts'
 import { guardsOfKind, isOfKey } from '../../../model/guard-rule.ts'
 import type { JsonObject } from '../../../model/json/json.ts'
-import { type DeclarableKind, identityField, isTargeting, managedFields } from '../../../model/kind.ts'
+import { type DeclarableKind, identityField, managedFields } from '../../../model/kind.ts'
 import { typeName } from '../../../schema/terraform/terraform-names.ts'
 import { DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
+import { configuredValue } from '../configured-value.ts'
 import { declaredJson } from '../field-value.ts'
 import { linksIn } from '../named-flags.ts'
 import { textsOf } from '../plan/tags.ts'
-import { givenTyped, targetingText } from '../plan/typed-filters.ts'
 import { wantedTags } from '../plan/wanted-tags.ts'
 import { type ResourceContext, textOf, type Wanted } from '../resource-context.ts'
 
@@ -104,13 +104,10 @@ function identified(
 
 /** The fields that the configuration says something about; all others are not managed. */
 function fieldsOf(kind: DeclarableKind, planned: ObjectValue, config: ObjectValue): JsonObject {
-  const isTyped = givenTyped(config).length > 0
   const fields = managedFields(kind).flatMap(name => {
     if (name === identityField(kind)) return []
-    const isGiven = memberOf(config, name) !== null
-    if (!isTyped || !isTargeting(kind, name)) return isGiven ? [[name, memberOf(planned, name)] as const] : []
-    // Both are there only where changes of it are ignored.
-    return isGiven ? [] : [[name, targetingText(name, planned)] as const]
+    const value = configuredValue(kind, name, planned, config)
+    return value === undefined ? [] : [[name, value] as const]
   })
   return Object.fromEntries(fields.map(([name, value]) => [name, declaredJson(kind, name, value)]))
 }

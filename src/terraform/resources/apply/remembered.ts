@@ -12,19 +12,38 @@ export interface Remembered {
   readonly origin?: JsonObject
   /** What waits for approval, and was asked for of the object as `fingerprint` has it. */
   readonly pending?: PendingChange
+  /** What live edits are measured from. */
+  readonly base?: StateBase
   /** The state comes from an import, or another provider's, and was not read yet. */
   readonly isNew?: true
 }
 
+/**
+ * By field, a short digest of what was configured of an object when it was last as configured. A digest can be guessed
+ * from when a value is short; it stands in the state file beside the value itself, as Terraform writes it in clear.
+ *
+ * | it comes from                                          | `at`    | and tells of an edit in the product             |
+ * |--------------------------------------------------------|---------|-------------------------------------------------|
+ * | an apply that made the object so                       | of that | whatever is configured by now                   |
+ * | the state as it was read: of an import, of another     | none    | where what is configured is what was read: else |
+ * | provider, of a version of ours that kept no base       |         | nobody knows whether it was ever configured so  |
+ */
+export interface StateBase {
+  /** Milliseconds since 1970. */
+  readonly at?: number
+  readonly fields: Readonly<Record<string, string>>
+}
+
 export const nothingRemembered: Remembered = { fields: {} }
 
-export function remember({ fingerprint, fields, origin, pending, isNew }: Remembered): Private {
+export function remember({ fingerprint, fields, origin, pending, base, isNew }: Remembered): Private {
   return {
     format: '1',
     fields: JSON.stringify(fields),
     ...(fingerprint === undefined ? {} : { fingerprint }),
     ...(origin ? { origin: JSON.stringify(origin) } : {}),
     ...(pending ? { pending: JSON.stringify(pending) } : {}),
+    ...(base ? { base: baseText(base) } : {}),
     ...(isNew ? { new: '1' } : {}),
   }
 }
@@ -35,11 +54,13 @@ export function recall(kept: Private): Remembered {
   const fields = parse(kept.fields)
   const origin = parse(kept.origin)
   const pending = pendingIn(parse(kept.pending))
+  const base = baseIn(parse(kept.base))
   return {
     fields: isJsonObject(fields) ? textsOf(fields) : {},
     ...(kept.fingerprint === undefined ? {} : { fingerprint: kept.fingerprint }),
     ...(isJsonObject(origin) ? { origin } : {}),
     ...(pending ? { pending } : {}),
+    ...(base ? { base } : {}),
     ...(kept.new ? { isNew: true } : {}),
   }
 }
@@ -50,6 +71,17 @@ function pendingIn(kept: Json): PendingChange | undefined {
   return typeof changeRequest === 'string' && typeof askedFor === 'string'
     ? { changeRequest, askedFor }
     : undefined
+}
+
+function baseText({ at, fields }: StateBase): string {
+  return JSON.stringify({ ...(at === undefined ? {} : { at }), fields })
+}
+
+function baseIn(kept: Json): StateBase | undefined {
+  if (!isJsonObject(kept)) return undefined
+  const { at, fields = null } = kept
+  if (!isJsonObject(fields)) return undefined
+  return { ...(typeof at === 'number' ? { at } : {}), fields: textsOf(fields) }
 }
 
 function textsOf(fields: JsonObject): Record<string, string> {

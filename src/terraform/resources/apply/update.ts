@@ -10,6 +10,7 @@ import { type DeclarableKind, identityField } from '../../../model/kind.ts'
 import { sentence } from '../../../model/text/sentence.ts'
 import { type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import type { ApplyAnswer, Private } from '../../provider.ts'
+import { appliedBase } from '../live-edits/state-base.ts'
 import { changesShadowed } from '../plan/wanted-tags.ts'
 import { remembering, settled } from '../refresh.ts'
 import {
@@ -53,11 +54,19 @@ export async function update(
     { ...from, ...(shadowed ? { shadowed } : {}), ...(pending ? { pending } : {}) },
     seen,
   )
-  const done = (after: Live, diagnostics: Diagnostics = []): ApplyAnswer => ({
-    state: settled(context, planned, after),
-    private: remember(rememberedOf(wanted, after, remembered)),
-    diagnostics,
-  })
+  const done = (after: Live, notKept: readonly string[] = []): ApplyAnswer => {
+    const state = settled(context, planned, after)
+    return {
+      state,
+      private: remember(
+        rememberedOf(wanted, after, {
+          ...remembered,
+          base: appliedBase(wanted, state, notKept),
+        }),
+      ),
+      diagnostics: notKeptWarning(context, notKept),
+    }
+  }
   if (!change) return done(live)
   const outcome = await carryOut(context, change, seen)
   if (outcome.is === 'failed') {
@@ -68,9 +77,7 @@ export async function update(
   const after = await liveAfter(context, outcome)
   if (after && after.identity !== live.identity)
     context.run.renamed.set(`${kind.name}/${after.identity}`, live.identity)
-  return after
-    ? done(after, notKeptWarning(context, outcome.notKept))
-    : unchanged(staleDiagnostics(tried, 'it is gone'))
+  return after ? done(after, outcome.notKept) : unchanged(staleDiagnostics(tried, 'it is gone'))
 }
 
 /** What is to be remembered of a change that waits for approval, so that it is not asked for again. */
@@ -132,8 +139,19 @@ function rememberedOf(wanted: Wanted, live: Live, before: Remembered): Remembere
   const { kind } = wanted.context
   const after = remembering(kind, live, before)
   if (!changesShadowed(wanted)) return after
-  const fields = Object.entries(after.fields).filter(([name]) => name !== kind.lifecycle.ownedBy)
-  return { ...after, fields: Object.fromEntries(fields) }
+  const { base } = after
+  return {
+    ...after,
+    fields: withoutTags(kind, after.fields),
+    ...(base ? { base: { ...base, fields: withoutTags(kind, base.fields) } } : {}),
+  }
+}
+
+function withoutTags(
+  { lifecycle }: DeclarableKind,
+  fields: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== lifecycle.ownedBy))
 }
 
 /** Why a live object is not the one that a plan was made on; nothing is compared where nothing is remembered. */

@@ -12,6 +12,8 @@ import type { Session } from '../../session/session.ts'
 import { trying } from '../apply/explain.ts'
 import { type Before, findBefore } from '../apply/find-before.ts'
 import { addressOf, allowedBy, heldBack } from '../apply/propose.ts'
+import { recall, type StateBase } from '../apply/remembered.ts'
+import { sinceText } from '../live-edits/live-edit-warnings.ts'
 import {
   contextOf,
   findShadowed,
@@ -38,12 +40,19 @@ import { isMarkedDeleted } from '../soft-deleted.ts'
 export async function planShadow(
   kind: DeclarableKind,
   session: Session,
-  { prior }: ProposedChange,
+  { prior, priorPrivate }: ProposedChange,
   planned: ObjectValue,
   signal: AbortSignal,
 ): Promise<Diagnostics> {
   if (isMarkedDeleted(kind, prior) && !isMarkedDeleted(kind, planned))
-    return [willBeRestored(kind, planned, textOf(memberOf(prior ?? undefined, 'id')) ?? '')]
+    return [
+      willBeRestored(
+        kind,
+        planned,
+        textOf(memberOf(prior ?? undefined, 'id')) ?? '',
+        recall(priorPrivate).base,
+      ),
+    ]
   const name = newName(kind, prior, planned)
   const owner = memberOf(planned, ownerAttribute(kind))
   if (name === undefined || !session.isKnown(kind, owner)) return []
@@ -88,10 +97,23 @@ function newName(kind: DeclarableKind, prior: ObjectValue | null, planned: Objec
   return prior !== null && nameOf(prior) === name ? undefined : name
 }
 
-function willBeRestored(kind: DeclarableKind, planned: ObjectValue, id: string): Diagnostic {
-  const held = `It was deleted softly, and the service still holds it with the id ${id}.`
+function willBeRestored(
+  kind: DeclarableKind,
+  planned: ObjectValue,
+  id: string,
+  base?: StateBase,
+): Diagnostic {
+  const held = `${deletedText(base)} service still holds it with the id ${id}.`
   const restored = 'It comes back with that id and its grants, as it is configured; nothing new is created.'
   return warning(kind, `${nameIn(kind, planned)} will be restored`, `${held} ${restored}`)
+}
+
+/** What Terraform deletes is no longer in the state. */
+function deletedText(base: StateBase | undefined): string {
+  if (!base) return 'It was deleted softly, and the'
+  return base.at === undefined
+    ? 'It was deleted in the product. The'
+    : `It was deleted in the product. ${sinceText(base)} The`
 }
 
 /** The same for each that nobody can tell of: Terraform shows one for all that say the same. */

@@ -10,6 +10,7 @@ import { trying } from '../apply/explain.ts'
 import { recall } from '../apply/remembered.ts'
 import { checkConfig } from '../check/check-config.ts'
 import { newProblems } from '../check/new-problems.ts'
+import { liveEditWarnings } from '../live-edits/live-edit-warnings.ts'
 import { contextOf, nameIn, ownerAttribute } from '../resource-context.ts'
 import { claimedTwice, heldTwice } from './claimed-twice.ts'
 import { changedOf, planAttributes } from './plan-attributes.ts'
@@ -52,6 +53,10 @@ export async function planObject(
       ...heldTwice(kind, session.claims, change),
       ...(answer.diagnostics ?? []),
       ...said,
+      // Another object in place of this one keeps nothing of it.
+      ...((answer.requiresReplace ?? []).length > 0
+        ? []
+        : liveEditWarnings(kind, session, change, answer.planned)),
       ...pendingWarning(kind, change, answer.planned),
     ],
   }

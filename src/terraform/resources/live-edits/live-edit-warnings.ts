@@ -1,0 +1,92 @@
+import { shortDigest } from '../../../core/fingerprint.ts'
+import { type Verdict, verdictOf } from '../../../core/live-edits/verdict.ts'
+import type { ObjectValue } from '../../../cty/value.ts'
+import { memberOf } from '../../../cty/walk-type.ts'
+import type { DeclarableKind } from '../../../model/kind.ts'
+import { timeLine } from '../../../report/text/title-line.ts'
+import type { Diagnostic } from '../../diagnostic.ts'
+import type { ProposedChange } from '../../provider.ts'
+import type { Session } from '../../session/session.ts'
+import { recall, type StateBase } from '../apply/remembered.ts'
+import { nameIn } from '../resource-context.ts'
+import { editSummary } from './edit-summary.ts'
+import { attributesOf, baseFields, configuredForm, heldForms } from './state-base.ts'
+
+/**
+ * What a plan takes back of what somebody has changed in the product, by the base that a state remembers.
+ *
+ * | verdict          | told                                                                     |
+ * |------------------|--------------------------------------------------------------------------|
+ * | `live_changed`   | that applying takes it back                                              |
+ * | `conflict`       | that applying takes it back; nothing where the base was only read        |
+ * | any other        | nothing                                                                  |
+ *
+ * An attribute that Terraform ignores changes of is configured as it is live, so it is none of these.
+ */
+export function liveEditWarnings(
+  kind: DeclarableKind,
+  session: Session,
+  { prior, config, priorPrivate }: ProposedChange,
+  planned: ObjectValue,
+): Diagnostic[] {
+  if (!prior) return []
+  // Mostly nothing differs, and reading what is remembered costs more than this.
+  const changed = baseFields(kind).filter(field =>
+    attributesOf(kind, field).some(name => memberOf(prior, name) !== memberOf(planned, name)),
+  )
+  const base = changed.length > 0 ? recall(priorPrivate).base : undefined
+  if (!base) return []
+  return changed.flatMap(field => {
+    const declared = configuredForm(kind, session, field, planned, config)
+    if (declared === undefined) return []
+    const [live = null, ...asInBase] = heldForms(kind, session, field, prior, declared)
+    const digest = base.fields[field]
+    const is = asInBase.some(form => shortDigest(form) === digest) ? digest : undefined
+    const verdict = verdictOf({
+      base: digest,
+      declared: shortDigest(declared),
+      live: is ?? shortDigest(live),
+    })
+    if (!isLiveEdit(verdict, base)) return []
+    return [warning(kind, field, verdict, base, { prior, planned, config })]
+  })
+}
+
+/** What was only read may never have been configured as it was, so nobody knows whether that has changed. */
+function isLiveEdit(verdict: Verdict, { at }: StateBase): boolean {
+  return verdict === 'live_changed' || (verdict === 'conflict' && at !== undefined)
+}
+
+interface Values {
+  readonly prior: ObjectValue
+  readonly planned: ObjectValue
+  readonly config: ObjectValue
+}
+
+function warning(
+  kind: DeclarableKind,
+  field: string,
+  verdict: Verdict,
+  base: StateBase,
+  values: Values,
+): Diagnostic {
+  const { prior, planned, config } = values
+  const changed = attributesOf(kind, field).filter(name => memberOf(prior, name) !== memberOf(planned, name))
+  const [attribute = field] = [...changed.filter(name => memberOf(config, name) !== null), ...changed]
+  const isConflict = verdict === 'conflict'
+  const what = isConflict ? `\`${attribute}\`` : editSummary(kind, field, attribute, planned, prior)
+  const where = isConflict ? 'in the product and in the configuration' : 'in the product'
+  return {
+    severity: 'warning',
+    summary: `${nameIn(kind, prior)} was changed ${where}: ${what}; applying takes ${isConflict ? "the product's change" : 'it'} back`,
+    detail: `${sinceText(base)} To keep what is live, configure it; to leave \`${attribute}\` to the product from now on, name it in \`ignore_changes\`.`,
+    attribute: [attribute],
+  }
+}
+
+/** Since when: an apply that has nothing to change is none to a provider. */
+export function sinceText({ at }: StateBase): string {
+  return at === undefined
+    ? 'It was as configured when it was read into the state.'
+    : `It was last applied on ${timeLine(at)}.`
+}

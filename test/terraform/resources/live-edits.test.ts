@@ -1,0 +1,266 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { memberOf } from '../../../src/cty/walk-type.ts'
+import { type Service, startService } from '../../support/service.ts'
+import { type Config, type Kept, type Player, playTerraform, showDiagnostic } from './play.ts'
+
+const flagPath = '/api/projects/1/feature_flags/1'
+const plugins = '/api/organizations/01900000-0000-0000-0000-000000000001/plugins'
+const checkout: Config = {
+  key: 'checkout',
+  name: 'Checkout',
+  active: true,
+  release: [{ rollout_percentage: 10 }],
+}
+const applied = 'It was last applied on 2026-01-01 00:00:00 UTC.'
+const onwards = (attribute: string) =>
+  `To keep what is live, configure it; to leave \`${attribute}\` to the product from now on, name it in \`ignore_changes\`.`
+
+let service: Service
+let terraform: Player
+
+beforeEach(async () => {
+  service = await startService()
+  terraform = await playTerraform(service)
+})
+afterEach(() => service.close())
+
+const edit = (body: object) => service.send('PATCH', flagPath, body)
+
+/** Reads and plans in a run of its own; what lifecycles ignore stands in the configuration as it is live. */
+async function planned(config: Config, kept: Kept, ignored: readonly string[] = [], type = 'feature_flag') {
+  await terraform.begin()
+  const read = (await terraform.read(type, kept)) as Kept
+  const there = Object.fromEntries(ignored.map(name => [name, memberOf(read.state, name)]))
+  const { warnings, changes } = await terraform.plan(type, { ...config, ...there }, read)
+  return { read, changes, warned: warnings.map(showDiagnostic) }
+}
+
+describe('a plan of what was changed in the product', () => {
+  it('says what it takes back, on the attribute and with the time of the last apply', async () => {
+    const kept = await terraform.apply('feature_flag', checkout)
+    await edit({ active: false, name: 'Theirs' })
+    expect((await planned(checkout, kept)).warned).toEqual([
+      `warning [name]: flag "checkout" was changed in the product: \`name\`; applying takes it back | ${applied} ${onwards('name')}`,
+      `warning [active]: flag "checkout" was changed in the product: active on -> off; applying takes it back | ${applied} ${onwards('active')}`,
+    ])
+  })
+
+  it('says so also of what was configured otherwise since', async () => {
+    const kept = await terraform.apply('feature_flag', checkout)
+    await edit({ name: 'Theirs' })
+    expect((await planned({ ...checkout, name: 'Ours' }, kept)).warned).toEqual([
+      `warning [name]: flag "checkout" was changed in the product and in the configuration: \`name\`; applying takes the product's change back | ${applied} ${onwards('name')}`,
+    ])
+  })
+
+  it.each<[string, Config, string, object]>([
+    ['release', {}, '`release` 10% -> 50%', { filters: { groups: [{ rollout_percentage: 50 }] } }],
+    [
+      'rollout_percentage',
+      { release: null, rollout_percentage: 10 },
+      '`rollout_percentage` 10% -> 10%, 100%',
+      { filters: { groups: [{ rollout_percentage: 10 }, { properties: [], rollout_percentage: 100 }] } },
+    ],
+    [
+      'filters',
+      { release: null, filters: '{"groups":[{"rollout_percentage":10}]}' },
+      '`filters` 10% -> nobody',
+      { filters: { groups: [] } },
+    ],
+    [
+      'release',
+      {},
+      '`release`',
+      {
+        filters: {
+          groups: [{ rollout_percentage: 10, properties: [{ key: 'plan', value: 'pro', type: 'person' }] }],
+        },
+      },
+    ],
+    [
+      'ensure_experience_continuity',
+      { ensure_experience_continuity: true },
+      'ensure_experience_continuity: true -> false',
+      { ensure_experience_continuity: false },
+    ],
+    ['key', {}, '`key`', { key: 'renamed' }],
+  ])('names what became of `%s`: %o', async (attribute, more, words, body) => {
+    const config = { ...checkout, ...more }
+    const kept = await terraform.apply('feature_flag', config)
+    await edit(body)
+    const { warned } = await planned(config, kept)
+    expect(warned).toContainEqual(
+      expect.stringMatching(`^warning \\[${attribute}\\]: flag "\\w+" was changed in the product: ${words};`),
+    )
+  })
+
+  it('says nothing of what only the configuration changes', async () => {
+    const kept = await terraform.apply('feature_flag', checkout)
+    const config = { ...checkout, name: 'Ours', active: false, release: [{ rollout_percentage: 20 }] }
+    expect(await planned(config, kept)).toMatchObject({ changes: ['active', 'name', 'release'], warned: [] })
+  })
+
+  it('says nothing once the configuration has caught up', async () => {
+    const kept = await terraform.apply('feature_flag', checkout)
+    await edit({ name: 'Theirs' })
+    expect(await planned({ ...checkout, name: 'Theirs' }, kept)).toMatchObject({ changes: [], warned: [] })
+  })
+
+  it('says nothing any more once it was applied', async () => {
+    const kept = await terraform.apply('feature_flag', checkout)
+    await edit({ active: false })
+    const { read } = await planned(checkout, kept)
+    const after = await terraform.apply('feature_flag', checkout, read)
+    expect(await planned(checkout, after)).toMatchObject({ changes: [], warned: [] })
+  })
+
+  it('still says so where the apply failed', async () => {
+    const kept = await terraform.apply('feature_flag', checkout)
+    await edit({ active: false })
+    const { read } = await planned(checkout, kept)
+    const plan = await terraform.plan('feature_flag', checkout, read)
+    service.faults('PATCH status=403')
+    const failed = await terraform.carryOut('feature_flag', checkout, read, plan)
+    expect(failed.diagnostics).toHaveLength(1)
+    expect((await planned(checkout, failed.kept as Kept)).warned).toHaveLength(1)
+  })
+
+  it('says so after a state was refreshed without an apply', async () => {
+    const kept = await terraform.apply('feature_flag', checkout)
+    await edit({ active: false })
+    const { read } = await planned(checkout, kept)
+    expect((await planned(checkout, read)).warned).toHaveLength(1)
+  })
+})
+
+describe('tags that were changed in the product', () => {
+  beforeEach(async () => {
+    terraform = await playTerraform(service, { default_tags: ['team'] })
+  })
+
+  it.each<[string, Config, string[], string[]]>([
+    ['of the configuration', { tags: ['a'] }, ['a', 'team', 'theirs'], ['tags']],
+    ['of the defaults', { tags: ['a'] }, ['a'], ['tags_all']],
+    ['of the defaults alone', {}, ['theirs'], ['tags_all']],
+    ['beside the defaults', {}, ['team', 'theirs'], []],
+  ])('are told: %s', async (_, more, tags, attributes) => {
+    const config = { ...checkout, ...more }
+    const kept = await terraform.apply('feature_flag', config)
+    await edit({ tags })
+    const { warned } = await planned(config, kept)
+    expect(warned.map(line => line.split(':')[0])).toEqual(attributes.map(name => `warning [${name}]`))
+  })
+
+  it('are none where the defaults are other ones', async () => {
+    const kept = await terraform.apply('feature_flag', checkout)
+    terraform = await playTerraform(service, { default_tags: ['team', 'more'] })
+    expect(await planned(checkout, kept)).toMatchObject({ changes: ['tags_all'], warned: [] })
+  })
+})
+
+describe('what nothing is said of', () => {
+  it.each<[readonly string[], Config, object]>([
+    [['active'], {}, { active: false }],
+    [['release', 'rollout_percentage'], {}, { filters: { groups: [{ rollout_percentage: 50 }] } }],
+    [
+      ['filters'],
+      { release: null, filters: '{"groups":[{"rollout_percentage":10}]}' },
+      { filters: { groups: [] } },
+    ],
+    [['tags'], { tags: ['a'] }, { tags: ['theirs'] }],
+    [['tags', 'tags_all'], { tags: ['a'] }, { tags: ['theirs'] }],
+    [['name'], {}, { name: 'Theirs' }],
+  ])('is an attribute that is ignored: %o', async (ignored, more, body) => {
+    const config = { ...checkout, ...more }
+    const kept = await terraform.apply('feature_flag', config)
+    await edit(body)
+    expect(await planned(config, kept, ignored)).toMatchObject({ changes: [], warned: [] })
+    expect((await planned(config, kept)).warned).toHaveLength(1)
+  })
+
+  it('is a field that the configuration leaves out', async () => {
+    const { name: _, ...config } = checkout
+    const kept = await terraform.apply('feature_flag', config)
+    await edit({ name: 'Theirs' })
+    expect((await planned(config, kept)).warned).toEqual([])
+  })
+
+  it('is what other parts of the product have put into the filters', async () => {
+    const kept = await terraform.apply('feature_flag', checkout)
+    const groups = [{ properties: [], rollout_percentage: 10 }]
+    await edit({ filters: { groups, holdout_groups: [{ properties: [], rollout_percentage: 5 }] } })
+    const config = { ...checkout, release: [{ rollout_percentage: 20 }] }
+    expect(await planned(config, kept)).toMatchObject({ changes: ['release'], warned: [] })
+  })
+})
+
+describe('a state that no apply has left', () => {
+  it('of an import begins with what was imported', async () => {
+    await terraform.apply('feature_flag', checkout)
+    const kept = await terraform.import('feature_flag', 'checkout')
+    const config: Config = { key: 'checkout', active: true, name: 'Checkout' }
+    expect((await planned(config, kept)).warned).toEqual([])
+    expect((await planned({ ...config, name: 'Ours' }, kept)).warned).toEqual([])
+    await edit({ active: false, name: 'Theirs' })
+    const since = 'It was as configured when it was read into the state.'
+    expect((await planned({ ...config, name: 'Ours' }, kept)).warned).toEqual([
+      `warning [active]: flag "checkout" was changed in the product: active on -> off; applying takes it back | ${since} ${onwards('active')}`,
+    ])
+  })
+
+  it('of an earlier version of the provider begins with what it says', async () => {
+    const kept = await terraform.apply('feature_flag', checkout)
+    const { base: _, ...before } = kept.private
+    expect(Object.keys(before)).toContain('fields')
+    const old = { ...kept, private: before }
+    expect((await planned(checkout, old)).warned).toEqual([])
+    await edit({ active: false })
+    expect((await planned(checkout, old)).warned).toHaveLength(1)
+  })
+})
+
+describe('other kinds', () => {
+  it('tell of files and texts of a plugin', async () => {
+    const config: Config = { name: 'GeoIP', description: 'a', source: { 'index.ts': 'export {}' } }
+    const kept = await terraform.apply('plugin', config)
+    await service.send('PATCH', `${plugins}/1/update_source`, { 'index.ts': 'hand' })
+    await service.send('PATCH', `${plugins}/1`, { description: 'theirs' })
+    const { warned } = await planned(config, kept, [], 'plugin')
+    expect(warned.map(line => line.split(';')[0])).toEqual([
+      'warning [description]: plugin "GeoIP" was changed in the product: `description`',
+      'warning [source]: plugin "GeoIP" was changed in the product: `source`',
+    ])
+  })
+})
+
+describe('a flag that was deleted in the product', () => {
+  it('is said to be so, since when it was applied', async () => {
+    const kept = await terraform.apply('feature_flag', checkout)
+    await edit({ deleted: true })
+    expect((await planned(checkout, kept)).warned).toEqual([
+      `warning [key]: flag "checkout" will be restored | It was deleted in the product. ${applied} The service still holds it with the id 1. It comes back with that id and its grants, as it is configured; nothing new is created.`,
+    ])
+  })
+})
+
+describe('what is remembered', () => {
+  it('is no value, only short digests', async () => {
+    const config = { ...checkout, payload: '{"token":"hush-hush"}', tags: ['secret-tag'] }
+    const { private: kept } = await terraform.apply('feature_flag', config)
+    const { at, fields } = JSON.parse(kept.base ?? 'null')
+    expect(at).toBe(Date.UTC(2026, 0, 1))
+    expect(Object.keys(fields).sort()).toEqual(['active', 'filters', 'key', 'name', 'tags'])
+    for (const digest of Object.values(fields)) expect(digest).toMatch(/^[0-9a-f]{12}$/)
+    expect(JSON.stringify(kept)).not.toMatch(/hush|secret/)
+  })
+
+  it('is nothing of a field that the service did not keep', async () => {
+    await service.close()
+    service = await startService({ quirks: { tags: 'dropped' } })
+    terraform = await playTerraform(service)
+    const planned = await terraform.plan('feature_flag', { ...checkout, tags: ['a'] }, null)
+    const done = await terraform.carryOut('feature_flag', { ...checkout, tags: ['a'] }, null, planned)
+    expect(done.diagnostics.map(showDiagnostic)).toEqual([expect.stringContaining('did not keep `tags`')])
+    expect(Object.keys(JSON.parse(done.kept?.private.base ?? 'null').fields)).not.toContain('tags')
+  })
+})
