@@ -8,9 +8,13 @@ export {
   type DeclaredRepository,
   type LoadedRepository,
   loadRepository,
+  loadUnbroken,
   readDeclared,
+  type UnbrokenRepository,
 } from './load-repository.ts'
-export { type ParsedYaml, parseYaml } from './parse/parse-yaml.ts'
+export { type ParsedYaml, type ParseYaml, parseYaml } from './parse/parse-yaml.ts'
+export { diskTree, type FileTree } from './read/file-tree.ts'
+export { type Listed, listedTree } from './read/listed-tree.ts'
 export { type LoadedSettings, loadSettings, type RepositoryOptions } from './read/load-settings.ts'
 export { settingsFiles } from './read/read-settings.ts'
 export { wouldRead } from './read/would-read.ts'

@@ -34,6 +34,7 @@ import { findDefaults } from './resolve/file-defaults.ts'
 import { parseDeclarations } from './resolve/parse-declarations.ts'
 import { resolveDeclarations } from './resolve/resolve.ts'
 import { expandShortLayers } from './resolve/short-layers.ts'
+import { withoutBroken } from './resolve/unbroken.ts'
 import { UnknownNames } from './resolve/unknown-names.ts'
 import { environmentsOf, ownKeyVariables, type Settings, servicesIn } from './settings.ts'
 
@@ -86,6 +87,29 @@ export async function loadRepository(options: RepositoryOptions): Promise<Loaded
   }
 }
 
+/** What a repository declares for one environment, of a state in which there may be errors. */
+export interface UnbrokenRepository
+  extends Pick<LoadedRepository, 'environment' | 'declarations' | 'files' | 'problems'> {
+  /** Whether the settings can be used, and tell which environment is meant; without that nothing is declared. */
+  readonly isSettled: boolean
+}
+
+/** Reads what a repository declares for one environment, without whatever an error is about. Nothing may be applied of it. */
+export async function loadUnbroken(options: RepositoryOptions): Promise<UnbrokenRepository> {
+  const { declared, sources, unsettled, environment, problems, files, settingsProblems } = await read(options)
+  const isSettled = !hasErrors([...unsettled, ...settingsProblems])
+  return {
+    environment,
+    files,
+    problems: [...unsettled, ...problems],
+    isSettled: isSettled && environment !== undefined,
+    declarations:
+      isSettled && environment
+        ? resolveDeclarations(withoutBroken(declared, problems), environment, sources.textOfFile, problems)
+        : nothing,
+  }
+}
+
 /** A repository as it is written, for whoever changes what is written. */
 export interface DeclaredRepository extends CheckedRepository {
   readonly declared: readonly FileDeclarations[]
@@ -111,7 +135,7 @@ interface Reading extends CheckedRepository, Omit<ResolvedSettings, 'texts'> {
 
 async function read(options: RepositoryOptions): Promise<Reading> {
   const { directory, environment, env } = options
-  const finder = await openFolder(directory)
+  const finder = await openFolder(options)
   if ('problem' in finder) return nothingIn(finder.problem)
   const settingsRead = await readSettings(finder, env, environment)
   const { settings } = settingsRead
@@ -129,6 +153,7 @@ async function read(options: RepositoryOptions): Promise<Reading> {
     areNamed,
     onFile,
     unwritten: options.unwritten,
+    parse: options.parse,
   })
   const defaults = await findDefaults(finder, settings, settingsRead.parsed)
   const keyNames = [...serviceVariables.apiKey, ...ownKeyVariables(settings)]

@@ -1,6 +1,7 @@
 import { chmod, readdir, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { listCommitFolder, readContents } from '../../src/git/commit-files.ts'
 import { readGitUser } from '../../src/git/git-user.ts'
 import { readRevision } from '../../src/git/revision.ts'
 import { folderWith, writeFiles } from '../support/cli.ts'
@@ -25,6 +26,10 @@ const revision = () => readRevision(place(), async () => false)
 /** A shell command that leaves a mark that it was run. */
 const mark = () => `touch '${join(seen.path, 'ran')}'`
 const hasRun = async () => (await readdir(seen.path)).includes('ran')
+async function contentsOf(commit: string) {
+  const folder = await listCommitFolder(place(), commit, [])
+  return readContents({ place: place(), mark: 'mark', mostBytes: 1000 }, [...(folder?.files.values() ?? [])])
+}
 const set = (name: string, value: string, directory = folder.path) => git(directory, 'config', name, value)
 
 /** Makes git read the file again: it is as long as before, and its time is another one. */
@@ -113,6 +118,24 @@ describe('the settings of a repository', () => {
     await filtered('x', 'clean')
     const answer = await revision()
     expect(answer).toEqual({ commit: await git(folder.path, 'rev-parse', 'HEAD'), dirty: false })
+  })
+
+  it.each(['smudge', 'process'])('have no filter run for the files of a commit: %s', async kind => {
+    await writeFiles(folder.path, { '.gitattributes': '*.yaml filter=x\n' })
+    const commit = await commitAll(folder.path)
+    await set(`filter.x.${kind}`, kind === 'smudge' ? `${mark()}; cat` : mark())
+    await set('filter.x.required', 'true')
+    const contents = await contentsOf(commit)
+    expect(String(contents?.get('vexil.yaml'))).toBe('version: 1\n')
+    expect(await hasRun()).toBe(false)
+  })
+
+  it('have nothing fetched for the files of a commit that are still at a remote', async () => {
+    await writeFiles(folder.path, { 'other.yaml': 'other' })
+    await partial()
+    const commit = await git(folder.path, 'rev-parse', 'HEAD')
+    expect(await contentsOf(commit)).toEqual(new Map())
+    expect(await hasRun()).toBe(false)
   })
 
   it('leave the commit unknown where a filter cannot be switched off, and say so', async () => {

@@ -2,6 +2,7 @@ import type { Declarations } from '../../core/desired.ts'
 import type { Policy } from '../../core/policy.ts'
 import type { Problem } from '../../model/problem.ts'
 import type { Environment } from '../../yaml/index.ts'
+import type { PastDeclarations } from '../past/past-declarations.ts'
 import type { ConnectionSettings } from './resolve-connection.ts'
 
 /** What the command line says of where declarations are, and for which environment. */
@@ -51,6 +52,8 @@ export interface Repository extends RepositorySettings {
   readonly warnings: number
   /** How many requests it took to look up what a stack refers to. */
   readonly requests?: number
+  /** What is declared at other commits; a stack has none, since only its app knows what it declares. */
+  readonly past?: PastDeclarations
   /** Shows problems at their places, and ends the command. */
   refuse(problems: readonly Problem[]): never
 }

@@ -25,6 +25,8 @@ import { requireProfile } from '../connection/resolve-connection.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { learnKeys } from '../host/learn-keys.ts'
+import { pastDeclarations } from '../past/past-declarations.ts'
+import { rememberingParse } from '../past/remembering-parse.ts'
 import { refuseProblems, refusing } from './refuse-problems.ts'
 
 /** A repository as it is written, with whatever problems there are in its declarations. */
@@ -46,7 +48,8 @@ export async function openRepository(
   onSettled?: RepositoryOptions['onSettled'],
 ): Promise<Repository> {
   if (readsStack(flags)) return openStack(host, flags, true)
-  const options = { ...optionsFor(host, flags), ...(onSettled && { onSettled }) }
+  const parse = rememberingParse()
+  const options = { ...optionsFor(host, flags), parse, ...(onSettled && { onSettled }) }
   const loaded = await loadRepository(options)
   await learnNamedKeys(host, loaded)
   const { problems, declarations, texts } = loaded
@@ -58,6 +61,7 @@ export async function openRepository(
     // That nothing is declared is said in words of its own.
     warnings: problems.filter(({ code }) => code !== 'no-declarations').length,
     refuse: refusing(host, files),
+    past: pastDeclarations(host.runtime, options, loaded.files),
   }
 }
 

@@ -20,6 +20,9 @@ export interface ParsedYaml {
   textAt(pointer: string): string | undefined
 }
 
+/** Reads a text, or answers with what was read of the same text before. */
+export type ParseYaml = (text: string, file: string) => ParsedYaml
+
 /**
  * Reads YAML 1.2 (so `no` is text) with merge keys. Every error in it becomes a problem; nothing that a file holds makes
  * this throw, hang or change an object's prototype.

@@ -1,7 +1,7 @@
-import { type Dirent, readdir as list } from 'node:fs'
-import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, posix, relative, sep } from 'node:path'
 import { escapePath, glob, isDynamicPattern } from 'tinyglobby'
+import { diskTree, type FileTree } from './file-tree.ts'
+import { type ReadText, readText } from './read-text.ts'
 
 /** A file of a repository. */
 export interface FoundFile {
@@ -23,15 +23,18 @@ export interface Finder {
   find(pattern: string, folder?: string, ignore?: readonly string[]): Promise<Search>
   /** The file at a path, in which no character is a wildcard. */
   findOne(path: string, folder?: string): Promise<Search>
+  /** The text of a file that was found. */
+  read(file: FoundFile): Promise<ReadText>
 }
 
 const nowhere = ['**/node_modules/**']
 
-export async function createFinder(directory: string): Promise<Finder> {
-  const root = await realpath(directory)
-  const linksOut = (await findLinksOut(root, root)).map(link => `${escapePath(link)}/**`)
+/** Throws where there is no such folder. */
+export async function createFinder(directory: string, tree: FileTree = diskTree): Promise<Finder> {
+  const root = await tree.realpath(directory)
+  const linksOut = (await findLinksOut(tree, root, root)).map(link => `${escapePath(link)}/**`)
   const search = async (names: readonly string[]): Promise<Search> => {
-    const found = await Promise.all(names.map(name => locate(root, name)))
+    const found = await Promise.all(names.map(name => locate(tree, root, name)))
     return {
       files: found.filter(file => file !== undefined && file !== 'outside'),
       outside: names.filter((_, index) => found[index] === 'outside'),
@@ -45,30 +48,10 @@ export async function createFinder(directory: string): Promise<Finder> {
     if (!isDynamicPattern(pattern)) return findOne(pattern, folder)
     const inside = posix.join(escapePath(folder), pattern)
     if (!staysInside(pattern, inside)) return { files: [], outside: [pattern] }
-    const names = await glob(inside, { cwd: root, ignore: [...nowhere, ...linksOut, ...ignore], fs })
+    const names = await glob(inside, { cwd: root, ignore: [...nowhere, ...linksOut, ...ignore], fs: tree.fs })
     return search(names.sort())
   }
-  return { find, findOne }
-}
-
-/**
- * A pipe or a device in place of a file would be passed over, and what it should declare be missing without a word.
- * It is found like a file; who reads it then says what it is.
- */
-const fs = { readdir: readdirWithPipes as typeof list }
-
-// The one form in which the search calls it; the declared type holds all of them.
-function readdirWithPipes(
-  path: string,
-  options: { withFileTypes: true },
-  done: (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void,
-): void {
-  list(path, options, (error, entries) => done(error, error ? [] : entries.map(asFile)))
-}
-
-function asFile(entry: Dirent): Dirent {
-  if (entry.isFile() || entry.isDirectory() || entry.isSymbolicLink()) return entry
-  return Object.create(entry, { isFile: { value: () => true } })
+  return { find, findOne, read: file => readText(tree, file) }
 }
 
 /** Whether a path or pattern, as written and as seen from the repository, cannot climb out of it. */
@@ -84,9 +67,13 @@ function staysInside(written: string, inside: string): boolean {
   return climbs.every(path => path !== '..' && !path.startsWith('../'))
 }
 
-async function locate(root: string, name: string): Promise<FoundFile | 'outside' | undefined> {
+async function locate(
+  tree: FileTree,
+  root: string,
+  name: string,
+): Promise<FoundFile | 'outside' | undefined> {
   try {
-    const path = await realpath(join(root, name))
+    const path = await tree.realpath(join(root, name))
     return isInside(root, path) ? { path, name } : 'outside'
   } catch {
     return undefined
@@ -98,25 +85,26 @@ function isInside(root: string, path: string): boolean {
 }
 
 /** Links to folders outside: following one could mean to search the whole disk. */
-async function findLinksOut(root: string, folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true })
+async function findLinksOut(tree: FileTree, root: string, folder: string): Promise<string[]> {
+  const entries = await tree.entriesOf(folder)
   const found = await Promise.all(
     entries.map(async entry => {
       const path = join(folder, entry.name)
       if (entry.isSymbolicLink()) {
-        return (await isFolderOutside(root, path)) ? [relative(root, path).split(sep).join('/')] : []
+        const leadsOut = await isFolderOutside(tree, root, path)
+        return leadsOut ? [relative(root, path).split(sep).join('/')] : []
       }
       const isSearched = entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.')
-      return isSearched ? findLinksOut(root, path) : []
+      return isSearched ? findLinksOut(tree, root, path) : []
     }),
   )
   return found.flat()
 }
 
-async function isFolderOutside(root: string, link: string): Promise<boolean> {
+async function isFolderOutside(tree: FileTree, root: string, link: string): Promise<boolean> {
   try {
-    const target = await realpath(link)
-    return !isInside(root, target) && (await stat(target)).isDirectory()
+    const target = await tree.realpath(link)
+    return !isInside(root, target) && (await tree.isFolder(target))
   } catch {
     // It leads nowhere, so there is nothing to search.
     return false

@@ -1,11 +1,12 @@
 import { codeOf } from '../../model/error-code.ts'
 import { hasErrors, type Problem } from '../../model/problem.ts'
 import { byPlace } from '../check/problem-order.ts'
-import type { ParsedYaml } from '../parse/parse-yaml.ts'
+import type { ParsedYaml, ParseYaml } from '../parse/parse-yaml.ts'
 import { quote } from '../parse/quote.ts'
 import { chooseEnvironment } from '../resolve/choose-environment.ts'
 import type { Variables } from '../resolve/interpolate.ts'
 import { type Environment, type Settings, toSettings } from '../settings.ts'
+import type { FileTree } from './file-tree.ts'
 import { findDeclarationFiles } from './find-declaration-files.ts'
 import { createFinder, type Finder } from './find-files.ts'
 import { type ReadSettings, readSettings } from './read-settings.ts'
@@ -25,6 +26,10 @@ export interface RepositoryOptions {
   readonly env: Variables
   /** Texts of files that are not written yet, by their names in the repository: read in place of those on the disk. */
   readonly unwritten?: ReadonlyMap<string, string>
+  /** Where its files are; on the disk where nothing is said. */
+  readonly tree?: FileTree
+  /** How a file of declarations is parsed; each time anew where nothing is said. */
+  readonly parse?: ParseYaml
   /** Told of the settings once they are known to be right, before any declaration is read; then of each file of those. */
   readonly onSettled?: (settings: LoadedSettings) => Promise<((file: ParsedYaml) => void) | undefined>
 }
@@ -44,7 +49,7 @@ export interface LoadedSettings {
 
 /** Reads the settings of a repository and no declaration. */
 export async function loadSettings(options: RepositoryOptions): Promise<LoadedSettings> {
-  const finder = await openFolder(options.directory)
+  const finder = await openFolder(options)
   if ('problem' in finder) return settingsOfNoFolder(finder.problem)
   const read = await readSettings(finder, options.env, options.environment)
   // Of files that they do not name, none is a problem of theirs.
@@ -88,9 +93,12 @@ export function settingsOfNoFolder(problem: Problem): ResolvedSettings {
 }
 
 /** The finder of a folder, unless there is no such folder. */
-export async function openFolder(directory: string): Promise<Finder | { readonly problem: Problem }> {
+export async function openFolder({
+  directory,
+  tree,
+}: Pick<RepositoryOptions, 'directory' | 'tree'>): Promise<Finder | { readonly problem: Problem }> {
   try {
-    return await createFinder(directory)
+    return await createFinder(directory, tree)
   } catch (error) {
     const message = `the folder ${quote(directory)} cannot be read (${codeOf(error, 'unknown reason')})`
     return { problem: { code: 'unreadable-folder', severity: 'error', message, hint: 'check its name' } }

@@ -4,13 +4,12 @@ import { isDynamicPattern } from 'tinyglobby'
 import { isJsonArray, isJsonObject } from '../../model/json/json.ts'
 import type { Problem } from '../../model/problem.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
-import { type ParsedYaml, parseYaml } from '../parse/parse-yaml.ts'
+import { type ParsedYaml, type ParseYaml, parseYaml } from '../parse/parse-yaml.ts'
 import { quote } from '../parse/quote.ts'
 import type { Finder, FoundFile } from './find-files.ts'
 import { judge, type Verdict } from './foreign-file.ts'
 import { findLoops, type Inclusion } from './include-loops.ts'
 import { leadsOut } from './leads-out.ts'
-import { readText } from './read-text.ts'
 
 /** How many files are open at once. */
 const concurrency = 16
@@ -35,6 +34,7 @@ interface ReadingOptions {
   readonly onFile?: ((file: ParsedYaml) => void) | undefined
   /** Texts that are taken in place of those on the disk, by the names of their files. */
   readonly unwritten?: ReadonlyMap<string, string> | undefined
+  readonly parse?: ParseYaml | undefined
 }
 
 /**
@@ -44,7 +44,7 @@ interface ReadingOptions {
 export async function readFiles(
   start: readonly FoundFile[],
   finder: Finder,
-  { areNamed, onFile, unwritten }: ReadingOptions,
+  { areNamed, onFile, unwritten, parse = parseYaml }: ReadingOptions,
 ): Promise<ReadFiles> {
   const read = new Map<string, ParsedYaml>()
   const foreign = new Map<string, ForeignFile>()
@@ -60,6 +60,7 @@ export async function readFiles(
         const one = await readOne(file, finder, {
           isNamed: areNamed || !isFirst,
           text: unwritten?.get(file.name),
+          parse,
         })
         if (one.parsed) onFile?.(one.parsed)
         return one
@@ -103,11 +104,15 @@ interface ReadOne {
 async function readOne(
   file: FoundFile,
   finder: Finder,
-  { isNamed, text }: { readonly isNamed: boolean; readonly text: string | undefined },
+  {
+    isNamed,
+    text,
+    parse,
+  }: { readonly isNamed: boolean; readonly text: string | undefined; parse: ParseYaml },
 ): Promise<ReadOne> {
-  const read = text === undefined ? await readText(file.path, file.name) : { text }
+  const read = text === undefined ? await finder.read(file) : { text }
   if ('problem' in read) return { problems: [read.problem], inclusions: [] }
-  const parsed = parseYaml(read.text, file.name)
+  const parsed = parse(read.text, file.name)
   const verdict = isNamed ? 'declarations' : judge(parsed)
   if (verdict !== 'declarations') return { foreign: { parsed, verdict }, problems: [], inclusions: [] }
   const included = isJsonObject(parsed.value) ? parsed.value.include : undefined

@@ -7,7 +7,6 @@ import { type ParsedYaml, parseYaml } from '../parse/parse-yaml.ts'
 import { failureProblem, interpolate, type Variables } from '../resolve/interpolate.ts'
 import { type Settings, toSettings } from '../settings.ts'
 import type { Finder } from './find-files.ts'
-import { readText } from './read-text.ts'
 
 /** The settings file of a repository: the name that is looked for, and the other spelling of its ending. */
 export const settingsFiles = ['vexil.yaml', 'vexil.yml'] as const
@@ -33,7 +32,7 @@ export async function readSettings(
   const nothing = toSettings({})
   if (outside[0] !== undefined) return { settings: nothing, problems: [leadsOut(outside[0])] }
   if (!file) return { settings: nothing, isMissing: true, problems: [] }
-  const read = await readText(file.path, file.name)
+  const read = await finder.read(file)
   if ('problem' in read) return { settings: nothing, problems: [read.problem] }
   const parsed = parseYaml(read.text, file.name)
   if (parsed.value === undefined) return { settings: nothing, parsed, problems: parsed.problems }

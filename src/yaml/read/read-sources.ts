@@ -7,7 +7,6 @@ import { quoteWritten } from '../declaration-file.ts'
 import type { TextOfFile } from '../resolve/resolve.ts'
 import type { Finder } from './find-files.ts'
 import { leadsOut } from './leads-out.ts'
-import { readText } from './read-text.ts'
 
 export interface Sources {
   readonly textOfFile: TextOfFile
@@ -63,7 +62,7 @@ async function readInside(
     const hint = `a path is relative to ${file.parsed.file}`
     return { code: 'no-such-file', message: `there is no file ${shown}`, hint }
   }
-  const read = await readText(found.path, found.name)
+  const read = await finder.read(found)
   if ('text' in read) return read
   const { code, message, hint } = read.problem
   return { code, message: `${shown}: ${message}`, ...(hint === undefined ? {} : { hint }) }

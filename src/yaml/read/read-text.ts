@@ -1,13 +1,17 @@
-import { FileError, readRegularFile } from '../../model/files/read-regular-file.ts'
+import { FileError } from '../../model/files/read-regular-file.ts'
 import { largestFile } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
+import type { FileTree } from './file-tree.ts'
 
 export type ReadText = { readonly text: string } | { readonly problem: Problem }
 
-/** Reads a file as text. `path` is where it is, `file` what people know it as. Looks at the size before reading. */
-export async function readText(path: string, file: string): Promise<ReadText> {
+/** Reads a file as text. `path` is where it is, `name` what people know it as. Looks at the size before reading. */
+export async function readText(
+  tree: FileTree,
+  { path, name: file }: { readonly path: string; readonly name: string },
+): Promise<ReadText> {
   try {
-    const bytes = await readRegularFile(path, largestFile)
+    const bytes = await tree.read(path, largestFile)
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch (error) {
     if (error instanceof TypeError)

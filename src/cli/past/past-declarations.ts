@@ -1,0 +1,67 @@
+import type { Desired } from '../../core/desired.ts'
+import { type DeclaredDigests, declaredDigests } from '../../core/record/declared.ts'
+import type { GitFolder } from '../../git/run-git.ts'
+import type { Runtime } from '../../model/runtime.ts'
+import { loadUnbroken, type RepositoryOptions } from '../../yaml/index.ts'
+import type { ConnectionSettings } from '../connection/resolve-connection.ts'
+import { pastNotes } from './past-notes.ts'
+import { treeOfCommit } from './tree-of-commit.ts'
+
+/** What a repository declared at a commit, as far as it can be read. */
+export interface PastState {
+  /** By address. */
+  readonly desired: ReadonlyMap<string, Desired>
+  readonly digests: DeclaredDigests
+  /** Where that commit says that the environment is. */
+  readonly connection: ConnectionSettings
+  /** What of it cannot be read, and why, a line each. */
+  readonly notes: readonly string[]
+}
+
+/** The declarations of a repository at other commits, each read once. */
+export interface PastDeclarations {
+  /** Undefined where git cannot tell; by the whole name of a commit. */
+  at(commit: string): Promise<PastState | undefined>
+}
+
+/** Reads as the command reads the files of today: for the same environment, with the same variables. */
+export function pastDeclarations(
+  runtime: Runtime,
+  options: RepositoryOptions,
+  /** The files that are read today. */
+  files: readonly string[],
+): PastDeclarations {
+  const { onSettled: _, unwritten: __, ...reading } = options
+  const place: GitFolder = { directory: options.directory, env: options.env }
+  const known = new Map<string, Promise<PastState | undefined>>()
+  return {
+    at(commit) {
+      const found = known.get(commit) ?? read(commit)
+      known.set(commit, found)
+      return found
+    },
+  }
+
+  async function read(commit: string): Promise<PastState | undefined> {
+    // Whoever wrote the files cannot know what separates them.
+    const found = await treeOfCommit(place, commit, runtime.uniqueId())
+    if (!found) return undefined
+    const { environment, declarations, problems, isSettled } = await loadUnbroken({
+      ...reading,
+      tree: found.tree,
+    })
+    const { desired } = declarations
+    return {
+      desired: new Map(desired.map(one => [one.address, one])),
+      digests: declaredDigests(declarations),
+      connection: environment?.connection ?? {},
+      notes: pastNotes(commit, {
+        problems,
+        isSettled,
+        submodules: found.submodules,
+        files,
+        environment: options.environment,
+      }),
+    }
+  }
+}
