@@ -1,5 +1,4 @@
-import type { Desired } from '../../core/desired.ts'
-import { type DeclaredDigests, declaredDigests } from '../../core/record/declared.ts'
+import type { Declarations } from '../../core/desired.ts'
 import type { GitFolder } from '../../git/run-git.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import { loadUnbroken, type RepositoryOptions } from '../../yaml/index.ts'
@@ -9,9 +8,7 @@ import { treeOfCommit } from './tree-of-commit.ts'
 
 /** What a repository declared at a commit, as far as it can be read. */
 export interface PastState {
-  /** By address. */
-  readonly desired: ReadonlyMap<string, Desired>
-  readonly digests: DeclaredDigests
+  readonly declarations: Declarations
   /** Where that commit says that the environment is. */
   readonly connection: ConnectionSettings
   /** What of it cannot be read, and why, a line each. */
@@ -50,10 +47,8 @@ export function pastDeclarations(
       ...reading,
       tree: found.tree,
     })
-    const { desired } = declarations
     return {
-      desired: new Map(desired.map(one => [one.address, one])),
-      digests: declaredDigests(declarations),
+      declarations,
       connection: environment?.connection ?? {},
       notes: pastNotes(commit, {
         problems,

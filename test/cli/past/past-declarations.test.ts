@@ -1,9 +1,8 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { pastDeclarations } from '../../../src/cli/past/past-declarations.ts'
+import { type PastState, pastDeclarations } from '../../../src/cli/past/past-declarations.ts'
 import { rememberingParse } from '../../../src/cli/past/remembering-parse.ts'
-import { declaredDigests } from '../../../src/core/record/declared.ts'
 import { loadRepository } from '../../../src/yaml/index.ts'
 import { commitAll, git, gitEnv } from '../../git/repository.ts'
 import { type Files, folderOfTest, writeFiles } from '../../support/folder.ts'
@@ -45,6 +44,9 @@ function pastAt(directory: string, files: readonly string[] = [], environment?: 
   return pastDeclarations(testRuntime(), optionsAt(directory, environment), files)
 }
 
+const addressesIn = (past: PastState | undefined) =>
+  past?.declarations.desired.map(({ address }) => address) ?? []
+
 async function change(folder: string, files: Files): Promise<string> {
   await writeFiles(folder, files)
   await git(folder, 'add', '--all')
@@ -62,8 +64,7 @@ describe('what was declared at a commit', () => {
       expect(problems.filter(({ severity }) => severity === 'error')).toEqual([])
       expect(declarations.desired.length).toBeGreaterThan(3)
       const past = await pastAt(folder, [], environment).at(commit)
-      expect([...(past?.desired.values() ?? [])]).toEqual(declarations.desired)
-      expect(past?.digests).toEqual(declaredDigests(declarations))
+      expect(past?.declarations).toEqual(declarations)
       expect(past?.notes).toEqual([])
     },
   )
@@ -78,7 +79,7 @@ describe('what was declared at a commit', () => {
       'vexil.yaml': 'version: 1\n',
     })
     await writeFiles(folder, { 'flags/b.yaml': 'not yaml: [' })
-    expect([...((await pastAt(folder).at(before))?.desired.values() ?? [])]).toEqual(declarations.desired)
+    expect((await pastAt(folder).at(before))?.declarations).toEqual(declarations)
   })
 
   it('is what the example of a repository declares', async () => {
@@ -87,7 +88,7 @@ describe('what was declared at a commit', () => {
     const commit = await commitAll(folder)
     const { declarations } = await loadRepository(optionsAt(folder))
     expect(declarations.desired.length).toBeGreaterThan(0)
-    expect([...((await pastAt(folder).at(commit))?.desired.values() ?? [])]).toEqual(declarations.desired)
+    expect((await pastAt(folder).at(commit))?.declarations).toEqual(declarations)
   })
 
   it('leaves out what an error is about, and says so; all else is there', async () => {
@@ -98,7 +99,7 @@ describe('what was declared at a commit', () => {
     })
     const commit = await commitAll(folder)
     const past = await pastAt(folder).at(commit)
-    const flags = [...(past?.desired.keys() ?? [])].filter(address => address.startsWith('feature_flag.'))
+    const flags = addressesIn(past).filter(address => address.startsWith('feature_flag.'))
     expect(flags).toEqual(['feature_flag.a', 'feature_flag.b', 'feature_flag.d'])
     expect(past?.notes).toEqual([
       `at ${commit.slice(0, 10)}, 2 declarations cannot be read and are not compared with that commit: feature_flag.c, flags/e.yaml`,
@@ -109,7 +110,7 @@ describe('what was declared at a commit', () => {
     const folder = await folderOfTest({ ...whole, 'vexil.yaml': 'version: 1\nenvironments: { old: {} }\n' })
     const commit = await commitAll(folder)
     const past = await pastAt(folder).at(commit)
-    expect(past?.desired.size).toBe(0)
+    expect(addressesIn(past)).toEqual([])
     expect(past?.notes).toEqual([
       `at ${commit.slice(0, 10)}, the environment "production" cannot be read, so nothing is compared with that commit`,
     ])
@@ -122,7 +123,7 @@ describe('what was declared at a commit', () => {
     const { files, declarations } = await loadRepository(optionsAt(folder))
     expect(declarations.desired.map(({ address }) => address)).toContain('feature_flag.inner')
     const past = await pastAt(folder, files).at(commit)
-    expect([...(past?.desired.keys() ?? [])]).not.toContain('feature_flag.inner')
+    expect(addressesIn(past)).not.toContain('feature_flag.inner')
     expect(past?.notes).toEqual([
       `"inner" is a submodule, and its files at ${commit.slice(0, 10)} are not read; keep declarations in the repository itself`,
     ])
@@ -148,7 +149,7 @@ describe('what was declared at a commit', () => {
     await git(first, 'worktree', 'add', '--quiet', '--detach', join(folder, 'second'), 'HEAD')
     for (const place of [first, join(folder, 'second')]) {
       const past = await pastAt(place).at(commit)
-      expect([...(past?.desired.values() ?? [])]).toEqual(declarations.desired)
+      expect(past?.declarations).toEqual(declarations)
     }
   })
 })
