@@ -18,8 +18,8 @@ export interface Service {
   watch<T>(run: () => Promise<T>): Promise<{ result: T; requests: readonly string[] }>
   /** Reads anything from the service, past the client. */
   get(path: string): Promise<unknown>
-  /** Writes something, as a colleague would in the product. */
-  send(method: string, path: string, body?: unknown): Promise<unknown>
+  /** Writes something past the client, as the user whose key it is or as the one with this id. */
+  send(method: string, path: string, body?: unknown, user?: number): Promise<unknown>
   /** Scripts faults as `vexil sandbox --fault` takes them; none clears them. */
   faults(...rules: readonly string[]): void
   close(): Promise<void>
@@ -44,11 +44,12 @@ export async function startService(
     { host: '127.0.0.1', port: 0 },
   )
   const { api_key, organization, project } = sandbox.summary
-  const send = async (method: string, path: string, body?: unknown) => {
+  const send = async (method: string, path: string, body?: unknown, user?: number) => {
+    const key = user === undefined ? api_key : `${api_key}_user_${user}`
     const response = await sandbox.fetch(
       new Request(`${url}${path}`, {
         method,
-        headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: body === undefined ? undefined : writeJson(body),
       }),
     )

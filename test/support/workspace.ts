@@ -25,8 +25,8 @@ export interface Workspace {
   records(): Promise<string[]>
   /** A live flag by its key. */
   flag(key: string): Promise<LiveFlag>
-  /** Changes a live flag as a colleague would in the product. */
-  edit(key: string, body: object): Promise<void>
+  /** Changes a live flag in the product, as the user whose key it is or as the one with this id. */
+  edit(key: string, body: object, user?: number): Promise<void>
   /** Removes the folder. */
   remove(): Promise<void>
 }
@@ -136,9 +136,9 @@ function workspaceOf(service: Service, path: string, given: Partial<CliOptions>)
     list,
     records: async () => (await list('.vexil/runs')).filter(name => name.endsWith('.json')),
     flag,
-    async edit(key, body) {
+    async edit(key, body, user) {
       const { id } = await flag(key)
-      await service.send('PATCH', `${flagsPath}/${id}/`, body)
+      await service.send('PATCH', `${flagsPath}/${id}/`, body, user)
     },
   }
 }

@@ -4,6 +4,7 @@ import { visible } from '../../targeting/index.ts'
 import { byAddress, type Outcome, type Plan } from '../change.ts'
 import type { Declarations, Desired } from '../desired.ts'
 import { type FlagLink, keysOf, linkOf, renamedDesired } from '../flag-links.ts'
+import type { Authors } from '../live-edits/authors.ts'
 import type { Lineage } from '../live-edits/lineage.ts'
 import { meantIdentity } from '../name-with-id.ts'
 import type { Policy } from '../policy.ts'
@@ -29,6 +30,8 @@ export interface PlanInput {
   readonly base?: Base
   /** How the commits of that record stand to the one that is planned; without it, git tells nothing. */
   readonly lineage?: Lineage
+  /** Who has changed what, as far as the activity trail tells; without it, nobody has asked. */
+  readonly authors?: Authors
   /** What earlier applies found not to be kept. */
   readonly notKept?: NotKept
   /** What earlier applies have asked for, and somebody has to approve in the service. */

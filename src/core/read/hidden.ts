@@ -5,11 +5,23 @@ import type { Live } from '../live.ts'
 import { readById } from './read-record.ts'
 import { type Shadowed, shadowFinder } from './shadowed.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
+import { readTrail, type Trail } from './trail.ts'
+import { TrailChanges } from './trail-changes.ts'
 
 export interface Hidden {
   readonly live: readonly Live[]
   /** What stands behind the names of objects that are to be created, by `kind.identity`. */
   readonly shadowed: readonly (readonly [string, Shadowed])[]
+  /** The activity trail, where it was read for that. */
+  readonly trail?: ReadTrail
+}
+
+/** The activity trail of a kind as it was read to find what lists do not show; others need not ask for it again. */
+export interface ReadTrail {
+  readonly kind: string
+  readonly trail: Trail
+  /** Empty where there is none to read. */
+  readonly changes: TrailChanges
 }
 
 const nothing: Hidden = { live: [], shadowed: [] }
@@ -32,7 +44,12 @@ export async function readHidden(
   const missing = ofKind.filter(
     ({ id, ensure, identity }) => id === undefined && ensure === 'present' && !seen.has(identity),
   )
-  const find = shadowFinder(options)
+  const changes = new TrailChanges(kind)
+  let reading: Promise<Trail> | undefined
+  const find = shadowFinder(options, () => {
+    reading ??= readTrail(kind, options, changes)
+    return reading
+  })
   const names = [...new Set(missing.map(({ identity }) => identity))]
   const [named, behind] = await Promise.all([
     pMap(new Set(byId), id => readById(kind, id, options), { concurrency: parallelism }),
@@ -43,5 +60,10 @@ export async function readHidden(
   )
   const live = [...named, ...shadowed.map(([, one]) => (one.is === 'unknown' ? undefined : one.live))]
   const byLiveId = new Map(live.flatMap(one => (one ? [[one.id, one] as const] : [])))
-  return { live: [...byLiveId.values()], shadowed }
+  const trail = await reading
+  return {
+    live: [...byLiveId.values()],
+    shadowed,
+    ...(trail ? { trail: { kind: kind.name, trail, changes } } : {}),
+  }
 }

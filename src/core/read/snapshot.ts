@@ -8,7 +8,7 @@ import type { Declarations } from '../desired.ts'
 import { parentKey } from '../desired.ts'
 import { type FlagLink, linkOf, renamedLive } from '../flag-links.ts'
 import { isRecognizable, keptRecord, type Live, toLive } from '../live.ts'
-import { readHidden } from './hidden.ts'
+import { type ReadTrail, readHidden } from './hidden.ts'
 import { addFiles } from './read-files.ts'
 import { readGrants } from './read-grants.ts'
 import { readLinks } from './read-links.ts'
@@ -39,6 +39,8 @@ export interface Snapshot {
   readonly unreadable: ReadonlyMap<string, string>
   /** What stands behind the names of objects that no list shows, by `kind.identity`. */
   readonly shadowed: ReadonlyMap<string, Shadowed>
+  /** The activity trails that were read on the way. */
+  readonly trails?: readonly ReadTrail[]
 }
 
 /**
@@ -78,6 +80,7 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
       ...grants.refused,
     ]),
     shadowed: new Map(hidden.flatMap(({ shadowed }) => shadowed)),
+    trails: hidden.flatMap(({ trail }) => trail ?? []),
   }
 }
 

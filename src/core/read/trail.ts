@@ -4,6 +4,7 @@ import type { DeclarableKind } from '../../model/kind.ts'
 import { canonicalIdentity } from '../live.ts'
 import { requestLine } from '../request-line.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
+import type { TrailChanges } from './trail-changes.ts'
 
 /** What the activity trail of a kind says of names, living and deleted. */
 export type Trail =
@@ -47,6 +48,8 @@ const pageRows = 1000
 export async function readTrail(
   kind: DeclarableKind,
   { client, signal }: Pick<SnapshotOptions, 'client' | 'signal'>,
+  /** Told of all rows as well. */
+  changes?: TrailChanges,
 ): Promise<Trail> {
   const trail = kind.lifecycle.softDelete?.trail
   if (!trail) return noTrail
@@ -62,15 +65,17 @@ export async function readTrail(
       return page === 1 ? { is: 'refused', reason } : rows.cutOff(`${reason} from page ${page} on`)
     }
     const { body } = answer
-    if (isTrailPage(body)) rows.add(body.results)
-    else if (page === 1 && isJson(answer)) return noTrail
+    if (isTrailPage(body)) {
+      rows.add(body.results)
+      changes?.add(body.results)
+    } else if (page === 1 && isJson(answer)) return noTrail
     else throw notTrail(requestLine(kind, trail, {}, client.target), answer)
     if (!hasMore(body)) return rows.end(body)
   }
   return rows.cutOff(`the activity trail has more than ${mostPages} pages of ${pageRows} rows`)
 }
 
-type TrailPage = JsonObject & { readonly results: readonly Json[] }
+export type TrailPage = JsonObject & { readonly results: readonly Json[] }
 
 class TrailRows {
   readonly #kind: DeclarableKind
@@ -144,13 +149,13 @@ function isRefusal(status: number): boolean {
 }
 
 /** A list of flags is no trail, though it pages as one does. */
-function isTrailPage(body: Json): body is TrailPage {
+export function isTrailPage(body: Json): body is TrailPage {
   if (!isJsonObject(body) || !isJsonArray(body.results)) return false
   const { results } = body
   return results.length === 0 || results.some(row => isJsonObject(row) && 'item_id' in row)
 }
 
-function hasMore({ next }: TrailPage): boolean {
+export function hasMore({ next }: TrailPage): boolean {
   return typeof next === 'string' && next !== ''
 }
 

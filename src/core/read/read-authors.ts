@@ -1,0 +1,134 @@
+import { isServiceError, isTransportError, UnexpectedAnswerError } from '../../api/index.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { keysOf, type Rename, renamedFields } from '../flag-links.ts'
+import { type Authors, clockTolerance, noAuthors, type ObjectTrail, trailKey } from '../live-edits/authors.ts'
+import type { ReadTrail } from './hidden.ts'
+import type { Snapshot } from './snapshot.ts'
+import type { SnapshotOptions } from './snapshot-options.ts'
+import { hasMore, isTrailPage } from './trail.ts'
+import { TrailChanges } from './trail-changes.ts'
+
+/** A field of a live object whose author somebody wants to know. */
+export interface WantedAuthor {
+  readonly kind: string
+  readonly id: string
+  readonly field: string
+  /** When it last converged, in milliseconds since 1970; older rows need not be read. */
+  readonly since?: number
+}
+
+/** How many pages are read at the most, and the rows of one: the newest 4,000 rows. */
+const mostPages = 20
+const pageRows = 200
+
+/**
+ * Reads from the activity trails who changed these fields. Each trail is read once in a run, the newest rows first: where a
+ * plan has looked in it for what lists do not show, nothing is asked any more.
+ *
+ * | the trail                                                | is read                                |
+ * |----------------------------------------------------------|----------------------------------------|
+ * | was read already                                         | not again                              |
+ * | has a row for each field                                 | to the page with the last of them      |
+ * | has rows older than when each of the others converged    | to the page with the first of those    |
+ * | goes on                                                  | 20 pages of 200 rows                   |
+ * | is refused, fails, or is none                            | no further, and one line says so       |
+ *
+ * Names are worth having and no reason to fail: whatever goes wrong here is told, and a plan goes on without them.
+ */
+export async function readAuthors(
+  wanted: readonly WantedAuthor[],
+  snapshot: Pick<Snapshot, 'trails' | 'links'>,
+  options: Pick<SnapshotOptions, 'client' | 'signal'>,
+): Promise<Authors> {
+  const names = [...new Set(wanted.map(({ kind }) => kind))].sort()
+  const readings = await Promise.all(
+    names.map(async name => {
+      const kind = declarableKind(name)
+      const ofKind = wanted.filter(each => each.kind === name)
+      const read = snapshot.trails?.find(trail => trail.kind === name)
+      const reading = read ? readingOf(read, ofKind) : await readChanges(kind, ofKind, options)
+      return { kind, ofKind, ...reading }
+    }),
+  )
+  if (readings.length === 0) return noAuthors
+  const rename = keysOf((snapshot.links ?? []).filter(({ hasKey }) => hasKey))
+  return {
+    objects: new Map(
+      readings.flatMap(({ kind, ofKind, changes }) =>
+        [...new Set(ofKind.map(({ id }) => id))].flatMap(id => {
+          const trail = changes.objects.get(id)
+          return trail ? [[trailKey(kind.name, id), withKeys(kind, trail, rename)] as const] : []
+        }),
+      ),
+    ),
+    notes: readings.flatMap(({ kind, why }) =>
+      why === undefined ? [] : [`who changed ${kind.title}s in the product is not known: ${why}`],
+    ),
+  }
+}
+
+interface Reading {
+  readonly changes: TrailChanges
+  /** Why authors are missing that the trail may have. */
+  readonly why?: string
+}
+
+function readingOf({ trail, changes }: ReadTrail, wanted: readonly WantedAuthor[]): Reading {
+  if (trail.is === 'none') return { changes, why: noTrail }
+  if (trail.is === 'refused') return { changes, why: trail.reason }
+  const isMissing = missingIn(changes, wanted).length > 0
+  return isMissing && trail.gap !== undefined ? { changes, why: trail.gap } : { changes }
+}
+
+const noTrail = 'the service keeps no activity trail of them'
+
+async function readChanges(
+  kind: DeclarableKind,
+  wanted: readonly WantedAuthor[],
+  { client, signal }: Pick<SnapshotOptions, 'client' | 'signal'>,
+): Promise<Reading> {
+  const changes = new TrailChanges(kind)
+  const endpoint = kind.lifecycle.activity?.all
+  if (endpoint === undefined) return { changes, why: noTrail }
+  for (let page = 1; page <= mostPages; page++) {
+    try {
+      const { body } = await client.call(kind.name, endpoint, { query: { limit: pageRows, page }, signal })
+      if (!isTrailPage(body)) return { changes, why: noTrail }
+      changes.add(body.results)
+      if (!hasMore(body) || missingIn(changes, wanted).length === 0) return { changes }
+    } catch (error) {
+      // Whoever stopped the command wants it to stop.
+      signal?.throwIfAborted()
+      return { changes, why: failureText(error) }
+    }
+  }
+  return { changes, why: `none of the newest ${mostPages * pageRows} rows of the activity trail says it` }
+}
+
+/** What the rows so far do not tell, and older ones may. */
+function missingIn(changes: TrailChanges, wanted: readonly WantedAuthor[]): readonly WantedAuthor[] {
+  return wanted.filter(({ id, field, since }) => {
+    if (since !== undefined && changes.oldest < since - clockTolerance) return false
+    const trail = changes.objects.get(id)
+    return !trail?.created && !trail?.changes.has(field)
+  })
+}
+
+/** What the service did in place of answering; a mistake of ours is no such thing. */
+function failureText(error: unknown): string {
+  if (error instanceof UnexpectedAnswerError) return noTrail
+  if (isTransportError(error)) return 'the activity trail did not answer'
+  if (!isServiceError(error)) throw error
+  const { status } = error
+  return status < 500 ? `the activity trail was refused (${status})` : `the activity trail failed (${status})`
+}
+
+/** Rows name flags in conditions by id; what a plan compares names them by key. */
+function withKeys(kind: DeclarableKind, trail: ObjectTrail, rename: Rename): ObjectTrail {
+  const changes = [...trail.changes].map(([field, change]) => {
+    const { [field]: after = change.after } = renamedFields(kind, { [field]: change.after }, rename)
+    return [field, { ...change, after }] as const
+  })
+  return { ...trail, changes: new Map(changes) }
+}
