@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { WorldFile } from '../../src/sandbox/index.ts'
-import { officialState, takenOverWorld } from '../stack/state/official-state.ts'
+import { officialConfiguration, officialState, takenOverWorld } from '../stack/state/official-state.ts'
 import { cli } from '../support/cli.ts'
 import { type Attached, useTerraform } from './support/attached.ts'
 import { isOlderThan, terraform } from './support/binary.ts'
@@ -18,8 +18,12 @@ async function opened(seed: WorldFile = takenOverWorld): Promise<Attached> {
 }
 
 /** Exports into the folder, beside the provider block that is there, and tells what was said. */
-async function takeOver(stack: Attached, options: string): Promise<string> {
-  const { code, stderr } = await cli(`export --from-state terraform.tfstate -d . ${options}`, {
+async function takeOver(
+  stack: Attached,
+  options: string,
+  from = '--from-state terraform.tfstate',
+): Promise<string> {
+  const { code, stderr } = await cli(`export ${from} -d . ${options}`, {
     directory: stack.directory,
     env: stack.service.env,
   })
@@ -61,9 +65,14 @@ describe.skipIf(!terraform)("what the service's own provider has managed, with t
     },
   )
 
-  it.skipIf(isOlderThan('1.7'))('is imported and forgotten, and nothing is changed', async () => {
+  it.skipIf(isOlderThan('1.7')).each([
+    ['the state', '--from-state terraform.tfstate'],
+    ['the files', '--from-configuration configured'],
+  ])('is imported and forgotten by %s, and nothing is changed', async (_, from) => {
     const stack = await opened()
-    await takeOver(stack, '')
+    for (const [path, text] of Object.entries(officialConfiguration))
+      await stack.write({ [`configured/${path}`]: text })
+    await takeOver(stack, '', from)
     const planned = await stack.plan()
     expect(planned[grant]).toBe('import')
     for (const name of names) expect(planned[`vexil_feature_flag.${name}`]).toBe('import')

@@ -15,7 +15,7 @@ import { givenProviders, stackProvider } from './module-graph.ts'
 import type { ModuleInstance } from './module-instance.ts'
 import { providerSchema } from './provider-schemas.ts'
 import { type ProviderSettings, providerSettings } from './providers.ts'
-import type { ResourceEvaluation } from './resource-evaluation.ts'
+import type { Resources } from './resource-evaluation.ts'
 import { type StackProblems, type Subject, subjectOf } from './stack-problems.ts'
 import type { LocalNames, Means } from './stack-scope.ts'
 
@@ -25,7 +25,7 @@ interface Options {
   readonly means: (module: ModuleInstance, local?: LocalNames) => Means
   /** The configurations of the provider, by address; undefined for one that was refused. */
   readonly providers: Map<string, ProviderSettings | undefined>
-  readonly resources: ResourceEvaluation
+  readonly resources: Resources
   /** The instances of each module, as far as one has come. */
   readonly modules: Map<StackModule, readonly ModuleInstance[]>
 }

@@ -28,7 +28,13 @@ export interface ResourceInstance {
   readonly place: ServiceTarget
 }
 
-interface Options {
+/** What works resources and data sources out, once all that they refer to is; undefined for what is refused. */
+export interface Resources {
+  resource(block: Block, module: ModuleInstance): Typed | undefined
+  data(block: Block, module: ModuleInstance): Typed | undefined
+}
+
+export interface ResourceOptions {
   readonly input: {
     /** The outputs of other stacks of the app, by the path of their state. */
     readonly remoteStates: ReadonlyMap<string, ReadonlyMap<string, Typed>>
@@ -41,11 +47,11 @@ interface Options {
   readonly instances: ResourceInstance[]
 }
 
-/** Works resources and data sources out, once all that they refer to is; undefined for what is refused. */
-export class ResourceEvaluation {
-  readonly #options: Options
+/** Works out those of our own provider. */
+export class ResourceEvaluation implements Resources {
+  readonly #options: ResourceOptions
 
-  constructor(options: Options) {
+  constructor(options: ResourceOptions) {
     this.#options = options
   }
 

@@ -3,7 +3,7 @@ import { invalid, Refusal, unsupported } from '../../cty/invalid-value.ts'
 import { deepestModule, mostModules } from '../../model/limits.ts'
 import { type StackProblems, subjectOf } from '../evaluate/stack-problems.ts'
 import type { ModuleFolders } from './module-folder.ts'
-import { parseStack } from './parse-stack.ts'
+import { parseStack, type Takes } from './parse-stack.ts'
 import type { Block, StackFile } from './stack-file.ts'
 import { asset } from './stack-files.ts'
 
@@ -21,8 +21,23 @@ export interface StackModule {
 }
 
 /** A stack and all modules below it. Each has to lie in the folder of the stack. */
-export function readModules(file: StackFile, folders: ModuleFolders, problems: StackProblems): StackModule {
-  return new TreeReader(folders, problems).moduleOf({ address: '', path: '.', folders: ['.'], file })
+export function readModules(
+  file: StackFile,
+  folders: ModuleFolders,
+  problems: StackProblems,
+  takes?: Takes,
+): StackModule {
+  return new TreeReader(folders, problems, takes).moduleOf({ address: '', path: '.', folders: ['.'], file })
+}
+
+/** The files of one module as one. */
+export function joined(files: readonly StackFile[]): StackFile {
+  return {
+    blocks: files.flatMap(({ blocks }) => blocks),
+    imports: files.flatMap(({ imports }) => imports),
+    moved: files.flatMap(({ moved }) => moved),
+    removed: files.flatMap(({ removed }) => removed),
+  }
 }
 
 /** What stands before the addresses of a module. */
@@ -43,11 +58,13 @@ interface Found extends Omit<StackModule, 'calls'> {
 class TreeReader {
   readonly #folders: ModuleFolders
   readonly #problems: StackProblems
+  readonly #takes: Takes | undefined
   #count = 0
 
-  constructor(folders: ModuleFolders, problems: StackProblems) {
+  constructor(folders: ModuleFolders, problems: StackProblems, takes?: Takes) {
     this.#folders = folders
     this.#problems = problems
+    this.#takes = takes
   }
 
   moduleOf({ folders, ...found }: Found): StackModule {
@@ -79,14 +96,9 @@ class TreeReader {
     const files = inside(() => this.#folders.at(path))
     if (!files) return undefined
     const read = files.map(({ json, sourceOf }) =>
-      parseStack(json, this.#problems, { prefix: `${address}.`, sourceOf }),
+      parseStack(json, this.#problems, { prefix: `${address}.`, sourceOf }, this.#takes),
     )
-    const file = this.#inModule(address, {
-      blocks: read.flatMap(({ blocks }) => blocks),
-      imports: read.flatMap(({ imports }) => imports),
-      moved: read.flatMap(({ moved }) => moved),
-      removed: read.flatMap(({ removed }) => removed),
-    })
+    const file = this.#inModule(address, joined(read))
     return { address, path, file, caller: { module: caller, block }, folders: [...folders, path] }
   }
 

@@ -15,8 +15,16 @@ import {
   withoutComment,
 } from './stack-file.ts'
 
-/** Takes a configuration apart; what Vexil has nothing to do with is refused by name. */
-export function parseStack(json: ExactJson, problems: StackProblems, of: FileOf = { prefix: '' }): StackFile {
+/** Whether somebody has a use for a resource or a data source. */
+export type Takes = (block: Block) => boolean
+
+/** Takes a configuration apart; what nobody has a use for is refused by name. */
+export function parseStack(
+  json: ExactJson,
+  problems: StackProblems,
+  of: FileOf = { prefix: '' },
+  takes: Takes = isOwn,
+): StackFile {
   const top = isExactObject(json) ? json : {}
   const refusals = new Refusals(problems, of)
   for (const [name, member] of Object.entries(top)) {
@@ -38,6 +46,7 @@ export function parseStack(json: ExactJson, problems: StackProblems, of: FileOf 
     ...named('output', 'output', top.output),
     ...named('check', 'check', top.check),
   ].map(block => placed(block, of))
+  const isForeign = (block: Block) => (block.is === 'resource' || block.is === 'data') && !takes(block)
   for (const block of blocks) if (isForeign(block)) refusals.foreign(block)
   return {
     ...(statePath === undefined ? {} : { statePath }),
@@ -127,9 +136,8 @@ function oneLifecycle(body: Body): Body {
 }
 
 /** The outputs of another stack of the app can be worked out; nothing else of other providers can. */
-function isForeign({ is, type }: Block): boolean {
-  if (is !== 'resource' && is !== 'data') return false
-  return !isOurType(type) && !(is === 'data' && type === 'terraform_remote_state')
+function isOwn({ is, type }: Block): boolean {
+  return isOurType(type) || (is === 'data' && type === 'terraform_remote_state')
 }
 
 function bodyOf(raw: RawBody): Pick<Written, 'body' | 'path' | 'raw'> {

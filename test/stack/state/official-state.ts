@@ -38,3 +38,85 @@ export const takenOverWorld: WorldFile = worldOf([], {
     { id: 9, key: 'share', name: '', active: false, filters: share(40) },
   ],
 })
+
+/** Files of a configuration that leaves the same state, by their paths. */
+export const officialConfiguration: Readonly<Record<string, string>> = {
+  'main.tf': `terraform {
+  required_providers {
+    posthog = { source = "posthog/posthog", version = "~> 1.0" }
+  }
+  backend "s3" {
+    bucket = "states"
+  }
+}
+
+provider "posthog" {
+  project_id = "1"
+  api_key    = var.api_key
+}
+
+variable "api_key" {
+  sensitive = true
+}
+
+variable "country" {
+  type = string
+}
+
+locals {
+  many = { a = "many_a", "b.c" = "many_b_c" }
+}
+
+resource "posthog_feature_flag" "Share" {
+  key                = "share"
+  active             = false
+  rollout_percentage = 40
+}
+
+resource "posthog_feature_flag" "many" {
+  for_each           = local.many
+  key                = each.value
+  active             = false
+  rollout_percentage = 5
+}
+
+resource "posthog_role" "support" {
+  name = "Support Team"
+}
+
+module "m" {
+  count  = 2
+  source = "./modules/inner"
+  number = count.index
+}
+`,
+  'checkout.tf': `resource "posthog_feature_flag" "new_checkout" {
+  key    = "new_checkout"
+  name   = "The new checkout"
+  active = true
+  tags   = ["shop"]
+  filters = jsonencode({
+    groups = [{
+      properties         = [{ key = "country", type = "person", operator = "exact", value = [var.country] }]
+      rollout_percentage = 25
+    }]
+  })
+}
+
+resource "posthog_access_control" "support" {
+  resource     = "feature_flag"
+  resource_id  = posthog_feature_flag.new_checkout.id
+  role         = posthog_role.support.id
+  access_level = "editor"
+}
+`,
+  'terraform.tfvars': 'country = "DE"\n',
+  'modules/inner/main.tf': `variable "number" { type = number }
+
+resource "posthog_feature_flag" "inner" {
+  key                = "inner_\${var.number}"
+  active             = false
+  rollout_percentage = 1
+}
+`,
+}

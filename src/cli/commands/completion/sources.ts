@@ -41,6 +41,7 @@ export const optionSources: Readonly<Record<string, Source>> = {
   env: 'environments',
   fault: 'free',
   from: 'environments',
+  fromConfiguration: 'files',
   fromState: 'files',
   group: 'free',
   groupProperty: 'free',

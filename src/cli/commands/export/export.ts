@@ -16,6 +16,7 @@ import {
   forgetNote,
   neededFor,
   objectsOf,
+  readConfigurationOf,
   readStateOf,
   type TakenOver,
   takeOver,
@@ -41,9 +42,10 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
   const [{ repository }] = sources
   const destination = language === 'yaml' ? await destinationOf(host, flags, repository) : undefined
   const withGrants = flags.grants && needed?.withGrants !== false
-  return readingPlaces(host, sources, { flags, kinds, withGrants }, async read => {
+  const reading = { flags, kinds, withGrants, withRoleIds: needed?.withRoleIds === true }
+  return readingPlaces(host, sources, reading, async read => {
     const { places: all, withKey } = chosenPlaces(host, read, flags)
-    const takenOver = state && takeOver(state, all[0].live, read[0].connection.projectId)
+    const takenOver = state && takeOver(state, { ...read[0], live: all[0].live })
     const places = takenOver ? takenOverPlace(all[0], takenOver) : all
     const exporting = { places, isRaw: flags.raw === true, split: flags.split ?? 'none' }
     const [{ live }] = places
@@ -76,12 +78,18 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
 
 async function readStateFor(
   host: Host,
-  { fromState, moved, env = [] }: ExportFlags,
+  { fromState, fromConfiguration, moved, env = [] }: ExportFlags,
 ): Promise<readonly StateResource[] | undefined> {
-  if (fromState !== undefined && new Set(env).size > 1)
-    throw new CommandError('a state is of one environment; name that one with --env', exitCode.usage)
+  const source = fromState === undefined ? 'a configuration' : 'a state'
+  if ((fromState ?? fromConfiguration) !== undefined && new Set(env).size > 1)
+    throw new CommandError(`${source} is of one environment; name that one with --env`, exitCode.usage)
   if (fromState !== undefined) return readStateOf(host, fromState)
-  if (moved) throw new CommandError('--moved is for what --from-state takes over', exitCode.usage)
+  if (fromConfiguration !== undefined) return readConfigurationOf(host, fromConfiguration)
+  if (moved)
+    throw new CommandError(
+      '--moved is for what --from-state and --from-configuration take over',
+      exitCode.usage,
+    )
   return undefined
 }
 

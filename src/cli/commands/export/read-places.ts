@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Exportable } from '../../../core/exportable.ts'
 import { type Nameless, readAll } from '../../../core/read/read-all.ts'
+import { type RoleIds, readRoleIds } from '../../../core/read/role-ids.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
 import { loadSettings } from '../../../yaml/index.ts'
 import type { Connection } from '../../connection/resolve-connection.ts'
@@ -24,6 +25,8 @@ export interface ReadPlace extends Source {
   readonly connection: Connection
   readonly objects: readonly Exportable[]
   readonly nameless: readonly Nameless[]
+  /** The ids of roles by name, where they were asked for and the service tells them. */
+  readonly roleIds?: RoleIds
 }
 
 /** The places that the command line names; of several, the settings have to say where each of them is. */
@@ -52,6 +55,7 @@ export interface Reading {
   readonly flags: ExportFlags
   readonly kinds: readonly DeclarableKind[]
   readonly withGrants: boolean
+  readonly withRoleIds: boolean
 }
 
 /** Reads all places, and closes their connections when `use` is done with them. */
@@ -110,7 +114,7 @@ async function readPlace(
   host: Host,
   source: Source,
   { client, connection }: Session,
-  { kinds, withGrants, flags }: Reading,
+  { kinds, withGrants, withRoleIds, flags }: Reading,
 ): Promise<ReadPlace> {
   const { environment } = source
   const what = environment === undefined ? 'the live service' : environment
@@ -125,7 +129,8 @@ async function readPlace(
     if (complete) continue
     throw new CommandError(`the list of ${kind} was not read whole; it changed meanwhile; try again`)
   }
-  return { ...source, connection, objects, nameless }
+  const roleIds = withRoleIds ? await readRoleIds({ client, signal: host.stop }) : undefined
+  return { ...source, connection, objects, nameless, ...(roleIds ? { roleIds } : {}) }
 }
 
 /** One place on the command line would be that of all environments. */
