@@ -3,6 +3,7 @@ import { profileSettings, profiles } from '../model/profile.ts'
 import { version } from '../model/version.ts'
 import { optionalFormats } from '../report/formats.ts'
 import { faultHelp } from '../sandbox/behaviour/fault-grammar.ts'
+import { addCodeCommands } from './code-commands.ts'
 import { approval, collect, formatOptions, planning, shared } from './command-options.ts'
 import { languageOption } from './commands/export/export-language.ts'
 import { addEditCommands } from './edit-commands.ts'
@@ -31,6 +32,7 @@ export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Co
   addCompare(program, host, outcome)
   addEvaluate(program, host, outcome)
   addEditCommands(program, host, outcome)
+  addCodeCommands(program, host, outcome)
   addStateCommands(program, host, outcome)
   addHistory(program, host, outcome)
   addUnlock(program, host, outcome)

@@ -25,6 +25,7 @@ export const schemas: Readonly<Record<Document['is'], string>> = {
   edit: 'edit',
   evaluation: 'evaluation',
   comparison: 'comparison',
+  references: 'references',
   history: 'history',
   doctor: 'doctor',
   sandbox: 'sandbox',
@@ -69,6 +70,11 @@ function written(document: Document): string {
       return jsonText({ ...headOf(0), flags: document.flags, errors: [] }, 2)
     case 'comparison':
       return jsonText({ ...headOf(document.exitCode), ...comparisonMembers(document), errors: [] }, 2)
+    case 'references': {
+      const { exitCode, flags, undeclared, searched, unsearched, notes } = document
+      const told = { flags, undeclared, searched, unsearched, notes, errors: [] }
+      return jsonText({ ...headOf(exitCode), ...told }, 2)
+    }
     case 'history':
       return jsonText(historyDocument(document.runs, document.outcomes), 2)
     case 'doctor':

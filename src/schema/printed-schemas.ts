@@ -6,6 +6,7 @@ import { comparisonSchema } from './comparison-schema.ts'
 import { doctorSchema } from './doctor-schema.ts'
 import { documentHead, documentSchema } from './document-head.ts'
 import { faultMembers, faultSchema } from './failure-schema.ts'
+import { references } from './references-schema.ts'
 
 const text: JsonObject = { type: 'string' }
 const texts: JsonObject = { type: 'array', items: text }
@@ -99,6 +100,22 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
         notes: texts,
         errors: { type: 'array', items: faultSchema },
       },
+    }),
+    references: documentSchema('references', {
+      ...{ title: 'Vexil references', description: 'Where code names the declared flags.' },
+      required: [
+        ...[
+          'format_version',
+          'exit_code',
+          'flags',
+          'undeclared',
+          'searched',
+          'unsearched',
+          'notes',
+          'errors',
+        ],
+      ],
+      properties: { ...documentHead, ...references, errors: { type: 'array', items: faultSchema } },
     }),
     quirks: documentSchema('quirks', {
       ...{ title: 'Vexil quirks', description: 'Every behaviour that a sandbox can be told.' },

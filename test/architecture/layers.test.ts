@@ -16,7 +16,8 @@ const floors: readonly (readonly string[])[] = [
   ['constructs/generated', 'report'],
   ['core', 'sandbox'],
   ['api', 'schema', 'rules'],
-  ['kinds'],
+  // What code and flags have to do with each other; `code` reads files of code.
+  ['kinds', 'code'],
   ['targeting', 'cty', 'constructs/engine'],
   // What services are known to do, as data.
   ['services'],

@@ -20,7 +20,7 @@ export const exitCode = {
   partly: 4,
   /** The plan is stale, or an object was changed by somebody else. */
   stale: 5,
-  /** Drift only. */
+  /** Drift, or with `refs --unused` and `--undeclared`, flags that code and declarations do not share. */
   drift: 6,
   usage: 64,
   interrupted: 130,

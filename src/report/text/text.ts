@@ -14,6 +14,7 @@ import { evaluationText } from './terminal-evaluation.ts'
 import { historyText, outcomesText } from './terminal-history.ts'
 import { installationText } from './terminal-installation.ts'
 import { planOriginText, planText } from './terminal-plan.ts'
+import { referencesText } from './terminal-references.ts'
 import { sandboxText } from './terminal-sandbox.ts'
 import { shownText } from './terminal-shown.ts'
 
@@ -66,6 +67,11 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
       return [{ text: evaluationText(document.flags, style) }]
     case 'comparison':
       return [{ text: comparisonText(document, style) }]
+    case 'references':
+      return [
+        ...(document.notes.length === 0 ? [] : [beside(linesText(document.notes.map(escapeText)))]),
+        { text: referencesText(document, style) },
+      ]
     case 'history': {
       const { runs, outcomes } = document
       return [{ text: `${historyText(runs, style)}${outcomes ? outcomesText(outcomes) : ''}` }]

@@ -46,6 +46,7 @@ export const optionSources: Readonly<Record<string, Source>> = {
   group: 'free',
   groupProperty: 'free',
   host: 'free',
+  in: 'files',
   kind: 'kinds',
   maxCount: 'free',
   organization: 'free',

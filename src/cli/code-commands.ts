@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import { collect, shared } from './command-options.ts'
+import type { Host } from './host/host.ts'
+import type { Outcome } from './tool-commands.ts'
+
+/** The commands about code that asks for flags. They read files, and neither ask the service nor change a declaration. */
+export function addCodeCommands(program: Command, host: Host, outcome: Outcome): void {
+  shared(program.command('refs'), ['format'])
+    .description('show where code names the declared flags')
+    .argument('[flag...]', 'keys of flags, or globs of keys; all that are declared when none is given')
+    .option(
+      '--in <path>',
+      'a file or folder to search; repeatable; the whole work tree of git when not given',
+      collect,
+    )
+    .option('--unused', 'list the flags that no code names, and end in 6 where there are any')
+    .option(
+      '--undeclared',
+      'list calls of SDKs for a key that is declared nowhere or absent, and end in 6 where there are any',
+    )
+    .option('-C, --chdir <dir>', 'the folder with vexil.yaml', '.')
+    .action(async (flags, options) => {
+      const { runRefs } = await import('./commands/refs/refs.ts')
+      outcome.code = await runRefs(host, flags, options)
+    })
+}

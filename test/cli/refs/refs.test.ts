@@ -1,0 +1,153 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { commitAll, git, gitEnv } from '../../git/repository.ts'
+import { useWorkspace } from '../../support/workspace.ts'
+
+const workspace = useWorkspace({
+  'flags/vexil.yaml': 'version: 1\n',
+  'flags/shop.yaml': `feature_flags:
+  checkout: { active: true }
+  checkout_v2: { active: true }
+  dark-mode: { active: false, ensure: absent }
+  old_nav: { active: true }
+`,
+  'web/app.ts': `import posthog from 'posthog-js'
+export const KEY = 'checkout'
+if (posthog.isFeatureEnabled('checkout_v2')) start()
+if (posthog.getFeatureFlag('dark-mode')) start()
+if (posthog.getFeatureFlag('checkout_v3')) start()
+`,
+  'saved.plan.json': '{\n  "format_version": "2.0", "key": "old_nav" }',
+  'web/made/out.js': "isFeatureEnabled('old_nav')",
+  'README.md': 'The flag `old_nav` is for the navigation.',
+  '.gitignore': 'made\n',
+})
+
+const env = gitEnv
+
+describe('vexil refs', () => {
+  it.each([
+    ['with git', true],
+    ['without git', false],
+  ])('shows where code names each flag, %s', async (_, isGit) => {
+    const { vexil, path } = workspace()
+    if (isGit) await commitAll(path)
+    const line = isGit ? 'refs -C flags' : 'refs -C flags --in .'
+    expect(await vexil(line, { env })).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: `checkout  1 reference
+    web/app.ts:2:21  string
+checkout_v2  1 reference
+    web/app.ts:3:31  isFeatureEnabled
+dark-mode  1 reference, declared absent
+    web/app.ts:4:29  getFeatureFlag
+old_nav  no reference
+4 flags, 1 of them unused; 3 files searched
+`,
+    })
+  })
+
+  it('takes keys and globs, and refuses what is not declared', async () => {
+    const { vexil } = workspace()
+    const { stdout } = await vexil(['refs', '-C', 'flags', '--in', 'web', 'check*'], { env })
+    expect(stdout).toContain('2 flags, 0 of them unused')
+    expect(await vexil('refs -C flags --in web chekout', { env })).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('did you mean "feature_flag.checkout"?'),
+    })
+  })
+
+  it('lists what no code names, and calls for what nobody declares, and ends in 6', async () => {
+    const { vexil, path, write } = workspace()
+    await commitAll(path)
+    expect(await vexil('refs -C flags --unused', { env })).toEqual({
+      code: 6,
+      stderr: '',
+      stdout: 'old_nav is declared, and no code names it\n1 found; 3 files searched\n',
+    })
+    expect(await vexil('refs -C flags --undeclared', { env })).toEqual({
+      code: 6,
+      stderr: '',
+      stdout: `web/app.ts:4:29 getFeatureFlag asks for "dark-mode", which is declared absent
+web/app.ts:5:29 getFeatureFlag asks for "checkout_v3", which is declared nowhere; did you mean "checkout"?
+2 found; 3 files searched
+`.replace('mean "checkout"', 'mean "checkout_v2"'),
+    })
+    await write({ 'web/app.ts': "isFeatureEnabled('checkout', 'checkout_v2', ['old_nav'])" })
+    expect(await vexil('refs -C flags --unused --undeclared', { env })).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: 'nothing found; 3 files searched\n',
+    })
+  })
+
+  it('gives a document to programs', async () => {
+    const { vexil } = workspace()
+    const { stdout, code } = await vexil('refs -C flags --in web/app.ts checkout_v2 --json', { env })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({
+      format_version: '1.0',
+      exit_code: 0,
+      flags: [
+        {
+          key: 'checkout_v2',
+          declared: 'present',
+          references: [{ path: 'web/app.ts', line: 3, column: 31, kind: 'call', call: 'isFeatureEnabled' }],
+        },
+      ],
+      undeclared: [],
+      searched: 1,
+      unsearched: [],
+      notes: [],
+      errors: [],
+    })
+  })
+
+  it('never says that all flags are unused where nothing was searched', async () => {
+    const { vexil, path } = workspace()
+    await mkdir(join(path, 'empty'))
+    for (const line of ['refs -C flags --unused --in empty', 'refs -C flags --in nowhere']) {
+      const { code, stdout, stderr } = await vexil(line, { env })
+      expect({ code, stdout }).toEqual({ code: line.includes('nowhere') ? 64 : 1, stdout: '' })
+      expect(stderr).toMatch(/no file of code to search|is not there/)
+    }
+  })
+
+  it('says what it did not search, and follows no link out of the folder', async () => {
+    const { vexil, path, write } = workspace()
+    await writeFile(join(path, 'web/picture.png'), Buffer.from([1, 0, 2]))
+    await write({ 'web/large.js': `'old_nav'${' '.repeat(2 * 1024 * 1024)}`, 'other/a.ts': "'old_nav'" })
+    await symlink(join(path, 'other/a.ts'), join(path, 'web/link.ts'))
+    await commitAll(path)
+    const { stdout } = await vexil('refs -C flags --in web old_nav', { env })
+    expect(stdout).toBe(
+      'old_nav  no reference\n1 flag, 1 of them unused; 1 file searched, not web/large.js (over 2 MiB), 2 that are binary or links\n',
+    )
+    // The folder of files that git has listed is a link now.
+    await write({ 'web/lib/b.ts': "'old_nav'" })
+    await git(path, 'add', '--all')
+    await git(path, 'mv', 'web/lib', 'lib')
+    await git(
+      path,
+      'update-index',
+      '--add',
+      '--cacheinfo',
+      `100644,${await git(path, 'hash-object', '-w', 'lib/b.ts')},web/lib/b.ts`,
+    )
+    await symlink(join(path, 'lib'), join(path, 'web/lib'))
+    expect((await vexil('refs -C flags --in web old_nav', { env })).stdout).toContain('old_nav  no reference')
+  })
+
+  it('obeys the user’s own list of what git leaves out', async () => {
+    const { vexil, path, write } = workspace()
+    await git(path, 'init', '--quiet')
+    await write({ 'mine/a.ts': "'old_nav'", 'theirs/a.ts': "'old_nav'", 'my-ignores': 'mine\n' })
+    await writeFile(join(path, '.git/info/exclude'), 'theirs\n')
+    await git(path, 'config', 'core.excludesFile', join(path, 'my-ignores'))
+    expect((await vexil('refs -C flags old_nav', { env })).stdout).toContain('old_nav  no reference')
+    await git(path, 'config', '--unset', 'core.excludesFile')
+    expect((await vexil('refs -C flags old_nav', { env })).stdout).toContain('mine/a.ts:1:2')
+  })
+})
