@@ -44,11 +44,16 @@ export function declaredFields(
   // The object was found by its identity, so that field never differs; a flag is never sent its own key.
   const others = Object.entries(fields).filter(([name]) => name !== identityField(kind))
   const entries = others.map(([name, value]) => {
-    const { managedElsewhere = [] } = kind.fields[name] ?? {}
-    const elsewhere = [...managedElsewhere, ...sealedMembers(kind, name, fields)]
+    const elsewhere = membersElsewhere(kind, name, fields)
     return [name, keepUndeclared(elsewhere, value, live?.record[name] ?? null)] as const
   })
   return keepIgnored(kind, Object.fromEntries(entries), desired.ignore ?? [], live)
+}
+
+/** The members of a field that stay as they are live unless they are declared: other parts of the product write them. */
+export function membersElsewhere(kind: DeclarableKind, name: string, fields: JsonObject): readonly string[] {
+  const { managedElsewhere = [] } = kind.fields[name] ?? {}
+  return [...managedElsewhere, ...sealedMembers(kind, name, fields)]
 }
 
 /** Whether two values of a field are the same in their canonical form. */

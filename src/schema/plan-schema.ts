@@ -58,7 +58,13 @@ const declaredSchema: JsonObject = {
   description: 'By address: a short digest of each declared field and file, or that it is to be absent.',
   additionalProperties: {
     type: 'object',
-    properties: { ensure: { const: 'absent' }, fields: digests, files: digests },
+    properties: {
+      ensure: { const: 'absent' },
+      fields: digests,
+      files: digests,
+      id: { type: 'string', description: 'The id by which the object was found.' },
+      ignore: { ...texts, description: 'Paths that are left to the service, and are in no digest.' },
+    },
   },
 }
 

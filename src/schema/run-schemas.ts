@@ -39,7 +39,8 @@ export const originMembers: JsonObject = {
 const headMembers: JsonObject = {
   format_version: {
     ...text,
-    description: 'Major and minor; 3.0 is written; 1 and 2 are read, and another major version is refused.',
+    description:
+      'Major and minor; 3.1 is written; 1, 2 and 3.0 are read, and another major version is refused.',
   },
   run: { ...text, description: 'The name of the run; its journal has the same.' },
   ...originMembers,
@@ -52,6 +53,12 @@ const headMembers: JsonObject = {
   not_targeted: {
     ...texts,
     description: 'Addresses that are declared and were left out by --target or --owner.',
+  },
+  held: {
+    type: 'array',
+    description:
+      'Declared fields that were not written because they are otherwise in the product; `exists` stands for the object itself.',
+    items: { type: 'object', required: ['address', 'fields'], properties: { address: text, fields: texts } },
   },
   unchanged: { ...count, description: 'How many objects were as declared.' },
   declared: {

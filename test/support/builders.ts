@@ -1,6 +1,7 @@
 import type { Plan } from '../../src/core/change.ts'
 import type { Declarations, Desired } from '../../src/core/desired.ts'
 import { type Live, toLive } from '../../src/core/live.ts'
+import type { Base } from '../../src/core/live-edits/base.ts'
 import { type PlanInput, plan } from '../../src/core/plan/plan.ts'
 import { defaultPolicy, type Policy } from '../../src/core/policy.ts'
 import type { Snapshot } from '../../src/core/read/snapshot.ts'
@@ -109,6 +110,20 @@ export function aSnapshot(live: readonly Live[], over: Partial<Snapshot> = {}): 
 
 export function aPolicy(over: Partial<Policy> = {}): Policy {
   return { ...defaultPolicy, ...over }
+}
+
+/** What some run declared, by address and field, as digests. */
+export function aBase(objects: Readonly<Record<string, Readonly<Record<string, string>>>>): Base {
+  return Object.fromEntries(
+    Object.entries(objects).map(([address, fields]) => [
+      address,
+      {
+        ensure: 'present',
+        fields: Object.fromEntries(Object.entries(fields).map(([name, digest]) => [name, { digest }])),
+        origin: { run: 'r1', at: 1000 },
+      },
+    ]),
+  )
 }
 
 /** What a plan says of declarations where these objects are all that is live. */

@@ -1,7 +1,8 @@
 import type { Blocked, Change } from '../../core/change.ts'
 import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
+import { leftOutFields } from '../../core/live-edits/live-edit-counts.ts'
 import { entriesOf } from '../../core/record/entries.ts'
-import { updateLastWritten } from '../../core/record/last-written-index.ts'
+import { updateLeft } from '../../core/record/left/left-index.ts'
 import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
 import type { Run, RunCommand, RunCommit, RunRecord } from '../../core/record/run.ts'
 import { runName, writeDeclared, writeRecord } from '../../core/record/run-folder.ts'
@@ -50,6 +51,7 @@ export async function runOf(host: Host, { target }: Session, facts: RunFacts): P
   const who = await whoRuns(host, directory)
   const run = runName(startedAt, host.runtime.uniqueId())
   const declared = scope && (await writeDeclared(directory, scope.declared, run))
+  const held = leftOutFields(facts.liveEdits)
   return {
     run,
     command,
@@ -64,6 +66,7 @@ export async function runOf(host: Host, { target }: Session, facts: RunFacts): P
     changes,
     blocked: blocked.map(({ address, rule }) => ({ address, rule })),
     notTargeted: scope?.notTargeted ?? [],
+    ...(held.length === 0 ? {} : { held }),
     unchanged: facts.unchanged,
     ...(declared === undefined ? {} : { declared }),
   }
@@ -87,6 +90,6 @@ export async function keepRecord(
 ): Promise<string> {
   const path = await writeRecord(directory, record, secrets.hide)
   // It only saves reading; what it would say is in the records.
-  await updateLastWritten(directory, record).catch(() => {})
+  await updateLeft(directory, record).catch(() => {})
   return path
 }

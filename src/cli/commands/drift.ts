@@ -18,7 +18,7 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
   const session = await openSession(host, flags, repository, { readOnly: true })
   try {
     const policy = resolvePolicy(repository.policy, flags)
-    const made = await makePlan(host, session, {
+    const { plan: made } = await makePlan(host, session, {
       directory: repository.directory,
       refuse: repository.refuse,
       declarations: onlyChosen(repository.declarations, flags),

@@ -1,11 +1,13 @@
 import type { Plan } from '../../core/change.ts'
 import type { Declarations } from '../../core/desired.ts'
 import { problemsBeside } from '../../core/plan/live-only.ts'
+import { contextsFor } from '../../core/plan/object-contexts.ts'
 import { plan } from '../../core/plan/plan.ts'
 import type { Policy } from '../../core/policy.ts'
 import { stillPending } from '../../core/read/closed-requests.ts'
 import { type Snapshot, takeSnapshot } from '../../core/read/snapshot.ts'
-import { readLastWritten } from '../../core/record/last-written-index.ts'
+import { type DeclaredDigests, declaredDigests } from '../../core/record/declared.ts'
+import { readLeft } from '../../core/record/left/left-index.ts'
 import type { Problem } from '../../model/problem.ts'
 import { problemLine } from '../../report/text/problem-text.ts'
 import type { Session } from '../connection/session.ts'
@@ -23,8 +25,14 @@ export interface PlanRequest {
   refuse(problems: readonly Problem[]): never
 }
 
+export interface MadePlan {
+  readonly plan: Plan
+  /** What it was asked for, as it was compared. To work that out takes a while, and a plan that is only read does not need it. */
+  readonly declared: () => DeclaredDigests
+}
+
 /** Reads the live service and compares: what `plan`, `apply` and `drift` all start with. */
-export async function makePlan(host: Host, session: Session, input: PlanRequest): Promise<Plan> {
+export async function makePlan(host: Host, session: Session, input: PlanRequest): Promise<MadePlan> {
   const { declarations } = input
   const declared = declaredAddresses(declarations)
   const isAllDeclared = onlyPlansDeclared(declarations, input.policy)
@@ -32,7 +40,7 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   const policy = isAllDeclared ? withAddresses(input.policy, { declared }) : input.policy
   const [snapshot, left] = await Promise.all([
     readLive(host, session, declarations, { policy, readsEachGrant: input.readsEachGrant }),
-    readLastWritten(input.directory, session.target),
+    readLeft(input.directory, session.target),
   ])
   const { client, connection } = session
   const asking = { client, parallelism: connection.parallelism, signal: host.stop }
@@ -42,7 +50,11 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   if (errors.length > 0) input.refuse(errors)
   for (const warning of problems) host.stderr.write(`${problemLine(warning)}\n`)
   const allowing = isAllDeclared ? { policy } : withFoundAddresses(policy, declared)
-  return plan({ declarations, snapshot, ...left, pending, ...allowing })
+  const asked = { declarations, snapshot, ...left, pending, ...allowing }
+  return {
+    plan: plan(asked),
+    declared: () => declaredDigests(declarations.desired.map(contextsFor(asked).contextOf)),
+  }
 }
 
 /** Reads of the live service what a plan of these declarations needs. */

@@ -1,6 +1,4 @@
 import type { Plan } from '../../core/change.ts'
-import type { Declarations } from '../../core/desired.ts'
-import { declaredDigests } from '../../core/record/declared.ts'
 import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
 import { version } from '../../model/version.ts'
 import type { Repository } from '../connection/repository-settings.ts'
@@ -30,7 +28,7 @@ export async function planFor(
 ): Promise<PlanFor> {
   const policy = resolvePolicy(repository.policy, flags)
   const declarations = onlyChosen(repository.declarations, flags)
-  const [plan, commit] = await Promise.all([
+  const [{ plan, declared }, commit] = await Promise.all([
     makePlan(host, session, {
       directory: repository.directory,
       refuse: repository.refuse,
@@ -48,15 +46,10 @@ export async function planFor(
     requests: session.client.requestCount + (repository.requests ?? 0),
     ...commit,
   }
-  return { plan, meta, scope: () => scopeOf(repository.declarations, declarations) }
-}
-
-function scopeOf({ desired }: Declarations, targeted: Declarations): PlanScope {
-  const wanted = new Set(targeted.desired.map(({ address }) => address))
-  return {
-    declared: declaredDigests(targeted),
-    notTargeted: desired.map(({ address }) => address).filter(address => !wanted.has(address)),
-  }
+  const wanted = new Set(declarations.desired.map(({ address }) => address))
+  const all = repository.declarations.desired.map(({ address }) => address)
+  const notTargeted = all.filter(address => !wanted.has(address))
+  return { plan, meta, scope: () => ({ declared: declared(), notTargeted }) }
 }
 
 /** The commit of the declarations: what git says and, where git says nothing, what the pipeline says. */

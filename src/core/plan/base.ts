@@ -1,6 +1,3 @@
-/** How the last apply left each declared object: short digests of its managed fields, by address. */
-export type Base = Readonly<Record<string, Readonly<Record<string, string>>>>
-
 /**
  * What the service took and did not keep: by address, the digest of each such value. A plan of tags without the tagging
  * feature, say, drops them without a word, and sending them again would change nothing.

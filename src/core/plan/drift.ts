@@ -3,9 +3,10 @@ import type { DeclarableKind } from '../../model/kind.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import type { Blocked, BlockRule, Drift } from '../change.ts'
 import { diffFields, type FieldChange } from '../diff.ts'
-import { fieldDigests } from '../fingerprint.ts'
-import { canonicalManaged, compactManaged } from '../live.ts'
-import type { Base } from './base.ts'
+import { compactManaged } from '../live.ts'
+import type { Base } from '../live-edits/base.ts'
+import { threeOf } from '../live-edits/digests.ts'
+import { verdictOf } from '../live-edits/verdict.ts'
 import { unreadable } from './block.ts'
 import type { ObjectContext } from './object-context.ts'
 import { isAsDeclared } from './object-difference.ts'
@@ -26,13 +27,14 @@ export function isDifference({ rule }: Blocked): boolean {
 }
 
 /**
- * Whether somebody changed an object since the last apply. Only what is not as declared counts: fields and paths that a
- * declaration leaves alone are free to change.
+ * Whether somebody changed an object since it was last as declared. Only what is not as declared counts: fields and paths
+ * that a declaration leaves alone are free to change.
  */
 export function driftOf(context: ObjectContext, base: Base): Drift[] {
   const { kind, desired, found, policy, rules } = context
-  const left = base[desired.address]
-  if (!left || desired.ensure === 'absent' || found.length > 1 || unreadable(context)) return []
+  const before = base[desired.address]
+  if (before?.ensure !== 'present' || desired.ensure === 'absent' || found.length > 1 || unreadable(context))
+    return []
   if (isAsDeclared(context)) return []
   const [live] = found
   const about = {
@@ -48,10 +50,12 @@ export function driftOf(context: ObjectContext, base: Base): Drift[] {
   const differing = diffFields(kind, desired, live, policy.ownership.tag)
   // Mostly nothing differs, and hashing is what costs time here.
   if (differing.length === 0) return []
-  const now = canonicalManaged(kind, live.record)
-  const digests = fieldDigests(now)
-  const drifted = differing.filter(({ field }) => field in left && digests[field] !== left[field])
-  const fields = Object.keys(left).filter(name => drifted.some(({ field }) => field === name))
+  const compared = { kind, desired, live, ownershipTag: policy.ownership.tag }
+  const drifted = differing.filter(({ field }) => {
+    const verdict = verdictOf(threeOf(compared, field, before.fields[field]))
+    return verdict === 'live_changed' || verdict === 'conflict'
+  })
+  const fields = Object.keys(before.fields).filter(name => drifted.some(({ field }) => field === name))
   if (fields.length === 0) return []
   return [
     {

@@ -1,23 +1,19 @@
-import { declarableKind, declarableKinds } from '../../kinds/index.ts'
-import { behaviourOf } from '../../services/index.ts'
+import { declarableKinds } from '../../kinds/index.ts'
 import { visible } from '../../targeting/index.ts'
 import { byAddress, type Outcome, type Plan } from '../change.ts'
 import type { Declarations, Desired } from '../desired.ts'
-import { type FlagLink, keysOf, linkOf, renamedDesired } from '../flag-links.ts'
 import type { Authors } from '../live-edits/authors.ts'
+import type { Base, HeldSince, OutsideWrites } from '../live-edits/base.ts'
 import type { Lineage } from '../live-edits/lineage.ts'
-import { meantIdentity } from '../name-with-id.ts'
 import type { Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
-import type { Base, NotKept, Pending } from './base.ts'
+import type { NotKept, Pending } from './base.ts'
 import { blockedFrom, parentBlocked } from './block.ts'
 import { driftOf } from './drift.ts'
 import { withoutRefused } from './flags/flag-dependencies.ts'
 import { inFlagOrder } from './flags/flag-order.ts'
-import { givesLeaveToEdit, withLevel } from './levels.ts'
-import { findLive, indexLive } from './live-index.ts'
-import type { ObjectContext } from './object-context.ts'
-import { fieldsOf, offeredPart } from './offered.ts'
+import { givesLeaveToEdit } from './levels.ts'
+import { contextsFor } from './object-contexts.ts'
 import { planAbsent, planPresent } from './plan-object.ts'
 import { planUndeclared, type UndeclaredInput } from './plan-undeclared.ts'
 import { withRenameHints } from './rename-hint.ts'
@@ -26,12 +22,18 @@ export interface PlanInput {
   readonly declarations: Declarations
   readonly snapshot: Snapshot
   readonly policy: Policy
-  /** How the last apply left things, where a record of it is at hand. */
+  /** What was declared of each object when it last converged, as far as runs on record tell. */
   readonly base?: Base
   /** How the commits of that record stand to the one that is planned; without it, git tells nothing. */
   readonly lineage?: Lineage
   /** Who has changed what, as far as the activity trail tells; without it, nobody has asked. */
   readonly authors?: Authors
+  /** What undo and disable wrote since, and no declaration asked for. */
+  readonly outsideWrites?: OutsideWrites
+  /** Since when fields are left as they are in the product. */
+  readonly heldSince?: HeldSince
+  /** Whether an apply of this target is on record. */
+  readonly isApplied?: boolean
   /** What earlier applies found not to be kept. */
   readonly notKept?: NotKept
   /** What earlier applies have asked for, and somebody has to approve in the service. */
@@ -57,28 +59,8 @@ export interface PlanInput {
  * Each change then passes the guards; one that a guard objects to is blocked, and so is what depends on it.
  */
 export function plan(input: PlanInput): Plan {
-  const { declarations, policy, base, notKept = {}, pending = {} } = input
-  const { links = linksOf(input.snapshot) } = input.snapshot
-  const snapshot = { ...input.snapshot, links }
-  const index = indexLive(snapshot.live)
-  const has = fieldsOf(snapshot)
-  const rules = behaviourOf(snapshot.profile ?? 'documented')
-  const toKey = keysOf(links.filter(({ hasKey }) => hasKey))
-  const ensure = new Map([
-    ...(declarations.skipped ?? []).map(({ address }) => [address, 'skipped'] as const),
-    ...declarations.desired.map(desired => [desired.address, desired.ensure] as const),
-  ])
-  const ensured: ObjectContext['ensured'] = address => ensure.get(address)
-  const contextOf = (written: Desired): ObjectContext => {
-    const kind = declarableKind(written.kind)
-    const found = findLive(index, kind, written)
-    const named = written.id === undefined ? written : { ...written, identity: meantIdentity(written, found) }
-    const meant = renamedDesired(kind, withLevel(kind, named, snapshot), toKey)
-    const desired = offeredPart(kind, meant, has, found[0]?.record)
-    const { address } = desired
-    const about = { kind, desired, found, index, snapshot, policy, rules, has }
-    return { ...about, ensured, notKept: notKept[address], pending: pending[address] }
-  }
+  const { declarations, policy, base } = input
+  const { snapshot, links, rules, contextOf, ensured } = contextsFor(input)
   const contexts = [...declarations.desired].sort(byOrder).map(contextOf)
   const declared = contexts.map(context =>
     context.desired.ensure === 'present' ? planPresent(context) : planAbsent(context),
@@ -99,11 +81,6 @@ export function plan(input: PlanInput): Plan {
     ...(undeclared.tagged > 0 ? { taggedUndeclared: undeclared.tagged } : {}),
     inventory: snapshot.inventory,
   }
-}
-
-/** Where nothing else was read, the flags that are declared are all that conditions name. */
-function linksOf({ live }: Snapshot): FlagLink[] {
-  return live.flatMap(one => linkOf(declarableKind(one.kind), one) ?? [])
 }
 
 /** A change whose parent is blocked cannot be carried out, and saying so beats failing later. */

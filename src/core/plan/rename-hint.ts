@@ -15,9 +15,9 @@ import type { Change, Outcome } from '../change.ts'
 import type { Declarations } from '../desired.ts'
 import { isSameField } from '../diff.ts'
 import { canonicalField, canonicalIdentity, isListedApart, isRecognizable, type Live } from '../live.ts'
+import type { Base } from '../live-edits/base.ts'
 import type { Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
-import type { Base } from './base.ts'
 import { hasOwnershipTag } from './ownership-tag.ts'
 
 export interface RenameInput {
@@ -33,7 +33,7 @@ export interface RenameInput {
  *
  * | live, declared nowhere, with the same filters         | hint |
  * |-------------------------------------------------------|------|
- * | it has the ownership tag, or a run is on record for it | yes  |
+ * | it has the ownership tag, or was declared before      | yes  |
  * | the filters name properties, variants or payloads     | yes  |
  * | they do not, and both have the same description       | yes  |
  * | they do not, and nothing else is alike                | no   |
@@ -87,7 +87,7 @@ function alike(change: Change, candidates: readonly Live[], { policy, base = {} 
   const { tag } = policy.ownership
   const rank = (live: Live) => {
     const wasOurs =
-      objectAddress(live.kind, live.identity) in base ||
+      base[objectAddress(live.kind, live.identity)]?.ensure === 'present' ||
       (tag !== undefined && hasOwnershipTag(kind, live.record, tag))
     const isDescribedAlike = described.some(name => {
       const words = change.after[name]

@@ -1,7 +1,10 @@
 import { declarableKind } from '../../kinds/index.ts'
 import type { JsonObject } from '../../model/json/json.ts'
-import type { Declarations, Desired } from '../desired.ts'
-import { digestOf, fieldDigests, sentDigests } from '../fingerprint.ts'
+import type { Desired } from '../desired.ts'
+import { digestOf, fieldDigests } from '../fingerprint.ts'
+import type { Live } from '../live.ts'
+import { declaredFieldDigests, ignoredIn } from '../live-edits/digests.ts'
+import type { Policy } from '../policy.ts'
 
 /**
  * What a run was asked for: by address, a short digest of each declared field and file, or that the object is to be
@@ -11,10 +14,24 @@ export type DeclaredDigests = Readonly<Record<string, DeclaredObject>>
 
 export type DeclaredObject =
   | { readonly ensure: 'absent' }
-  | { readonly fields: Readonly<Record<string, string>>; readonly files?: Readonly<Record<string, string>> }
+  | {
+      readonly fields: Readonly<Record<string, string>>
+      readonly files?: Readonly<Record<string, string>>
+      /** The id by which the object was found; one that a run creates is in its record. */
+      readonly id?: string
+      /** Paths that are left to the service, and are in no digest. */
+      readonly ignore?: readonly string[]
+    }
 
-export function declaredDigests({ desired }: Declarations): DeclaredDigests {
-  return Object.fromEntries(desired.map(one => [one.address, digestsOf(one)]))
+/** Of declarations as they were compared, beside what was found of them. */
+export function declaredDigests(compared: readonly ComparedDeclaration[]): DeclaredDigests {
+  return Object.fromEntries(compared.map(one => [one.desired.address, digestsOf(one)]))
+}
+
+interface ComparedDeclaration {
+  readonly desired: Desired
+  readonly found: readonly Pick<Live, 'id'>[]
+  readonly policy: Pick<Policy, 'ownership'>
 }
 
 /**
@@ -26,11 +43,16 @@ export function declaredName(declared: DeclaredDigests): string {
   return digestOf(declared as unknown as JsonObject).slice(7, 39)
 }
 
-function digestsOf({ kind: name, ensure, fields, files }: Desired): DeclaredObject {
+function digestsOf({ desired, found, policy }: ComparedDeclaration): DeclaredObject {
+  const { kind: name, ensure, fields, files } = desired
   if (ensure === 'absent') return { ensure }
   const kind = declarableKind(name)
+  const ignored = Object.keys(fields).flatMap(field => ignoredIn(desired, field))
+  const [live, other] = found
   return {
-    fields: sentDigests(kind, fields),
+    fields: declaredFieldDigests(kind, desired, policy.ownership.tag),
     ...(files ? { files: fieldDigests(files) } : {}),
+    ...(live && !other ? { id: live.id } : {}),
+    ...(ignored.length > 0 ? { ignore: ignored } : {}),
   }
 }

@@ -3,10 +3,10 @@ import { validateRun } from '../../schema/validate-against.ts'
 import { changeFromJson, changeToJson } from './change-json.ts'
 import { inTodaysFormat, majorOf } from './earlier-runs.ts'
 import { targetFromJson, targetToJson } from './plan-file.ts'
-import type { Blocked, EntryOutcome, Run, RunCommand, RunEntry, RunRecord } from './run.ts'
+import type { Blocked, EntryOutcome, HeldFields, Run, RunCommand, RunEntry, RunRecord } from './run.ts'
 
-/** The format of records and of the first line of journals. Those of 1.x and 2.x are read as well. */
-const runFormat = '3.0'
+/** The format of records and of the first line of journals. Those of 1.x, 2.x and 3.0 are read as well. */
+const runFormat = '3.1'
 
 /** What is known of a run before it begins, as the first line of its journal has it. */
 export function runToJson(run: Run): JsonObject {
@@ -50,7 +50,7 @@ export function recordFromJson(value: Json): RunRecord | undefined {
 }
 
 function headToJson(run: Omit<Run, 'changes'>): JsonObject {
-  const { command, environment, revision, who, reason, planDigest, undoes, unchanged, declared } = run
+  const { command, environment, revision, who, reason, planDigest, undoes, held, unchanged, declared } = run
   return {
     format_version: runFormat,
     run: run.run,
@@ -65,13 +65,17 @@ function headToJson(run: Omit<Run, 'changes'>): JsonObject {
     ...(undoes === undefined ? {} : { undoes }),
     ...(run.blocked.length === 0 ? {} : { blocked: run.blocked.map(each => ({ ...each })) }),
     ...(run.notTargeted.length === 0 ? {} : { not_targeted: [...run.notTargeted] }),
+    ...(held === undefined
+      ? {}
+      : { held: held.map(({ address, fields }) => ({ address, fields: [...fields] })) }),
     ...(unchanged === undefined ? {} : { unchanged }),
     ...(declared === undefined ? {} : { declared }),
   }
 }
 
 function headFromJson(value: JsonObject): Omit<Run, 'changes'> {
-  const { command, environment, commit, dirty, who, reason, plan_digest, undoes, unchanged, declared } = value
+  const { command, environment, commit, dirty, who, reason, plan_digest, undoes, held } = value
+  const { unchanged, declared } = value
   return {
     run: String(value.run),
     // The schema names the same commands.
@@ -87,6 +91,8 @@ function headFromJson(value: JsonObject): Omit<Run, 'changes'> {
     // The schema gives each of them the members of one.
     blocked: (value.blocked ?? []) as unknown as readonly Blocked[],
     notTargeted: isJsonArray(value.not_targeted) ? value.not_targeted.map(String) : [],
+    // The schema gives each of them the members of one.
+    ...(isJsonArray(held) ? { held: held as unknown as readonly HeldFields[] } : {}),
     ...(typeof unchanged === 'number' ? { unchanged } : {}),
     ...(typeof declared === 'string' ? { declared } : {}),
   }

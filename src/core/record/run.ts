@@ -39,10 +39,18 @@ export interface Run {
   readonly blocked: readonly Blocked[]
   /** Declared objects that the command line left out. */
   readonly notTargeted: readonly string[]
+  /** Fields that were not written because they are otherwise in the product; none when left out. */
+  readonly held?: readonly HeldFields[]
   /** How many objects were as declared; unknown of runs of format 1. */
   readonly unchanged?: number
   /** The name of the table of what was declared: see `declaredDigests`. */
   readonly declared?: string
+}
+
+/** Declared fields of one object that a run left as they are live; `exists` stands for the object itself. */
+export interface HeldFields {
+  readonly address: string
+  readonly fields: readonly string[]
 }
 
 export interface Blocked {

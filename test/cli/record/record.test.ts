@@ -30,7 +30,7 @@ describe('the record of a run', () => {
       })
     await run({ GITHUB_ACTOR: 'octocat', GITHUB_TRIGGERING_ACTOR: 'hubot' })
     expect(await newest()).toMatchObject({
-      format_version: '3.0',
+      format_version: '3.1',
       command: 'apply',
       commit,
       dirty: false,
@@ -119,6 +119,7 @@ describe('the record of a run', () => {
   it('is kept of a run without changes too, by which nothing else is written', async () => {
     const { vexil, records, list, path } = workspace()
     await vexil('apply --auto-approve')
+    const { declared: created } = await newest()
     await vexil('apply --auto-approve')
     await vexil('plan --out plan.json')
     await vexil('apply plan.json')
@@ -127,8 +128,8 @@ describe('the record of a run', () => {
     const record = await newest()
     expect(record).toMatchObject({ entries: [], unchanged: 3, complete: true })
     expect((await list('.vexil/runs')).filter(name => name.endsWith('.jsonl'))).toHaveLength(1)
-    // Runs that were asked for the same share one table of it.
-    expect(await list('.vexil/runs/declared')).toEqual([`${record.declared}.json`])
+    // Runs that were asked for the same of the same objects share one table of it; the first one knew no ids yet.
+    expect(await list('.vexil/runs/declared')).toEqual([`${created}.json`, `${record.declared}.json`].sort())
     for (const file of [...all, `declared/${record.declared}.json`]) {
       expect((await stat(join(path, '.vexil/runs', file))).mode & 0o777, file).toBe(0o600)
     }
@@ -156,9 +157,19 @@ describe('the record of a run', () => {
       'feature_flag.dark_mode': { fields: { active: digest, filters: digest } },
       'feature_flag_role_access.checkout:support': { fields: {} },
     })
+    await vexil('apply --auto-approve')
+    const second = await newest()
+    expect(JSON.parse(await read(`.vexil/runs/declared/${second.declared}.json`))).toEqual(
+      Object.fromEntries(
+        Object.entries(table).map(([address, object]) => [
+          address,
+          { ...Object(object), id: expect.any(String) },
+        ]),
+      ),
+    )
     await vexil('plan --out plan.json')
     await vexil('apply plan.json')
-    expect((await newest()).declared).toBe(first.declared)
+    expect((await newest()).declared).toBe(second.declared)
     await write({ 'flags.yaml': 'feature_flags: { checkout: { ensure: absent } }\n' })
     await vexil('apply --auto-approve')
     const { declared } = await newest()

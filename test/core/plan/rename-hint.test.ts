@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { plan } from '../../../src/core/plan/plan.ts'
 import { changeFromJson, changeToJson } from '../../../src/core/record/change-json.ts'
 import type { JsonObject } from '../../../src/model/json/json.ts'
-import { aFlag, aPolicy, aSnapshot, declare, declaredFlag, everyoneAt } from '../../support/builders.ts'
+import {
+  aBase,
+  aFlag,
+  aPolicy,
+  aSnapshot,
+  declare,
+  declaredFlag,
+  everyoneAt,
+} from '../../support/builders.ts'
 
 const german: JsonObject = {
   groups: [
@@ -95,7 +103,7 @@ describe('a flag that is to be created while one that is declared nowhere looks 
       'a share of everybody and a run on record',
       { filters: plain },
       { filters: plain },
-      { base: { 'feature_flag.checkout_v2': {} } },
+      { base: aBase({ 'feature_flag.checkout_v2': {} }) },
       true,
     ],
     [

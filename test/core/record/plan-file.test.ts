@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { changeFromJson, changeToJson } from '../../../src/core/record/change-json.ts'
 import { entriesOf } from '../../../src/core/record/entries.ts'
 import { eventJson } from '../../../src/core/record/journal.ts'
-import { lastWrittenBy } from '../../../src/core/record/last-written.ts'
+import { leftByRuns } from '../../../src/core/record/left/left-by-runs.ts'
 import {
   planDocument,
   readPlanDocument,
@@ -14,6 +14,7 @@ import type { RunRecord } from '../../../src/core/record/run.ts'
 import { recordFromJson, recordToJson } from '../../../src/core/record/run-json.ts'
 import { undoDeclarations } from '../../../src/core/record/undo/undo.ts'
 import {
+  aBase,
   aFlag,
   aGrant,
   aLive,
@@ -61,7 +62,7 @@ function fullPlan() {
     ownership: { tag: 'ours', prune: 'never' },
     limits: { delete: 5, rolloutStep: 10 },
   })
-  const base = { 'feature_flag.checkout': { name: 'aaaaaaaaaaaa' } }
+  const base = aBase({ 'feature_flag.checkout': { name: 'aaaaaaaaaaaa' } })
   return planned(declare(desired), live, policy, { base })
 }
 
@@ -169,7 +170,7 @@ describe('the record of a run', () => {
   })
 
   it('tells how the run left each object, and forgets those it deleted', () => {
-    expect(Object.keys(lastWrittenBy([record]).base).sort()).toEqual(
+    expect(Object.keys(leftByRuns([{ record }]).base).sort()).toEqual(
       made.changes
         .filter(({ action }) => action !== 'delete')
         .map(({ address }) => address)

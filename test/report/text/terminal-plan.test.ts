@@ -4,6 +4,7 @@ import { createStyle } from '../../../src/report/text/style.ts'
 import { driftText } from '../../../src/report/text/terminal-drift.ts'
 import { planText } from '../../../src/report/text/terminal-plan.ts'
 import {
+  aBase,
   aFlag,
   aGrant,
   aLive,
@@ -82,7 +83,7 @@ function richPlan(): Plan {
     limits: { delete: 5, rolloutStep: 25 },
     allow: [{ rule: 'rollout_step', address: 'feature_flag.checkout' }],
   })
-  const base = { 'feature_flag.beta': { active: 'other' }, 'feature_flag.kept': { active: 'other' } }
+  const base = aBase({ 'feature_flag.beta': { active: 'other' }, 'feature_flag.kept': { active: 'other' } })
   return planned(declare(desired, [{ flag: 'same', ...at(41) }]), live, policy, { base })
 }
 

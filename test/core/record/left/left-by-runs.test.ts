@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Change } from '../../../src/core/change.ts'
-import { lastWrittenBy } from '../../../src/core/record/last-written.ts'
-import type { RunEntry, RunRecord } from '../../../src/core/record/run.ts'
-import type { JsonObject } from '../../../src/model/json/json.ts'
+import type { Change } from '../../../../src/core/change.ts'
+import { leftByRuns } from '../../../../src/core/record/left/left-by-runs.ts'
+import type { RunEntry, RunRecord } from '../../../../src/core/record/run.ts'
+import type { JsonObject } from '../../../../src/model/json/json.ts'
 
 const roles = ['support', 'sales']
 const flags = ['a', 'ab', 'a#2']
@@ -55,7 +55,7 @@ describe('how runs leave things', () => {
   it('knows nothing of what a run deleted or may have deleted, nor of what hung from it', () => {
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 30 }), fc.constantFrom(...flags), (entries, flag) => {
-        const earlier = lastWrittenBy([recordOf(1, entries)])
+        const earlier = leftByRuns([{ record: recordOf(1, entries) }])
         const mine = new Set([`feature_flag.${flag}`, ...grantsOf(flag)])
         const others = Object.entries(earlier.base).filter(([address]) => !mine.has(address))
         const deletion = { change: changeOf(`feature_flag.${flag}`, 'delete') }
@@ -64,10 +64,14 @@ describe('how runs leave things', () => {
           { ...deletion, outcome: 'already' as const },
           { ...deletion, outcome: 'failed' as const, maybeWritten: true as const },
         ]) {
-          expect(lastWrittenBy([recordOf(2, [gone])], earlier).base).toEqual(Object.fromEntries(others))
+          expect(leftByRuns([{ record: recordOf(2, [gone]) }], earlier).base).toEqual(
+            Object.fromEntries(others),
+          )
         }
         for (const outcome of ['failed', 'skipped', 'stale'] as const) {
-          expect(lastWrittenBy([recordOf(2, [{ ...deletion, outcome }])], earlier).base).toEqual(earlier.base)
+          expect(leftByRuns([{ record: recordOf(2, [{ ...deletion, outcome }]) }], earlier).base).toEqual(
+            earlier.base,
+          )
         }
       }),
     )
@@ -94,6 +98,8 @@ describe('what waits for approval', () => {
     ['after another command, which looks at other objects', { command: 'undo' }, 'cr-1'],
   ])('waits or not, %s', (_, more, request) => {
     const later: RunRecord = { ...recordOf(2, []), command: 'apply', ...more }
-    expect(lastWrittenBy([asked, later]).pending[change.address]?.changeRequest).toBe(request)
+    expect(leftByRuns([{ record: asked }, { record: later }]).pending[change.address]?.changeRequest).toBe(
+      request,
+    )
   })
 })

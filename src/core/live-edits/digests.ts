@@ -1,0 +1,100 @@
+import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
+import { getAt, setAt } from '../../model/json/pointer.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
+import type { Desired } from '../desired.ts'
+import { declaredFields, membersElsewhere } from '../diff.ts'
+import { fieldDigests, shortDigest } from '../fingerprint.ts'
+import { canonicalField, type Live } from '../live.ts'
+import type { BaseField } from './base.ts'
+import type { Three } from './verdict.ts'
+
+/**
+ * The form in which base, declared and live are compared: the canonical one, and
+ *
+ * | in a field                                          | is                                                       |
+ * |-----------------------------------------------------|----------------------------------------------------------|
+ * | the ownership tag                                   | left out of all three: it says who manages, and no more  |
+ * | tags that are put on everything                     | in what is declared, where tags are declared             |
+ * | a path that the declaration leaves to the service   | left out of all three                                    |
+ * | a member that others write, and is not declared     | left out of live                                         |
+ *
+ * What identifies an object is no field of it here.
+ */
+export function declaredFieldDigests(
+  kind: DeclarableKind,
+  desired: Desired,
+  ownershipTag?: string,
+): Record<string, string> {
+  const declared = declaredFields(kind, desired, undefined)
+  const names = Object.keys(declared).filter(name => name in desired.fields)
+  return fieldDigests(
+    Object.fromEntries(
+      names.map(name => [name, formOf(kind, desired, name, declared[name] ?? null, ownershipTag)]),
+    ),
+  )
+}
+
+/** A declared object and what is live of it. */
+export interface ComparedObject {
+  readonly kind: DeclarableKind
+  readonly desired: Desired
+  readonly live: Live
+  readonly ownershipTag?: string
+}
+
+/**
+ * The three digests of one declared field. Where a later run may have written what is live, that is as good as the base;
+ * a base that was taken with other paths left to the service is none.
+ */
+export function threeOf(compared: ComparedObject, field: string, base: BaseField | undefined): Three {
+  const { kind, desired, live, ownershipTag } = compared
+  const digest = (value: Json) => shortDigest(formOf(kind, desired, field, value, ownershipTag))
+  const declared = digest(declaredFields(kind, desired, undefined)[field] ?? null)
+  const value = live.record[field] ?? null
+  const own = digest(withoutElsewhere(kind, desired, field, value))
+  const known = base && isSameForm(base, desired, field) ? base : undefined
+  // What was declared when the base was taken may have had members that are no longer declared.
+  const isWholeKnown = known !== undefined && known.digest === digest(value)
+  const now = isWholeKnown ? known.digest : own
+  return { base: known?.maybe?.includes(now) ? now : known?.digest, declared, live: now }
+}
+
+/** The paths in a field that its declaration leaves to the service, in a fixed order. */
+export function ignoredIn({ ignore = [] }: Pick<Desired, 'ignore'>, field: string): string[] {
+  return ignore.filter(pointer => pointer.split('/')[1] === field).sort(compareTexts)
+}
+
+/** A live value without the members that others write and that are not declared. */
+function withoutElsewhere(kind: DeclarableKind, { fields }: Desired, name: string, live: Json): Json {
+  const declared = fields[name]
+  const elsewhere = membersElsewhere(kind, name, fields)
+  if (elsewhere.length === 0 || !isJsonObject(live) || !isJsonObject(declared)) return live
+  const kept = Object.entries(live).filter(([member]) => member in declared || !elsewhere.includes(member))
+  return Object.fromEntries(kept)
+}
+
+/** Whether a field was digested as it is today: with the same paths left to the service. */
+function isSameForm({ ignore = [] }: BaseField, desired: Desired, field: string): boolean {
+  return JSON.stringify(ignore) === JSON.stringify(ignoredIn(desired, field))
+}
+
+function formOf(
+  kind: DeclarableKind,
+  desired: Pick<Desired, 'ignore'>,
+  name: string,
+  value: Json,
+  ownershipTag: string | undefined,
+): Json {
+  // With null in its place nothing moves up in a list.
+  const shown = ignoredIn(desired, name).reduce<Json>(
+    (rest, pointer) => (getAt(rest, pointer) === undefined ? rest : setAt(rest, pointer, null)),
+    { [name]: value },
+  )
+  const canonical = canonicalField(kind, name, getAt(shown, `/${name}`))
+  if (name !== kind.lifecycle.ownedBy || ownershipTag === undefined || !isJsonArray(canonical))
+    return canonical
+  // Tags are kept trimmed and in lower case.
+  const tag = ownershipTag.trim().toLowerCase()
+  return canonical.filter(each => each !== tag)
+}

@@ -1,0 +1,61 @@
+import { declarableKind } from '../../kinds/index.ts'
+import { type Behaviour, behaviourOf } from '../../services/index.ts'
+import type { Declarations, Desired } from '../desired.ts'
+import { type FlagLink, keysOf, linkOf, renamedDesired } from '../flag-links.ts'
+import { meantIdentity } from '../name-with-id.ts'
+import type { Policy } from '../policy.ts'
+import type { Snapshot } from '../read/snapshot.ts'
+import type { NotKept, Pending } from './base.ts'
+import { withLevel } from './levels.ts'
+import { findLive, indexLive } from './live-index.ts'
+import type { ObjectContext } from './object-context.ts'
+import { fieldsOf, offeredPart } from './offered.ts'
+
+interface ContextsInput {
+  readonly declarations: Declarations
+  readonly snapshot: Snapshot
+  readonly policy: Policy
+  readonly notKept?: NotKept
+  readonly pending?: Pending
+}
+
+/** What a plan looks declarations up in. */
+interface Contexts {
+  readonly snapshot: Snapshot
+  readonly links: readonly FlagLink[]
+  readonly rules: Behaviour
+  readonly ensured: ObjectContext['ensured']
+  /** A declaration as it is compared with what is live: with what it means there, beside what was found. */
+  readonly contextOf: (written: Desired) => ObjectContext
+}
+
+export function contextsFor(input: ContextsInput): Contexts {
+  const { declarations, policy, notKept = {}, pending = {} } = input
+  const { links = linksOf(input.snapshot) } = input.snapshot
+  const snapshot = { ...input.snapshot, links }
+  const index = indexLive(snapshot.live)
+  const has = fieldsOf(snapshot)
+  const rules = behaviourOf(snapshot.profile ?? 'documented')
+  const toKey = keysOf(links.filter(({ hasKey }) => hasKey))
+  const ensure = new Map([
+    ...(declarations.skipped ?? []).map(({ address }) => [address, 'skipped'] as const),
+    ...declarations.desired.map(desired => [desired.address, desired.ensure] as const),
+  ])
+  const ensured: ObjectContext['ensured'] = address => ensure.get(address)
+  const contextOf = (written: Desired): ObjectContext => {
+    const kind = declarableKind(written.kind)
+    const found = findLive(index, kind, written)
+    const named = written.id === undefined ? written : { ...written, identity: meantIdentity(written, found) }
+    const meant = renamedDesired(kind, withLevel(kind, named, snapshot), toKey)
+    const desired = offeredPart(kind, meant, has, found[0]?.record)
+    const { address } = desired
+    const about = { kind, desired, found, index, snapshot, policy, rules, has }
+    return { ...about, ensured, notKept: notKept[address], pending: pending[address] }
+  }
+  return { snapshot, links, rules, ensured, contextOf }
+}
+
+/** Where nothing else was read, the flags that are declared are all that conditions name. */
+function linksOf({ live }: Snapshot): FlagLink[] {
+  return live.flatMap(one => linkOf(declarableKind(one.kind), one) ?? [])
+}

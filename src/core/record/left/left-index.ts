@@ -1,0 +1,163 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import pMap from 'p-map'
+import { readRegularFile } from '../../../model/files/read-regular-file.ts'
+import { isJsonObject } from '../../../model/json/json.ts'
+import { largestAnswer } from '../../../model/limits.ts'
+import { digestOf, shortDigest } from '../../fingerprint.ts'
+import { isSameTarget, type Target, targetIdentity } from '../../target.ts'
+import type { DeclaredDigests } from '../declared.ts'
+import type { RunRecord } from '../run.ts'
+import { listRuns, type RunFile, readDeclared, readRun, stateFolder, writePrivately } from '../run-folder.ts'
+import type { LeftByRuns, RunOnRecord } from './left.ts'
+import { leftByRuns } from './left-by-runs.ts'
+import { leftFromJson, leftToJson } from './left-json.ts'
+import { endOf } from './run-end.ts'
+
+/**
+ * What all runs together left behind, kept so that a plan need not read thousands of records. It is made of the records,
+ * their tables and the journals of runs that were cut off, and of nothing else: without it, or when it does not fit the
+ * files that are there, they are read instead.
+ *
+ * | the files that sort up to its newest one     | read                                       |
+ * |----------------------------------------------|--------------------------------------------|
+ * | are those that it is made of                 | the index, and the files that are newer    |
+ * | are others: one was added, removed, grew     | all files                                  |
+ * | are those, but a newer run ended before them | all files                                  |
+ */
+interface LeftIndex {
+  readonly left: LeftByRuns
+  /** The newest file that it is made of. */
+  readonly through: string
+  /** A digest of the names of all of them, and of the sizes of those that may grow. */
+  readonly names: string
+  /** When the last of them ended; what ended before that does not go on top of it. */
+  readonly until: number
+}
+
+/** So many files at a time; all at once would be more than many systems let a process open. */
+const mostOpen = 32
+
+/** So many files may be newer than the index before a run makes it anew. */
+const mostUnread = 20
+
+/** To be raised whenever `leftByRuns` makes something else of the same records. */
+const currentRules = 5
+
+/** How the runs on record left the objects of a target: what plans are measured from. */
+export async function readLeft(directory: string, target: Target): Promise<LeftByRuns> {
+  return (await read(directory, await look(directory, target), target)).left
+}
+
+/** Brings the index up to date at the end of a run, once too many files are newer: by their names, not one is read. */
+export async function updateLeft(
+  directory: string,
+  { target, finishedAt, startedAt }: Pick<RunRecord, 'target' | 'finishedAt' | 'startedAt'>,
+): Promise<void> {
+  const found = await look(directory, target)
+  // A run that was cut off counts as ended when it began, which is before others that began later.
+  const goesOnTop =
+    endOf({ finishedAt, startedAt }) >= (found.index?.until ?? 0) &&
+    !found.newer.some(({ isJournal }) => isJournal)
+  const unread = goesOnTop ? found.newer : found.files
+  const through = found.files.at(-1)?.run
+  if (unread.length <= mostUnread || through === undefined) return
+  const { left, until } = await read(directory, found, target)
+  const names = await namesDigest(found.files)
+  const index = { rules: currentRules, through, names, until, ...leftToJson(left) }
+  await writePrivately(indexPath(directory, target), `${JSON.stringify(index)}\n`)
+}
+
+interface Found {
+  /** Those that are there, the oldest first. */
+  readonly files: readonly RunFile[]
+  /** Those that the index is not made of. */
+  readonly newer: readonly RunFile[]
+  /** Undefined where there is none that fits the files. */
+  readonly index: LeftIndex | undefined
+}
+
+async function look(directory: string, target: Target): Promise<Found> {
+  const [listed, index] = await Promise.all([
+    // What cannot be listed tells nothing, as what cannot be read.
+    listRuns(directory).catch(() => []),
+    readIndex(indexPath(directory, target)),
+  ])
+  const files = listed.toReversed()
+  const covered = index ? files.filter(({ run }) => run <= index.through) : []
+  return index && (await namesDigest(covered)) === index.names
+    ? { files, newer: files.slice(covered.length), index }
+    : { files, newer: files, index: undefined }
+}
+
+interface LeftReading {
+  readonly left: LeftByRuns
+  readonly until: number
+}
+
+async function read(directory: string, { files, newer, index }: Found, target: Target): Promise<LeftReading> {
+  if (index) {
+    const runs = await readRuns(directory, newer, target)
+    if (runs.every(({ record }) => endOf(record) >= index.until)) {
+      return { left: leftByRuns(runs, index.left), until: lastEnd(runs, index.until) }
+    }
+  }
+  const runs = await readRuns(directory, files, target)
+  return { left: leftByRuns(runs), until: lastEnd(runs, 0) }
+}
+
+function lastEnd(runs: readonly RunOnRecord[], before: number): number {
+  return runs.reduce((last, { record }) => Math.max(last, endOf(record)), before)
+}
+
+/** What cannot be read tells nothing; nobody is held up by it. Runs that were asked for the same share one reading. */
+async function readRuns(
+  directory: string,
+  files: readonly RunFile[],
+  target: Target,
+): Promise<RunOnRecord[]> {
+  const tables = new Map<string, Promise<DeclaredDigests | undefined>>()
+  const tableOf = (name: string) => {
+    const known = tables.get(name) ?? readDeclared(directory, name)
+    tables.set(name, known)
+    return known
+  }
+  const runs = await pMap(
+    files,
+    async (file): Promise<RunOnRecord[]> => {
+      const reading = await readRun(file)
+      if (!('record' in reading) || !isSameTarget(reading.record.target, target)) return []
+      const { record } = reading
+      const declared = record.declared === undefined ? undefined : await tableOf(record.declared)
+      return [{ record, ...(declared === undefined ? {} : { declared }) }]
+    },
+    { concurrency: mostOpen },
+  )
+  return runs.flat()
+}
+
+async function readIndex(path: string): Promise<LeftIndex | undefined> {
+  try {
+    // Only a run writes it, and only this version reads it.
+    const value: unknown = JSON.parse(String(await readRegularFile(path, largestAnswer)))
+    if (!isJsonObject(value) || value.rules !== currentRules) return undefined
+    const { through, names, until } = value
+    const left = leftFromJson(value)
+    const isWhole = typeof through === 'string' && typeof names === 'string' && typeof until === 'number'
+    return left && isWhole ? { left, through, names, until } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The journal of a run that is still under way elsewhere grows, and then becomes a record. */
+async function namesDigest(files: readonly RunFile[]): Promise<string> {
+  const names = files.map(async ({ run, path, isJournal }) =>
+    isJournal ? `${run} ${(await stat(path).catch(() => undefined))?.size ?? 0}` : run,
+  )
+  return digestOf(await Promise.all(names))
+}
+
+function indexPath(directory: string, target: Target): string {
+  return join(directory, stateFolder, 'left', `${shortDigest(targetIdentity(target))}.json`)
+}

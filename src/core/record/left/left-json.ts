@@ -1,0 +1,84 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../model/json/json.ts'
+import type { BaseField, BaseObject, BaseOrigin } from '../../live-edits/base.ts'
+import type { LeftByRuns } from './left.ts'
+
+/**
+ * What runs left, for the file that saves reading them. Most objects are of the same few runs, so each run stands there
+ * once, and objects and fields name it by its number.
+ */
+export function leftToJson({ base, ...left }: LeftByRuns): JsonObject {
+  const numbers = new Map<string, number>()
+  const origins: BaseOrigin[] = []
+  const numberOf = (origin: BaseOrigin): number => {
+    const known = numbers.get(origin.run)
+    if (known !== undefined) return known
+    numbers.set(origin.run, origins.length)
+    return origins.push(origin) - 1
+  }
+  const fieldJson = ({ origin, ...field }: BaseField) =>
+    origin === undefined && Object.keys(field).length === 1
+      ? field.digest
+      : { ...field, ...(origin ? { origin: numberOf(origin) } : {}) }
+  const objectJson = ({ fields, origin, ...object }: BaseObject) => ({
+    ...object,
+    fields: mapValues(fields, fieldJson),
+    origin: numberOf(origin),
+  })
+  const objects = mapValues(base, objectJson)
+  // Plain data of ours, with nothing in it that JSON does not hold.
+  return { ...left, base: objects, origins } as unknown as JsonObject
+}
+
+/** Reads it back; undefined where it is something else. */
+export function leftFromJson(json: JsonObject): LeftByRuns | undefined {
+  const { base, origins, outsideWrites, heldSince, notKept, pending, lost, isApplied } = json
+  const tables = [outsideWrites, heldSince, notKept, pending, lost]
+  if (!isJsonObject(base) || !tables.every(isJsonObject)) return undefined
+  if (!isJsonArray(origins) || typeof isApplied !== 'boolean') return undefined
+  // What `leftToJson` has written.
+  const known = origins as unknown as readonly BaseOrigin[]
+  // The same.
+  const left = { outsideWrites, heldSince, notKept, pending, lost, isApplied } as unknown as LeftByRuns
+  try {
+    return { ...left, base: mapValues(base, value => objectFrom(value, known)) }
+  } catch {
+    return undefined
+  }
+}
+
+function objectFrom(value: Json, origins: readonly BaseOrigin[]): BaseObject {
+  if (!isJsonObject(value) || !isJsonObject(value.fields)) throw new TypeError('no object')
+  const { fields, origin, ...object } = value
+  return {
+    // What `leftToJson` has written.
+    ...(object as unknown as Omit<BaseObject, 'fields' | 'origin'>),
+    fields: mapValues(fields, field => fieldFrom(field, origins)),
+    origin: originAt(origins, origin),
+  }
+}
+
+function fieldFrom(value: Json, origins: readonly BaseOrigin[]): BaseField {
+  if (typeof value === 'string') return { digest: value }
+  if (!isJsonObject(value)) throw new TypeError('no field')
+  const { origin, ...field } = value
+  // What `leftToJson` has written.
+  const same = field as unknown as Omit<BaseField, 'origin'>
+  return origin === undefined ? same : { ...same, origin: originAt(origins, origin) }
+}
+
+function originAt(origins: readonly BaseOrigin[], number: Json | undefined): BaseOrigin {
+  const origin = typeof number === 'number' ? origins[number] : undefined
+  if (origin === undefined) throw new TypeError('no run')
+  return origin
+}
+
+function mapValues<From, To>(
+  table: Readonly<Record<string, From | undefined>>,
+  convert: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(
+    Object.entries(table).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, convert(value)] as const],
+    ),
+  )
+}
