@@ -14,6 +14,7 @@ export {
   exposureOf,
   type ReleasedFlag,
 } from './compare/exposure.ts'
+export { type MergedFilters, mergeFilters, type ThreeFilters } from './compare/merge-filters.ts'
 export { describeMemberDifference, describeValue } from './compare/value-difference.ts'
 export { describeCondition, describeRelease } from './describe/describe.ts'
 export { shortenPair, textStep, valueText, visible } from './describe/value-words.ts'
