@@ -1,7 +1,13 @@
 import { declarableKinds, kindBelow } from '../kinds/index.ts'
 import { guardRules } from '../model/guard-rule.ts'
 import { isJsonObject, type Json, type JsonObject, pickMembers } from '../model/json/json.ts'
-import { type DeclarableKind, identityField, isTargeting, managedFields } from '../model/kind.ts'
+import {
+  type DeclarableKind,
+  identityField,
+  isTargeting,
+  managedFields,
+  targetingField,
+} from '../model/kind.ts'
 import { tagMembers } from '../model/tag-member.ts'
 import { isNamingMember } from '../targeting/short/short-form.ts'
 import { filterDefinitions, partReference } from './filter-schema.ts'
@@ -190,6 +196,7 @@ function extras(kind: DeclarableKind): JsonObject {
   return {
     ...roleAccess(kindBelow(kind.name)),
     ...(kind.lifecycle.files ? { source: filesSchema } : {}),
+    ...(targetingField(kind) === undefined ? {} : { payload_schema: payloadSchema }),
   }
 }
 
@@ -278,6 +285,12 @@ const settings: JsonObject = {
     items: { type: 'string', enum: guardRules },
     description: 'Rules that do not block this object; the reference says what each blocks.',
   },
+}
+
+const payloadSchema: JsonObject = {
+  type: ['object', 'null'],
+  description:
+    'A JSON Schema (draft 2020-12) that every payload has to fit: `validate` and plans check that, and `vexil keys` makes types of it. Not stored in the service.',
 }
 
 const filesSchema: JsonObject = {

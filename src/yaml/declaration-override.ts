@@ -42,7 +42,14 @@ export function declarationOverride(
 }
 
 /** What holds where neither a declaration nor a default of the settings names a member. */
-const unnamed: JsonObject = { ensure: 'present', protect: false, ignore: [], allow: [], skip: false }
+const unnamed: JsonObject = {
+  ensure: 'present',
+  protect: false,
+  ignore: [],
+  allow: [],
+  skip: false,
+  payload_schema: null,
+}
 
 function shortDifference(
   kind: DeclarableKind,

@@ -37,6 +37,8 @@ export interface Layer {
   readonly roleAccess?: readonly DeclaredRole[]
   readonly files?: Readonly<Record<string, string | { readonly file: string } | null>>
   readonly skip?: boolean
+  /** What every payload of it has to fit; null where it is said that there is no such schema. */
+  readonly payloadSchema?: JsonObject | null
   /** What stands for a tag each; null where it is said that there is none. */
   readonly tagMembers?: TagMemberValues
 }
@@ -149,7 +151,7 @@ const fieldNames = new Map(
 
 function readLayer(kind: DeclarableKind, members: JsonObject, pointer: string): Layer {
   const names = fieldNames.get(kind.name)
-  const { ensure, id, protect, skip, source } = members
+  const { ensure, id, protect, skip, source, payload_schema: payloadSchema } = members
   const short = shortIn(kind, members)
   return {
     pointer,
@@ -164,6 +166,7 @@ function readLayer(kind: DeclarableKind, members: JsonObject, pointer: string): 
     ...readRoles(members.role_access),
     ...(isJsonObject(source) ? { files: readFiles(source) } : {}),
     ...(typeof skip === 'boolean' ? { skip } : {}),
+    ...(isJsonObject(payloadSchema) || payloadSchema === null ? { payloadSchema } : {}),
     ...readTagMembers(kind, members),
   }
 }

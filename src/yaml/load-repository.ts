@@ -11,6 +11,7 @@ import { checkEnvironmentNames } from './check/check-environments.ts'
 import { checkManifests, withManifestRules } from './check/check-manifests.ts'
 import { checkRoles } from './check/check-roles.ts'
 import { checkTagMembers, checkTagsInForce } from './check/check-tag-members.ts'
+import { hasPayloadSchemas } from './check/has-payload-schemas.ts'
 import { missingSettings } from './check/missing-settings.ts'
 import { byPlace, withoutRepeats } from './check/problem-order.ts'
 import type { FileDeclarations } from './declaration.ts'
@@ -210,6 +211,11 @@ async function read(options: RepositoryOptions): Promise<Reading> {
     found.push(...checkTagsInForce(objects, settings, options.today))
     found.push(...checkManifests(declared, settings, sources.textOfFile))
     found.push(...checkDependencies(declared, settings))
+    if (hasPayloadSchemas(objects)) {
+      // It brings a compiler of schemas, which few repositories need.
+      const { checkPayloads } = await import('./check/check-payloads.ts')
+      found.push(...checkPayloads(objects, settings))
+    }
   }
   const hasFiles = parsed.length + readProblems.length > 0
   const noSettings = settingsRead.isMissing

@@ -65,6 +65,29 @@ event_definitions:
 `,
   },
   {
+    title: '`payload_schema`',
+    words: [
+      'A JSON Schema, draft 2020-12, that every payload of the flag has to fit, whatever its variant: payloads are checked as the values that code',
+      'receives, so one that is written as JSON text counts as its value. It stays in the repository. `validate` and plans tell of a payload that does not',
+      'fit, in whichever environment; an override may have a schema of its own, and `null` says that there is none. `vexil keys` makes types of it.',
+      'References stay inside of it (`#/$defs/...`), nothing is fetched, and patterns are those of RE2, without look-around and back references.',
+    ],
+    file: 'flags/payloads.yaml',
+    text: `
+feature_flags:
+  checkout_layout:
+    active: true
+    rollout_percentage: 100
+    variants: { one_page: 50, two_pages: 50 }
+    payloads: { one_page: { steps: 1 }, two_pages: { steps: 2, hint: Nearly done } }
+    payload_schema:
+      type: object
+      required: [steps]
+      properties: { steps: { type: integer, minimum: 1 }, hint: { type: string } }
+      additionalProperties: false
+`,
+  },
+  {
     title: '`environments` and `only`',
     words: [
       '`environments` says what is different in one of them; a member given there replaces the whole member, `filters` too.',

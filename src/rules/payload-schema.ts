@@ -1,0 +1,179 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { RE2JS, RE2JSSyntaxException } from 're2js'
+import { BigNum, doubleOf } from '../model/json/big-num.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import { pointerOf } from '../model/json/pointer.ts'
+
+/** What is wrong with a schema, or with a payload by it; the pointer is into that one. */
+export interface PayloadProblem {
+  readonly pointer: string
+  readonly message: string
+  readonly hint?: string
+}
+
+/** A schema that can be used, or why it cannot. */
+export type CompiledSchema =
+  | { readonly check: (payload: Json) => readonly PayloadProblem[] }
+  | { readonly problems: readonly PayloadProblem[] }
+
+/**
+ * Compiles JSON Schemas of payloads, draft 2020-12. Nothing is fetched, and no pattern can take longer than its text is long: they are
+ * those of RE2, without look-around and back references. A keyword that the draft does not have is a problem, since it would
+ * check nothing.
+ */
+export class PayloadSchemas {
+  readonly #ajv = newAjv()
+
+  compile(schema: JsonObject): CompiledSchema {
+    const foreign = foreignParts(schema)
+    if (foreign.length > 0) return { problems: foreign }
+    try {
+      const problems = this.#shapeProblems(schema)
+      if (problems.length > 0) return { problems }
+      // Without a name of its own a schema cannot refer to its root.
+      const validate = this.#ajv.compile({ ...plain(schema), $id: 'vexil:payload' })
+      return { check: payload => checkPayload(validate, payload) }
+    } catch (error) {
+      return { problems: [compileProblem(schema, error)] }
+    }
+  }
+
+  #shapeProblems(schema: JsonObject): PayloadProblem[] {
+    if (this.#ajv.validateSchema(plain(schema)) === true) return []
+    const [first] = this.#ajv.errors ?? []
+    // One keyword breaks several rules of the schema of schemas; the first says which one it is.
+    return first ? [{ pointer: first.instancePath, message: `it is no JSON Schema: ${wordsOf(first)}` }] : []
+  }
+}
+
+function newAjv(): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    logger: false,
+    // Two flags may have schemas of one name.
+    addUsedSchema: false,
+    inlineRefs: false,
+    strictSchema: true,
+    strictTypes: false,
+    strictTuples: false,
+    strictRequired: false,
+    allowUnionTypes: true,
+    code: { regExp: Object.assign(linearPattern, { code: 'linearPattern' }) },
+  })
+  addFormats.default(ajv)
+  return ajv
+}
+
+function linearPattern(pattern: string) {
+  const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern))
+  // The library keeps patterns apart by their texts.
+  return { test: (text: string) => compiled.matcher(text).find(), toString: () => pattern }
+}
+
+/** What leads out of a schema, and patterns that are not matched in linear time. */
+function foreignParts(schema: Json, pointer = ''): PayloadProblem[] {
+  if (isJsonArray(schema))
+    return schema.flatMap((part, index) => foreignParts(part, pointer + pointerOf(index)))
+  if (!isJsonObject(schema)) return []
+  return Object.entries(schema).flatMap(([name, value]) => {
+    const at = pointer + pointerOf(name)
+    // Values, and no schemas.
+    if (['const', 'enum', 'default', 'examples'].includes(name)) return []
+    if (
+      name === '$schema' &&
+      typeof value === 'string' &&
+      !/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/.test(value)
+    )
+      return [{ pointer: at, message: 'only draft 2020-12 is known here', hint: 'leave "$schema" out' }]
+    if ((name === '$ref' || name === '$dynamicRef') && typeof value === 'string' && !value.startsWith('#'))
+      return [
+        {
+          pointer: at,
+          message: `${JSON.stringify(value)} is outside of this schema, and nothing is fetched`,
+          hint: 'put it below "$defs" and refer to "#/$defs/NAME"',
+        },
+      ]
+    if (name === 'pattern' && typeof value === 'string') return patternProblems(value, at)
+    const names = name === 'patternProperties' && isJsonObject(value) ? Object.keys(value) : []
+    return [
+      ...names.flatMap(pattern => patternProblems(pattern, at + pointerOf(pattern))),
+      ...foreignParts(value, at),
+    ]
+  })
+}
+
+function patternProblems(pattern: string, pointer: string): PayloadProblem[] {
+  try {
+    linearPattern(pattern)
+    return []
+  } catch (error) {
+    if (!(error instanceof RE2JSSyntaxException)) throw error
+    return [
+      {
+        pointer,
+        message: `the pattern ${JSON.stringify(pattern)} cannot be used: ${error.message}`,
+        hint: 'write it without look-around and back references, as RE2 has it',
+      },
+    ]
+  }
+}
+
+/** The library names a keyword and no place: the first of that name is shown. */
+function compileProblem(schema: JsonObject, error: unknown): PayloadProblem {
+  const message = error instanceof Error ? error.message.replace(/^strict mode: /, '') : String(error)
+  const [, named] = /keyword: "([^"]+)"|format "([^"]+)"|reference (\S+)/.exec(message) ?? []
+  return {
+    pointer: (named !== undefined && placeOfMember(schema, named)) || '',
+    message: `it cannot be used: ${message.split('\n')[0]}`,
+  }
+}
+
+function placeOfMember(value: Json, wanted: string, pointer = ''): string | undefined {
+  if (!isJsonObject(value) && !isJsonArray(value)) return undefined
+  for (const [name, member] of Object.entries<Json>({ ...value })) {
+    const at = pointer + pointerOf(name)
+    const found = name === wanted ? at : placeOfMember(member, wanted, at)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function checkPayload(validate: ValidateFunction, payload: Json): readonly PayloadProblem[] {
+  try {
+    if (validate(plain(payload))) return []
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return [{ pointer: '', message: 'the schema refers to itself without end' }]
+  }
+  const all = (validate.errors ?? []).map(error => ({ pointer: error.instancePath, message: wordsOf(error) }))
+  // What fits none of several alternatives is told of each of them, and then once more.
+  return [...new Map(all.map(problem => [`${problem.pointer}\n${problem.message}`, problem])).values()]
+}
+
+function wordsOf({ keyword, message = keyword, params }: ErrorObject): string {
+  switch (keyword) {
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return `${message}, as ${JSON.stringify(params.additionalProperty ?? params.unevaluatedProperty)}`
+    case 'enum':
+      return `${message}: ${(params.allowedValues as readonly unknown[]).map(value => JSON.stringify(value)).join(', ')}`
+    case 'const':
+      return `must be ${JSON.stringify(params.allowedValue)}`
+    default:
+      return message
+  }
+}
+
+/** The value with numbers that the library knows; digits that no double holds are no matter of a schema. */
+function plain<Value extends Json>(value: Value): Value {
+  // Its shape stays: only numbers of many digits become others.
+  return plainJson(value) as Value
+}
+
+function plainJson(value: Json): Json {
+  if (isJsonArray(value)) return value.map(plainJson)
+  if (value instanceof BigNum) return doubleOf(value) ?? 0
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainJson(member)]))
+}

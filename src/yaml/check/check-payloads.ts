@@ -1,0 +1,82 @@
+import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
+import { pointerOf } from '../../model/json/pointer.ts'
+import { targetingField } from '../../model/kind.ts'
+import type { Problem } from '../../model/problem.ts'
+import { type CompiledSchema, type PayloadProblem, PayloadSchemas } from '../../rules/payload-schema.ts'
+import { isJsonText, payloadValue } from '../../targeting/payload.ts'
+import type { Layer, ObjectDeclaration } from '../declaration.ts'
+import { quote } from '../parse/quote.ts'
+import { effectiveIn } from '../resolve/effective.ts'
+import { placeInFile } from '../resolve/short-layers.ts'
+import { type Environment, environmentsOf, type Settings } from '../settings.ts'
+import { reporter, shownProblem } from './check-declaration.ts'
+import { hasPayloadSchemas } from './has-payload-schemas.ts'
+
+/** Payloads that do not fit the `payload_schema` of their flag, in each environment, and schemas that cannot be used. */
+export function checkPayloads(objects: readonly ObjectDeclaration[], settings: Settings): Problem[] {
+  const schemas = new PayloadSchemas()
+  const compiled = new Map<JsonObject, CompiledSchema>()
+  const compile = (schema: JsonObject) => {
+    const known = compiled.get(schema) ?? schemas.compile(schema)
+    compiled.set(schema, known)
+    return known
+  }
+  const environments = environmentsOf(settings)
+  const found = objects
+    .filter(one => hasPayloadSchemas([one]))
+    .flatMap(one => environments.flatMap(environment => problemsIn(one, environment, compile)))
+  // What several environments share is told once.
+  return [...new Map(found.map(problem => [JSON.stringify(problem), problem])).values()]
+}
+
+function problemsIn(
+  declaration: ObjectDeclaration,
+  environment: Environment,
+  compile: (schema: JsonObject) => CompiledSchema,
+): Problem[] {
+  const override = environment.name === undefined ? undefined : declaration.environments.get(environment.name)
+  const layers = override ? [override, declaration.base] : [declaration.base]
+  const said = layers.find(({ payloadSchema }) => payloadSchema !== undefined)
+  const schema = said?.payloadSchema
+  if (!said || !isJsonObject(schema)) return []
+  const compiled = compile(schema)
+  if ('problems' in compiled) return compiled.problems.map(problem => ofSchema(declaration, said, problem))
+  const field = targetingField(declaration.kind) ?? ''
+  const filled = layers.find(({ fields }) => fields[field] !== undefined)
+  const isPresent = effectiveIn(declaration, environment)?.ensure === 'present'
+  return filled && isPresent ? ofPayloads(declaration, filled, field, compiled.check) : []
+}
+
+function ofSchema(declaration: ObjectDeclaration, { pointer }: Layer, problem: PayloadProblem): Problem {
+  const place = pointer + pointerOf('payload_schema') + problem.pointer
+  const told = { ...problem, code: 'payload-schema', severity: 'error' } as const
+  return reporter(declaration)(place, shownProblem(declaration.file, told, place))
+}
+
+function ofPayloads(
+  declaration: ObjectDeclaration,
+  layer: Layer,
+  field: string,
+  check: Extract<CompiledSchema, { check: unknown }>['check'],
+): Problem[] {
+  const filters = layer.fields[field]
+  const payloads = isJsonObject(filters) ? filters.payloads : undefined
+  if (!isJsonObject(payloads)) return []
+  const { file } = declaration
+  return Object.entries(payloads).flatMap(([name, payload]) =>
+    check(payloadValue(payload)).map(({ pointer, message }) => {
+      // Inside of a text there are no lines to show.
+      const isText = typeof payload === 'string' && isJsonText(payload)
+      const inside = isText ? '' : pointer
+      const place = placeInFile(layer, pointerOf(field, 'payloads', name) + inside)
+      const where = pointer === '' ? '' : `${quote(pointer)} `
+      const told = {
+        code: 'payload-mismatch',
+        severity: 'error',
+        message: `the payload of ${quote(name)} does not fit payload_schema: ${where}${message}`,
+        hint: 'correct one or the other',
+      } as const
+      return reporter(declaration)(place, shownProblem(file, told, place))
+    }),
+  )
+}

@@ -1,0 +1,216 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkRepository } from '../../src/yaml/index.ts'
+import { folderOfTest } from '../support/folder.ts'
+import { load, settings } from './a-repository.ts'
+import { expectOneProblem, type ProblemCase } from './one-problem.ts'
+
+const object =
+  'payload_schema: { type: object, required: [steps], properties: { steps: { type: integer } }, additionalProperties: false }'
+const inShort = (payloads: string, schema = object) =>
+  `feature_flags:\n  a:\n    active: true\n    rollout_percentage: 100\n    variants: { one: 50, two: 50 }\n    payloads: ${payloads}\n    ${schema}\n`
+const whole = (payloads: string) =>
+  `feature_flags:\n  a:\n    active: true\n    filters:\n      groups: [{}]\n      payloads: ${payloads}\n    ${object}\n`
+const schema = (text: string) =>
+  `feature_flags:\n  a:\n    active: true\n    rollout_percentage: 100\n    payload_schema: ${text}\n`
+
+const of = { address: 'feature_flag.a', code: 'payload-mismatch', hint: 'correct one or the other' }
+const broken = { address: 'feature_flag.a', code: 'payload-schema' }
+
+const cases: ProblemCase[] = [
+  [
+    'a payload of another type',
+    inShort('{ one: { steps: 1 }, two: ¦fast }'),
+    { ...of, message: 'the payload of "two" does not fit payload_schema: must be object' },
+  ],
+  [
+    'a value inside of a payload',
+    inShort('{ one: { steps: ¦many } }'),
+    { ...of, message: 'the payload of "one" does not fit payload_schema: "/steps" must be integer' },
+  ],
+  [
+    'a value inside of filters',
+    whole('{ "true": { steps: ¦1.5 } }'),
+    { ...of, message: 'the payload of "true" does not fit payload_schema: "/steps" must be integer' },
+  ],
+  [
+    'a text that is JSON',
+    whole(`{ "true": ¦'{"steps": "many"}' }`),
+    { ...of, message: 'the payload of "true" does not fit payload_schema: "/steps" must be integer' },
+  ],
+  [
+    'a member that is missing',
+    inShort('{ one: ¦{} }'),
+    {
+      ...of,
+      message: `the payload of "one" does not fit payload_schema: must have required property 'steps'`,
+    },
+  ],
+  [
+    'a member that there is not',
+    inShort('{ one: ¦{ steps: 1, step: 2 } }'),
+    {
+      ...of,
+      message:
+        'the payload of "one" does not fit payload_schema: must NOT have additional properties, as "step"',
+    },
+  ],
+  [
+    'an override of one environment',
+    `${inShort('{ one: { steps: 1 } }')}    environments: { staging: { payloads: { one: ¦2 } } }\n`,
+    { ...of, message: 'the payload of "one" does not fit payload_schema: must be object' },
+  ],
+  [
+    'a schema of one environment',
+    `${inShort('{ one: ¦{ steps: 1 } }')}    environments: { staging: { payload_schema: { type: string } } }\n`,
+    { ...of, message: 'the payload of "one" does not fit payload_schema: must be string' },
+  ],
+  [
+    'a type that there is not',
+    schema('{ properties: { a: { type: ¦text } } }'),
+    {
+      ...broken,
+      message:
+        'it is no JSON Schema: must be equal to one of the allowed values: "array", "boolean", "integer", "null", "number", "object", "string"',
+    },
+  ],
+  [
+    'a keyword that there is not',
+    schema('{ propertes: ¦{} }'),
+    { ...broken, message: 'it cannot be used: unknown keyword: "propertes"' },
+  ],
+  [
+    'a reference to another file',
+    schema('{ $ref: ¦"https://example.com/a.json" }'),
+    {
+      ...broken,
+      message: '"https://example.com/a.json" is outside of this schema, and nothing is fetched',
+      hint: 'put it below "$defs" and refer to "#/$defs/NAME"',
+    },
+  ],
+  [
+    'a reference to nothing',
+    schema('¦{ $ref: "#/$defs/a" }'),
+    { ...broken, message: "it cannot be used: can't resolve reference #/$defs/a from id vexil:payload" },
+  ],
+  [
+    'a pattern that looks around',
+    schema('{ pattern: ¦"(?=a)" }'),
+    {
+      ...broken,
+      message:
+        'the pattern "(?=a)" cannot be used: error parsing regexp: invalid or unsupported Perl syntax: `(?=`',
+      hint: 'write it without look-around and back references, as RE2 has it',
+    },
+  ],
+  [
+    'another draft',
+    schema('{ $schema: ¦"http://json-schema.org/draft-07/schema#" }'),
+    { ...broken, message: 'only draft 2020-12 is known here', hint: 'leave "$schema" out' },
+  ],
+]
+
+describe('payload_schema', () => {
+  it.each(cases)('tells of %s, where it stands', async (_, text, problem) => {
+    await expectOneProblem(text, problem)
+  })
+
+  it.each([
+    ['a schema that every payload fits', inShort('{ one: { steps: 1 }, two: { steps: 2 } }')],
+    ['no payload', inShort('{}')],
+    ['a text that is JSON', whole(`{ "true": '{"steps": 12345678901234567890}' }`)],
+    ['a flag that is to be absent', `${inShort('{ one: 1 }')}    ensure: absent\n`],
+    [
+      'no schema in the environments',
+      `${inShort('{ one: 1 }')}    environments: { staging: { payload_schema: null }, production: { payload_schema: null } }\n`,
+    ],
+    [
+      'references inside',
+      inShort(
+        '{ one: [1] }',
+        'payload_schema: { $defs: { n: { type: integer } }, items: { $ref: "#/$defs/n" } }',
+      ),
+    ],
+    ['formats', inShort('{ one: 2027-01-01 }', 'payload_schema: { type: string, format: date }')],
+  ])('finds nothing wrong with %s', async (_, text) => {
+    const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': text })
+    expect((await checkRepository({ directory, env: {} })).problems).toEqual([])
+  })
+
+  it('takes a pattern that costs others a lifetime', async () => {
+    const text = inShort(`{ one: "${'a'.repeat(5000)}!" }`, 'payload_schema: { pattern: "^(a+)+$" }')
+    const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': text })
+    const { problems } = await checkRepository({ directory, env: {} })
+    expect(problems.map(({ code }) => code)).toEqual(['payload-mismatch'])
+  })
+
+  it('keeps patterns apart', async () => {
+    const two = 'payload_schema: { properties: { a: { pattern: "^a$" }, b: { pattern: "^b$" } } }'
+    const directory = await folderOfTest({
+      'vexil.yaml': settings,
+      'flags.yaml': inShort('{ one: { a: a, b: b }, two: { a: b, b: a } }', two),
+    })
+    const { problems } = await checkRepository({ directory, env: {} })
+    expect(problems.map(({ message }) => message)).toEqual([
+      'the payload of "two" does not fit payload_schema: "/a" must match pattern "^a$"',
+      'the payload of "two" does not fit payload_schema: "/b" must match pattern "^b$"',
+    ])
+  })
+
+  it('says so where a schema never ends', async () => {
+    const directory = await folderOfTest({
+      'vexil.yaml': settings,
+      'flags.yaml': inShort('{ one: 1 }', 'payload_schema: { $ref: "#" }'),
+    })
+    const { problems } = await checkRepository({ directory, env: {} })
+    expect(problems.map(({ message }) => message)).toEqual([
+      'the payload of "one" does not fit payload_schema: the schema refers to itself without end',
+    ])
+  })
+
+  it('shows nothing of what the environment fills in', async () => {
+    const { problems } = await load(
+      {
+        'vexil.yaml': settings,
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is how a variable is written.
+        'flags.yaml': inShort('{ one: "${env:SECRET}" }', 'payload_schema: { const: a }'),
+      },
+      { environment: 'staging', env: { SECRET: 'tell-nobody' } },
+    )
+    expect(problems).toHaveLength(1)
+    expect(JSON.stringify(problems)).not.toContain('tell-nobody')
+  })
+
+  it('changes nothing of what is declared', async () => {
+    const options = { environment: 'staging' }
+    const fields = async (text: string) =>
+      (await load({ 'vexil.yaml': settings, 'flags.yaml': text }, options)).declarations.desired.map(
+        one => one.fields,
+      )
+    const payloads = '{ one: { steps: 1 } }'
+    expect(await fields(inShort(payloads))).toEqual(await fields(inShort(payloads, '')))
+  })
+
+  it('takes any JSON for a schema or tells what is wrong with it, and never throws', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(
+          fc.constantFrom('type', '$ref', 'pattern', 'items', 'anyOf', 'enum', 'x', '$id', 'format', 'const'),
+          fc.jsonValue({ maxDepth: 2 }),
+          { maxKeys: 3 },
+        ),
+        async given => {
+          const text = JSON.stringify({
+            feature_flags: {
+              a: { active: true, rollout_percentage: 1, payloads: { true: 1 }, payload_schema: given },
+            },
+          })
+          const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': text })
+          const { problems } = await checkRepository({ directory, env: {} })
+          expect(problems.every(({ source }) => source !== undefined)).toBe(true)
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+})
