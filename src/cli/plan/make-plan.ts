@@ -14,6 +14,7 @@ import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
 import { withProgress } from '../host/progress.ts'
 import { declaredAddresses, withAddresses, withFoundAddresses } from './resolve-policy.ts'
+import { tellAuthors } from './tell-authors.ts'
 
 export interface PlanRequest {
   readonly directory: string
@@ -52,7 +53,7 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   const allowing = isAllDeclared ? { policy } : withFoundAddresses(policy, declared)
   const asked = { declarations, snapshot, ...left, pending, ...allowing }
   return {
-    plan: plan(asked),
+    plan: await tellAuthors(host, session, plan(asked), asked),
     declared: () => declaredDigests(declarations.desired.map(contextsFor(asked).contextOf)),
   }
 }

@@ -1,0 +1,81 @@
+import { declarableKind } from '../../kinds/index.ts'
+import type { Plan } from '../change.ts'
+import type { Declarations } from '../desired.ts'
+import { type AskedField, type Authors, authorOf } from '../live-edits/authors.ts'
+import type { Base } from '../live-edits/base.ts'
+import { existsField, type LiveEditField } from '../live-edits/live-edit.ts'
+import type { WantedAuthor } from '../read/read-authors.ts'
+import type { Snapshot } from '../read/snapshot.ts'
+import { findLive, indexLive } from './live-index.ts'
+
+/** What a plan was made of, as far as it says which live object is meant. */
+export interface PlannedOn {
+  readonly declarations: Pick<Declarations, 'desired'>
+  readonly snapshot: Pick<Snapshot, 'live'>
+  readonly base?: Base
+}
+
+/**
+ * The fields whose authors a plan can tell: those of its live edits, but for what a record tells the author of, and for
+ * what another line of the repository has declared.
+ */
+export function wantedAuthors({ liveEdits }: Pick<Plan, 'liveEdits'>, on: PlannedOn): WantedAuthor[] {
+  if (liveEdits.length === 0) return []
+  const askFor = askingFor(on, liveEdits)
+  return liveEdits.flatMap(({ address, kind, fields }) =>
+    fields.filter(isWanted).flatMap(({ field }) => {
+      const { id, since } = askFor(address, field) ?? {}
+      return id === undefined ? [] : [{ kind, id, field, ...(since === undefined ? {} : { since }) }]
+    }),
+  )
+}
+
+/** The same plan with the authors of its live edits, as far as they are known. */
+export function withAuthors(made: Plan, on: PlannedOn, authors: Authors): Plan {
+  if (authors.objects.size === 0) return made
+  const askFor = askingFor(on, made.liveEdits)
+  const tell = (address: string, field: LiveEditField): LiveEditField => {
+    const asked = isWanted(field) ? askFor(address, field.field) : undefined
+    const author = asked && authorOf(authors, asked)
+    return author ? { ...field, author } : field
+  }
+  const liveEdits = made.liveEdits.map(edit => ({
+    ...edit,
+    fields: edit.fields.map(field => tell(edit.address, field)),
+  }))
+  return { ...made, liveEdits }
+}
+
+function isWanted({ author, treatment }: LiveEditField): boolean {
+  return author === undefined && treatment !== 'behind'
+}
+
+/** Which field of which live object is meant by a field of a declaration. */
+function askingFor(
+  { declarations, snapshot, base = {} }: PlannedOn,
+  liveEdits: Plan['liveEdits'],
+): (address: string, field: string) => AskedField | undefined {
+  const addresses = new Set(liveEdits.map(({ address }) => address))
+  const declared = new Map(
+    declarations.desired.flatMap(desired =>
+      addresses.has(desired.address) ? [[desired.address, desired] as const] : [],
+    ),
+  )
+  const index = indexLive(snapshot.live)
+  return (address, field) => {
+    const desired = declared.get(address)
+    if (!desired) return undefined
+    const kind = declarableKind(desired.kind)
+    const [live] = findLive(index, kind, desired)
+    const object = Object.hasOwn(base, address) ? base[address] : undefined
+    const since = object && (object.fields[field]?.origin ?? object.origin).at
+    const isThere = live !== undefined && !live.isSoftDeleted
+    return {
+      kind,
+      id: live?.id ?? object?.id,
+      field,
+      live: field === existsField ? isThere : (live?.record[field] ?? null),
+      ...(since === undefined ? {} : { since }),
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import type { Plan } from '../../../src/core/change.ts'
+import type { Desired } from '../../../src/core/desired.ts'
+import { toLive } from '../../../src/core/live.ts'
+import { type TrailChange, trailKey } from '../../../src/core/live-edits/authors.ts'
+import type { BaseObject } from '../../../src/core/live-edits/base.ts'
+import { type PlannedOn, wantedAuthors, withAuthors } from '../../../src/core/plan/edit-authors.ts'
+import { kinds } from '../../../src/kinds/index.ts'
+import type { JsonObject } from '../../../src/model/json/json.ts'
+import { flagRecord } from '../../support/builders.ts'
+import { aLiveEdit, aLiveEditField } from '../../support/live-edits.ts'
+
+const kind = kinds.feature_flag
+const at = Date.UTC(2026, 10, 20, 10)
+
+const declared = (key: string): Desired => ({
+  address: `feature_flag.${key}`,
+  kind: kind.name,
+  identity: key,
+  ensure: 'present',
+  fields: {},
+})
+
+function on(records: readonly JsonObject[], base: Readonly<Record<string, BaseObject>> = {}): PlannedOn {
+  const live = records.map(record => toLive(kind, flagRecord(record))!)
+  return {
+    declarations: { desired: records.map(({ key }) => declared(String(key))).concat(declared('gone')) },
+    snapshot: { live },
+    base,
+  }
+}
+
+function planOf(...liveEdits: Plan['liveEdits']): Plan {
+  return { changes: [], blocked: [], drift: [], unchanged: [], inventory: {}, liveEdits }
+}
+
+const field = (name: string, over = {}) => ({ ...unknown, field: name, ...over })
+const { author: _, ...unknown } = aLiveEditField()
+const base = (id: string, more: Partial<BaseObject> = {}): BaseObject => ({
+  ensure: 'present',
+  id,
+  fields: { active: { digest: 'a', origin: { run: 'r1', at: at - 5000 } }, filters: { digest: 'b' } },
+  origin: { run: 'r2', at: at - 1000 },
+  ...more,
+})
+
+describe('the authors that a plan wants to know', () => {
+  it('are none where nothing was changed in the product', () => {
+    expect(wantedAuthors(planOf(), on([{ id: 7, key: 'checkout' }]))).toEqual([])
+  })
+
+  it('are those of its live edits, each since it last converged', () => {
+    const edits = planOf(aLiveEdit('checkout', [field('active'), field('filters'), field('name')]))
+    const wanted = wantedAuthors(
+      edits,
+      on([{ id: 7, key: 'checkout' }], { 'feature_flag.checkout': base('7') }),
+    )
+    expect(wanted).toEqual([
+      { kind: kind.name, id: '7', field: 'active', since: at - 5000 },
+      { kind: kind.name, id: '7', field: 'filters', since: at - 1000 },
+      { kind: kind.name, id: '7', field: 'name', since: at - 1000 },
+    ])
+  })
+
+  it('are of a deleted object by the id that it had', () => {
+    const edits = planOf(aLiveEdit('gone', [field('exists')]))
+    expect(wantedAuthors(edits, on([], { 'feature_flag.gone': base('9') }))).toEqual([
+      { kind: kind.name, id: '9', field: 'exists', since: at - 1000 },
+    ])
+    expect(wantedAuthors(edits, on([]))).toEqual([])
+  })
+
+  it('leave out what a record tells the author of, and what another line has declared', () => {
+    const told = aLiveEditField({ author: { name: 'vexil' } })
+    const edits = planOf(aLiveEdit('checkout', [told, field('filters', { treatment: 'behind' })]))
+    expect(wantedAuthors(edits, on([{ id: 7, key: 'checkout' }]))).toEqual([])
+  })
+})
+
+describe('the live edits of a plan', () => {
+  const byGrace = (after: TrailChange['after']): TrailChange => ({
+    at,
+    user: { firstName: 'Grace', email: 'grace@example.com' },
+    after,
+  })
+  const authors = {
+    objects: new Map([
+      [
+        trailKey(kind.name, '7'),
+        {
+          changes: new Map([
+            ['active', byGrace(false)],
+            ['name', byGrace('Other')],
+          ]),
+        },
+      ],
+      [trailKey(kind.name, '9'), { changes: new Map([['exists', byGrace(false)]]) }],
+    ]),
+    notes: [],
+  }
+
+  it('get the authors that are known, and nothing else', () => {
+    const made = planOf(
+      aLiveEdit('checkout', [field('active'), field('name'), aLiveEditField({ author: { name: 'ada' } })]),
+      aLiveEdit('gone', [field('exists')]),
+    )
+    const about = on([{ id: 7, key: 'checkout', active: false }], { 'feature_flag.gone': base('9') })
+    const author = { name: 'grace@example.com', at }
+    expect(withAuthors(made, about, authors)).toEqual({
+      ...made,
+      liveEdits: [
+        aLiveEdit('checkout', [
+          field('active', { author }),
+          // The newest row did not make it what it is.
+          field('name'),
+          aLiveEditField({ author: { name: 'ada' } }),
+        ]),
+        aLiveEdit('gone', [field('exists', { author })]),
+      ],
+    })
+  })
+
+  it('of objects of another name stay as they are', () => {
+    const made = planOf(aLiveEdit('other', [field('active')]))
+    expect(withAuthors(made, on([{ id: 7, key: 'checkout', active: false }]), authors)).toEqual(made)
+  })
+})
