@@ -59,6 +59,8 @@ export interface Resource {
   read(current: CurrentState, context: CallContext): Awaitable<ReadAnswer>
   /** Not asked about a removal. */
   plan(change: ProposedChange, context: CallContext): Awaitable<PlanAnswer>
+  /** What there is to say of a removal that is planned. There is nothing to decide about it. */
+  planRemoval?(current: CurrentState, context: CallContext): Awaitable<Diagnostics>
   /** `planned` is null for a removal, and so must be the answer's `state`; `prior` is null for a creation. */
   apply(change: PlannedChange, context: CallContext): Awaitable<ApplyAnswer>
   /** Enough of a state for `read` to find the rest. */

@@ -50,6 +50,23 @@ describe.skipIf(!terraform)('what people change in the product', () => {
     expect(await stack.warnings()).toMatchObject([{ summary: takenBack }])
   })
 
+  it('is warned of where the flag is to be destroyed, by name or with everything', async () => {
+    const stack = await open(flag('checkout'))
+    await stack.apply()
+    await stack.service.send('PATCH', path, { active: false })
+    const lost = {
+      summary: 'flag "checkout" was changed in the product: active on -> off; destroying it loses that',
+    }
+    expect(await stack.warnings('-destroy')).toMatchObject([lost])
+    await stack.write({ 'main.tf': '' })
+    // Terraform 1.11 plans this one by its state of before it was read.
+    await stack.apply('-refresh-only')
+    expect(await stack.warnings()).toMatchObject([lost])
+    await stack.apply()
+    expect(await stack.state()).toEqual({})
+    expect(await stack.service.get(path)).toMatchObject({ deleted: true })
+  })
+
   it('is warned of after an import that changed nothing', async () => {
     const stack = await open(flag('checkout'))
     await stack.service.send('POST', '/api/projects/1/feature_flags', {

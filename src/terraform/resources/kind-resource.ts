@@ -22,6 +22,7 @@ import { checkConfig } from './check/check-config.ts'
 import { kindIdentity } from './identity.ts'
 import { importByIdentity, importObject } from './import.ts'
 import { kindList } from './list.ts'
+import { lostEditsWarning } from './live-edits/live-edit-warnings.ts'
 import { settleClaims } from './plan/claimed-twice.ts'
 import { planObject } from './plan/plan-state.ts'
 import { refresh, refreshedSource, remembering } from './refresh.ts'
@@ -38,6 +39,7 @@ export function kindResource(kind: DeclarableKind, session: Session): Resource {
       checkConfig(kind, config, session.services).filter(problem => !isMadeUp(config, problem)),
     upgrade: (version, state) => upgradeState(kind, version, state),
     plan: (change, { signal }) => planObject(kind, session, change, signal),
+    planRemoval: current => lostEditsWarning(kind, session, current),
     read: (current, { signal }) =>
       trying(`read ${nameIn(kind, current.state)}`, kind, () => read(kind, session, current, signal)),
     apply: async (change, context) => {

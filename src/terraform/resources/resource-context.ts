@@ -148,6 +148,11 @@ export function textOf(value: Value): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+/** What becomes of an object that is taken out of a configuration: `delete`, or what it says where it was only adopted. */
+export function removalOf({ lifecycle }: DeclarableKind, state: ObjectValue): string {
+  return lifecycle.create === undefined ? (textOf(memberOf(state, 'on_destroy')) ?? 'forget') : 'delete'
+}
+
 /** How an object is called in messages. */
 export function nameOf(kind: IdentifiedKind, identity: string): string {
   return `${kind.title} "${identity}"`

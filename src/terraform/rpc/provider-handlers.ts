@@ -13,9 +13,11 @@ import { listsOf } from './list-handlers.ts'
 /** The calls about the provider as a whole. */
 export function providerHandlers(provider: Provider, scope: CallScope): Handlers {
   const { block } = provider.schema
+  const resources = Object.values(provider.resources)
   const capabilities: Draft<'ServerCapabilities'> = {
+    plan_destroy: resources.some(({ planRemoval }) => planRemoval !== undefined),
     get_provider_schema_optional: true,
-    move_resource_state: Object.values(provider.resources).some(({ move }) => move !== undefined),
+    move_resource_state: resources.some(({ move }) => move !== undefined),
   }
   return {
     GetMetadata: () => ({

@@ -4,7 +4,6 @@ import { type Service, startService } from '../../support/service.ts'
 import { type Config, type Kept, type Player, playTerraform, showDiagnostic } from './play.ts'
 
 const flagPath = '/api/projects/1/feature_flags/1'
-const plugins = '/api/organizations/01900000-0000-0000-0000-000000000001/plugins'
 const checkout: Config = {
   key: 'checkout',
   name: 'Checkout',
@@ -18,8 +17,19 @@ const onwards = (attribute: string) =>
 let service: Service
 let terraform: Player
 
+const organization = {
+  id: '01900000-0000-0000-0000-000000000001',
+  name: 'Example',
+  projects: [
+    { id: 1, name: 'One', event_definitions: [{ name: 'paid', tags: ['old'] }] },
+    { id: 2, name: 'Two' },
+  ],
+}
+
+const plugins = `/api/organizations/${organization.id}/plugins`
+
 beforeEach(async () => {
-  service = await startService()
+  service = await startService({ seed: { organizations: [organization] } })
   terraform = await playTerraform(service)
 })
 afterEach(() => service.close())
@@ -240,6 +250,66 @@ describe('a flag that was deleted in the product', () => {
     expect((await planned(checkout, kept)).warned).toEqual([
       `warning [key]: flag "checkout" will be restored | It was deleted in the product. ${applied} The service still holds it with the id 1. It comes back with that id and its grants, as it is configured; nothing new is created.`,
     ])
+  })
+})
+
+describe('the removal of an object', () => {
+  const removal = async (kept: Kept, type = 'feature_flag') => {
+    await terraform.begin()
+    const read = (await terraform.read(type, kept)) as Kept
+    return (await terraform.planRemoval(type, read)).map(showDiagnostic)
+  }
+
+  it('says what was changed in the product and goes with it', async () => {
+    const kept = await terraform.apply('feature_flag', { ...checkout, tags: ['a'] })
+    expect(await removal(kept)).toEqual([])
+    await edit({
+      active: false,
+      name: 'Theirs',
+      tags: ['theirs'],
+      filters: { groups: [{ rollout_percentage: 50 }] },
+    })
+    expect(await removal(kept)).toEqual([
+      `warning: flag "checkout" was changed in the product: \`name\`, \`release\`, active on -> off, \`tags\`; destroying it loses that | ${applied}`,
+    ])
+  })
+
+  it('says the same where another object takes its place', async () => {
+    const kept = await terraform.apply('feature_flag', checkout)
+    await edit({ active: false })
+    const { warned } = await planned({ ...checkout, project_id: '2' }, kept)
+    expect(warned).toContain(
+      `warning: flag "checkout" was changed in the product: active on -> off; destroying it loses that | ${applied}`,
+    )
+  })
+
+  it('says nothing of what was never configured, nor of what is gone already', async () => {
+    const { name: _, ...config } = checkout
+    const kept = await terraform.apply('feature_flag', config)
+    await edit({ name: 'Theirs' })
+    expect(await removal(kept)).toEqual([])
+    await edit({ active: false })
+    expect(await removal(kept)).toHaveLength(1)
+    await edit({ deleted: true })
+    expect(await removal(kept)).toEqual([])
+  })
+
+  it.each([
+    ['forget', 0],
+    ['restore', 1],
+  ])('says so of an event definition with `on_destroy = %s` %i times', async (on_destroy, count) => {
+    const config: Config = { name: 'paid', tags: ['payments'], on_destroy }
+    const kept = await terraform.apply('event_definition', config)
+    const path = `/api/projects/1/event_definitions/${kept.state.id}`
+    await service.send('PATCH', path, { tags: ['theirs'] })
+    expect(await removal(kept, 'event_definition')).toHaveLength(count)
+  })
+
+  it('says nothing of what was only imported', async () => {
+    await terraform.apply('feature_flag', checkout)
+    const kept = await terraform.import('feature_flag', 'checkout')
+    await edit({ active: false })
+    expect(await removal(kept)).toEqual([])
   })
 })
 

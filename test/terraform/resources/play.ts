@@ -150,6 +150,9 @@ export async function playTerraform(
       const current = await read(type, kept)
       return current === null ? ['gone'] : (await plan(type, config, current)).changes
     },
+    /** What a plan says of a removal. */
+    planRemoval: async (type: string, kept: Kept) =>
+      (await resource(type).planRemoval?.({ state: kept.state, private: kept.private }, context)) ?? [],
     async destroy(type: string, kept: Kept): Promise<readonly Diagnostic[]> {
       const answer = await resource(type).apply(
         { prior: kept.state, planned: null, config: null, plannedPrivate: kept.private },

@@ -2,6 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { decodeValue, encodeValue } from '../../../src/cty/encoding/msgpack.ts'
 import { Unknown, unknown } from '../../../src/cty/unknown.ts'
 import { BigNum } from '../../../src/model/json/big-num.ts'
+import type { Diagnostics } from '../../../src/terraform/diagnostic.ts'
+import type { CurrentState } from '../../../src/terraform/provider.ts'
+import { block, clientOf, closeClient, note, told } from '../support/one-resource.ts'
 import { type Served, served } from '../support/served.ts'
 import { defineNotes, noteBlock } from '../support/test-provider.ts'
 import { unwire, wire } from '../support/values.ts'
@@ -139,7 +142,7 @@ describe('a provider, called as Terraform calls it', () => {
     expect(Buffer.from(planned_private)).toEqual(kept({ applied: 'yes', planned: 'yes' }))
   })
 
-  it('plans nothing for a removal, and asks nobody', async () => {
+  it('plans nothing for a removal, and asks nobody who has nothing to say of it', async () => {
     const { client } = await notes()
     const none = wire(noteBlock, null)
     const prior_state = wire(noteBlock, { id: '1', title: 'a' })
@@ -152,6 +155,30 @@ describe('a provider, called as Terraform calls it', () => {
     }
     const answer = await client.call('PlanResourceChange', plan)
     expect(unwire(noteBlock, answer.planned_state)).toBe(null)
+    expect(Buffer.from(answer.planned_private)).toEqual(kept({ a: '1' }))
+  })
+
+  it('says of a removal what the resource has to say, and plans it all the same', async () => {
+    const asked: CurrentState[] = []
+    const planRemoval = (current: CurrentState): Diagnostics => {
+      asked.push(current)
+      return [{ severity: 'warning', summary: 'it was changed', attribute: ['title'] }]
+    }
+    const client = await clientOf({ planRemoval })
+    const { server_capabilities } = await client.call('GetProviderSchema', {})
+    expect(server_capabilities).toMatchObject({ plan_destroy: true })
+    const none = wire(block, null)
+    const answer = await client.call('PlanResourceChange', {
+      type_name,
+      prior_state: wire(block, note('1')),
+      proposed_new_state: none,
+      config: none,
+      prior_private: kept({ a: '1' }),
+    })
+    await closeClient()
+    expect(asked).toEqual([{ state: note('1'), private: { a: '1' } }])
+    expect(told(answer.diagnostics)).toEqual(['warning: it was changed'])
+    expect(unwire(block, answer.planned_state)).toBe(null)
     expect(Buffer.from(answer.planned_private)).toEqual(kept({ a: '1' }))
   })
 

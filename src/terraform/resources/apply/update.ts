@@ -20,6 +20,7 @@ import {
   nameIn,
   type ResourceContext,
   readState,
+  removalOf,
   textOf,
   type Wanted,
 } from '../resource-context.ts'
@@ -113,8 +114,7 @@ export async function remove(
   const { kind } = context
   const tried = `destroy ${nameIn(kind, prior)}`
   const { fingerprint, origin } = recall(kept)
-  const isAdopted = kind.lifecycle.create === undefined
-  const way = isAdopted ? (textOf(memberOf(prior, 'on_destroy')) ?? 'forget') : 'delete'
+  const way = removalOf(kind, prior)
   if (way === 'forget') return { state: null }
   if (way === 'restore' && !origin) return { state: null, diagnostics: nothingToRestore(kind, prior) }
   const live = await readState(context, prior)

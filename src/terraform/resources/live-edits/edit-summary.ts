@@ -4,7 +4,7 @@ import { memberOf } from '../../../cty/walk-type.ts'
 import { type DeclarableKind, isTargeting, switchField } from '../../../model/kind.ts'
 import { exposureOf } from '../../../targeting/index.ts'
 import { jsonIn } from '../field-value.ts'
-import { targetingText } from '../plan/typed-filters.ts'
+import { givenTyped, targetingText } from '../plan/typed-filters.ts'
 
 /**
  * What became of a field in the product, from what is configured to what is live. Texts are not told: any of them may be
@@ -24,11 +24,22 @@ export function editSummary(
   live: ObjectValue,
 ): string {
   const [was, is] = [memberOf(configured, field), memberOf(live, field)]
-  if (field === switchField(kind)) return is === true ? `${field} off -> on` : `${field} on -> off`
+  if (field === switchField(kind)) return switchStep(field, is)
   if (typeof was === 'boolean' && typeof is === 'boolean')
     return fieldSummary(kind, [field], { [field]: was }, { [field]: is }).join(', ')
   const shares = isTargeting(kind, field) ? sharesStep(field, configured, live) : ''
   return `\`${attribute}\`${shares}`
+}
+
+/** The same of an object that nothing configures any more: what it was is not remembered. */
+export function removedSummary(kind: DeclarableKind, field: string, live: ObjectValue): string {
+  if (field === switchField(kind)) return switchStep(field, memberOf(live, field))
+  const [typed] = isTargeting(kind, field) ? givenTyped(live) : []
+  return `\`${typed ?? field}\``
+}
+
+function switchStep(field: string, is: Value): string {
+  return is === true ? `${field} off -> on` : `${field} on -> off`
 }
 
 /** ` 10% -> 100%`; empty where the shares are the same ones, or too many to tell. */

@@ -5,12 +5,13 @@ import { memberOf } from '../../../cty/walk-type.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
 import { timeLine } from '../../../report/text/title-line.ts'
 import type { Diagnostic } from '../../diagnostic.ts'
-import type { ProposedChange } from '../../provider.ts'
+import type { CurrentState, ProposedChange } from '../../provider.ts'
 import type { Session } from '../../session/session.ts'
 import { recall, type StateBase } from '../apply/remembered.ts'
-import { nameIn } from '../resource-context.ts'
-import { editSummary } from './edit-summary.ts'
-import { attributesOf, baseFields, configuredForm, heldForms } from './state-base.ts'
+import { nameIn, removalOf } from '../resource-context.ts'
+import { isMarkedDeleted } from '../soft-deleted.ts'
+import { editSummary, removedSummary } from './edit-summary.ts'
+import { attributesOf, baseFields, configuredForm, defaultTagsField, heldForms } from './state-base.ts'
 
 /**
  * What a plan takes back of what somebody has changed in the product, by the base that a state remembers.
@@ -50,6 +51,28 @@ export function liveEditWarnings(
     if (!isLiveEdit(verdict, base)) return []
     return [warning(kind, field, verdict, base, { prior, planned, config })]
   })
+}
+
+/**
+ * What goes with an object that is removed, or made anew somewhere else: what somebody has changed in the product since it
+ * was applied. What was only read, and tags beside those of the configuration, tell nothing of that.
+ */
+export function lostEditsWarning(
+  kind: DeclarableKind,
+  session: Session,
+  { state, private: kept }: CurrentState,
+): Diagnostic[] {
+  const { base } = recall(kept)
+  if (base?.at === undefined || isMarkedDeleted(kind, state) || removalOf(kind, state) === 'forget') return []
+  const edited = baseFields(kind).filter(field => {
+    const digest = base.fields[field]
+    if (digest === undefined || field === defaultTagsField) return false
+    return !heldForms(kind, session, field, state).some(form => shortDigest(form) === digest)
+  })
+  if (edited.length === 0) return []
+  const what = edited.map(field => removedSummary(kind, field, state)).join(', ')
+  const summary = `${nameIn(kind, state)} was changed in the product: ${what}; destroying it loses that`
+  return [{ severity: 'warning', summary, detail: sinceText(base) }]
 }
 
 /** What was only read may never have been configured as it was, so nobody knows whether that has changed. */

@@ -33,6 +33,12 @@ export function baseFields(kind: DeclarableKind): readonly string[] {
   ]
 }
 
+const allTagsName = 'tags_all'
+const filesName = 'source'
+
+/** Where the configuration leaves the tags to others, only the default ones are measured. */
+export const defaultTagsField = allTagsName
+
 /** The attributes that say one field of a base, those of the typed form last. */
 export function attributesOf(kind: DeclarableKind, field: string): readonly string[] {
   if (field === targetingField(kind)) return [field, ...typedAttributes]
@@ -88,7 +94,7 @@ export function heldForms(
   session: Session,
   field: string,
   state: ObjectValue,
-  declared: Json,
+  declared: Json = null,
 ): readonly Json[] {
   const all = textsOf(memberOf(state, allTagsName))
   switch (field) {
@@ -127,6 +133,3 @@ function filesForm(files: Value): Json | undefined {
   const texts = Object.entries(files).filter((file): file is [string, string] => typeof file[1] === 'string')
   return Object.fromEntries(texts)
 }
-
-const allTagsName = 'tags_all'
-const filesName = 'source'

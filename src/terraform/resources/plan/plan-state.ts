@@ -10,7 +10,7 @@ import { trying } from '../apply/explain.ts'
 import { recall } from '../apply/remembered.ts'
 import { checkConfig } from '../check/check-config.ts'
 import { newProblems } from '../check/new-problems.ts'
-import { liveEditWarnings } from '../live-edits/live-edit-warnings.ts'
+import { liveEditWarnings, lostEditsWarning } from '../live-edits/live-edit-warnings.ts'
 import { contextOf, nameIn, ownerAttribute } from '../resource-context.ts'
 import { claimedTwice, heldTwice } from './claimed-twice.ts'
 import { changedOf, planAttributes } from './plan-attributes.ts'
@@ -53,13 +53,23 @@ export async function planObject(
       ...heldTwice(kind, session.claims, change),
       ...(answer.diagnostics ?? []),
       ...said,
-      // Another object in place of this one keeps nothing of it.
-      ...((answer.requiresReplace ?? []).length > 0
-        ? []
-        : liveEditWarnings(kind, session, change, answer.planned)),
+      ...editWarnings(kind, session, change, answer),
       ...pendingWarning(kind, change, answer.planned),
     ],
   }
+}
+
+/** Another object in place of this one keeps nothing of it. */
+function editWarnings(
+  kind: DeclarableKind,
+  session: Session,
+  change: ProposedChange,
+  { planned, requiresReplace = [] }: PlanAnswer,
+): readonly Diagnostic[] {
+  const { prior, priorPrivate } = change
+  return prior && requiresReplace.length > 0
+    ? lostEditsWarning(kind, session, { state: prior, private: priorPrivate })
+    : liveEditWarnings(kind, session, change, planned)
 }
 
 /** An apply asks for nothing once more that waits for approval, and fails until that is given. */

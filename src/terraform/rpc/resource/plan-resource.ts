@@ -18,10 +18,17 @@ export async function planResource(
   const prior = readObject(block, request.prior_state)
   const isAsBefore = isSameWire(request.proposed_new_state, request.prior_state)
   const proposed = isAsBefore ? prior : readObject(block, request.proposed_new_state)
-  // A removal has nothing to decide.
   if (!proposed) {
     const { proposed_new_state: planned_state, prior_private, prior_identity } = request
-    return { planned_state, planned_private: prior_private, planned_identity: prior_identity }
+    const said = prior
+      ? await resource.planRemoval?.({ state: prior, private: decodePrivate(prior_private) }, context)
+      : []
+    return {
+      planned_state,
+      planned_private: prior_private,
+      planned_identity: prior_identity,
+      diagnostics: diagnosticsToWire(said),
+    }
   }
   const config = readPresent(block, request.config)
   // Planning a replacement, Terraform asks a second time, without a prior state and with what belongs to the object that
