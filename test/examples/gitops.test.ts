@@ -33,6 +33,10 @@ async function edit(file: string, before: string, after: string): Promise<void> 
   await writeFile(path, text.replace(before, after))
 }
 
+it('is written as `vexil fmt` writes it', async () => {
+  expect(await cli('fmt --check', { directory, env: {} })).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
 describe.each(['production', 'staging'])('examples/gitops in %s', environment => {
   const vexil = (line: string) =>
     cli(`${line} --env ${environment}`, { directory, env: { VEXIL_API_KEY: service.env.VEXIL_API_KEY } })

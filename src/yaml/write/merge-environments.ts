@@ -1,11 +1,12 @@
 import { declarableKind } from '../../kinds/index.ts'
 import { canonicalValue } from '../../model/json/canonical.ts'
 import { canonicalText, type Json, type JsonObject } from '../../model/json/json.ts'
-import { managedFields, targetingField } from '../../model/kind.ts'
+import { targetingField } from '../../model/kind.ts'
 import { mostCommon } from '../../model/most-common.ts'
 import type { Naming } from '../../targeting/short/naming.ts'
 import { sharedShort } from '../../targeting/short/shared-short.ts'
 import { shortOf } from '../../targeting/short/write-short.ts'
+import { fieldOrder } from '../field-order.ts'
 
 /** What a declaration of an object has to say in one environment. */
 export interface MembersIn {
@@ -46,7 +47,7 @@ export function mergeEnvironments(kindName: string, all: readonly MembersIn[], i
 
 /** The names of all members, in the order in which one declaration would have them. */
 function memberNames(kindName: string, all: readonly MembersIn[]): string[] {
-  const known = ['id', ...managedFields(declarableKind(kindName))]
+  const known = ['id', ...fieldOrder(declarableKind(kindName))]
   const rank = (name: string) => (known.includes(name) ? known.indexOf(name) : known.length)
   const names = new Set(all.flatMap(({ members }) => Object.keys(members)))
   return [...names].sort((left, right) => rank(left) - rank(right))

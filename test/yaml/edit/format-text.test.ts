@@ -75,7 +75,7 @@ feature_flags:
         name: "x"
         # inside
         active: true
-  zero: {name: z, release: [], active: false}
+  zero: {name: z, active: false, release: []}
   # end
 `
     expect(formatted(text)).toBe(after)

@@ -53,6 +53,7 @@ describe('exportYaml', () => {
         text: `${comment}feature_flags:
   checkout:
     name: New checkout
+    active: true
     release:
       country:
         properties:
@@ -65,7 +66,6 @@ describe('exportYaml', () => {
     payloads:
       a:
         b: 1
-    active: true
     tags: [a, b]
     role_access: [growth, support]
 `,
@@ -95,7 +95,8 @@ describe('exportYaml', () => {
 
   it('writes filters as the service has them where that is asked for, or nothing else says the same', () => {
     const raw = exportYaml([checkout], { isRaw: true }).files[0]?.text
-    expect(raw).toContain(`    filters:
+    expect(raw).toContain(`    active: true
+    filters:
       groups:
         - properties:
             - key: country
@@ -110,7 +111,6 @@ describe('exportYaml', () => {
             rollout_percentage: 100
       payloads:
         a: '{"b": 1}'
-    active: true
 `)
     const special = { key: 'constructor', type: 'person', value: 'x', operator: 'exact' }
     const deep = JSON.stringify(Array.from({ length: 90 }).reduce(inside => [inside], 1))

@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../model/json/json.ts'
-import { type DeclarableKind, managedFields, targetingField } from '../../../model/kind.ts'
+import { type DeclarableKind, targetingField } from '../../../model/kind.ts'
 import { declarationSchema } from '../../../schema/declaration-schema.ts'
 import { shortMembers } from '../../../targeting/short/short-form.ts'
+import { fieldOrder } from '../../field-order.ts'
 
 /** Which object it is and where, before what it is; how it is treated and what differs, after that. */
 const [first, last] = [
@@ -10,7 +11,7 @@ const [first, last] = [
 ]
 
 /**
- * The members of a declaration of a kind in the order in which they are written: fields as the kind has them, the short form
+ * The members of a declaration of a kind in the order in which they are written: fields in their order, the short form
  * where `filters` would be. A member that is not among them goes before those that come last. What has no name of its own
  * begins with what it is known by, and is in the order of its schema.
  */
@@ -21,7 +22,7 @@ export function memberOrder(kind: DeclarableKind): (name: string) => number {
     return name => (names.includes(name) ? names.indexOf(name) : names.length)
   }
   const targeting = targetingField(kind)
-  const fields = managedFields(kind).flatMap(name => (name === targeting ? [name, ...shortMembers] : [name]))
+  const fields = fieldOrder(kind).flatMap(name => (name === targeting ? [name, ...shortMembers] : [name]))
   const placed = new Set([...first, ...fields, ...last])
   const others = schemaMembers(kind).filter(name => !placed.has(name))
   const before = [...first, ...fields, ...others]
