@@ -9,6 +9,7 @@ import { languageOption } from './commands/export/export-language.ts'
 import { addEditCommands } from './edit-commands.ts'
 import type { Host, RunProgram } from './host/host.ts'
 import { MeantCommand } from './meant-command.ts'
+import { addSwitchCommands } from './switch-commands.ts'
 import { addToolCommands, type Outcome } from './tool-commands.ts'
 
 /**
@@ -33,6 +34,7 @@ export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Co
   addEvaluate(program, host, outcome)
   addEditCommands(program, host, outcome)
   addCodeCommands(program, host, outcome)
+  addSwitchCommands(program, host, outcome)
   addStateCommands(program, host, outcome)
   addHistory(program, host, outcome)
   addUnlock(program, host, outcome)

@@ -1,7 +1,8 @@
 import { apply } from '../../core/apply/apply.ts'
 import type { ApplyEvent } from '../../core/apply/apply-event.ts'
 import { changeToJson } from '../../core/record/change-json.ts'
-import { eventJson, openJournal } from '../../core/record/journal.ts'
+import { eventJson, type Journal, openJournal } from '../../core/record/journal.ts'
+import type { Run, RunRecord } from '../../core/record/run.ts'
 import { journalPath } from '../../core/record/run-folder.ts'
 import { codeOf } from '../../model/error-code.ts'
 import type { RunDocument, RunEvent } from '../../report/document.ts'
@@ -20,6 +21,8 @@ export interface RunInput extends RunFacts {
   readonly flags: OutputFlags
   /** Writes nothing when one of the changes cannot be carried out as planned. */
   readonly allOrNothing?: boolean
+  /** A value that the service takes and does not keep is a failure of the run. */
+  readonly mustKeep?: boolean
   /** Told of the run in place of standard output; a promise is waited for. When it fails, the run is stopped. */
   readonly follow?: { event(event: RunEvent): unknown; end(run: RunDocument): void }
 }
@@ -36,12 +39,7 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
   const following = input.follow ?? (await follow(host, input.flags, input))
   // A run that nobody could undo is not begun.
   const run = await runOf(host, session, input)
-  const journal = await openJournal(
-    journalPath(input.directory, run.run),
-    run,
-    host.runtime,
-    host.secrets.hide,
-  )
+  const journal = await journalOf(host, input, run)
   const events: RunEvent[] = []
   const interruption = listen(host)
   const progress = startProgress(host, isForPeople(input.flags))
@@ -89,16 +87,19 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
       isComplete,
       events.map(({ line }) => line),
     )
-    const path = await keepRecord(host, input, record).catch(error => {
+    const path = await kept(host, input, record).catch(error => {
       isUnwritten = true
       host.stderr.write(`${unwrittenRecord(error)}\n`)
       return undefined
     })
-    const kept = path === undefined ? {} : { kept: { run: run.run, path, isFleeting: host.isFleeting } }
-    following.end({ ...documentOf(input, events), ...kept })
+    const where = path === undefined ? {} : { kept: { run: run.run, path, isFleeting: host.isFleeting } }
+    following.end({ ...documentOf(input, events), ...where })
   }
   failing.signal.throwIfAborted()
-  const code = runCode(events, interruption.signal())
+  const isLost =
+    input.mustKeep && events.some(event => event.type === 'change_done' && event.notKept.length > 0)
+  if (isLost) host.stderr.write('the service answered, and did not do what was asked for\n')
+  const code = mostImportant([runCode(events, interruption.signal()), ...(isLost ? [exitCode.error] : [])])
   return isUnwritten ? mostImportant([code, exitCode.error]) : code
 }
 
@@ -114,7 +115,7 @@ function heldBy({ changes, scope }: RunInput): readonly Held[] {
 async function recordNothingDone(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
   try {
     const run = await runOf(host, session, input)
-    await keepRecord(host, input, recordOf(run, host.runtime.now(), true, []))
+    await kept(host, input, recordOf(run, host.runtime.now(), true, []))
   } catch (error) {
     host.stderr.write(`this run is not on record: ${codeOf(error, 'unknown reason')}\n`)
   }
@@ -122,6 +123,17 @@ async function recordNothingDone(host: Host, session: Session, input: RunInput):
   if (input.follow) input.follow.end(document)
   else await print(host, input.flags, document)
   return exitCode.done
+}
+
+function journalOf(host: Host, { directory, isUnrecorded }: RunInput, run: Run): Promise<Journal> {
+  const path = journalPath(directory, run.run)
+  if (!isUnrecorded) return openJournal(path, run, host.runtime, host.secrets.hide)
+  return Promise.resolve({ path, append: async () => {}, close: async () => {} })
+}
+
+/** Where the record of a run is; undefined where none is kept. */
+async function kept(host: Host, input: RunInput, record: RunRecord): Promise<string | undefined> {
+  return input.isUnrecorded ? undefined : keepRecord(host, input, record)
 }
 
 function unwrittenRecord(error: unknown): string {

@@ -30,6 +30,8 @@ export interface RunFacts {
   readonly undoes?: string
   /** Why it is started, in the words of whoever does. */
   readonly reason?: string
+  /** Nothing of it is kept: there is no repository that could keep it. */
+  readonly isUnrecorded?: boolean
 }
 
 /** The commit of a folder, for the record of what is run there now. */

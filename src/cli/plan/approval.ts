@@ -2,7 +2,7 @@ import type { Change } from '../../core/change.ts'
 import { CommandError, DeclinedError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 
-export type Verb = 'apply' | 'undo' | 'claim' | 'unclaim' | 'unlock'
+export type Verb = 'apply' | 'undo' | 'claim' | 'unclaim' | 'disable' | 'enable' | 'unlock'
 
 export interface ApprovalFlags {
   readonly autoApprove?: boolean
@@ -72,6 +72,16 @@ const words: Readonly<Record<Verb, Words>> = {
     question: 'Take the ownership tag off these objects?',
     otherwise: 'read what would be unclaimed, then pass --auto-approve',
     refused: 'nothing was unclaimed',
+  },
+  disable: {
+    question: 'Turn it off?',
+    otherwise: 'pass --auto-approve',
+    refused: 'nothing was turned off',
+  },
+  enable: {
+    question: 'Turn it on?',
+    otherwise: 'read who would get it, then pass --auto-approve',
+    refused: 'nothing was turned on',
   },
   unlock: {
     question: 'Remove this lock?',

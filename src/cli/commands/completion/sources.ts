@@ -61,6 +61,7 @@ export const optionSources: Readonly<Record<string, Source>> = {
   provider: 'free',
   query: 'free',
   quirk: 'quirks',
+  reason: 'free',
   scope: 'scopes',
   show: 'addresses',
   stack: 'files',

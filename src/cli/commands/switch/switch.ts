@@ -1,0 +1,197 @@
+import type { Plan } from '../../../core/change.ts'
+import type { Live } from '../../../core/live.ts'
+import { isSwitched, planSwitch } from '../../../core/plan/plan-switch.ts'
+import { lookUp } from '../../../core/read/look-up.ts'
+import { targetText } from '../../../core/target.ts'
+import { featureFlag } from '../../../kinds/feature-flag.ts'
+import { didYouMean } from '../../../model/text/did-you-mean.ts'
+import { escapeText } from '../../../model/text/escape-text.ts'
+import { isNameGlob } from '../../../model/text/name-glob.ts'
+import { counted, placeOf } from '../../../report/object-names.ts'
+import { runChanges } from '../../apply/run-changes.ts'
+import { currentRevision } from '../../apply/run-record.ts'
+import { tellDeed } from '../../apply/tell-deed.ts'
+import type { RepositoryFlags, RepositorySettings } from '../../connection/repository-settings.ts'
+import { openSession, type Session, type SessionFlags } from '../../connection/session.ts'
+import { CommandError, type ExitCode, exitCode } from '../../host/exit-code.ts'
+import type { Host } from '../../host/host.ts'
+import type { OutputFlags } from '../../host/output.ts'
+import { withProgress } from '../../host/progress.ts'
+import { type ApprovalFlags, requireApproval } from '../../plan/approval.ts'
+import { type PolicyFlags, resolvePolicy, withAddresses } from '../../plan/resolve-policy.ts'
+import { openSettings } from '../../repository/repository.ts'
+import { type DeclaredFlag, readDeclaredFlag } from './declared-flag.ts'
+import { keepsRecords } from './keeps-records.ts'
+import { reasonIn, refuseKeyInReason } from './reason.ts'
+
+export interface SwitchFlags
+  extends RepositoryFlags,
+    SessionFlags,
+    OutputFlags,
+    ApprovalFlags,
+    Pick<PolicyFlags, 'allow'> {
+  readonly reason?: string
+}
+
+export type SwitchVerb = 'disable' | 'enable'
+
+const kind = featureFlag
+
+/**
+ * `vexil disable FLAG` and `vexil enable FLAG`: turn one live flag off or on by itself, whatever is declared.
+ *
+ * | what stands in the way                          | disable                  | enable                 |
+ * |-------------------------------------------------|--------------------------|------------------------|
+ * | `protect`, an experiment, a survey, a feature   | told, and done           |                        |
+ * | `can_edit`                                      | told, and sent           | blocked, or allowed    |
+ * | `rollback`                                      |                          | blocked, or allowed    |
+ * | the service refuses it                          | fails                    | fails                  |
+ * | somebody has to approve it in the service       | waits, told with its id  | the same               |
+ * | somebody changes the flag meanwhile             | is looked at again       | left alone             |
+ * | another command holds the lock of the folder    | nothing: it has no lock  | the same               |
+ * | it is so already                                | is on record             | the same               |
+ *
+ * A switch waits for no lock: what stops an incident must not wait for a long apply, and that reads each flag that it
+ * turns on or off again just before it writes.
+ */
+export async function runSwitch(
+  host: Host,
+  verb: SwitchVerb,
+  named: string,
+  flags: SwitchFlags,
+): Promise<ExitCode> {
+  const key = keyIn(named)
+  const reason = reasonIn(flags.reason)
+  if (verb === 'disable' && reason === undefined) throw new CommandError(reasonMissing, exitCode.usage)
+  const settings = await openSettings(host, flags)
+  const session = await openSession(host, flags, settings, { readOnly: false })
+  try {
+    refuseKeyInReason(host, reason)
+    return await switchFlag(host, { verb, key, reason, settings, session, flags })
+  } finally {
+    await session.close()
+  }
+}
+
+const reasonMissing =
+  'say why with --reason TEXT: it goes on record, and plans show it until the repository agrees'
+
+interface Switching {
+  readonly verb: SwitchVerb
+  readonly key: string
+  readonly reason: string | undefined
+  readonly settings: RepositorySettings
+  readonly session: Session
+  readonly flags: SwitchFlags
+}
+
+/** So often a flag is looked at again that somebody else has changed meanwhile. */
+const mostLooks = 3
+
+async function switchFlag(host: Host, switching: Switching): Promise<ExitCode> {
+  const { verb, key, reason, settings, session, flags } = switching
+  const { directory, environment } = settings
+  const [first, declared, isRecorded, revision] = await Promise.all([
+    findFlag(host, session, key),
+    readDeclaredFlag(host, flags, settings, key),
+    keepsRecords(settings),
+    currentRevision(host, directory),
+  ])
+  let isApproved = false
+  for (let look = 1, live = first; ; look++, live = await findFlag(host, session, key)) {
+    const made = planOf(switching, live, declared)
+    const isDone = made.changes.every(isSwitched) && made.blocked.length === 0
+    if (isDone) host.stderr.write(`flag ${escapeText(key)} is ${words[verb].state} already\n`)
+    else await tellDeed(host, flags, session, { plan: made, environment, deed: deedOf(verb, key) })
+    if (!isDone && !isApproved) await requireApproval(host, verb, flags, made.changes)
+    isApproved ||= !isDone
+    const code = await runChanges(host, session, {
+      command: verb,
+      changes: made.changes,
+      blocked: made.blocked,
+      liveEdits: made.liveEdits,
+      unchanged: 0,
+      directory,
+      environment,
+      flags,
+      reason,
+      mustKeep: true,
+      ...(revision === undefined ? {} : { revision }),
+      ...(isRecorded ? {} : { isUnrecorded: true }),
+    })
+    if (code === exitCode.stale && verb === 'disable' && look < mostLooks) {
+      host.stderr.write(`flag ${escapeText(key)} was changed meanwhile; looking at it again\n`)
+      continue
+    }
+    if (made.blocked.length > 0) return exitCode.refused
+    if (code === exitCode.done) noteWhatFollows(host, switching, { declared, isRecorded })
+    return code
+  }
+}
+
+function planOf({ verb, settings, session, flags }: Switching, live: Live, declared: DeclaredFlag): Plan {
+  const { profile } = session.client.target
+  const policy = withAddresses(resolvePolicy(settings.policy, flags), {
+    declared: [`${kind.name}.${live.identity}`],
+  })
+  return planSwitch({ kind, live, turnsOn: verb === 'enable', policy, profile, declared })
+}
+
+async function findFlag(host: Host, { client }: Session, key: string): Promise<Live> {
+  const found = await withProgress(host, 'looking for the flag', () =>
+    lookUp(kind, key, { client, signal: host.stop }),
+  )
+  if ('live' in found) return found.live
+  const near = didYouMean(key, found.names)
+  const hint =
+    near === undefined ? `; it has ${counted(found.names.length, 'flag')}` : `; did you mean "${near}"?`
+  throw new CommandError(`"${key}" is no flag of ${targetText(client.target)}${hint}`, exitCode.usage)
+}
+
+/** A key, or an address. One that names several is refused: a switch is for one flag at a time. */
+function keyIn(named: string): string {
+  const prefix = `${kind.name}.`
+  const key = named.startsWith(prefix) ? named.slice(prefix.length) : named
+  if (key === '') throw new CommandError('"" is no key of a flag', exitCode.usage)
+  if (isNameGlob(key)) {
+    throw new CommandError(`"${key}" could be several flags; name one by its key`, exitCode.usage)
+  }
+  return key
+}
+
+const words: Readonly<Record<SwitchVerb, { readonly state: string }>> = {
+  disable: { state: 'off' },
+  enable: { state: 'on' },
+}
+
+function deedOf(verb: SwitchVerb, key: string): string {
+  return `turning flag ${key} ${words[verb].state}`
+}
+
+interface Aftermath {
+  readonly declared: DeclaredFlag
+  readonly isRecorded: boolean
+}
+
+/** What becomes of it with the next plan, and where nothing of it is on record. */
+function noteWhatFollows(
+  host: Host,
+  { verb, key, flags }: Switching,
+  { declared, isRecorded }: Aftermath,
+): void {
+  const { active, source } = declared
+  if (verb === 'disable' && active === true) {
+    const where = source ? `${placeOf(source)} declares it on` : 'it is declared on'
+    host.stderr.write(`${where}: it stays off until \`vexil enable ${key}\`\n`)
+  }
+  if (verb === 'enable' && active === false) {
+    const where = source ? `${placeOf(source)} declares it off` : 'it is declared off'
+    host.stderr.write(`${where}\n`)
+  }
+  if (!isRecorded) host.stderr.write(`${unrecorded(flags)}\n`)
+}
+
+function unrecorded({ chdir = '.' }: SwitchFlags): string {
+  const folder = chdir === '.' ? 'this folder' : `"${escapeText(chdir)}"`
+  return `${folder} is no repository, so this is on record nowhere: plans learn from the activity trail who did it, not why`
+}

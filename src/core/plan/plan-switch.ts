@@ -1,0 +1,120 @@
+import { declarableKind } from '../../kinds/index.ts'
+import { objectAddress } from '../../model/address.ts'
+import { type DeclarableKind, switchField } from '../../model/kind.ts'
+import type { Profile } from '../../model/profile.ts'
+import { contradictionsIn } from '../../rules/check-together.ts'
+import { behaviourOf } from '../../services/index.ts'
+import type { Block, Change, Plan } from '../change.ts'
+import type { Desired } from '../desired.ts'
+import { isSameField } from '../diff.ts'
+import { fingerprintOf } from '../fingerprint.ts'
+import { compactManaged, type Live } from '../live.ts'
+import type { Policy } from '../policy.ts'
+import { blockedFrom, closedRules, contradiction } from './block.ts'
+import { blocksOf, type GuardBlock } from './guards.ts'
+import { isAllowedFor } from './object-context.ts'
+import { summaryOf } from './summary/change-summary.ts'
+
+export interface SwitchInput {
+  readonly kind: DeclarableKind
+  readonly live: Live
+  /** Whether it is turned on; else it is turned off. */
+  readonly turnsOn: boolean
+  readonly policy: Policy
+  /** The service that evaluates it. */
+  readonly profile: Profile
+  /** What the repository declares of it, as far as that can be read. */
+  readonly declared?: Pick<Desired, 'allow' | 'protect'>
+}
+
+/**
+ * Plans that one live object is turned on or off by itself, whatever is declared of it. Pure.
+ *
+ * | it is    | to be | a guard objects | outcome                                                              |
+ * |----------|-------|-----------------|----------------------------------------------------------------------|
+ * | on       | off   | no              | a change of its switch alone                                         |
+ * | on       | off   | yes             | the same, and the objection is told: what stops an incident must work |
+ * | off      | on    | no              | a change of its switch alone                                         |
+ * | off      | on    | yes             | blocked, unless somebody allows it, as in any plan                   |
+ * | off      | on    | the service would refuse it | blocked                                                  |
+ * | so already |     |                 | a change that changes nothing, so that it is on record               |
+ *
+ * `limits.rollout_step` holds nothing back: it goes back to what was there, and who gets it is shown, as in an undo.
+ */
+export function planSwitch(input: SwitchInput): Plan {
+  const { kind, live, turnsOn } = input
+  const change = changeOf(input)
+  if (isSwitched(change)) return planOf({ changes: [change] })
+  const desired: Desired = {
+    ...input.declared,
+    address: change.address,
+    kind: kind.name,
+    identity: live.identity,
+    ensure: 'present',
+    fields: {},
+  }
+  const { after, exposure, action } = change
+  const { rolloutStep: _, ...limits } = input.policy.limits
+  const policy: Policy = { ...input.policy, limits }
+  const objections = blocksOf({ kind, action, desired, live, after, exposure }, policy)
+  const allowed = objections.flatMap(({ rule }) => (rule === 'protected' ? [] : [rule]))
+  if (!turnsOn) {
+    const summary = [...change.summary, ...objections.map(({ reason }) => `although ${reason}`)]
+    return planOf({ changes: [{ ...change, summary, allowed }] })
+  }
+  const isHeld = ({ rule }: GuardBlock) => rule === 'protected' || !isAllowedFor({ desired, policy }, rule)
+  const held = refusedOn(input, change) ?? objections.find(isHeld)
+  if (held) return planOf({ blocked: [blockedFrom(change, held)] })
+  return planOf({ changes: [{ ...change, allowed }] })
+}
+
+/** Whether a change of a switch finds it as it is to be. */
+export function isSwitched({
+  kind: name,
+  before,
+  after,
+}: Pick<Change, 'kind' | 'before' | 'after'>): boolean {
+  const kind = declarableKind(name)
+  const field = switchField(kind) ?? ''
+  return isSameField(kind, field, before[field] ?? null, after[field] ?? null)
+}
+
+function changeOf({ kind, live, turnsOn, profile }: SwitchInput): Change {
+  const field = switchField(kind) ?? ''
+  const whole = compactManaged(kind, live.record)
+  const [before, after] = [{ [field]: whole[field] ?? null }, { [field]: turnsOn }]
+  const { summary, risk, exposure, alert } = summaryOf(kind, {
+    action: 'update',
+    before: whole,
+    after: { ...whole, ...after },
+    fields: [field],
+    rules: behaviourOf(profile),
+  })
+  return {
+    address: objectAddress(kind.name, live.identity),
+    kind: kind.name,
+    action: 'update',
+    identity: live.identity,
+    id: live.id,
+    before,
+    after,
+    fingerprint: fingerprintOf(kind, live),
+    risk,
+    summary,
+    ...(exposure ? { exposure } : {}),
+    ...(alert === undefined ? {} : { alert }),
+    allowed: [],
+    dependsOn: [],
+  }
+}
+
+/** What the service would refuse in any case. */
+function refusedOn({ kind, live }: SwitchInput, { after }: Change): Block | undefined {
+  const [clash] = contradictionsIn(kind, { ...live.record, ...after })
+  if (clash) return { ...contradiction(clash), remedy: 'change that in the product, or in its declaration' }
+  return closedRules(kind, live, after)
+}
+
+function planOf(some: Partial<Pick<Plan, 'changes' | 'blocked'>>): Plan {
+  return { changes: [], blocked: [], liveEdits: [], drift: [], unchanged: [], inventory: {}, ...some }
+}

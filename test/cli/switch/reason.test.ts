@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { reasonIn } from '../../../src/cli/commands/switch/reason.ts'
+import { CommandError } from '../../../src/cli/host/exit-code.ts'
+import { escapeText } from '../../../src/model/text/escape-text.ts'
+import { isWrite, useWorkspace } from '../../support/workspace.ts'
+
+const workspace = useWorkspace()
+
+const disable = (reason: readonly string[]) =>
+  workspace().service.watch(() => workspace().vexil(['disable', 'checkout', '--auto-approve', ...reason]))
+
+describe('a reason', () => {
+  it.each([
+    [
+      'is asked for',
+      [],
+      'say why with --reason TEXT: it goes on record, and plans show it until the repository agrees',
+    ],
+    ['is not empty', ['--reason', ' '], '--reason is empty; say in one line why'],
+    [
+      'is one line',
+      ['--reason', 'a\nb'],
+      '--reason has a line end or another control character; say in one line why',
+    ],
+    [
+      'sets no title',
+      ['--reason', 'a\u001b]0;x'],
+      '--reason has a line end or another control character; say in one line why',
+    ],
+    [
+      'has an end',
+      ['--reason', 'x'.repeat(301)],
+      '--reason has more than 300 characters; say in one line why',
+    ],
+  ])('%s, before anything is asked of the service', async (_, words, said) => {
+    const { result, requests } = await disable(words)
+    expect(result).toEqual({ code: 64, stdout: '', stderr: `vexil: ${said}\n` })
+    expect(requests).toEqual([])
+  })
+
+  it('holds no key, which is not shown either', async () => {
+    const key = workspace().service.env.VEXIL_API_KEY ?? ''
+    const { result, requests } = await disable(['--reason', `it was ${key}`])
+    expect(result).toEqual({
+      code: 64,
+      stdout: '',
+      stderr: 'vexil: --reason holds the key of the service; say in one line why\n',
+    })
+    expect(requests.filter(isWrite)).toEqual([])
+    expect(await workspace().list('.vexil')).toEqual([])
+  })
+
+  it('is taken as it is, but for blanks around it, or refused', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), text => {
+        try {
+          const reason = reasonIn(text) ?? ''
+          expect(reason).toBe(text.trim())
+          expect(escapeText(reason)).toBe(reason)
+          expect([...reason].length).toBeGreaterThan(0)
+          expect([...reason].length).toBeLessThanOrEqual(300)
+        } catch (error) {
+          expect(error).toBeInstanceOf(CommandError)
+        }
+      }),
+    )
+  })
+})
