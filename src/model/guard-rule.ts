@@ -53,6 +53,11 @@ export const guards = {
     needsRepository: true,
     doc: 'sending a value once more that the service took before and did not keep',
   },
+  older_commit: {
+    needsRepository: true,
+    ofPlan: true,
+    doc: 'applying a commit that is older than the one that was applied to this place last',
+  },
   rollback: {
     looksAt: hasField('rollback'),
     doc: 'widening a flag that the service has turned off by itself',

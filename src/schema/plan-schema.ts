@@ -29,6 +29,14 @@ export function planSchema(): JsonObject {
         minimum: 0,
         description: 'How many requests the plan cost, repeats included.',
       },
+      base: {
+        type: 'string',
+        description: 'What live edits were measured from, where `--base` said so: `none`, or a commit.',
+      },
+      allowed: {
+        ...texts,
+        description: 'Rules about a plan as a whole that its apply may break: `older_commit`.',
+      },
       changes: { type: 'array', items: { $ref: '#/$defs/change' } },
       blocked: { type: 'array', items: { $ref: '#/$defs/blocked' } },
       drift: { type: 'array', items: { $ref: '#/$defs/drift' } },

@@ -11,6 +11,7 @@ import { openSession, type Session, shownTarget } from '../connection/session.ts
 import { blockedCode, CommandError, type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { tell } from '../host/output.ts'
+import { refuseOlder } from '../past/older-commit.ts'
 import { type ApprovalFlags, requireApproval } from '../plan/approval.ts'
 import { planFor } from '../plan/plan-for.ts'
 import { type PlanFile, readPlanFile, requirePlanFor } from '../plan/saved-plan.ts'
@@ -63,6 +64,8 @@ async function applySaved(host: Host, planFile: string, flags: ApplyFlags): Prom
     // It may have been planned where a variable led to as well.
     session.requireNamedPlace()
     return await withLock(host, session, settings, 'apply', async held => {
+      const { meta } = saved.plan
+      await refuseOlder(held, { ...meta, directory: settings.directory }, meta.allowed)
       const approved = await approvedBySaving(held, saved, flags)
       return carryOut(held, session, settings, approved, flags)
     })
@@ -133,6 +136,7 @@ async function planAndAsk(
   flags: ApplyFlags,
 ): Promise<Approved> {
   const { plan, meta, scope: asked } = await planFor(host, session, repository, flags)
+  await refuseOlder(host, { ...meta, directory: repository.directory }, meta.allowed)
   noteDeclarations(host, repository, flags)
   await tell(host, flags, {
     is: 'plan',

@@ -12,6 +12,7 @@ import { openSession, type Session, type SessionFlags, shownTarget } from '../co
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output.ts'
+import { olderCommit } from '../past/older-commit.ts'
 import { openRepositoryEarly } from '../plan/early-start.ts'
 import { nextApply } from '../plan/next-command.ts'
 import { type ChoiceFlags, planFor } from '../plan/plan-for.ts'
@@ -41,6 +42,8 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     const failure = place && (place.failure ?? (await place.save(`${writeJson(saved(), 2)}\n`)))
     if (session.note !== undefined) host.stderr.write(`${escapeText(session.note)}\n`)
     noteDeclarations(host, repository, flags)
+    const older = await olderCommit(host, { ...meta, directory: repository.directory })
+    if (older !== undefined) host.stderr.write(`${older}\n`)
     // An apply goes where a variable says only when a flag says it too.
     const out = failure === undefined ? flags.out : undefined
     await print(host, flags, {

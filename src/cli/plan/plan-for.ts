@@ -1,4 +1,5 @@
 import type { Plan } from '../../core/change.ts'
+import { isAllowed } from '../../core/policy.ts'
 import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
 import { version } from '../../model/version.ts'
 import type { Repository } from '../connection/repository-settings.ts'
@@ -45,6 +46,7 @@ export async function planFor(
     createdAt: host.runtime.now(),
     requests: session.client.requestCount + (repository.requests ?? 0),
     ...commit,
+    ...(isAllowed(policy, 'older_commit', '') ? { allowed: ['older_commit'] as const } : {}),
   }
   const wanted = new Set(declarations.desired.map(({ address }) => address))
   const all = repository.declarations.desired.map(({ address }) => address)

@@ -1,3 +1,4 @@
+import { type GuardRule, isGuardRule } from '../../model/guard-rule.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { isJsonArray, isJsonObject } from '../../model/json/json.ts'
 import { readJson } from '../../model/json/json-text.ts'
@@ -34,6 +35,10 @@ export interface PlanMeta {
   readonly createdAt?: number
   /** How many requests the plan cost, repeats included: a service may bill its lists. */
   readonly requests?: number
+  /** What live edits were measured from, where the command line said so: `none`, or a commit. */
+  readonly base?: string
+  /** What of the rules about a plan as a whole was allowed for the apply of it. */
+  readonly allowed?: readonly GuardRule[]
 }
 
 /** What a plan was asked for, beside what came of it. A record of an apply has it too. */
@@ -70,6 +75,8 @@ export function planDocument(plan: Plan, meta: PlanMeta, scope?: PlanScope): Jso
     ...(meta.dirty === undefined ? {} : { dirty: meta.dirty }),
     target: planTargetToJson(meta.target),
     ...(meta.requests === undefined ? {} : { requests: meta.requests }),
+    ...(meta.base === undefined ? {} : { base: meta.base }),
+    ...(meta.allowed === undefined ? {} : { allowed: meta.allowed }),
     inventory: Object.fromEntries(
       Object.entries(plan.inventory).map(([kind, proof]) => [kind, { ...proof }]),
     ),
@@ -223,6 +230,8 @@ function metaFromJson(document: JsonObject): PlanMeta {
     ...(typeof document.dirty === 'boolean' ? { dirty: document.dirty } : {}),
     ...(typeof document.created_at === 'string' ? { createdAt: Date.parse(document.created_at) } : {}),
     ...(typeof document.requests === 'number' ? { requests: document.requests } : {}),
+    ...(typeof document.base === 'string' ? { base: document.base } : {}),
+    ...(isJsonArray(document.allowed) ? { allowed: document.allowed.map(String).filter(isGuardRule) } : {}),
   }
 }
 

@@ -1,0 +1,88 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { git, gitEnv } from '../../git/repository.ts'
+import { cli } from '../../support/cli.ts'
+import { writeFiles } from '../../support/folder.ts'
+import { startService } from '../../support/service.ts'
+import { flagFile, placeOfTest } from './a-place.ts'
+
+/** A place to which the second of two commits was applied, and where the first one is checked out. */
+async function older() {
+  const place = await placeOfTest(flagFile('checkout', 10))
+  const first = await git(place.folder, 'rev-parse', 'HEAD')
+  await place.run('apply -y')
+  const second = await place.commit(flagFile('checkout', 20))
+  expect((await place.run('apply -y')).code).toBe(0)
+  await git(place.folder, 'checkout', '--quiet', first)
+  return { ...place, first, second }
+}
+
+const writes = (requests: readonly string[]) => requests.filter(request => !request.startsWith('GET'))
+
+describe('a commit that is older than the one that was applied', () => {
+  it('is not applied: nothing is written, and the line says what to do', async () => {
+    const { run, service, first, second } = await older()
+    const { result, requests } = await service.watch(() => run('apply -y'))
+    expect(result.code).toBe(5)
+    expect(result.stderr).toContain(
+      `older_commit: ${first.slice(0, 10)} is older than ${second.slice(0, 10)}`,
+    )
+    expect(result.stderr).toContain('--allow older_commit')
+    expect(requests.length).toBeGreaterThan(0)
+    expect(writes(requests)).toEqual([])
+  })
+
+  it('is planned, and the plan says so', async () => {
+    const { run, first } = await older()
+    const { code, stderr } = await run('plan')
+    expect(code).toBe(0)
+    expect(stderr).toContain(`older_commit: ${first.slice(0, 10)} is older than`)
+  })
+
+  it('is not applied as a saved plan either, unless that was allowed when it was planned', async () => {
+    const { run, service } = await older()
+    await run('plan --out plan.json')
+    const { result, requests } = await service.watch(() => run('apply plan.json'))
+    expect([result.code, writes(requests)]).toEqual([5, []])
+    expect(result.stderr).toContain('older_commit')
+    await run('plan --out plan.json --allow older_commit')
+    const allowed = await run('apply plan.json')
+    expect(allowed.code).toBe(0)
+    expect(allowed.stderr).toContain('older_commit')
+  })
+
+  it('is applied where that is allowed, and is then the newest one', async () => {
+    const { run, folder, second } = await older()
+    expect((await run('apply -y --allow older_commit')).code).toBe(0)
+    expect((await run('apply -y')).code).toBe(0)
+    await git(folder, 'checkout', '--quiet', second)
+    const { code, stderr } = await run('apply -y')
+    expect([code, stderr.includes('older_commit')]).toEqual([0, false])
+  })
+
+  it('is none where the folder has local changes, and where the newer one was applied to another place', async () => {
+    const { run, folder } = await older()
+    const other = await startService()
+    onTestFinished(other.close)
+    const elsewhere = await cli('plan', { directory: folder, env: { ...other.env, ...gitEnv } })
+    expect([elsewhere.code, elsewhere.stderr.includes('older_commit')]).toEqual([0, false])
+    await writeFiles(folder, flagFile('other', 5))
+    expect((await run('apply -y')).code).toBe(0)
+  })
+
+  it('is none of its own, of a newer one and of another line', async () => {
+    const { run, commit, folder, first, second } = await older()
+    await git(folder, 'checkout', '--quiet', second)
+    expect((await run('plan')).stderr).not.toContain('older_commit')
+    await commit(flagFile('checkout', 30))
+    expect((await run('plan')).stderr).not.toContain('older_commit')
+    await git(folder, 'checkout', '--quiet', '-b', 'line', first)
+    await commit(flagFile('other', 5))
+    expect((await run('plan')).stderr).not.toContain('older_commit')
+  })
+
+  it('is none for an undo, which goes back on purpose', async () => {
+    const { run } = await older()
+    const { code, stderr } = await run('undo last -y')
+    expect([code, stderr.includes('older_commit')]).toEqual([0, false])
+  })
+})
