@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { defaultPolicy } from '../../src/core/policy.ts'
 import { problemLine } from '../../src/report/text/problem-text.ts'
 import { checkRepository } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { load } from './a-repository.ts'
 
 const flag = { 'a.yaml': 'feature_flags: { a: { active: true, filters: {} } }' }
-const nothing = { ownership: { prune: 'never' }, limits: { delete: 5 }, allow: [] }
+const { liveEdits } = defaultPolicy
+const nothing = { ownership: { prune: 'never' }, limits: { delete: 5 }, liveEdits, allow: [] }
 
 describe('the settings of an environment', () => {
   const text = `version: 1
@@ -51,6 +53,7 @@ parallelism: 4
       policy: {
         ownership: { tag: 'managed-by-vexil', prune: 'owned' },
         limits: { delete: 7, rolloutStep: 100 },
+        liveEdits,
         allow: [],
       },
       roles: {
@@ -72,6 +75,7 @@ parallelism: 4
       policy: {
         ownership: { tag: 'managed-by-vexil', prune: 'never' },
         limits: { delete: 7, rolloutStep: 25 },
+        liveEdits,
         allow: [],
       },
       roles: { support: '01900000-0000-0000-0000-0000000000aa' },
@@ -106,7 +110,7 @@ describe('the guards that settings allow', () => {
   it.each([
     [
       'allow: [trail]',
-      'vexil.yaml:2:9 element 1 of "allow" must be approval_pending, can_edit, delete_limit, experiment, feature, not_kept, rollback, rollout_step, soft_deleted, source_unreadable, survey, trail_unreadable or undeclared_majority, not "trail"',
+      'vexil.yaml:2:9 element 1 of "allow" must be approval_pending, can_edit, delete_limit, experiment, feature, live_edit, not_kept, rollback, rollout_step, soft_deleted, source_unreadable, survey, trail_unreadable or undeclared_majority, not "trail"',
     ],
     [
       'allow: trail_unreadable',

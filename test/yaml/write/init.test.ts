@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { defaultPolicy } from '../../../src/core/policy.ts'
 import { starterFiles } from '../../../src/yaml/write/init.ts'
 import { load } from '../a-repository.ts'
 
@@ -23,6 +24,7 @@ it('writes down what it was told, whatever it looks like', async () => {
     policy: {
       ownership: { tag: 'managed-by-vexil', prune: 'never' },
       limits: { delete: 5, rolloutStep: 25 },
+      liveEdits: defaultPolicy.liveEdits,
       allow: [],
     },
     roles: {},
