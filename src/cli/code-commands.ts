@@ -23,4 +23,17 @@ export function addCodeCommands(program: Command, host: Host, outcome: Outcome):
       const { runRefs } = await import('./commands/refs/refs.ts')
       outcome.code = await runRefs(host, flags, options)
     })
+  shared(program.command('keys'), [])
+    .description('write the keys, variants and payloads of declared flags as types of a language')
+    .option('--ts', 'for TypeScript')
+    .option('--py', 'for Python 3.9 and later')
+    .option('--go', 'for Go 1.18 and later')
+    .option('-o, --out <file>', 'the file; standard output when not given')
+    .option('--check', 'write nothing, and end in 2 where the file would be another')
+    .option('--package <name>', 'the package of Go; flags when not given')
+    .option('-C, --chdir <dir>', 'the folder with vexil.yaml', '.')
+    .action(async options => {
+      const { runKeys } = await import('./commands/keys/keys.ts')
+      outcome.code = await runKeys(host, options)
+    })
 }

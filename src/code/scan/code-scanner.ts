@@ -1,14 +1,17 @@
-import type { FileReferences, FoundReference, UnknownCall } from '../reference.ts'
+import type { FileReferences, FoundReference, Place, UnknownCall } from '../reference.ts'
+import type { TypedName } from '../typed/typed-names.ts'
 import { keyInAttribute, keyInCall } from './key-in-call.ts'
 import { Positions } from './read-positions.ts'
 import { sdkCalls } from './sdk-calls.ts'
 import { isText } from './standing-alone.ts'
+import { TypedOwner } from './typed-owner.ts'
 import { WordTable } from './word-table.ts'
 
-/** What a word means: a key that is declared, a call, or both. */
+/** What a word means: a key that is declared, a call, names that were made of keys, or several of them. */
 interface Meaning {
   readonly key?: string
   readonly call?: string
+  readonly typed?: readonly TypedName[]
 }
 
 /** The code behind the name of a call in which its key is looked for, in bytes. */
@@ -19,10 +22,15 @@ export class CodeScanner {
   readonly #keys: ReadonlySet<string>
   readonly #words: WordTable<Meaning>
 
-  constructor(keys: Iterable<string>) {
+  /** `typed`: the names that typed keys have. */
+  constructor(keys: Iterable<string>, typed: readonly TypedName[] = []) {
     this.#keys = new Set(keys)
     const words = new Map<string, Meaning>([...sdkCalls.keys()].map(call => [call, { call }]))
     for (const key of this.#keys) words.set(key, { ...words.get(key), key })
+    for (const name of typed) {
+      const known = words.get(name.word)
+      words.set(name.word, { ...known, typed: [...(known?.typed ?? []), name] })
+    }
     this.#words = new WordTable(words)
   }
 
@@ -30,26 +38,37 @@ export class CodeScanner {
   scan(name: string, bytes: Buffer): FileReferences {
     const positions = new Positions(bytes)
     const references: FoundReference[] = []
-    const unknown: UnknownCall[] = []
+    /** What asks for a key that is still to come: its place is found last, since places only grow. */
+    const unknown: (Omit<UnknownCall, keyof Place> & { readonly start: number })[] = []
     /** Calls by the offset of their key, which is still to come. */
     const calls = new Map<number, string>()
-    this.#words.each(bytes, bytes.length, (meaning, start, end) => {
-      const { key, call } = meaning
-      const isArgument = calls.has(start)
-      if (key !== undefined && (isArgument || isText(bytes, start, end, name))) {
-        const named = calls.get(start)
-        const said =
-          named === undefined ? ({ kind: 'string' } as const) : ({ kind: 'call', call: named } as const)
-        references.push({ key, ...said, ...positions.at(start) })
-      } else if (call !== undefined) {
-        const at = this.#keyBehind(call, name, bytes, end)
-        if (!at) return
-        const asked = bytes.toString('utf8', at.start, at.end)
-        if (this.#keys.has(asked)) calls.set(at.start, call)
-        else if (!sdkCalls.get(call)?.isCommon) unknown.push({ key: asked, call, ...positions.at(at.start) })
+    const owners = new Map<string, TypedOwner>()
+    const isTyped = ({ owner, files }: TypedName, start: number, end: number) => {
+      if (!files.test(name)) return false
+      if (owner === undefined) return true
+      const known = owners.get(owner) ?? new TypedOwner(bytes.toString('latin1'), owner)
+      owners.set(owner, known)
+      return known.has(start, end)
+    }
+    this.#words.each(bytes, bytes.length, ({ key, call, typed }, start, end) => {
+      const asked = calls.get(start)
+      if (key !== undefined && asked !== undefined)
+        references.push({ key, kind: 'call', call: asked, ...positions.at(start) })
+      else if (key !== undefined && isText(bytes, start, end, name))
+        references.push({ key, kind: 'string', ...positions.at(start) })
+      else {
+        const named = typed?.find(each => isTyped(each, start, end))
+        if (named) references.push({ key: named.key, kind: 'typed', ...positions.at(start) })
+        else if (call !== undefined) {
+          const at = this.#keyBehind(call, name, bytes, end)
+          if (!at) return
+          const given = bytes.toString('utf8', at.start, at.end)
+          if (this.#keys.has(given)) calls.set(at.start, call)
+          else if (!sdkCalls.get(call)?.isCommon) unknown.push({ key: given, call, start: at.start })
+        }
       }
     })
-    return { references, unknown }
+    return { references, unknown: placed(unknown, new Positions(bytes)) }
   }
 
   #keyBehind(call: string, name: string, bytes: Buffer, end: number) {
@@ -63,4 +82,13 @@ export class CodeScanner {
         : keyInCall(behind, { isDeclared, mayBeSecond })
     return found && { start: end + found.start, end: end + found.end }
   }
+}
+
+function placed(
+  calls: readonly (Omit<UnknownCall, keyof Place> & { readonly start: number })[],
+  positions: Positions,
+): UnknownCall[] {
+  return calls
+    .toSorted((one, other) => one.start - other.start)
+    .map(({ start, ...call }) => ({ ...call, ...positions.at(start) }))
 }

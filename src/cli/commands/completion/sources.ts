@@ -52,6 +52,7 @@ export const optionSources: Readonly<Record<string, Source>> = {
   organization: 'free',
   out: 'files',
   owner: 'owners',
+  package: 'free',
   parallelism: 'free',
   planJson: 'files',
   port: 'free',

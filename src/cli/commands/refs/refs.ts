@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { CodeScanner } from '../../../code/scan/code-scanner.ts'
 import { type SearchedCode, searchCode } from '../../../code/search-code.ts'
+import { typedNames } from '../../../code/typed/typed-names.ts'
 import { compareTexts } from '../../../model/text/compare-texts.ts'
 import { didYouMean } from '../../../model/text/did-you-mean.ts'
 import type { ReferencesDocument } from '../../../report/document.ts'
@@ -11,6 +12,7 @@ import type { Host } from '../../host/host.ts'
 import { type OutputFlags, print } from '../../host/output.ts'
 import { resolveAddresses } from '../../plan/target-filter.ts'
 import { openDeclared } from '../../repository/repository.ts'
+import { typedFlags } from '../keys/typed-flags.ts'
 import { findCode } from './code-folders.ts'
 import { type DeclaredFlag, declaredFlags } from './declared-flags.ts'
 
@@ -31,7 +33,7 @@ export async function runRefs(host: Host, named: readonly string[], flags: RefsF
   const declared = declaredFlags(repository.declared)
   const wanted = wantedFlags(declared, named)
   const { folders, notes } = await findCode(host, directory, flags.in)
-  const found = await searchCode(folders, new CodeScanner(declared.map(({ key }) => key)), {
+  const found = await searchCode(folders, scannerFor(declared), {
     leftOut: await realPaths(repository.files.map(file => join(directory, file))),
     pause: () => host.runtime.sleep(0, host.stop),
   })
@@ -41,6 +43,14 @@ export async function runRefs(host: Host, named: readonly string[], flags: RefsF
   const document = documentOf(host, { declared, wanted, found, notes, isPart: named.length > 0 }, flags)
   await print(host, flags, document)
   return document.exitCode
+}
+
+/** Looks for the names that `vexil keys` makes too; of a flag that is to be nowhere it makes none. */
+function scannerFor(declared: readonly DeclaredFlag[]): CodeScanner {
+  return new CodeScanner(
+    declared.map(({ key }) => key),
+    typedNames(typedFlags(declared)),
+  )
 }
 
 function wantedFlags(declared: readonly DeclaredFlag[], named: readonly string[]): readonly DeclaredFlag[] {

@@ -1,0 +1,86 @@
+import { relative, resolve } from 'node:path'
+import { goKeys } from '../../../code/typed/go.ts'
+import { pythonKeys } from '../../../code/typed/python.ts'
+import type { TypedFile, TypedFlag } from '../../../code/typed/typed-flag.ts'
+import { typeScriptKeys } from '../../../code/typed/typescript.ts'
+import { escapeText } from '../../../model/text/escape-text.ts'
+import type { RepositoryFlags } from '../../connection/repository-settings.ts'
+import { CommandError, type ExitCode, exitCode } from '../../host/exit-code.ts'
+import type { Host } from '../../host/host.ts'
+import { openDeclared } from '../../repository/repository.ts'
+import { declaredFlags } from '../refs/declared-flags.ts'
+import { typedFlags } from './typed-flags.ts'
+import { readKeys, writeKeys } from './write-keys.ts'
+
+export interface KeysFlags extends Pick<RepositoryFlags, 'chdir'> {
+  readonly ts?: boolean
+  readonly py?: boolean
+  readonly go?: boolean
+  /** The file; standard output where there is none. */
+  readonly out?: string
+  readonly check?: boolean
+  /** The package of Go. */
+  readonly package?: string
+}
+
+/** `vexil keys --ts|--py|--go`: the keys, variants and payloads of declared flags as types of a language. */
+export async function runKeys(host: Host, flags: KeysFlags): Promise<ExitCode> {
+  const write = languageOf(flags)
+  if (flags.check && flags.out === undefined)
+    throw new CommandError('--check compares a file: name it with --out', exitCode.usage)
+  const { declared } = await openDeclared(host, flags)
+  const { text, notes } = write(typedFlags(declaredFlags(declared)))
+  for (const note of notes) host.stderr.write(`${escapeText(note)}\n`)
+  if (flags.out === undefined) {
+    host.stdout.write(text, 'data')
+    return exitCode.done
+  }
+  if (host.secrets.isIn(text))
+    throw new CommandError('a key is among what would be written; nothing was written')
+  const path = resolve(host.directory, flags.out)
+  const shown = relative(host.directory, path)
+  const before = await readKeys(path, shown)
+  const isSame = before === text
+  if (flags.check) {
+    host.stdout.write(
+      isSame
+        ? `${escapeText(shown)} is as it is to be\n`
+        : `${escapeText(shown)} is not what the declarations come to\n`,
+    )
+    return isSame ? exitCode.done : exitCode.changes
+  }
+  if (!isSame)
+    await writeKeys(path, {
+      shown,
+      text,
+      uniqueId: host.runtime.uniqueId(),
+      ...(before === undefined ? {} : { before }),
+    })
+  host.stdout.write(`${isSame ? 'kept' : 'wrote'} ${escapeText(shown)}\n`)
+  return exitCode.done
+}
+
+function languageOf({ ts, py, go, package: named }: KeysFlags): (flags: readonly TypedFlag[]) => TypedFile {
+  const name = packageName(named)
+  if (named !== undefined && !go) throw new CommandError('--package is for --go', exitCode.usage)
+  const languages = [
+    ...(ts ? [typeScriptKeys] : []),
+    ...(py ? [pythonKeys] : []),
+    ...(go ? [(flags: readonly TypedFlag[]) => goKeys(flags, name)] : []),
+  ]
+  const [language, ...others] = languages
+  if (!language || others.length > 0)
+    throw new CommandError('say one language: --ts, --py or --go', exitCode.usage)
+  return language
+}
+
+function packageName(name = 'flags'): string {
+  if (/^[a-z][a-z0-9_]*$/.test(name) && !goKeywords.has(name)) return name
+  throw new CommandError(`"${escapeText(name)}" is no name of a package`, exitCode.usage)
+}
+
+const goKeywords = new Set(
+  'break case chan const continue default defer else fallthrough for func go goto if import interface map package range return select struct switch type var'.split(
+    ' ',
+  ),
+)

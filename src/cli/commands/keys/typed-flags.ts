@@ -1,0 +1,57 @@
+import type { TypedFlag } from '../../../code/typed/typed-flag.ts'
+import {
+  isJsonArray,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonObject,
+} from '../../../model/json/json.ts'
+import { targetingField } from '../../../model/kind.ts'
+import { payloadValue } from '../../../targeting/payload.ts'
+import type { Layer, ObjectDeclaration } from '../../../yaml/declaration.ts'
+import type { DeclaredFlag } from '../refs/declared-flags.ts'
+
+/** What code may meet of each declared flag, over all environments; those that are to be nowhere have no key. */
+export function typedFlags(flags: readonly DeclaredFlag[]): readonly TypedFlag[] {
+  return flags.filter(({ isAbsent }) => !isAbsent).map(typedFlag)
+}
+
+function typedFlag({ key, declarations }: DeclaredFlag): TypedFlag {
+  const layers = declarations.flatMap(layersOf)
+  const filters = layers.flatMap(({ layer, field }) => {
+    const value = layer.fields[field]
+    return isJsonObject(value) ? [value] : []
+  })
+  const name = layers
+    .map(({ layer }) => layer.fields.name)
+    .find(each => typeof each === 'string' && each !== '')
+  return {
+    key,
+    ...(typeof name === 'string' ? { name } : {}),
+    variants: [...new Set(filters.flatMap(variantsIn))],
+    payloads: filters.flatMap(payloadsIn),
+    schemas: distinct(layers.flatMap(({ layer }) => (layer.payloadSchema ? [layer.payloadSchema] : []))),
+  }
+}
+
+/** What all environments share, and then what each says in its place. */
+function layersOf({ kind, base, environments }: ObjectDeclaration): { layer: Layer; field: string }[] {
+  const field = targetingField(kind) ?? ''
+  return [base, ...environments.values()].map(layer => ({ layer, field }))
+}
+
+function variantsIn({ multivariate }: JsonObject): string[] {
+  const variants = isJsonObject(multivariate) ? multivariate.variants : undefined
+  if (variants === undefined || !isJsonArray(variants)) return []
+  return variants.flatMap(variant =>
+    isJsonObject(variant) && typeof variant.key === 'string' ? [variant.key] : [],
+  )
+}
+
+function payloadsIn({ payloads }: JsonObject): Json[] {
+  return isJsonObject(payloads) ? Object.values(payloads).map(payloadValue) : []
+}
+
+function distinct(schemas: readonly JsonObject[]): JsonObject[] {
+  return schemas.filter((schema, index) => schemas.findIndex(each => isSameJson(each, schema)) === index)
+}
