@@ -14,6 +14,7 @@ export type OptionGroup =
   | 'target'
   | 'owner'
   | 'guards'
+  | 'base'
   | 'prune'
   | 'verbose'
   | 'format'
@@ -26,6 +27,7 @@ export const planning: readonly OptionGroup[] = [
   'target',
   'owner',
   'guards',
+  'base',
   'prune',
   'verbose',
 ]
@@ -112,6 +114,11 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
       '--allow <rule[=address]>',
       `allow a rule (${guardRules.join(', ')}), for one object by its address or its key, or for those that fit a glob; repeatable`,
       collect,
+    ),
+  base: command =>
+    command.option(
+      '--base <auto|none|commit>',
+      'what live edits are measured from: what runs on record left (auto), nothing, or the declarations at a commit',
     ),
   prune: command =>
     command.addOption(new Option('--prune <which>', 'delete what is not declared').choices(pruneModes)),

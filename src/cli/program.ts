@@ -103,7 +103,16 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
       const { runApply } = await import('./commands/apply.ts')
       outcome.code = await runApply(host, planFile, flags)
     })
-  shared(program.command('drift'), ['repository', 'stack', 'service', 'target', 'owner', 'verbose', 'format'])
+  shared(program.command('drift'), [
+    'repository',
+    'stack',
+    'service',
+    'target',
+    'owner',
+    'base',
+    'verbose',
+    'format',
+  ])
     .description('show what of the live service is not as declared; ends in 6 when anything is')
     .action(async flags => {
       const { runDrift } = await import('./commands/drift.ts')

@@ -98,6 +98,7 @@ async function readSaved(host: Host, planFile: string, flags: ApplyFlags): Promi
     ...(flags.target?.length ? ['--target'] : []),
     ...(flags.owner?.length ? ['--owner'] : []),
     ...(flags.allow?.length ? ['--allow'] : []),
+    ...(flags.base === undefined ? [] : ['--base']),
     ...(flags.prune === undefined ? [] : ['--prune']),
   ]
   if (given.length > 0) {

@@ -6,10 +6,12 @@ import { openSession, shownTarget } from '../connection/session.ts'
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
+import { baseOnRecord, chooseBase } from '../past/base-choice.ts'
 import { makePlan } from '../plan/make-plan.ts'
 import { resolvePolicy, withoutPrune } from '../plan/resolve-policy.ts'
 import { onlyChosen } from '../plan/target-filter.ts'
 import { noteDeclarations, openRepository } from '../repository/repository.ts'
+import { revisionOf } from '../repository/revision-of.ts'
 import type { PlanFlags } from './plan.ts'
 
 /** `vexil drift`: what of the live service is not as declared. It reads only, and ends in 6 when there is any. */
@@ -18,8 +20,13 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
   const session = await openSession(host, flags, repository, { readOnly: true })
   try {
     const policy = resolvePolicy(repository.policy, flags)
+    const { directory, past } = repository
+    const base = await chooseBase(host, directory, past, flags)
     const { plan: made } = await makePlan(host, session, {
-      directory: repository.directory,
+      directory,
+      past,
+      base,
+      revision: revisionOf(host, directory),
       refuse: repository.refuse,
       declarations: onlyChosen(repository.declarations, flags),
       // Nothing is going to be applied, so no guard hides a difference.
@@ -30,6 +37,7 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
       toolVersion: version,
       target: session.target,
       environment: repository.environment,
+      ...baseOnRecord(base),
       requests: session.client.requestCount + (repository.requests ?? 0),
     }
     noteDeclarations(host, repository, flags)

@@ -17,6 +17,8 @@ export interface PastState {
 
 /** The declarations of a repository at other commits, each read once. */
 export interface PastDeclarations {
+  /** The files that are read today, relative to the repository. */
+  readonly files: readonly string[]
   /** Undefined where git cannot tell; by the whole name of a commit. */
   at(commit: string): Promise<PastState | undefined>
 }
@@ -32,6 +34,7 @@ export function pastDeclarations(
   const place: GitFolder = { directory: options.directory, env: options.env }
   const known = new Map<string, Promise<PastState | undefined>>()
   return {
+    files,
     at(commit) {
       const found = known.get(commit) ?? read(commit)
       known.set(commit, found)

@@ -2,17 +2,21 @@ import type { Plan } from '../../core/change.ts'
 import type { Declarations } from '../../core/desired.ts'
 import { problemsBeside } from '../../core/plan/live-only.ts'
 import { contextsFor } from '../../core/plan/object-contexts.ts'
-import { plan } from '../../core/plan/plan.ts'
 import type { Policy } from '../../core/policy.ts'
 import { stillPending } from '../../core/read/closed-requests.ts'
 import { type Snapshot, takeSnapshot } from '../../core/read/snapshot.ts'
 import { type DeclaredDigests, declaredDigests } from '../../core/record/declared.ts'
 import { readLeft } from '../../core/record/left/left-index.ts'
+import type { Revision } from '../../git/revision.ts'
 import type { Problem } from '../../model/problem.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
 import { problemLine } from '../../report/text/problem-text.ts'
 import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
 import { withProgress } from '../host/progress.ts'
+import { type BaseChoice, measuredFrom } from '../past/base-choice.ts'
+import type { PastDeclarations } from '../past/past-declarations.ts'
+import { planWithPast } from '../past/plan-with-past.ts'
 import { declaredAddresses, withAddresses, withFoundAddresses } from './resolve-policy.ts'
 import { tellAuthors } from './tell-authors.ts'
 
@@ -22,6 +26,12 @@ export interface PlanRequest {
   readonly policy: Policy
   /** Reads the grants of each flag by themselves, also where the list of roles shows them. */
   readonly readsEachGrant?: boolean
+  /** What git says of the folder. */
+  readonly revision: Promise<Omit<Revision, 'note'>>
+  /** What is declared at other commits. */
+  readonly past?: PastDeclarations | undefined
+  /** What live edits are measured from. */
+  readonly base: BaseChoice
   /** Ends the command with errors that only the live service brought to light. */
   refuse(problems: readonly Problem[]): never
 }
@@ -39,9 +49,10 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   const isAllDeclared = onlyPlansDeclared(declarations, input.policy)
   // A slip of the keys is told before the service is asked, where the declarations alone show it.
   const policy = isAllDeclared ? withAddresses(input.policy, { declared }) : input.policy
-  const [snapshot, left] = await Promise.all([
+  const [snapshot, left, { commit: head }] = await Promise.all([
     readLive(host, session, declarations, { policy, readsEachGrant: input.readsEachGrant }),
     readLeft(input.directory, session.target),
+    input.revision,
   ])
   const { client, connection } = session
   const asking = { client, parallelism: connection.parallelism, signal: host.stop }
@@ -51,10 +62,23 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   if (errors.length > 0) input.refuse(errors)
   for (const warning of problems) host.stderr.write(`${problemLine(warning)}\n`)
   const allowing = isAllDeclared ? { policy } : withFoundAddresses(policy, declared)
-  const asked = { declarations, snapshot, ...left, pending, ...allowing }
+  const onRecord = { declarations, snapshot, ...left, pending, ...allowing }
+  const { target } = session
+  const git = { directory: input.directory, env: host.env }
+  const place = { git, target, head, past: input.past, note: noteOnce(host) }
+  const asked = await measuredFrom(input.base, onRecord, place)
   return {
-    plan: await tellAuthors(host, session, plan(asked), asked),
+    plan: await tellAuthors(host, session, await planWithPast(asked, place), asked),
     declared: () => declaredDigests(declarations.desired.map(contextsFor(asked).contextOf)),
+  }
+}
+
+/** Tells each line once, however many objects it is about. */
+function noteOnce({ stderr }: Host): (line: string) => void {
+  const told = new Set<string>()
+  return line => {
+    if (!told.has(line)) stderr.write(`${escapeText(line)}\n`)
+    told.add(line)
   }
 }
 

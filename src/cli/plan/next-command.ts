@@ -29,6 +29,7 @@ export function nextApply(flags: PlannedFlags): string {
           ...each('--target', flags.target),
           ...each('--owner', flags.owner),
           ...each('--allow', flags.allow),
+          ...value('--base', flags.base),
           ...value('--prune', flags.prune),
         ]
       : []),

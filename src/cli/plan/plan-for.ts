@@ -5,13 +5,14 @@ import { version } from '../../model/version.ts'
 import type { Repository } from '../connection/repository-settings.ts'
 import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
+import { type BaseFlags, baseOnRecord, chooseBase } from '../past/base-choice.ts'
 import { revisionOf } from '../repository/revision-of.ts'
 import { makePlan } from './make-plan.ts'
 import { type PolicyFlags, resolvePolicy, withoutPrune } from './resolve-policy.ts'
 import { type Choice, isPart, onlyChosen } from './target-filter.ts'
 
 /** What the command line says of a plan beside where it is for. */
-export interface ChoiceFlags extends PolicyFlags, Choice {}
+export interface ChoiceFlags extends PolicyFlags, Choice, BaseFlags {}
 
 export interface PlanFor {
   readonly plan: Plan
@@ -29,15 +30,21 @@ export async function planFor(
 ): Promise<PlanFor> {
   const policy = resolvePolicy(repository.policy, flags)
   const declarations = onlyChosen(repository.declarations, flags)
+  const { directory, past } = repository
+  const base = await chooseBase(host, directory, past, flags)
+  const revision = revisionOf(host, directory)
   const [{ plan, declared }, commit] = await Promise.all([
     makePlan(host, session, {
-      directory: repository.directory,
+      directory,
+      past,
+      base,
+      revision,
       refuse: repository.refuse,
       declarations,
       // A plan of a part must not prune the rest.
       policy: isPart(flags) ? withoutPrune(policy) : policy,
     }),
-    commitOf(host, repository.directory),
+    commitOf(host, revision),
   ])
   const meta: PlanMeta = {
     toolVersion: version,
@@ -46,6 +53,7 @@ export async function planFor(
     createdAt: host.runtime.now(),
     requests: session.client.requestCount + (repository.requests ?? 0),
     ...commit,
+    ...baseOnRecord(base),
     ...(isAllowed(policy, 'older_commit', '') ? { allowed: ['older_commit'] as const } : {}),
   }
   const wanted = new Set(declarations.desired.map(({ address }) => address))
@@ -55,8 +63,11 @@ export async function planFor(
 }
 
 /** The commit of the declarations: what git says and, where git says nothing, what the pipeline says. */
-async function commitOf(host: Host, directory: string): Promise<Pick<PlanMeta, 'commit' | 'dirty'>> {
-  const revision = await revisionOf(host, directory)
+async function commitOf(
+  host: Host,
+  told: ReturnType<typeof revisionOf>,
+): Promise<Pick<PlanMeta, 'commit' | 'dirty'>> {
+  const revision = await told
   if (revision.commit !== undefined) return revision
   const commit = commitIn(host.env)
   return commit === undefined ? {} : { commit }

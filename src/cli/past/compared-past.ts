@@ -1,0 +1,64 @@
+import type { Declarations, Desired } from '../../core/desired.ts'
+import type { Base, BaseField, BaseOrigin } from '../../core/live-edits/base.ts'
+import { declaredFieldDigests, ignoredIn } from '../../core/live-edits/digests.ts'
+import { contextsFor } from '../../core/plan/object-contexts.ts'
+import type { PlanInput } from '../../core/plan/plan.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import type { Json } from '../../model/json/json.ts'
+
+/** What was declared at another commit, in the form in which a plan compares it today. */
+export interface ComparedPast {
+  readonly addresses: readonly string[]
+  /** By field; undefined where the object was not declared. */
+  digestsOf(address: string): Readonly<Record<string, string>> | undefined
+  valueOf(address: string, field: string): Json | undefined
+  /** All of it as a base, as if a run had found everything as it was declared there. */
+  baseOf(origin: BaseOrigin): Base
+}
+
+interface ComparedDesired {
+  readonly desired: Desired
+  readonly digests: Readonly<Record<string, string>>
+}
+
+/** Each object is compared when it is asked for. */
+export function comparedPast(asked: PlanInput, declarations: Declarations): ComparedPast {
+  const { contextOf } = contextsFor({ ...asked, declarations })
+  const written = new Map(declarations.desired.map(one => [one.address, one]))
+  const known = new Map<string, ComparedDesired>()
+  const compared = (address: string): ComparedDesired | undefined => {
+    const before = known.get(address)
+    const declared = written.get(address)
+    if (before || !declared) return before
+    const { desired, policy } = contextOf(declared)
+    const kind = declarableKind(desired.kind)
+    const digests =
+      desired.ensure === 'absent' ? {} : declaredFieldDigests(kind, desired, policy.ownership.tag)
+    const found = { desired, digests }
+    known.set(address, found)
+    return found
+  }
+  const fieldsOf = ({ desired, digests }: ComparedDesired): Record<string, BaseField> =>
+    Object.fromEntries(
+      Object.entries(digests).map(([field, digest]) => {
+        const value = desired.fields[field]
+        const ignore = ignoredIn(desired, field)
+        return [
+          field,
+          { digest, ...(value === undefined ? {} : { value }), ...(ignore.length > 0 ? { ignore } : {}) },
+        ]
+      }),
+    )
+  return {
+    addresses: [...written.keys()],
+    digestsOf: address => compared(address)?.digests,
+    valueOf: (address, field) => compared(address)?.desired.fields[field],
+    baseOf: origin =>
+      Object.fromEntries(
+        [...written.keys()].flatMap(address => {
+          const one = compared(address)
+          return one ? [[address, { ensure: one.desired.ensure, fields: fieldsOf(one), origin }]] : []
+        }),
+      ),
+  }
+}

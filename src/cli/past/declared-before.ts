@@ -1,0 +1,70 @@
+import type { Base } from '../../core/live-edits/base.ts'
+import type { Lineage } from '../../core/live-edits/lineage.ts'
+import { commitsTouching } from '../../git/touching-commits.ts'
+import type { AskedField } from './asking-lineage.ts'
+import type { PastPlace, ReadPast } from './read-past.ts'
+
+/** So many commits that touch declarations are looked at, back from the one that is planned. */
+export const mostLookedAt = 50
+
+/**
+ * Whether the planned line has declared fields before as their bases have them. Its commits are looked at one by one,
+ * those that touch files of declarations, the newest first.
+ *
+ * | a commit declares the field so                                                           | answer    |
+ * |------------------------------------------------------------------------------------------|-----------|
+ * | yes                                                                                      | yes       |
+ * | none of those since the run of the base, and not the one before that run either          | no        |
+ * | none of all that there are                                                               | no        |
+ * | none of the first `mostLookedAt`; one cannot be read; git cannot list them               | not known |
+ */
+export async function declaredBefore(
+  asked: readonly AskedField[],
+  {
+    base,
+    head,
+    place,
+    read,
+  }: {
+    readonly base: Base
+    readonly head: string
+    readonly place: PastPlace
+    readonly read: ReadPast
+  },
+): Promise<Lineage['wasDeclared']> {
+  const answers = new Map<string, boolean>()
+  const answer: Lineage['wasDeclared'] = (address, field, digest) =>
+    answers.get(keyOf({ address, field, digest }))
+  if (asked.length === 0) return answer
+  const commits = await commitsTouching(place.git, head, pathspecs(place.past?.files ?? []), mostLookedAt + 1)
+  if (!commits) return answer
+  let open = asked
+  for (const { commit, at } of commits.slice(0, mostLookedAt)) {
+    if (open.length === 0) return answer
+    const state = await read(commit)
+    if (!state) return answer
+    for (const one of open) {
+      if (state.digestsOf(one.address)?.[one.field] === one.digest) answers.set(keyOf(one), true)
+      else if (at < runOf(base, one)) answers.set(keyOf(one), false)
+    }
+    open = open.filter(one => !answers.has(keyOf(one)))
+  }
+  if (commits.length <= mostLookedAt) for (const one of open) answers.set(keyOf(one), false)
+  return answer
+}
+
+/** When the run ended that the base of a field is of, in milliseconds since 1970. */
+function runOf(base: Base, { address, field }: AskedField): number {
+  const object = base[address]
+  return (object?.fields[field]?.origin ?? object?.origin)?.at ?? Number.NEGATIVE_INFINITY
+}
+
+/** Files of declarations, also of those that are no more; and what is read today under another ending. */
+function pathspecs(files: readonly string[]): string[] {
+  const others = files.filter(file => !/\.ya?ml$/.test(file)).map(file => `:(literal)${file}`)
+  return [':(glob)**/*.yaml', ':(glob)**/*.yml', ...others, ':(exclude,glob)**/node_modules/**']
+}
+
+function keyOf({ address, field, digest }: AskedField): string {
+  return JSON.stringify([address, field, digest])
+}

@@ -1,0 +1,136 @@
+import type { Plan } from '../../core/change.ts'
+import type { Base, BaseField, BaseObject } from '../../core/live-edits/base.ts'
+import type { Lineage } from '../../core/live-edits/lineage.ts'
+import { type PlanInput, plan } from '../../core/plan/plan.ts'
+import { type Ancestry, forkOf, readAncestry } from '../../git/ancestry.ts'
+import { type Asked, askingLineage } from './asking-lineage.ts'
+import { declaredBefore } from './declared-before.ts'
+import { shortCommit } from './past-notes.ts'
+import { type PastPlace, type ReadPast, readingPast } from './read-past.ts'
+
+/**
+ * Makes a plan with what git tells of the commits on record. It is made once to see what it asks for; only where it asks
+ * for more than how commits stand to one another, that is read, and the plan is made again.
+ *
+ * | the plan asks                                                   | is read                                            |
+ * |-----------------------------------------------------------------|----------------------------------------------------|
+ * | how a commit stands to the one that is planned                  | the history between them                           |
+ * | what a diverged line began with                                 | the declarations where the two lines part          |
+ * | whether a missing commit is behind                              | the declarations of the planned line, back in time |
+ * | what both sides began with, of a field that both have changed   | the declarations at the commit of its base         |
+ */
+export async function planWithPast(asked: PlanInput, place: PastPlace): Promise<Plan> {
+  const { base = {} } = asked
+  const { head } = place
+  const commits = commitsIn(base)
+  if (head === undefined || commits.length === 0) return plan(asked)
+  const ancestry = await readAncestry(place.git, head, commits)
+  const first = askingLineage(ancestry)
+  const made = plan({ ...asked, lineage: first.lineage })
+  noteRelations(first.asked, ancestry, place)
+  const toMerge = fieldsToMerge(made, base)
+  const { forks, declared } = first.asked
+  if (forks.size + declared.length + toMerge.length === 0) return made
+  const read = readingPast(asked, place)
+  const [digestAtFork, wasDeclared, withValues] = await Promise.all([
+    readForks([...forks], head, place, read),
+    declaredBefore(declared, { base, head, place, read }),
+    valuesOf(base, toMerge, read),
+  ])
+  return plan({
+    ...asked,
+    base: withValues,
+    lineage: { relationOf: first.lineage.relationOf, digestAtFork, wasDeclared },
+  })
+}
+
+/** The commits that a base is of. */
+function commitsIn(base: Base): string[] {
+  const commits = new Set<string>()
+  for (const object of Object.values(base)) {
+    if (object?.origin.revision) commits.add(object.origin.revision.commit)
+    for (const field of Object.values(object?.fields ?? {})) {
+      if (field?.origin?.revision) commits.add(field.origin.revision.commit)
+    }
+  }
+  return [...commits]
+}
+
+/** Says once why git cannot tell how a commit stands to the one that is planned, where the plan would have needed it. */
+function noteRelations({ relations }: Asked, { relationOf, isShallow }: Ancestry, { note }: PastPlace): void {
+  const asked = [...relations]
+  const unknown = asked.filter(commit => relationOf(commit) === 'unknown')
+  const missing = asked.filter(commit => relationOf(commit) === 'missing')
+  if (isShallow && unknown.length > 0) {
+    note(
+      `this clone is shallow, so nobody can tell whether ${named(unknown)}, applied before, is part of what is planned; fetch the whole history: \`fetch-depth: 0\` in GitHub Actions, \`GIT_DEPTH: 0\` in GitLab CI, or \`git fetch --unshallow\``,
+    )
+  }
+  if (missing.length > 0) {
+    note(
+      `this clone does not have ${named(missing)}, applied before; \`git fetch origin ${missing[0]}\` brings it, unless it was squashed or pruned`,
+    )
+  }
+}
+
+function named([first = '', ...others]: readonly string[]): string {
+  const more = others.length === 0 ? '' : ` and ${others.length} more`
+  return `commit ${shortCommit(first)}${more}`
+}
+
+interface ToMerge {
+  readonly address: string
+  readonly field: string
+}
+
+/** Fields that both sides have changed: what they began with may let them go together. */
+function fieldsToMerge({ liveEdits }: Plan, base: Base): ToMerge[] {
+  return liveEdits.flatMap(({ address, fields }) =>
+    fields.flatMap(({ field, treatment }) => {
+      const known = base[address]?.fields[field]
+      return treatment === 'conflict' && known && known.value === undefined ? [{ address, field }] : []
+    }),
+  )
+}
+
+/** The base with the values of some fields: those that have the digest that is on record. */
+async function valuesOf(base: Base, wanted: readonly ToMerge[], read: ReadPast): Promise<Base> {
+  const found = await Promise.all(
+    wanted.map(async ({ address, field }) => {
+      const object = base[address]
+      const known = object?.fields[field]
+      const commit = (known?.origin ?? object?.origin)?.revision?.commit
+      const state = commit === undefined ? undefined : await read(commit)
+      const isSame = known !== undefined && state?.digestsOf(address)?.[field] === known.digest
+      const value = isSame ? state.valueOf(address, field) : undefined
+      return object && known && value !== undefined ? [{ address, field, known: { ...known, value } }] : []
+    }),
+  )
+  return found
+    .flat()
+    .reduce<Base>((all, { address, field, known }) => withField(all, address, field, known), base)
+}
+
+function withField(base: Base, address: string, field: string, known: BaseField): Base {
+  const object = base[address]
+  if (!object) return base
+  const changed: BaseObject = { ...object, fields: { ...object.fields, [field]: known } }
+  return { ...base, [address]: changed }
+}
+
+async function readForks(
+  commits: readonly string[],
+  head: string,
+  { git }: PastPlace,
+  read: ReadPast,
+): Promise<Lineage['digestAtFork']> {
+  const states = new Map(
+    await Promise.all(
+      commits.map(async commit => {
+        const fork = await forkOf(git, head, commit)
+        return [commit, fork === undefined ? undefined : await read(fork)] as const
+      }),
+    ),
+  )
+  return (commit, address, field) => states.get(commit)?.digestsOf(address)?.[field]
+}
