@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
+import { canonicalText, isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
 import { targetingField } from '../../model/kind.ts'
 import type { Problem } from '../../model/problem.ts'
@@ -15,10 +15,12 @@ import { hasPayloadSchemas } from './has-payload-schemas.ts'
 /** Payloads that do not fit the `payload_schema` of their flag, in each environment, and schemas that cannot be used. */
 export function checkPayloads(objects: readonly ObjectDeclaration[], settings: Settings): Problem[] {
   const schemas = new PayloadSchemas()
-  const compiled = new Map<JsonObject, CompiledSchema>()
+  const compiled = new Map<string, CompiledSchema>()
+  // Flags share one by an anchor, and to compile it takes longer than all else about a flag.
   const compile = (schema: JsonObject) => {
-    const known = compiled.get(schema) ?? schemas.compile(schema)
-    compiled.set(schema, known)
+    const text = canonicalText(schema)
+    const known = compiled.get(text) ?? schemas.compile(schema)
+    compiled.set(text, known)
     return known
   }
   const environments = environmentsOf(settings)

@@ -2,6 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commitAll, git, gitEnv } from '../../git/repository.ts'
+import { cli } from '../../support/cli.ts'
 import { useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace({
@@ -138,6 +139,23 @@ web/app.ts:5:29 getFeatureFlag asks for "checkout_v3", which is declared nowhere
     )
     await symlink(join(path, 'lib'), join(path, 'web/lib'))
     expect((await vexil('refs -C flags --in web old_nav', { env })).stdout).toContain('old_nav  no reference')
+  })
+
+  it('takes the way that leads to a repository behind a link, and searches a link that is named', async () => {
+    const { path, write } = workspace()
+    await commitAll(path)
+    await write({ 'elsewhere/a.ts': '' })
+    const link = join(path, 'elsewhere/linked')
+    await symlink(path, link)
+    await symlink(join(path, 'web/app.ts'), join(path, 'elsewhere/app.ts'))
+    const at = (directory: string, line: string) => cli(line, { directory, env })
+    expect((await at(link, 'refs -C flags checkout_v2')).stdout).toContain('\n    web/app.ts:3:31  ')
+    // What is above the link is another folder.
+    const flags = join(path, 'elsewhere/flags')
+    await symlink(join(path, 'flags'), flags)
+    expect((await at(flags, 'refs checkout_v2')).stdout).toContain('web/app.ts:3:31  ')
+    const { stdout } = await at(path, 'refs -C flags --in elsewhere/app.ts checkout_v2')
+    expect(stdout).toContain('web/app.ts:3:31  isFeatureEnabled\n1 flag, 0 of them unused; 1 file searched\n')
   })
 
   it('obeys the user’s own list of what git leaves out', async () => {

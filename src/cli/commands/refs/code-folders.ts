@@ -1,5 +1,5 @@
-import { lstat } from 'node:fs/promises'
-import { basename, dirname, resolve } from 'node:path'
+import { realpath, stat } from 'node:fs/promises'
+import { basename, dirname, relative, resolve } from 'node:path'
 import { isCode } from '../../../code/files/is-code.ts'
 import { walkFolder } from '../../../code/files/walk-folder.ts'
 import type { CodeFolder } from '../../../code/search-code.ts'
@@ -22,9 +22,7 @@ export async function findCode(
   repository: string,
   named: readonly string[] | undefined,
 ): Promise<FoundFolders> {
-  const paths = named?.map(path => resolve(directory, path)) ?? [
-    (await findTopFolder({ directory: repository, env })) ?? repository,
-  ]
+  const paths = named?.map(path => resolve(directory, path)) ?? [await workTreeOf(repository, env)]
   const found = await Promise.all(paths.map((path, index) => filesAt(path, named?.[index] ?? path, env)))
   return {
     folders: found.map(({ files }) => files),
@@ -32,18 +30,31 @@ export async function findCode(
   }
 }
 
+/** The top of the work tree, by the way that led to the repository: git tells where it really is, behind links. */
+async function workTreeOf(repository: string, env: Host['env']): Promise<string> {
+  const top = await findTopFolder({ directory: repository, env })
+  if (top === undefined) return repository
+  const [real, place] = await Promise.all([realpath(top), realpath(repository)])
+  const above = resolve(repository, relative(place, real))
+  const isThere = (await realpath(above).catch(() => undefined)) === real
+  return isThere ? above : top
+}
+
 async function filesAt(
   path: string,
   shown: string,
   env: Host['env'],
 ): Promise<{ readonly files: CodeFolder; readonly notes: readonly string[] }> {
-  const stat = await lstat(path).catch(error => {
+  const found = await stat(path).catch(error => {
     const why =
       codeOf(error, '') === 'ENOENT' ? 'is not there' : `cannot be read (${codeOf(error, 'unknown')})`
     throw new CommandError(`"${shown}" ${why}`, exitCode.usage)
   })
   // Whoever names a file wants it searched, whatever it is called.
-  if (stat.isFile()) return { files: { folder: dirname(path), paths: [basename(path)] }, notes: [] }
+  if (found.isFile()) {
+    const real = await realpath(path)
+    return { files: { folder: dirname(real), paths: [basename(real)] }, notes: [] }
+  }
   const listed = await listFiles({ directory: path, env })
   const paths = listed.paths ?? (await walk(path, shown))
   const notes = 'note' in listed && listed.note !== undefined ? [listed.note] : []
