@@ -75,6 +75,12 @@ const calls: Readonly<Record<string, Call>> = {
   claim: { line: 'claim --auto-approve', is: 'run', after: ['apply --auto-approve'] },
   unclaim: { line: 'unclaim --auto-approve', is: 'run', after: ['apply --auto-approve'] },
   undo: { line: 'undo last --auto-approve', is: 'run', after: ['apply --auto-approve'] },
+  disable: {
+    line: 'disable checkout --reason fails --auto-approve',
+    is: 'run',
+    after: ['apply --auto-approve'],
+  },
+  enable: { line: 'enable checkout --auto-approve', is: 'run', after: ['apply --auto-approve'] },
   history: { line: 'history last', is: 'history', after: ['apply --auto-approve'] },
   call: { line: 'call feature_flag.list', is: 'call' },
   sandbox: { line: 'sandbox --port 0', is: 'sandbox' },

@@ -25,6 +25,8 @@ const calls: Readonly<Record<string, string>> = {
   claim: 'claim',
   unclaim: 'unclaim',
   undo: 'undo last --auto-approve',
+  disable: 'disable nothing --reason fails --auto-approve',
+  enable: 'enable nothing --auto-approve',
   // The list of runs needs nothing that could fail here.
   history: 'history no-such-run',
   call: 'call feature_flag.create --body {"key":"a"}',
