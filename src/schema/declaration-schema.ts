@@ -12,6 +12,7 @@ import { tagMembers } from '../model/tag-member.ts'
 import { isNamingMember } from '../targeting/short/short-form.ts'
 import { filterDefinitions, partReference } from './filter-schema.ts'
 import { bodySchema, dialect, fieldSchema, orNull, schemaBase } from './json-schema.ts'
+import { declaredLiveEdits } from './live-edits-member.ts'
 import { audienceFieldSchemas, shortDefinitions, shortFieldSchemas, shortReference } from './short-schema.ts'
 
 /** Where editors find the schema of declaration files. */
@@ -137,7 +138,12 @@ function sectionSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObje
 function objectSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObject {
   const declared = { ...declaredFieldSchemas(kind), ...shortFieldSchemas(kind), ...tagMemberSchemas(kind) }
   const fields = valuesBy(valueSchema, declared, kind)
-  const everywhere: JsonObject = { ...fields, ...extras(kind), ...settings }
+  const everywhere: JsonObject = {
+    ...fields,
+    ...extras(kind),
+    ...settings,
+    live_edits: declaredLiveEdits(kind),
+  }
   return {
     type: ['object', 'null'],
     additionalProperties: false,
@@ -179,6 +185,7 @@ export function defaultMembers(): JsonObject {
     },
     only: onlySchema,
     ...pickMembers(settings, (_, name) => name === 'protect' || name === 'allow'),
+    live_edits: declaredLiveEdits(),
   }
 }
 

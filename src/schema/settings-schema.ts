@@ -6,6 +6,7 @@ import { pruneModes } from '../model/prune.ts'
 import { groupTypes } from '../targeting/filter-parts.ts'
 import { defaultMembers } from './declaration-schema.ts'
 import { dialect, schemaBase } from './json-schema.ts'
+import { liveEditSettings } from './live-edits-member.ts'
 
 /** Where editors find the schema of the settings file. */
 const settingsSchemaId = `${schemaBase}/settings.schema.json`
@@ -110,6 +111,7 @@ const shared: JsonObject = {
     items: { type: 'string', enum: guardRules },
     description: 'Rules that block nothing here: what `--allow RULE` says for one run, said once.',
   },
+  live_edits: liveEditSettings(),
   live_tags: {
     type: 'boolean',
     description:

@@ -48,7 +48,9 @@ function schemaProblems(name: string, value: unknown): readonly SchemaProblem[] 
   const validate = validators[name]
   if (!validate) throw new RangeError(`there is no validator "${name}"`)
   if (validate(value)) return []
-  return (validate.errors ?? []).map(({ instancePath, keyword, message, params }) => ({
+  // What is wrong in a branch is told by itself; that there is a branch is nothing to people.
+  const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if')
+  return errors.map(({ instancePath, keyword, message, params }) => ({
     pointer: instancePath,
     keyword,
     message: message ?? keyword,

@@ -47,6 +47,7 @@ const unnamed: JsonObject = {
   protect: false,
   ignore: [],
   allow: [],
+  live_edits: {},
   skip: false,
   payload_schema: null,
 }

@@ -10,6 +10,7 @@ import {
 } from '../model/json/json.ts'
 import { pointerOf } from '../model/json/pointer.ts'
 import type { DeclarableKind } from '../model/kind.ts'
+import { type SaidLiveEdits, saidLiveEdits } from '../model/live-edit-policy.ts'
 import { type TagMember, tagMemberNames } from '../model/tag-member.ts'
 import { declaredFieldSchemas } from '../schema/declaration-schema.ts'
 import type { ShortForm } from '../targeting/short/short-form.ts'
@@ -34,6 +35,7 @@ export interface Layer {
   readonly protect?: boolean
   readonly ignore?: readonly string[]
   readonly allow?: readonly string[]
+  readonly liveEdits?: SaidLiveEdits
   readonly roleAccess?: readonly DeclaredRole[]
   readonly files?: Readonly<Record<string, string | { readonly file: string } | null>>
   readonly skip?: boolean
@@ -153,6 +155,7 @@ function readLayer(kind: DeclarableKind, members: JsonObject, pointer: string): 
   const names = fieldNames.get(kind.name)
   const { ensure, id, protect, skip, source, payload_schema: payloadSchema } = members
   const short = shortIn(kind, members)
+  const liveEdits = saidLiveEdits(members.live_edits)
   return {
     pointer,
     members,
@@ -163,6 +166,7 @@ function readLayer(kind: DeclarableKind, members: JsonObject, pointer: string): 
     ...(typeof protect === 'boolean' ? { protect } : {}),
     ...texts('ignore', members.ignore),
     ...texts('allow', members.allow),
+    ...(liveEdits === undefined ? {} : { liveEdits }),
     ...readRoles(members.role_access),
     ...(isJsonObject(source) ? { files: readFiles(source) } : {}),
     ...(typeof skip === 'boolean' ? { skip } : {}),

@@ -1,6 +1,7 @@
 import { defaultPolicy, type Policy } from '../core/policy.ts'
 import { isGuardRule } from '../model/guard-rule.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import { layLiveEdits, type SaidLiveEdits, saidLiveEdits } from '../model/live-edit-policy.ts'
 import { isProfileSetting, type ProfileSetting, type Services, servicesOf } from '../model/profile.ts'
 import { isPruneMode } from '../model/prune.ts'
 
@@ -49,6 +50,7 @@ export interface FileDefaults {
   readonly only?: readonly string[]
   readonly protect?: boolean
   readonly allow?: readonly string[]
+  readonly liveEdits?: SaidLiveEdits
 }
 
 /** Reads settings that fit their schema. */
@@ -70,6 +72,7 @@ export function toSettings(value: JsonObject): Settings {
 function defaultsIn(value: Json): FileDefaults[] {
   if (!isJsonObject(value) || typeof value.files !== 'string' || value.files === '') return []
   const { files, owner, expires, tags, only, protect, allow } = value
+  const liveEdits = saidLiveEdits(value.live_edits)
   return [
     {
       files,
@@ -79,6 +82,7 @@ function defaultsIn(value: Json): FileDefaults[] {
       ...(Array.isArray(only) ? { only: textsIn(only) } : {}),
       ...(typeof protect === 'boolean' ? { protect } : {}),
       ...(Array.isArray(allow) ? { allow: textsIn(allow) } : {}),
+      ...(liveEdits === undefined ? {} : { liveEdits }),
     },
   ]
 }
@@ -130,7 +134,7 @@ function toEnvironment(shared: JsonObject, own: JsonObject): Environment {
         ...(typeof limits.rollout_step === 'number' ? { rolloutStep: limits.rollout_step } : {}),
       },
       allow: allowancesIn(own.allow ?? shared.allow),
-      liveEdits: defaultPolicy.liveEdits,
+      liveEdits: liveEditsIn(shared, own),
     },
     liveTags: (own.live_tags ?? shared.live_tags) !== false,
     roles: rolesIn({ ...objectAt(shared, 'roles'), ...objectAt(own, 'roles') }),
@@ -150,6 +154,17 @@ function allowancesIn(rules: Json | undefined): Policy['allow'] {
   return Array.isArray(rules)
     ? rules.flatMap(rule => (typeof rule === 'string' && isGuardRule(rule) ? [{ rule }] : []))
     : []
+}
+
+/** What the environment says is laid over what holds for all of them, and that over what holds anywhere. */
+function liveEditsIn(shared: JsonObject, own: JsonObject): Policy['liveEdits'] {
+  return [shared, own].reduce((policy, layer) => {
+    const { automation } = objectAt(layer, 'live_edits')
+    return {
+      ...layLiveEdits(policy, saidLiveEdits(layer.live_edits)),
+      ...(Array.isArray(automation) ? { automation: textsIn(automation) } : {}),
+    }
+  }, defaultPolicy.liveEdits)
 }
 
 function rolesIn(roles: JsonObject): Record<string, string> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultPolicy } from '../../src/core/policy.ts'
+import { guardRules } from '../../src/model/guard-rule.ts'
 import { problemLine } from '../../src/report/text/problem-text.ts'
 import { checkRepository } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'
@@ -110,7 +111,7 @@ describe('the guards that settings allow', () => {
   it.each([
     [
       'allow: [trail]',
-      'vexil.yaml:2:9 element 1 of "allow" must be approval_pending, can_edit, delete_limit, experiment, feature, live_edit, not_kept, rollback, rollout_step, soft_deleted, source_unreadable, survey, trail_unreadable or undeclared_majority, not "trail"',
+      `vexil.yaml:2:9 element 1 of "allow" must be ${guardRules.slice(0, -1).join(', ')} or ${guardRules.at(-1)}, not "trail"`,
     ],
     [
       'allow: trail_unreadable',

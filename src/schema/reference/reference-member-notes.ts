@@ -151,6 +151,23 @@ feature_flags:
 `,
   },
   {
+    title: '`live_edits`',
+    words: [
+      'What becomes of fields of this object that were changed in the product: one word for all of them, or a map of fields; `exists` is one',
+      'as well. What is not named is as in the settings. An override replaces the whole member.',
+    ],
+    file: 'flags/watched.yaml',
+    text: `
+feature_flags:
+  checkout_v3:
+    active: true
+    filters: { groups: [{ rollout_percentage: 10 }] }
+    live_edits: { filters: revert, tags: hold }
+    environments:
+      staging: { live_edits: revert }
+`,
+  },
+  {
     title: '`role_access`',
     words: [
       'The roles that may edit a flag: all of them, so others lose their grant, and `[]` takes all grants back. To say',

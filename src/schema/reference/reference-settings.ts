@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isJsonObject, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
+import { defaultMember, existsField } from '../../model/live-edit-policy.ts'
 import { settingsSchema } from '../settings-schema.ts'
 import { example, propertiesOf, propertyTable } from './reference-table.ts'
 
@@ -22,7 +23,7 @@ export function settingsSections(): string[] {
     'there is one only. A flag of the command line wins over an environment variable, and that one over the settings.',
     '',
     ...propertyTable('Setting', own),
-    'An environment may also set `roles`, `cohorts`, `group_types`, `ownership`, `limits`, `allow`, `live_tags` and `parallelism` for itself.',
+    'An environment may also set `roles`, `cohorts`, `group_types`, `ownership`, `limits`, `allow`, `live_edits`, `live_tags` and `parallelism` for itself.',
     '`allow`, `live_tags` and `parallelism` replace those of the repository; the others are laid over them, member by member.',
     '',
     '### In `roles`',
@@ -46,6 +47,20 @@ export function settingsSections(): string[] {
     '',
     'Names of rules. A key that may not read the activity trail, say, can never tell whether a new flag would destroy a',
     'soft-deleted one of the same key: `allow: [trail_unreadable]` settles that once, and each plan still says it.',
+    '',
+    '### In `live_edits`',
+    '',
+    'What becomes of what people change in the product: `hold` leaves the field as it is there, until somebody decides; `revert` sets',
+    'it to what is declared. Where nobody says otherwise this is `{ default: revert, active: hold, filters: hold, exists: hold }`. What is',
+    'said in the settings is laid over that, what an environment says over the settings, and what a declaration says over both, member by',
+    'member; a word alone, as in `live_edits: revert`, is for every field, also for those that are named below it.',
+    '[docs/live-edits.md](../docs/live-edits.md) has the rules.',
+    '',
+    ...propertyTable(
+      'Setting',
+      pickMembers(propertiesOf(settings.live_edits), (_, name) => ownLiveEdits.includes(name)),
+    ),
+    'Any other member is the name of a field.',
     '',
     '### In `files`',
     '',
@@ -99,6 +114,7 @@ group_types: { company: 0, project: 1 }
 ownership: { tag: managed-by-vexil, prune: owned }
 limits: { delete: 5, rollout_step: 25 }
 allow: [trail_unreadable] # this key may not read the activity trail
+live_edits: { default: revert, active: hold, filters: hold, tags: hold, automation: [ci@example.com] }
 parallelism: 8
 files: ["flags/**/*.yaml", plugins.yaml, events.yaml, access.yaml]
 `
@@ -114,6 +130,8 @@ feature_flags:
       payloads: # sent as \${name} and \${env:NAME}
         "true": { greeting: "Hello \${name}", help: "write $\${env:NAME}" }
 `
+
+const ownLiveEdits: readonly string[] = [defaultMember, existsField, 'automation']
 
 function itemsOf(value: Json | undefined): JsonObject {
   const items = isJsonObject(value) ? value.items : undefined

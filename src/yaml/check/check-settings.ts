@@ -18,7 +18,8 @@ export function checkSettings(parsed: ParsedYaml, value: Json, unfilled: Readonl
   return isJsonObject(value) ? [...violations, ...checkEnvironments(parsed, value, unfilled)] : violations
 }
 
-const explainUnknownKey: ExplainUnknownKey = (_, key) => {
+const explainUnknownKey: ExplainUnknownKey = (pointer, key) => {
+  if (pointer.endsWith('/live_edits')) return { noun: 'a field' }
   if (/^(api_?key|key|token|secret|password)$/i.test(key))
     return {
       noun: 'a setting: keys do not belong into files',

@@ -23,7 +23,14 @@ export interface DeclarationChange {
  * How an object is treated, which its environment decides alone: it never moves with what is declared of it. What is left alone
  * is not, as soon as something is declared of it.
  */
-export const treatment: ReadonlySet<string> = new Set(['protect', 'allow', 'ignore', 'id', 'skip'])
+export const treatment: ReadonlySet<string> = new Set([
+  'protect',
+  'allow',
+  'live_edits',
+  'ignore',
+  'id',
+  'skip',
+])
 
 /** A change and what became of it. */
 export interface ToldChange extends DeclarationChange {

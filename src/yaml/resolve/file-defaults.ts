@@ -28,7 +28,9 @@ export async function findDefaults(
   const entries = await Promise.all(
     defaults.map(async ({ files: glob, ...said }, index) => {
       const at = (member: string) => pointerOf('defaults', index, member)
-      const places = Object.keys(said).map(name => [name, { parsed, pointer: at(name) }] as const)
+      const places = Object.keys(said)
+        .map(name => (name === 'liveEdits' ? 'live_edits' : name))
+        .map(name => [name, { parsed, pointer: at(name) }] as const)
       const { files } = await finder.find(glob)
       return {
         glob,
@@ -70,7 +72,7 @@ export function withDefaults(declared: FileDeclarations, defaults: Defaults | un
 
 function withObjectDefaults(declaration: ObjectDeclaration, defaults: Defaults): ObjectDeclaration {
   const { kind, base } = declaration
-  const { protect, allow, tags, owner, expires, places } = defaults
+  const { protect, allow, liveEdits, tags, owner, expires, places } = defaults
   const hasTags = kind.lifecycle.ownedBy !== undefined
   const members = hasTags
     ? { ...(owner === undefined ? {} : { owner }), ...(expires === undefined ? {} : { expires }) }
@@ -81,6 +83,7 @@ function withObjectDefaults(declaration: ObjectDeclaration, defaults: Defaults):
       ...base,
       ...(protect === undefined || base.protect !== undefined ? {} : { protect }),
       ...(allow === undefined || base.allow !== undefined ? {} : { allow }),
+      ...(liveEdits === undefined || base.liveEdits !== undefined ? {} : { liveEdits }),
       ...(Object.keys(members).length === 0 ? {} : { tagMembers: { ...members, ...base.tagMembers } }),
     },
     defaults: {

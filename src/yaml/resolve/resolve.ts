@@ -114,6 +114,7 @@ function resolveObject(
       ? { ignore: layer.ignore.map(path => fieldPointer(layer, ignorePointer(path))) }
       : {}),
     ...(layer.allow ? { allow: layer.allow.filter(isGuardRule) } : {}),
+    ...(layer.liveEdits === undefined ? {} : { liveEdits: layer.liveEdits }),
     ...(isPresent ? audiencesOf(layer) : {}),
     ...(liveOnly.length > 0 ? { liveOnly } : {}),
   }

@@ -75,6 +75,9 @@ limits:
 
 # Rules that block nothing here: [trail_unreadable] for a key that may not read the activity trail, say.
 allow: []
+
+# What becomes of fields that people change in the product: "hold" leaves them as they are there, "revert" sets them back.
+live_edits: { default: revert, active: hold, filters: hold, exists: hold }
 `
 }
 

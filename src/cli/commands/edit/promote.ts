@@ -23,7 +23,7 @@ export interface PromoteFlags extends WritingFlags, OutputFlags {
 
 /**
  * `vexil promote NAME... --from A --to B`: B declares of these objects what A declares of them, by the names in the files. What
- * decides how an object is treated (`protect`, `allow`, `ignore`, `id`) is that of B as before. Nothing live is written.
+ * decides how an object is treated (`protect`, `allow`, `live_edits`, `ignore`, `id`) is that of B as before. Nothing live is written.
  */
 export async function runPromote(
   host: Host,
