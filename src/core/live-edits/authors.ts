@@ -1,6 +1,6 @@
 import type { Json } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { existsField } from '../../model/live-edit-policy.ts'
+import { existsField, type LiveEditPolicy } from '../../model/live-edit-policy.ts'
 import { isSameField } from '../diff.ts'
 import type { Author } from './live-edit.ts'
 
@@ -90,34 +90,30 @@ export function authorOf(authors: Authors, asked: AskedField): Author | undefine
   }
 }
 
-/** What tells a pipeline's own writes from those of people. */
-export interface Pipelines {
-  /** E-mail addresses of users that no person is behind. */
-  readonly automation: readonly string[]
-  /** Whether a run on record wrote this value at about that time. */
-  readonly isOurs?: (asked: AskedField, change: TrailChange) => boolean
-}
-
 /**
  * Whether the trail proves that a field is what a person, or the service by itself, has made it.
  *
- * | the newest row for the field                        | proves it |
- * |-----------------------------------------------------|-----------|
- * | is by somebody who is no automation                 | yes       |
- * | is by the service by itself                         | yes       |
- * | is by a user of automation                          | no        |
- * | is what a run on record wrote                       | no        |
- * | has no address of whoever did it                    | no        |
- * | did not make it what is live, or made the object    | no        |
- * | is any, where nobody says who is automation         | no        |
+ * | the newest row for the field                              | proves it |
+ * |-----------------------------------------------------------|-----------|
+ * | is by somebody who is no automation                       | yes       |
+ * | is by the service by itself                               | yes       |
+ * | is by a user of automation                                | no        |
+ * | has no address of whoever did it                          | no        |
+ * | is from before the object converged, or from just after   | no        |
+ * | did not make it what is live, or made the object          | no        |
+ * | is any, where nobody says who is automation               | no        |
  *
- * The last row is what keeps a pipeline without records from taking its own last apply for somebody else's work: its key
- * belongs to a user like any other.
+ * The last row keeps a pipeline without records from taking its own last apply for somebody else's work: its key belongs to
+ * a user like any other. The one about time does the same for whoever applies by hand, whatever the two clocks say.
  */
-export function isByPerson(authors: Authors, asked: AskedField, { automation, isOurs }: Pipelines): boolean {
+export function isByPerson(
+  authors: Authors,
+  asked: AskedField,
+  { automation }: Pick<LiveEditPolicy, 'automation'>,
+): boolean {
   if (automation.length === 0) return false
   const change = changeOf(authors, asked)
-  if (!change?.user || isOurs?.(asked, change)) return false
+  if (!change?.user || (asked.since !== undefined && change.at <= asked.since + clockTolerance)) return false
   const { email, isSystem } = change.user
   if (isSystem) return true
   // Without an address nobody can tell whether it is one of them.

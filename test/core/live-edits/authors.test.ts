@@ -7,7 +7,6 @@ import {
   clockTolerance,
   isByPerson,
   type ObjectTrail,
-  type Pipelines,
   type TrailChange,
   trailKey,
 } from '../../../src/core/live-edits/authors.ts'
@@ -128,28 +127,36 @@ describe('the author of a field', () => {
 
 describe('what proves that it was no pipeline', () => {
   const change: TrailChange = { at, user: ada, after: false }
-  const pipelines: Pipelines = { automation: ['ci@example.com'] }
+  const automation = ['ci@example.com']
 
-  it.each<[string, TrailChange, Pipelines, boolean]>([
-    ['a row by somebody else', change, pipelines, true],
+  it.each<[string, TrailChange, readonly string[], boolean]>([
+    ['a row by somebody else', change, automation, true],
     [
       'a row by the service by itself',
       { ...change, user: { firstName: 'System', isSystem: true } },
-      pipelines,
+      automation,
       true,
     ],
-    ['no row by automation, however it is spelt', { ...change, user: ci }, pipelines, false],
-    ['no row without an address', { ...change, user: { firstName: 'Ada' } }, pipelines, false],
-    ['no row without a user', { at, after: false }, pipelines, false],
-    ['no row of something that is not live', { ...change, after: true }, pipelines, false],
-    ['no row where nobody says who is automation', change, { automation: [] }, false],
-    ['no row of what a run on record wrote', change, { ...pipelines, isOurs: () => true }, false],
+    ['no row by automation, however it is spelt', { ...change, user: ci }, automation, false],
+    ['no row without an address', { ...change, user: { firstName: 'Ada' } }, automation, false],
+    ['no row without a user', { at, after: false }, automation, false],
+    ['no row of something that is not live', { ...change, after: true }, automation, false],
+    ['no row where nobody says who is automation', change, [], false],
   ])('is %s', (_, row, who, proves) => {
-    expect(isByPerson(told({ active: row }), asked('active', false), who)).toBe(proves)
+    expect(isByPerson(told({ active: row }), asked('active', false), { automation: who })).toBe(proves)
+  })
+
+  it.each([
+    [at - clockTolerance - 1, true],
+    [at - clockTolerance, false],
+    [at, false],
+  ])('is a row from well after the object converged: %i', (since, proves) => {
+    const field = asked('active', false, { since })
+    expect(isByPerson(told({ active: change }), field, { automation })).toBe(proves)
   })
 
   it('is no row that made the object', () => {
-    expect(isByPerson(told({}, { at, user: ada }), asked('active', false), pipelines)).toBe(false)
+    expect(isByPerson(told({}, { at, user: ada }), asked('active', false), { automation })).toBe(false)
   })
 
   const users = fc.constantFrom(ada, ci, { firstName: 'System', isSystem: true as const }, undefined)
@@ -162,7 +169,7 @@ describe('what proves that it was no pipeline', () => {
         const authors = told({ active: user === undefined ? rest : { ...rest, user } })
         const field = asked('active', live, since === undefined ? {} : { since })
         expect(isByPerson(authors, field, { automation: [] })).toBe(false)
-        if (isByPerson(authors, field, { automation: ['ci@example.com'] }))
+        if (isByPerson(authors, field, { automation }))
           expect(authorOf(authors, field)?.name).toMatch(/^(ada@example.com|System)$/)
       }),
     )
