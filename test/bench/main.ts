@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { terraform } from '../acceptance/support/binary.ts'
+import { benchBase } from './base.ts'
 import { benchConstructs } from './cdktf-constructs.ts'
 import { benchProblems } from './problems.ts'
 import { benchProviderStart } from './provider-start.ts'
@@ -12,12 +13,13 @@ import { benchStack } from './stack.ts'
 import { benchTerraformPlan } from './terraform-plan.ts'
 
 /**
- * `npm run bench [-- [refs] [problems] [short] [cdktf] [terraform] [all] [COUNT ...]]`: what plans and applies cost beside what the machine allows.
+ * `npm run bench [-- [refs] [base] [problems] [short] [cdktf] [terraform] [all] [COUNT ...]]`: what plans and applies cost beside what the machine allows.
  * Nothing here fails for being slow; the figures are for people.
  *
- * - without a word: our own plans and applies, the short form, references in code, checks of files full of problems, the constructs, then Terraform's where it is on the PATH
+ * - without a word: our own plans and applies, those with a base, the short form, references in code, checks of files full of problems, the constructs, then Terraform's where it is on the PATH
  * - with counts only: our own, of so many flags
  * - `refs`: finding 1,000 keys in 100,000 files of code, or in as many as are given
+ * - `base`: plans of 10,000 flags of which an apply is on record, or of as many, beside the same without that record
  * - `problems`: checks of files with 16,000 and 100,000 problems of every kind, or with as many as are given
  * - `short`: validating and planning 10,000 flags in the short form, or as many as are given, beside the same as `filters`
  * - `cdktf`: the size of the constructs, how long they take to load, and plans of stacks of 10,000 flags or of as many
@@ -31,9 +33,10 @@ const isTerraform = given.includes('terraform')
 const isConstructs = given.includes('cdktf')
 const isProblems = given.includes('problems')
 const isRefs = given.includes('refs')
+const isBase = given.includes('base')
 const isShort = given.includes('short')
 const counts = given.map(Number).filter(Number.isInteger)
-const isSome = isTerraform || isConstructs || isProblems || isShort || isRefs
+const isSome = isTerraform || isConstructs || isProblems || isShort || isRefs || isBase
 const isWhole = counts.length === 0 && !isSome
 const countsOr = (usual: readonly number[]) => (counts.length > 0 ? counts : usual)
 
@@ -41,6 +44,7 @@ const folder = await mkdtemp(join(tmpdir(), 'vexil-bench-'))
 try {
   if (!isSome) await benchReconciler(folder, countsOr([1000, 10_000, 100_000]))
   if (isShort || isWhole) for (const count of countsOr([10_000])) await benchShortForm(folder, count)
+  if (isBase || isWhole) for (const count of countsOr([10_000])) await benchBase(folder, count)
   if (isRefs || isWhole) await benchReferences(folder, countsOr([100_000]))
   if (isProblems || isWhole) await benchProblems(folder, countsOr([16_000, 100_000]))
   if (isConstructs || isWhole) {

@@ -30,6 +30,7 @@ export const optionSources: Readonly<Record<string, Source>> = {
   allowHost: 'free',
   apiKey: 'free',
   app: 'free',
+  base: 'free',
   baseUrl: 'free',
   body: 'files',
   chdir: 'files',
