@@ -8,14 +8,15 @@ export interface GitFolder {
 
 export type GitAnswer<Said = { readonly text: string }> =
   | ({ readonly is: 'done' } & Said)
-  /** Git ended otherwise than well; the first line of what it said. */
-  | { readonly is: 'refused'; readonly code: number; readonly words: string }
+  /** Git ended otherwise than well; the first line of what it said, and all of it. */
+  | { readonly is: 'refused'; readonly code: number; readonly words: string; readonly said: string }
   /** There is no git, it took too long, or it said more than anybody reads. */
   | { readonly is: 'failed'; readonly why: 'no_git' | 'too_slow' | 'too_long' }
 
 const nothingRun = ['--no-pager', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'] as const
 
 const longestMs = 20_000
+const longestFarMs = 60_000
 const mostRead = 16 * 1024 * 1024
 
 /**
@@ -33,13 +34,20 @@ export interface GitQuestion {
   readonly input?: string
   /** More than this is `too_long`. */
   readonly mostBytes?: number
+  /**
+   * Whether it talks to a remote of the repository. Then it may go by the usual protocols, by what the repository's own
+   * settings say of that remote, and with what ssh and credential helpers need of the environment.
+   */
+  readonly isFar?: boolean
+  /** Variables of git in place of those of the environment. */
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 /** The same for answers that are more than text, and for commands that are told by their input what they are asked. */
 export function askGit(
   { directory, env }: GitFolder,
   words: readonly string[],
-  { input = '', mostBytes = mostRead }: GitQuestion = {},
+  { input = '', mostBytes = mostRead, isFar = false, variables = {} }: GitQuestion = {},
 ): Promise<GitAnswer<{ readonly bytes: Buffer }>> {
   return new Promise(resolve => {
     const asked = execFile(
@@ -47,8 +55,8 @@ export function askGit(
       [...nothingRun, ...words],
       {
         cwd: directory,
-        env: environmentOf(env),
-        timeout: longestMs,
+        env: { ...environmentOf(env, isFar), ...variables },
+        timeout: isFar ? longestFarMs : longestMs,
         maxBuffer: mostBytes,
         windowsHide: true,
         encoding: 'buffer',
@@ -56,7 +64,8 @@ export function askGit(
       (error, stdout, stderr) => {
         if (!error) return resolve({ is: 'done', bytes: stdout })
         if (typeof error.code === 'number') {
-          return resolve({ is: 'refused', code: error.code, words: firstLine(String(stderr)) })
+          const said = String(stderr)
+          return resolve({ is: 'refused', code: error.code, words: firstLine(said), said })
         }
         resolve({ is: 'failed', why: failureOf(error) })
       },
@@ -74,9 +83,18 @@ function failureOf(error: { readonly code?: unknown; readonly killed?: boolean }
 
 const passedOn = /^(?:GIT_.*|PATH|PATHEXT|HOME|USERPROFILE|XDG_CONFIG_HOME|SYSTEMROOT|TMPDIR|TEMP|TMP)$/i
 
-function environmentOf(env: GitFolder['env']): Record<string, string | undefined> {
-  const kept = Object.entries(env).filter(([name]) => passedOn.test(name))
-  return { ...Object.fromEntries(kept), ...always }
+/**
+ * Of ssh and its agent, proxies, the keyrings of the desktop, the users of the system, and the tokens that the credential
+ * helpers of GitHub and GitLab go by. A key of the service is none of them.
+ */
+const passedOnFar =
+  /^(?:SSH_.*|(?:HTTPS?|ALL|NO)_PROXY|DBUS_SESSION_BUS_ADDRESS|XDG_RUNTIME_DIR|DISPLAY|WAYLAND_DISPLAY|USER|LOGNAME|USERNAME|USERDOMAIN|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|COMSPEC|KRB5.*|GH_TOKEN|GH_HOST|GITHUB_TOKEN|GITLAB_TOKEN)$/i
+
+function environmentOf(env: GitFolder['env'], isFar: boolean): Record<string, string | undefined> {
+  const kept = Object.entries(env).filter(
+    ([name]) => passedOn.test(name) || (isFar && passedOnFar.test(name)),
+  )
+  return { ...Object.fromEntries(kept), ...always, ...(isFar ? far : {}) }
 }
 
 const always = {
@@ -88,6 +106,9 @@ const always = {
   GIT_NO_LAZY_FETCH: '1',
   GIT_ALLOW_PROTOCOL: '',
 } as const
+
+/** Commands in the place of an address (`ext::`) stay off. */
+const far = { GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh' } as const
 
 function firstLine(text: string): string {
   return (text.split('\n').find(line => line.trim() !== '') ?? '').trim()

@@ -101,6 +101,7 @@ async function applyPlan(
         liveEdits: plan.liveEdits,
         unchanged: plan.unchanged.length,
         directory: declared.directory,
+        runs: declared.runs,
         environment: declared.environment,
         planDigest: String(planDocument(plan, meta, scope).digest),
         scope,

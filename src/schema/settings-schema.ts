@@ -34,6 +34,27 @@ export function settingsSchema(): JsonObject {
         items: { type: 'string', minLength: 1 },
         description: 'Globs of the declaration files; every YAML file below this one when left out.',
       },
+      runs: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['ref'],
+        properties: {
+          ref: {
+            type: 'string',
+            pattern: '^refs/vexil/[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$',
+            description:
+              'The ref of git that has them, such as `refs/vexil/runs`. No branch, so nobody checks it out.',
+          },
+          remote: {
+            type: 'string',
+            pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+            description:
+              'The name of the remote that has the ref; the one of the current branch when left out, else `origin`.',
+          },
+        },
+        description:
+          'Where records of runs are shared: fetched before each plan, pushed after each run. They stay in `.vexil/runs` when left out.',
+      },
       defaults: {
         type: 'array',
         items: {

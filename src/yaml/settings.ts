@@ -37,8 +37,16 @@ export interface Settings {
   readonly shared: Environment
   /** Globs of the declaration files. */
   readonly files?: readonly string[]
+  /** Where records of runs are shared; they stay in the folder where it is left out. */
+  readonly runs?: SharedRuns
   /** What declarations of some files say where they do not say it themselves, in the order of the settings. */
   readonly defaults?: readonly FileDefaults[]
+}
+
+/** The ref on which records of runs are shared, and the remote that has it where that is not the usual one. */
+export interface SharedRuns {
+  readonly ref: string
+  readonly remote?: string
 }
 
 /** What declarations of the files that fit a glob say where they do not say it themselves. */
@@ -64,8 +72,14 @@ export function toSettings(value: JsonObject): Settings {
     shared: toEnvironment(value, {}),
     // The schema made sure of the element type.
     ...(Array.isArray(value.files) ? { files: value.files as readonly string[] } : {}),
+    ...sharedRuns(objectAt(value, 'runs')),
     ...(Array.isArray(value.defaults) ? { defaults: value.defaults.flatMap(defaultsIn) } : {}),
   }
+}
+
+function sharedRuns({ ref, remote }: JsonObject): Pick<Settings, 'runs'> {
+  if (typeof ref !== 'string') return {}
+  return { runs: { ref, ...(typeof remote === 'string' ? { remote } : {}) } }
 }
 
 /** What does not fit is left out: the schema has reported it. */

@@ -7,10 +7,12 @@ import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
 import type { Run, RunCommand, RunCommit, RunRecord } from '../../core/record/run.ts'
 import { runName, writeDeclared, writeRecord } from '../../core/record/run-folder.ts'
 import type { JsonObject } from '../../model/json/json.ts'
+import type { SharedRuns } from '../../yaml/index.ts'
 import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
 import { whoRuns } from '../host/who.ts'
 import { revisionOf } from '../repository/revision-of.ts'
+import { pushRuns } from '../runs/shared-runs.ts'
 
 /** What a command knows of the run that it is about to begin. */
 export interface RunFacts {
@@ -22,6 +24,8 @@ export interface RunFacts {
   /** How many objects are as wanted. */
   readonly unchanged: number
   readonly directory: string
+  /** Where records are shared; undefined where they stay in the folder. */
+  readonly runs: SharedRuns | undefined
   readonly environment?: string
   readonly revision?: RunCommit
   readonly planDigest?: string
@@ -84,14 +88,15 @@ export function recordOf(
   return { ...head, finishedAt, isComplete, entries: entriesOf(changes, lines) }
 }
 
-/** Writes the record of a run and answers with where it is. */
+/** Writes the record of a run, shares it, and answers with where it is. */
 export async function keepRecord(
-  { secrets }: Host,
-  { directory }: RunFacts,
+  host: Host,
+  { directory, runs }: RunFacts,
   record: RunRecord,
 ): Promise<string> {
-  const path = await writeRecord(directory, record, secrets.hide)
+  const path = await writeRecord(directory, record, host.secrets.hide)
   // It only saves reading; what it would say is in the records.
   await updateLeft(directory, record).catch(() => {})
+  await pushRuns(host, { directory, runs })
   return path
 }

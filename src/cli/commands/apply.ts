@@ -77,7 +77,7 @@ async function applySaved(host: Host, planFile: string, flags: ApplyFlags): Prom
 async function carryOut(
   host: Host,
   session: Session,
-  { directory, environment }: RepositorySettings,
+  { directory, environment, runs }: RepositorySettings,
   approved: Approved,
   flags: ApplyFlags,
 ): Promise<ExitCode> {
@@ -85,6 +85,7 @@ async function carryOut(
     ...approved,
     command: 'apply',
     directory,
+    runs,
     environment,
     flags,
     allOrNothing: flags.allOrNothing,

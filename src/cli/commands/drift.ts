@@ -24,6 +24,7 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
     const base = await chooseBase(host, directory, past, flags)
     const { plan: made } = await makePlan(host, session, {
       directory,
+      runs: repository.runs,
       past,
       base,
       revision: revisionOf(host, directory),

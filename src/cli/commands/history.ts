@@ -9,6 +9,7 @@ import { locksOf } from '../apply/with-lock.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output.ts'
+import { fetchRunsOf } from '../runs/fetch-for.ts'
 
 export interface HistoryFlags extends OutputFlags {
   readonly chdir?: string
@@ -23,6 +24,7 @@ export async function runHistory(
   flags: HistoryFlags,
 ): Promise<ExitCode> {
   const directory = resolve(host.directory, flags.chdir ?? '.')
+  await fetchRunsOf(host, directory)
   if (named !== undefined) return showRun(host, directory, named, flags)
   const readings = await readHistory(directory, {
     limit: limitOf(flags),

@@ -81,6 +81,7 @@ async function tagObjects(
     unchanged: made.unchanged.length,
     revision: await currentRevision(host, repository.directory),
     directory: repository.directory,
+    runs: repository.runs,
     environment,
     flags,
   })

@@ -15,6 +15,7 @@ import type { Host } from '../host/host.ts'
 import { requireApproval } from '../plan/approval.ts'
 import { planUndo } from '../plan/plan-undo.ts'
 import { openWritten, type WrittenRepository } from '../repository/repository.ts'
+import { fetchRunsOf } from '../runs/fetch-for.ts'
 import type { ApplyFlags } from './apply.ts'
 
 /**
@@ -63,6 +64,7 @@ async function undoRun(
     unchanged: made.unchanged.length,
     revision: await currentRevision(host, repository.directory),
     directory: repository.directory,
+    runs: repository.runs,
     environment: record.environment,
     flags,
   })
@@ -101,6 +103,7 @@ interface OpenRun {
 async function openRun(host: Host, named: string, flags: ApplyFlags): Promise<OpenRun> {
   const directory = resolve(host.directory, flags.chdir ?? '.')
   const options = { readOnly: false }
+  await fetchRunsOf(host, directory)
   if (flags.env !== undefined) {
     const repository = await openWritten(host, flags)
     const session = await openSession(host, flags, repository, options)

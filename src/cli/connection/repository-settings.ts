@@ -1,7 +1,7 @@
 import type { Declarations } from '../../core/desired.ts'
 import type { Policy } from '../../core/policy.ts'
 import type { Problem } from '../../model/problem.ts'
-import type { Environment } from '../../yaml/index.ts'
+import type { Environment, SharedRuns } from '../../yaml/index.ts'
 import type { PastDeclarations } from '../past/past-declarations.ts'
 import type { ConnectionSettings } from './resolve-connection.ts'
 
@@ -27,6 +27,8 @@ export interface RepositorySettings {
   /** Undefined where there is no settings file; then flags and environment variables say everything. */
   readonly settingsFile?: string
   readonly environment?: string
+  /** Where records of runs are shared. */
+  readonly runs?: SharedRuns
   readonly policy: Policy
   readonly connection: ConnectionSettings
   /** The UUIDs of roles, by name. */

@@ -11,17 +11,21 @@ import type { Revision } from '../../git/revision.ts'
 import type { Problem } from '../../model/problem.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { problemLine } from '../../report/text/problem-text.ts'
+import type { SharedRuns } from '../../yaml/index.ts'
 import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
 import { withProgress } from '../host/progress.ts'
 import { type BaseChoice, measuredFrom } from '../past/base-choice.ts'
 import type { PastDeclarations } from '../past/past-declarations.ts'
 import { planWithPast } from '../past/plan-with-past.ts'
+import { fetchRuns } from '../runs/shared-runs.ts'
 import { declaredAddresses, withAddresses, withFoundAddresses } from './resolve-policy.ts'
 import { tellAuthors } from './tell-authors.ts'
 
 export interface PlanRequest {
   readonly directory: string
+  /** Where records of runs are shared. */
+  readonly runs: SharedRuns | undefined
   readonly declarations: Declarations
   readonly policy: Policy
   /** Reads the grants of each flag by themselves, also where the list of roles shows them. */
@@ -51,7 +55,7 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   const policy = isAllDeclared ? withAddresses(input.policy, { declared }) : input.policy
   const [snapshot, left, { commit: head }] = await Promise.all([
     readLive(host, session, declarations, { policy, readsEachGrant: input.readsEachGrant }),
-    readLeft(input.directory, session.target),
+    fetchRuns(host, input).then(() => readLeft(input.directory, session.target)),
     input.revision,
   ])
   const { client, connection } = session

@@ -36,6 +36,7 @@ export async function planFor(
   const [{ plan, declared }, commit] = await Promise.all([
     makePlan(host, session, {
       directory,
+      runs: repository.runs,
       past,
       base,
       revision,

@@ -221,6 +221,7 @@ function settingsOf(
     directory,
     ...(settingsFile === undefined ? {} : { settingsFile }),
     ...(name === undefined ? {} : { environment: name }),
+    ...(settings.runs === undefined ? {} : { runs: settings.runs }),
     policy,
     connection,
     roles,

@@ -1,5 +1,5 @@
 import { declarableKind } from '../../kinds/index.ts'
-import type { JsonObject } from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { Desired } from '../desired.ts'
 import { digestOf, fieldDigests } from '../fingerprint.ts'
 import type { Live } from '../live.ts'
@@ -26,6 +26,27 @@ export type DeclaredObject =
 /** Of declarations as they were compared, beside what was found of them. */
 export function declaredDigests(compared: readonly ComparedDeclaration[]): DeclaredDigests {
   return Object.fromEntries(compared.map(one => [one.desired.address, digestsOf(one)]))
+}
+
+/** Whether a value is such a table; it may come from anywhere. */
+export function isDeclaredDigests(value: Json): boolean {
+  return isJsonObject(value) && Object.values(value).every(isDeclaredObject)
+}
+
+function isDeclaredObject(value: Json): boolean {
+  if (!isJsonObject(value)) return false
+  const { ensure, fields, files, id, ignore } = value
+  if (ensure !== undefined) return ensure === 'absent'
+  return (
+    isTexts(fields) &&
+    (files === undefined || isTexts(files)) &&
+    (id === undefined || typeof id === 'string') &&
+    (ignore === undefined || (isJsonArray(ignore) && ignore.every(pointer => typeof pointer === 'string')))
+  )
+}
+
+function isTexts(value: Json | undefined): boolean {
+  return isJsonObject(value) && Object.values(value).every(text => typeof text === 'string')
 }
 
 interface ComparedDeclaration {

@@ -1,4 +1,4 @@
-import { chmod, readdir, rename, writeFile } from 'node:fs/promises'
+import { access, chmod, readdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Redact } from '../../api/errors/redact.ts'
 import { codeOf } from '../../model/error-code.ts'
@@ -7,7 +7,7 @@ import { readRegularFile } from '../../model/files/read-regular-file.ts'
 import { readJsonIfAny, writeJson } from '../../model/json/json-text.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
-import { type DeclaredDigests, declaredName } from './declared.ts'
+import { type DeclaredDigests, declaredName, isDeclaredDigests } from './declared.ts'
 import { readJournal } from './read-journal.ts'
 import type { RunRecord } from './run.ts'
 import { recordFromJson, recordToJson } from './run-json.ts'
@@ -103,11 +103,54 @@ export async function writeDeclared(
 
 /** A table of what was declared; undefined where it is not at hand, or is not what its name says. */
 export async function readDeclared(directory: string, name: string): Promise<DeclaredDigests | undefined> {
+  if (!isDeclaredName(name)) return undefined
   const text = await readText(declaredPath(directory, name)).catch(() => undefined)
-  const value = text === undefined ? undefined : readJsonIfAny(text)
-  // The name is the digest of what a run has written there.
-  const declared = value as unknown as DeclaredDigests | undefined
-  return declared !== undefined && declaredName(declared) === name ? declared : undefined
+  return text === undefined ? undefined : declaredFrom(name, text)
+}
+
+/** Whether there is a table of this name; what is in it is not looked at. */
+export function hasDeclared(directory: string, name: string): Promise<boolean> {
+  return access(declaredPath(directory, name)).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Keeps the text of a table that comes from elsewhere, by a draft of this name; false where it is not what its name says. */
+export async function keepDeclared(directory: string, name: string, text: string, draft: string) {
+  if (!isDeclaredName(name) || declaredFrom(name, text) === undefined) return false
+  await writeForeign(declaredPath(directory, name), text, draft)
+  return true
+}
+
+/** Keeps the text of a record that comes from elsewhere, by a draft of this name; false where it is none, or of another run. */
+export async function keepRecordText(directory: string, run: string, text: string, draft: string) {
+  if (!isRunName(run) || recordFrom(text)?.run !== run) return false
+  await writeForeign(recordPath(directory, run), text, draft)
+  return true
+}
+
+/** Two commands may take over the same file at once, so each has a draft of its own. */
+function writeForeign(path: string, text: string, draft: string): Promise<void> {
+  return writePrivately(path, text, { unfinished: `${path}.${draft}.unfinished` })
+}
+
+/** Whether a text is a name that `runName` gives, and so no path. */
+export function isRunName(text: string): boolean {
+  return /^\d{8}T\d{9}Z-[0-9A-Za-z-]{1,8}$/.test(text)
+}
+
+/** Whether a text is a name that `declaredName` gives, and so no path. */
+export function isDeclaredName(text: string): boolean {
+  return /^[0-9a-f]{32}$/.test(text)
+}
+
+function declaredFrom(name: string, text: string): DeclaredDigests | undefined {
+  const value = readJsonIfAny(text)
+  if (value === undefined || !isDeclaredDigests(value)) return undefined
+  // Its shape was looked at.
+  const declared = value as unknown as DeclaredDigests
+  return declaredName(declared) === name ? declared : undefined
 }
 
 export interface PrivateWriting {
@@ -133,7 +176,8 @@ async function readText(path: string): Promise<string> {
   return (await readRegularFile(path, largestAnswer)).toString('utf8')
 }
 
-function declaredPath(directory: string, name: string): string {
+/** Where a table of this name is kept. */
+export function declaredPath(directory: string, name: string): string {
   return join(directory, stateFolder, 'runs', 'declared', `${name}.json`)
 }
 

@@ -112,6 +112,7 @@ async function switchFlag(host: Host, switching: Switching): Promise<ExitCode> {
       liveEdits: made.liveEdits,
       unchanged: 0,
       directory,
+      runs: settings.runs,
       environment,
       flags,
       reason,
