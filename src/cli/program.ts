@@ -74,7 +74,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
     .description('show what an apply would do; a read-only key is enough')
     .option('-o, --out <file>', 'save the plan for `vexil apply FILE`')
     .option('--detailed-exitcode', 'end in 2 when changes are pending')
-    .option('--fail-on-blocked', 'end in 3 when something is blocked')
+    .option('--fail-on-blocked', 'end in 3 when something is blocked, or held as it is in the product')
     .option('--show-unchanged', 'list what is as declared too')
     .option(
       '--estimates',
@@ -94,7 +94,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
   approval(shared(program.command('apply'), [...planning, 'format']))
     .description('carry out a saved plan, or make one, ask, and carry it out')
     .argument('[plan]', 'a file that `vexil plan --out` wrote')
-    .option('--fail-on-blocked', 'end in 3 when something is blocked, after everything else was done')
+    .option('--fail-on-blocked', 'end in 3 when something is blocked or held, after everything else was done')
     .option(
       '--all-or-nothing',
       'look at every object first; when one is not as planned, write nothing and end in 5',

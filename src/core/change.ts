@@ -74,6 +74,7 @@ export interface ExposureChange {
 export type BlockRule =
   | GuardRule
   | 'ambiguous'
+  | 'behind'
   | 'changed_since'
   | 'dependency_circle'
   | 'dependency_missing'
@@ -87,6 +88,7 @@ export type BlockRule =
   | 'nothing_declared'
   | 'parent_missing'
   | 'protected'
+  | 'renamed_in_product'
   | 'unreadable'
 
 /** Why something is not done, and what to do about it. */
@@ -120,6 +122,8 @@ export interface Drift {
 export type Outcome =
   | { readonly is: 'change'; readonly change: Change }
   | { readonly is: 'blocked'; readonly blocked: Blocked }
+  /** Nothing is sent of it, and it is not as declared: see the live edits of the plan. */
+  | { readonly is: 'held'; readonly address: string }
   /** `isAbsent`: it is declared absent, and was not there. */
   | { readonly is: 'unchanged'; readonly address: string; readonly isAbsent?: true }
 

@@ -107,9 +107,12 @@ describe.each(profiles)('levels on a service that has them, profile %s', profile
     expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
     await desk.service.send('PUT', controls(11), { role: roles.growth, access_level: 'manager' })
     const { stdout } = await desk.vexil('plan --json')
-    const { drift } = JSON.parse(stdout) as { drift: readonly JsonObject[] }
-    expect(drift).toMatchObject([
-      { address: 'feature_flag_role_access.changed:growth', reason: 'changed', fields: ['access_level'] },
+    const { live_edits } = JSON.parse(stdout) as { live_edits: readonly JsonObject[] }
+    expect(live_edits).toMatchObject([
+      {
+        address: 'feature_flag_role_access.changed:growth',
+        fields: [{ field: 'access_level', treatment: 'reverted', evidence: 'base' }],
+      },
     ])
   })
 

@@ -92,7 +92,8 @@ describe('a service that takes tags and does not keep them', () => {
     await desk.vexil('apply --auto-approve')
     await desk.service.send('PATCH', `${flags}/14/`, { tags: [] })
     const { stdout } = await desk.vexil('plan')
-    expect(stdout).toContain('1 to change, 0 to delete, 0 blocked, 1 drifted')
+    expect(stdout).toContain('tags: taken back, changed in the product')
+    expect(stdout).toContain('1 to change, 0 to delete, 0 blocked, 0 unchanged')
   })
 })
 

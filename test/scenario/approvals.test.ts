@@ -155,8 +155,10 @@ describe('a change that was approved', () => {
     await releaseTo(50)
     expect((await vexil(apply)).stdout).toContain('No changes')
     await releaseTo(10)
-    expect((await vexil(apply)).stdout).toContain(`waits for approval: change request ${id}`)
-    expect(await writesOf(apply)).toEqual([])
+    const again = `${apply} --allow live_edit=gated`
+    expect((await vexil(apply)).stdout).toContain('filters: held, changed in the product')
+    expect((await vexil(again)).stdout).toContain(`waits for approval: change request ${id}`)
+    expect(await writesOf(again)).toEqual([])
   })
 })
 

@@ -38,8 +38,9 @@ describe('an ignored path', () => {
   it('of a condition that is gone comes back as declared, never as 100%', async () => {
     const { vexil, edit, flag } = bench()
     await edit('checkout', { filters: { groups: [] } })
-    expect((await vexil('plan')).stdout).toContain('condition 1 added: everyone at 10%')
-    await vexil('apply --auto-approve')
+    const allow = '--allow live_edit=checkout'
+    expect((await vexil(`plan ${allow}`)).stdout).toContain('condition 1 added: everyone at 10%')
+    await vexil(`apply --auto-approve ${allow}`)
     expect((await flag('checkout')).filters).toMatchObject({ groups: [{ rollout_percentage: 10 }] })
   })
 
@@ -57,7 +58,7 @@ describe('an ignored path', () => {
     await edit('markets', { filters: released(10, ['FR', 'DE']) })
     expect((await vexil('plan')).stdout).toMatch(/^No changes/)
     await edit('markets', { filters: released(5, ['FR', 'DE']) })
-    await vexil('apply --auto-approve')
+    await vexil('apply --auto-approve --allow live_edit=markets')
     expect((await flag('markets')).filters).toMatchObject(released(10, ['FR', 'DE']))
   })
 })

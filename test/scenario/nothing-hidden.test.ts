@@ -189,13 +189,16 @@ describe('a plan', () => {
       filters: { ...checkout.filters, groups: [germansAt(100), everyoneAt(5)] },
     })
     expect(linesOf((await vexil('plan')).stdout, '= flag checkout')).toEqual([
-      'name, filters changed in the service since the last apply, from what is declared to what is live:',
-      'condition 1  country is DE  10% -> 100%',
-      'description: "New checkout" -> "Theirs"',
+      expect.stringMatching(/^name: taken back, changed in the product( by |$)/),
+      '  description: "New checkout" -> "Theirs"',
+    ])
+    const held = (await vexil('plan')).stdout.split('HELD')[1] ?? ''
+    expect(linesOf(held, '= flag checkout').slice(0, 2)).toEqual([
+      expect.stringMatching(/^filters: held, changed in the product( by |$)/),
+      '  condition 1  country is DE  10% -> 100%',
     ])
     expect(linesOf((await vexil('drift')).stdout, '= flag checkout')).toEqual([
-      'changed in the service since the last apply; what an apply would do:',
-      'condition 1  country is DE  100% -> 10%',
+      'changed in the product; what an apply would do:',
       'description: "Theirs" -> "New checkout"',
     ])
   })

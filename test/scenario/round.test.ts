@@ -133,7 +133,7 @@ describe('the main job', () => {
     })
     const drifted = await vexil('drift')
     expect(drifted.code).toBe(6)
-    expect(drifted.stdout).toContain('changed in the service since the last apply')
+    expect(drifted.stdout).toContain('filters: held, changed in the product')
   })
 
   it('puts the key nowhere', async () => {

@@ -132,6 +132,7 @@ export function planned(
   live: readonly Live[],
   policy: Policy = aPolicy(),
   more: Partial<PlanInput> = {},
+  seen: Partial<Snapshot> = {},
 ): Plan {
-  return plan({ declarations, snapshot: aSnapshot(live), policy, ...more })
+  return plan({ declarations, snapshot: aSnapshot(live, seen), policy, ...more })
 }

@@ -56,8 +56,9 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
   }
 }
 
-function driftCode({ changes, blocked, drift }: Plan): ExitCode {
-  const hasDrift = changes.length > 0 || drift.length > 0 || blocked.some(isDifference)
+function driftCode({ changes, blocked, drift, liveEdits }: Plan): ExitCode {
+  const hasDrift =
+    changes.length > 0 || drift.length > 0 || liveEdits.length > 0 || blocked.some(isDifference)
   const isPartial = blocked.some(({ rule }) => rule === 'unreadable')
   return mostImportant([
     hasDrift ? exitCode.drift : exitCode.done,

@@ -64,5 +64,5 @@ const untold =
 function stillNote(count: number, { revision }: RunRecord): string {
   const isClean = revision !== undefined && !revision.dirty
   const commit = isClean ? `, as \`git revert ${revision.commit.slice(0, 12)}\` may` : ''
-  return `the files still declare what is undone here (${counted(count, 'object')}): take that back too${commit}, or the next apply does it again`
+  return `the files still declare what is undone here (${counted(count, 'object')}): take that back too${commit}; until then plans that have the record of this undo hold it`
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import { type Contradiction, type DeclarableKind, switchField, targetingField } from '../../model/kind.ts'
-import type { Block, Blocked, Change, Reference } from '../change.ts'
+import type { Action, Block, Blocked, Change, Outcome, Reference } from '../change.ts'
 import { parentKey } from '../desired.ts'
 import type { Live } from '../live.ts'
 import type { ObjectContext } from './object-context.ts'
@@ -11,6 +11,20 @@ export function blockedFrom(
   { rule, reason, remedy }: Block,
 ): Blocked {
   return { address, kind, action, rule, reason, remedy, summary, ...(source ? { source } : {}) }
+}
+
+/** An object that is not planned, and why. */
+export function blockedOf(
+  { kind, desired: { address, source } }: Pick<ObjectContext, 'kind' | 'desired'>,
+  action: Action,
+  { rule, reason, remedy }: Block,
+  summary: readonly string[] = [],
+): Outcome {
+  const where = source ? { source } : {}
+  return {
+    is: 'blocked',
+    blocked: { address, kind: kind.name, action, rule, reason, remedy, summary, ...where },
+  }
 }
 
 /** What the service refuses to list: nothing is known of those objects, so nothing is done to them. */

@@ -13,6 +13,8 @@ export interface ObjectContext {
   readonly kind: DeclarableKind
   readonly desired: Desired
   readonly found: readonly Live[]
+  /** What was found in its place where somebody has given it another name in the product. */
+  readonly renamed?: Live
   readonly index: LiveIndex
   readonly snapshot: Snapshot
   readonly policy: Policy

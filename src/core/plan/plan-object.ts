@@ -15,6 +15,7 @@ import { nameTaken, type Shadowed } from '../read/shadowed.ts'
 import { declaredSealed } from '../sealed.ts'
 import {
   ambiguity,
+  blockedOf,
   closedRules,
   contradiction,
   encryptedBlock,
@@ -42,40 +43,40 @@ import { summaryOf } from './summary/change-summary.ts'
 export function planPresent(context: ObjectContext): Outcome {
   const { kind, desired, found, policy } = context
   const unread = unreadable(context)
-  if (unread) return block(context, 'update', unread)
+  if (unread) return blockedOf(context, 'update', unread)
   if (isAsDeclared(context)) return { is: 'unchanged', address: desired.address }
   const parent = parentOf(context)
-  if (parent && 'rule' in parent) return block(context, 'create', parent)
-  if (hasLevelInVain(kind, desired, context.snapshot)) return block(context, 'update', noLevels)
+  if (parent && 'rule' in parent) return blockedOf(context, 'create', parent)
+  if (hasLevelInVain(kind, desired, context.snapshot)) return blockedOf(context, 'update', noLevels)
   const [missing] = missingFields(kind, desired, context.has)
-  if (missing !== undefined) return block(context, 'update', notOfferedYet(missing))
-  if (found.length > 1) return block(context, 'update', ambiguity(found))
+  if (missing !== undefined) return blockedOf(context, 'update', notOfferedYet(missing))
+  if (found.length > 1) return blockedOf(context, 'update', ambiguity(found))
   const [live] = found
-  if (live && !isMeant(live, context)) return block(context, 'update', otherIdentity(live))
+  if (live && !isMeant(live, context)) return blockedOf(context, 'update', otherIdentity(live))
   const open = declaredSealed(kind, desired.fields, live?.record)
-  if (open !== undefined) return block(context, live ? 'update' : 'create', encryptedBlock(open))
+  if (open !== undefined) return blockedOf(context, live ? 'update' : 'create', encryptedBlock(open))
   const broken = brokenRules(kind, desired, live)
   if (!live) {
-    if (desired.id !== undefined) return block(context, 'create', unknownId(desired.id))
-    if (kind.lifecycle.cannotCreate) return block(context, 'create', notSeen(kind))
-    if (broken.length > 0) return block(context, 'create', invalidBlock(broken))
+    if (desired.id !== undefined) return blockedOf(context, 'create', unknownId(desired.id))
+    if (kind.lifecycle.cannotCreate) return blockedOf(context, 'create', notSeen(kind))
+    if (broken.length > 0) return blockedOf(context, 'create', invalidBlock(broken))
     const declared = declaredFields(kind, desired, undefined, policy.ownership.tag)
     const after = { ...identityFields(kind, desired), ...wired(kind, withoutDefaults(kind, declared)) }
     const [clash] = contradictionsIn(kind, { ...initialFields(kind), ...declared })
-    if (clash) return block(context, 'create', contradiction(clash))
+    if (clash) return blockedOf(context, 'create', contradiction(clash))
     const [opened] = checkOpened(kind, after)
-    if (opened) return block(context, 'create', openedBlock(opened))
+    if (opened) return blockedOf(context, 'create', openedBlock(opened))
     const draft = { before: {}, after, files: diffFiles(desired, live), parent }
     return guarded(context, { ...draft, action: 'create' })
   }
-  if (broken.length > 0) return block(context, 'update', invalidBlock(broken))
+  if (broken.length > 0) return blockedOf(context, 'update', invalidBlock(broken))
   const { fields, files, leftOut: notes } = differenceOf(context, live)
   const before = Object.fromEntries(fields.map(change => [change.field, change.before]))
   const after = afterOf(fields)
   const closed = closedRules(kind, live, after)
-  if (closed) return block(context, live.isSoftDeleted ? 'restore' : 'update', closed)
+  if (closed) return blockedOf(context, live.isSoftDeleted ? 'restore' : 'update', closed)
   const clash = newContradiction(context, live, after)
-  if (clash) return block(context, 'update', contradiction(clash))
+  if (clash) return blockedOf(context, 'update', contradiction(clash))
   const draft = { live, before, after, files, notes, parent }
   if (live.isSoftDeleted) return guarded(context, { ...draft, action: 'restore' })
   if (fields.length === 0 && !files) return { is: 'unchanged', address: desired.address }
@@ -103,11 +104,11 @@ function initialFields({ fields }: DeclarableKind): JsonObject {
 /** Plans one object that is declared not to exist. */
 export function planAbsent(context: ObjectContext): Outcome {
   const unread = unreadable(context)
-  if (unread) return block(context, 'delete', unread)
+  if (unread) return blockedOf(context, 'delete', unread)
   const living = context.found.filter(live => !live.isSoftDeleted)
-  if (living.length > 1) return block(context, 'delete', ambiguity(living))
+  if (living.length > 1) return blockedOf(context, 'delete', ambiguity(living))
   const [live] = living
-  if (live && !isMeant(live, context)) return block(context, 'delete', otherIdentity(live))
+  if (live && !isMeant(live, context)) return blockedOf(context, 'delete', otherIdentity(live))
   if (live) return planDeletion(context, live)
   const [gone] = context.found
   const left = gone && leftIn(context, gone)
@@ -180,7 +181,7 @@ function guarded(context: ObjectContext, draft: Draft): Outcome {
   const looked = guardedChange(context, draft, change)
   const blocks = blocksOf(looked, context.policy)
   const held = blocks.find(({ rule }) => rule === 'protected' || !isAllowedFor(context, rule))
-  if (held) return block(context, draft.action, held, change.summary)
+  if (held) return blockedOf(context, draft.action, held, change.summary)
   const allowed = blocks.flatMap(({ rule }) => (rule === 'protected' ? [] : [rule]))
   // Whoever approves a change that was let past this must read what it may cost.
   const summary = [...change.summary, ...shadowBlock(looked).map(({ reason }) => reason)]
@@ -264,19 +265,6 @@ function disagreements(
   const becomes = name === undefined ? undefined : after[name]
   if (name === undefined || becomes === undefined || profile === undefined) return []
   return newDisagreements(before?.[name] ?? null, becomes, profile)
-}
-
-function block(
-  { kind, desired: { address, source } }: ObjectContext,
-  action: Action,
-  { rule, reason, remedy }: Block,
-  summary: readonly string[] = [],
-): Outcome {
-  const where = source ? { source } : {}
-  return {
-    is: 'blocked',
-    blocked: { address, kind: kind.name, action, rule, reason, remedy, summary, ...where },
-  }
 }
 
 /** The flag of a grant as the change will name it, or why there can be no grant. */

@@ -6,6 +6,8 @@ import type { Declarations, Desired, OwnedGrants } from '../desired.ts'
 import { canonicalIdentity, isListedApart, type Live, labelOf } from '../live.ts'
 import { isAllowed, type Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
+import { behindBlock } from './edits/behind.ts'
+import type { OnRecord } from './edits/on-record.ts'
 import { findLive } from './live-index.ts'
 import type { ObjectContext } from './object-context.ts'
 import { hasOwnershipTag } from './ownership-tag.ts'
@@ -17,6 +19,8 @@ export interface UndeclaredInput {
   readonly policy: Policy
   readonly contexts: readonly ObjectContext[]
   readonly contextOf: (desired: Desired) => ObjectContext
+  /** What runs on record say of an object. */
+  readonly recordedOf: (address: string) => OnRecord
   /** What is allowed by name of that which is declared nowhere: told when it is known what that is. */
   readonly allowUndeclared?: (addresses: readonly string[]) => Policy['allow']
 }
@@ -32,7 +36,7 @@ export interface UndeclaredInput {
  * | an object, `prune: owned`              | deleted when it carries the ownership tag                        |
  * | an object, `prune: all`                | deleted                                                          |
  *
- * Pruning a kind is blocked when its list was not read whole, when nothing of the kind is declared (an empty
+ * What another commit has brought, and this one lacks, is not pruned: see `behindBlock`. Pruning a kind is blocked when its list was not read whole, when nothing of the kind is declared (an empty
  * checkout would delete everything), when it goes past the limit, and when more objects with the ownership tag would go
  * than there are declared: a part of a checkout would delete the rest.
  */
@@ -95,7 +99,8 @@ function countDeclared(contexts: readonly ObjectContext[]): number {
 type Undeclared = Live & { readonly address: string }
 
 /** What a declaration is about. With an `id:` that leads nowhere, or to something else, it still names its own. */
-function namedBy({ kind, desired, found, index }: ObjectContext): readonly Live[] {
+function namedBy({ kind, desired, found, renamed, index }: ObjectContext): readonly Live[] {
+  if (renamed) return [...found, renamed]
   const identity = canonicalIdentity(kind, desired.identity)
   if (found.some(live => live.identity === identity)) return found
   const { id: _id, ...byIdentity } = desired
@@ -139,10 +144,11 @@ function prunable(undeclared: readonly Undeclared[], policy: Policy): Undeclared
 function pruned(surplus: readonly Undeclared[], ours: OursCount, input: UndeclaredInput): Outcome[] {
   return surplus.map(live => {
     const refusal = refusalOf(live.kind, { ...ours, surplus: surplus.length }, input)
-    if (!refusal) return planDeletion(input.contextOf(absentFor(live)), live)
+    const held = refusal ?? behindBlock(input.recordedOf(live.address))
+    if (!held) return planDeletion(input.contextOf(absentFor(live)), live)
     return {
       is: 'blocked',
-      blocked: { address: live.address, kind: live.kind, action: 'delete', summary: [], ...refusal },
+      blocked: { address: live.address, kind: live.kind, action: 'delete', summary: [], ...held },
     }
   })
 }

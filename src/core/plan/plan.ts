@@ -9,12 +9,13 @@ import type { Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import type { NotKept, Pending } from './base.ts'
 import { blockedFrom, parentBlocked } from './block.ts'
-import { driftOf } from './drift.ts'
+import { onRecord } from './edits/on-record.ts'
+import { planObjects } from './edits/plan-objects.ts'
+import { renamedInProduct } from './edits/renamed.ts'
 import { withoutRefused } from './flags/flag-dependencies.ts'
 import { inFlagOrder } from './flags/flag-order.ts'
 import { givesLeaveToEdit } from './levels.ts'
 import { contextsFor } from './object-contexts.ts'
-import { planAbsent, planPresent } from './plan-object.ts'
 import { planUndeclared, type UndeclaredInput } from './plan-undeclared.ts'
 import { withRenameHints } from './rename-hint.ts'
 
@@ -56,17 +57,20 @@ export interface PlanInput {
  * | absent   | none, soft-deleted | unchanged, and told as already absent                     |
  * | nowhere  | one          | left alone; pruned only when the policy says so and allows it  |
  *
- * Each change then passes the guards; one that a guard objects to is blocked, and so is what depends on it.
+ * What was changed in the product of what is declared may stay as it is, as `planObject` says. Each change passes the guards; one that a guard objects to is blocked, and so is what depends on it.
  */
 export function plan(input: PlanInput): Plan {
   const { declarations, policy, base } = input
+  const recordedOf = (address: string) => onRecord(input, address)
   const { snapshot, links, rules, contextOf, ensured } = contextsFor(input)
-  const contexts = [...declarations.desired].sort(byOrder).map(contextOf)
-  const declared = contexts.map(context =>
-    context.desired.ensure === 'present' ? planPresent(context) : planAbsent(context),
-  )
-  const undeclared = planUndeclared({ ...input, contexts, contextOf })
-  const possible = withoutRefused([...declared, ...undeclared.outcomes], { links, ensured, rules })
+  const contexts = [...declarations.desired].sort(byOrder).map(written => {
+    const context = contextOf(written)
+    const renamed = renamedInProduct(context, recordedOf(written.address))
+    return renamed ? { ...context, renamed } : context
+  })
+  const declared = planObjects(contexts, recordedOf)
+  const undeclared = planUndeclared({ ...input, contexts, contextOf, recordedOf })
+  const possible = withoutRefused([...declared.outcomes, ...undeclared.outcomes], { links, ensured, rules })
   const ordered = withoutOrphans(inFlagOrder(possible, links))
   const outcomes = withRenameHints(withGrantSummary(ordered), { declarations, snapshot, policy, base })
   const unchanged = outcomes.flatMap(outcome => (outcome.is === 'unchanged' ? [outcome] : []))
@@ -74,8 +78,8 @@ export function plan(input: PlanInput): Plan {
   return {
     changes: outcomes.flatMap(outcome => (outcome.is === 'change' ? [outcome.change] : [])),
     blocked: outcomes.flatMap(outcome => (outcome.is === 'blocked' ? [outcome.blocked] : [])),
-    drift: [...(base ? contexts.flatMap(context => driftOf(context, base)) : []), ...undeclared.drift],
-    liveEdits: [],
+    drift: undeclared.drift,
+    liveEdits: declared.liveEdits,
     unchanged: unchanged.map(({ address }) => address),
     ...(absent.length > 0 ? { absent: absent.map(({ address }) => address) } : {}),
     ...(undeclared.tagged > 0 ? { taggedUndeclared: undeclared.tagged } : {}),

@@ -3,6 +3,7 @@ import { isDifference } from '../../core/plan/drift.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { counted, countedByKind, nameOf } from '../object-names.ts'
 import { blockedAlike } from './alike.ts'
+import { liveEditSections } from './terminal-live-edits.ts'
 import { claimed, driftLines, type PlanTextOptions } from './terminal-plan.ts'
 import { placeLine, titled } from './title-line.ts'
 import { howToList, together } from './together.ts'
@@ -10,22 +11,18 @@ import { howToList, together } from './together.ts'
 type Manner = Pick<PlanTextOptions, 'meta' | 'style' | 'isVerbose'>
 
 /**
- * What is live and not as declared. Where a record tells how the last apply left an object, a difference that came
- * from the service is told apart from one that the declarations brought. What a plan tells together is told together
+ * What is live and not as declared. Where a record tells how an object was declared when it last converged, a difference
+ * that came from the product is told apart from one that the declarations brought. What a plan tells together is told together
  * here too.
  */
 export function driftText(plan: Plan, manner: Manner): string {
   const { meta, style, isVerbose } = manner
   const where = placeLine(meta)
-  const changedLive = new Set(
-    plan.drift.filter(({ reason }) => reason !== 'undeclared').map(({ address }) => address),
-  )
+  const changedLive = new Set(plan.liveEdits.map(({ address }) => address))
   const differing = [...plan.changes, ...plan.blocked.filter(isDifference)].sort(byAddress)
-  const undeclared = plan.drift.filter(({ reason }) => reason === 'undeclared')
-  const reverted = plan.drift.filter(
-    ({ address, reason }) => reason !== 'undeclared' && !differing.some(each => each.address === address),
-  )
-  if (differing.length + undeclared.length + reverted.length === 0) {
+  const undeclared = plan.drift
+  const edited = new Set([...differing.map(({ address }) => address), ...changedLive])
+  if (edited.size + undeclared.length === 0) {
     const verdict = `${where} is as declared, ${counted(plan.unchanged.length, 'object')} looked at`
     return `${[`${style.bold('No drift')}: ${verdict}`, ...asideLines(plan, manner)].join('\n')}\n`
   }
@@ -45,12 +42,18 @@ export function driftText(plan: Plan, manner: Manner): string {
       const words = `${countedByKind(group)}: what an apply would do: ${escapeText(what)}, and nothing else`
       return `  = ${words}  ${style.dim(howToList)}`
     }),
-    ...driftLines([...reverted, ...undeclared].sort(byAddress), manner),
+    ...driftLines([...undeclared].sort(byAddress), manner),
+    ...apart(liveEditSections(plan.liveEdits, style), differing.length + undeclared.length > 0),
     ...asideLines(plan, manner),
     '',
-    `${counted(differing.length + reverted.length + undeclared.length, 'object')} not as declared, ${plan.unchanged.length} as declared`,
+    `${counted(edited.size + undeclared.length, 'object')} not as declared, ${plan.unchanged.length} as declared`,
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** Sections with an empty line between them, and one before them where something stands there. */
+function apart(sections: readonly string[], hasBefore: boolean): string[] {
+  return sections.flatMap((section, at) => (at > 0 || hasBefore ? ['', section] : [section]))
 }
 
 /** What the service has no place for, or does not show: not drift, and not to be passed over either. */
@@ -84,8 +87,6 @@ function originOf(
 ): string {
   if (action === 'create') return 'declared, and not live'
   if (action === 'restore') return 'deleted in the service; what an apply would do:'
-  const origin = changedLive.has(address)
-    ? 'changed in the service since the last apply'
-    : 'live differs from the declaration'
+  const origin = changedLive.has(address) ? 'changed in the product' : 'live differs from the declaration'
   return `${origin}; what an apply would do:`
 }

@@ -12,19 +12,44 @@ import { timeLine, titled } from './title-line.ts'
  *
  * | treatment  | stands                                   |
  * |------------|------------------------------------------|
- * | `reverted` | before the changes: this is going to be lost |
+ * | `reverted` | before the changes: it is going to be lost |
  * | `merged`   | before the changes                       |
  * | `conflict` | after what is blocked                    |
  * | `held`     | after what is blocked                    |
  * | `behind`   | after what is blocked                    |
  */
-export function sentLiveEditSections(liveEdits: readonly LiveEdit[], style: Style): string[] {
-  return sections(liveEdits, ['reverted', 'merged'], style)
+export function sentLiveEditSections({ liveEdits, changes }: Edited, style: Style): string[] {
+  const changed = new Set(changes.map(({ address }) => address))
+  return sections(
+    liveEdits.filter(({ address }) => changed.has(address)),
+    ['reverted', 'merged'],
+    style,
+  )
 }
 
-/** Those of which nothing is sent. */
-export function leftOutLiveEditSections(liveEdits: readonly LiveEdit[], style: Style): string[] {
-  return sections(liveEdits, ['conflict', 'held', 'behind'], style)
+/** What a plan says of live edits and of what it sends. */
+interface Edited {
+  readonly liveEdits: readonly LiveEdit[]
+  readonly changes: readonly { readonly address: string }[]
+}
+
+/** All of them, as `drift` tells them. */
+export function liveEditSections(liveEdits: readonly LiveEdit[], style: Style): string[] {
+  return sections(liveEdits, order, style)
+}
+
+/** Those of which nothing is sent, and those of objects whose change is blocked: nothing is lost of them yet. */
+export function leftOutLiveEditSections({ liveEdits, changes }: Edited, style: Style): string[] {
+  const changed = new Set(changes.map(({ address }) => address))
+  const waiting = liveEdits.filter(({ address }) => !changed.has(address))
+  return [
+    ...sections(liveEdits, ['conflict', 'held', 'behind'], style),
+    ...sections(waiting, ['reverted', 'merged'], style, {
+      ...titles,
+      reverted: waitingTitle,
+      merged: waitingTitle,
+    }),
+  ]
 }
 
 /** Once more beside what was done: a line for each object, and how to go on. */
@@ -65,6 +90,8 @@ const titles: Readonly<Record<Treatment, string>> = {
   behind: 'BEHIND (declared so by another commit; not sent)',
 }
 
+const waitingTitle = 'CHANGED IN THE PRODUCT (nothing of it is written: its change is blocked)'
+
 const shortWords: Readonly<Record<Treatment, string>> = {
   reverted: 'taken back, changed in the product',
   merged: 'merged, changed in the product',
@@ -73,13 +100,18 @@ const shortWords: Readonly<Record<Treatment, string>> = {
   behind: 'behind, declared by another commit',
 }
 
-function sections(liveEdits: readonly LiveEdit[], treatments: readonly Treatment[], style: Style): string[] {
+function sections(
+  liveEdits: readonly LiveEdit[],
+  treatments: readonly Treatment[],
+  style: Style,
+  titlesOf = titles,
+): string[] {
   const sorted = [...liveEdits].sort(byAddress)
   return treatments.flatMap(treatment => {
     const told = sorted.filter(edit => fieldsOf(edit, treatment).length > 0)
     if (told.length === 0) return []
     const lines = told.flatMap(edit => editLines(edit, treatment, style))
-    return [[style.bold(titles[treatment]), ...lines].join('\n')]
+    return [[style.bold(titlesOf[treatment]), ...lines].join('\n')]
   })
 }
 
@@ -90,11 +122,18 @@ function editLines(edit: LiveEdit, treatment: Treatment, style: Style): string[]
   return [
     titled(style.caution('='), nameOf(edit), edit.source, style),
     ...fields.flatMap(field => [
-      `      ${escapeText(`${field.field}: ${shortWords[treatment]}${whoText(field)}`)}`,
+      `      ${escapeText(`${field.field}: ${wordsFor(field)}${whoText(field)}`)}`,
       ...field.summary.map(line => `        ${escapeText(line)}`),
     ]),
     ...(isLast ? remedyLines(edit, style) : []),
   ]
+}
+
+/** What an undo or a disable has set was not changed by a click. */
+function wordsFor({ treatment, evidence }: LiveEditField): string {
+  return treatment === 'held' && evidence === 'run'
+    ? 'held, put so by a run on record,'
+    : shortWords[treatment]
 }
 
 /** `, by ada@example.com on 2026-11-21 02:00:00 UTC ("pager"), held since 2026-11-21 03:00:00 UTC`. */

@@ -14,31 +14,30 @@ async function undoOf(flags: string, after: () => Promise<unknown> = async () =>
   return vexil('undo last --auto-approve')
 }
 
-const again = (what: string) => expect.stringContaining(`the next apply ${what} again`)
+const still = (what: string) => expect.stringContaining(`      still declared ${what} in flags.yaml:`)
 const note = (count: string) =>
-  `the files still declare what is undone here (${count}): take that back too, or the next apply does it again\n`
+  `the files still declare what is undone here (${count}): take that back too; until then plans that have the record of this undo hold it\n`
 
 describe('undo, of what the files still declare', () => {
-  it('says which fields the next apply changes again, and where they are declared', async () => {
+  it('says which fields are declared otherwise, and where, and later plans hold them', async () => {
     const { code, stdout } = await undoOf(
       '  checkout: { name: Newer, active: false, tags: [shop] }\n  dark_mode: { active: false }',
     )
     expect(code).toBe(0)
     expect(stdout).toContain(note('1 object'))
-    expect(stdout).toContain(
-      '      still declared in flags.yaml:2: the next apply changes its name, active again\n',
-    )
+    expect(stdout).toContain('      still declared otherwise (name, active) in flags.yaml:2\n')
     const planned = await workspace().vexil('plan')
-    expect(planned.stdout).toContain('1 to change')
+    expect(planned.stdout).toContain('0 to change, 0 to delete, 0 blocked, 1 held')
+    expect(planned.stdout).toContain('name: held, put so by a run on record, by tester')
   })
 
   it.each<[string, string, string]>([
-    ['is created', '  fresh: { active: false, filters: {} }', 'restores it'],
-    ['is deleted', '  checkout: { ensure: absent }', 'deletes it'],
-    ['grants a role', '  dark_mode: { active: false, role_access: [support] }', 'creates it'],
-  ])('says that what %s comes again', async (_, flags, what) => {
+    ['is created', '  fresh: { active: false, filters: {} }', 'present'],
+    ['is deleted', '  checkout: { ensure: absent }', 'absent'],
+    ['grants a role', '  dark_mode: { active: false, role_access: [support] }', 'present'],
+  ])('says that what %s is still declared', async (_, flags, what) => {
     const { stdout } = await undoOf(flags)
-    expect(stdout).toEqual(again(what))
+    expect(stdout).toEqual(still(what))
     expect(stdout).toContain(note('1 object'))
   })
 
@@ -56,10 +55,12 @@ describe('undo, of what the files still declare', () => {
     const env = { ...service.env, ...gitEnv }
     await vexil('apply --auto-approve', { env })
     const { stdout } = await vexil('undo last --auto-approve', { env })
-    expect(stdout).toContain(`take that back too, as \`git revert ${commit.slice(0, 12)}\` may, or`)
+    expect(stdout).toContain(`take that back too, as \`git revert ${commit.slice(0, 12)}\` may; until then`)
     await write({ 'flags.yaml': 'feature_flags: { checkout: { name: Dirty } }\n' })
-    await vexil('apply --auto-approve', { env })
-    expect((await vexil('undo last --auto-approve', { env })).stdout).toContain('take that back too, or')
+    await vexil('apply --auto-approve --allow live_edit=checkout', { env })
+    expect((await vexil('undo last --auto-approve', { env })).stdout).toContain(
+      'take that back too; until then',
+    )
   })
 
   it('says that nobody can tell where the files have problems', async () => {

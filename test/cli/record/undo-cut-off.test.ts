@@ -54,7 +54,7 @@ describe('undo last, after a run that left no record', () => {
   it('takes an older one where no request of it had left', async () => {
     const run = await twoRuns()
     await workspace().vexil('undo last --auto-approve')
-    await workspace().vexil('apply --auto-approve')
+    await workspace().vexil('apply --auto-approve --allow live_edit=*')
     const last = (await workspace().records()).at(-1)?.replace('.json', '') ?? ''
     await cutOff(last, ([first, second]) => `${first}\n${second}\n`)
     const { result } = await undoLast()
@@ -155,9 +155,9 @@ describe('records of format 1', () => {
     await rm(join(path, '.vexil/runs'), { recursive: true })
     await write({ [`.vexil/receipts/${run}.json`]: inFormat1(rest) })
     await edit('checkout', { name: 'Theirs' })
-    expect((await vexil('drift')).stdout).toContain('changed in the service since the last apply')
+    expect((await vexil('drift')).stdout).toContain('name: taken back, changed in the product')
     await rm(join(path, '.vexil/receipts'), { recursive: true })
-    expect((await vexil('drift')).stdout).not.toContain('changed in the service since the last apply')
+    expect((await vexil('drift')).stdout).not.toContain('changed in the product')
   })
 
   it('hold up an undo where one is missing: its journal does not say what was there before', async () => {

@@ -44,6 +44,7 @@ function fullPlan() {
     aFlag({ id: 8, key: 'gone', deleted: true }),
     aFlag({ id: 9, key: 'legacy' }),
     aFlag({ id: 10, key: 'plain', tags: [] }),
+    aFlag({ id: 11, key: 'orphan', tags: ['ours'] }),
     aGrant(flag),
     { ...aLive('plugin', { id: 3, name: 'geoip', description: 'a' }), files: { 'index.ts': 'old' } },
   ]
@@ -74,7 +75,7 @@ describe('a plan document', () => {
     expect(new Set(made.changes.map(({ action }) => action))).toEqual(
       new Set(['create', 'update', 'claim', 'restore', 'delete']),
     )
-    expect([made.blocked.length, made.drift.length]).toEqual([1, 1])
+    expect([made.blocked.length, made.drift.length, made.liveEdits.length]).toEqual([1, 1, 1])
   })
 
   it('is read back exactly', () => {
@@ -85,9 +86,10 @@ describe('a plan document', () => {
       changes: made.changes,
       blocked: made.blocked,
       drift: made.drift,
-      liveEdits: [],
+      liveEdits: made.liveEdits,
       unchangedCount: made.unchanged.length,
       absentCount: 0,
+      taggedUndeclared: 1,
     })
   })
 
@@ -118,7 +120,9 @@ describe('a plan document', () => {
       delete: 2,
       blocked: 1,
       drift: 1,
+      reverted: 1,
       unchanged: 0,
+      tagged_undeclared: 1,
     })
   })
 

@@ -3,7 +3,7 @@ import type { LiveEdit } from '../../../src/core/live-edits/live-edit.ts'
 import { createStyle } from '../../../src/report/text/style.ts'
 import { leftOutLiveEditText } from '../../../src/report/text/terminal-live-edits.ts'
 import { planText } from '../../../src/report/text/terminal-plan.ts'
-import { declare, planned } from '../../support/builders.ts'
+import { declare, declaredFlag, planned } from '../../support/builders.ts'
 import { aLiveEdit, aLiveEditField, treatments } from '../../support/live-edits.ts'
 
 const style = createStyle(false)
@@ -36,14 +36,18 @@ const edits: readonly LiveEdit[] = [
 ]
 
 function shown(liveEdits: readonly LiveEdit[]): string {
-  return planText({ ...planned(declare([]), []), liveEdits }, { meta, style })
+  const { changes, ...nothing } = planned(declare([declaredFlag('search', { active: false })]), [])
+  const changed = liveEdits.filter(isSent).flatMap(({ address }) => changes.map(one => ({ ...one, address })))
+  return planText({ ...nothing, changes: changed, liveEdits }, { meta, style })
 }
+
+/** Something is sent of an object exactly where its change is in the plan. */
+const isSent = ({ fields }: LiveEdit) =>
+  fields.some(({ treatment }) => treatment === 'reverted' || treatment === 'merged')
 
 describe('what was changed in the product', () => {
   it('is told by what becomes of it, with who, when, since when, and how to go on', () => {
-    expect(
-      shown(edits),
-    ).toBe(`No changes, but some things are blocked or held: project 2, https://flags.example.com
+    expect(shown(edits)).toBe(`LOW risk: plan for project 2, https://flags.example.com
 
 read: feature_flag 0 of 0, plugin 0 of 0, event_definition 0 of 0
 
@@ -51,6 +55,11 @@ CHANGED IN THE PRODUCT (lost with this plan: it sets what is declared)
   = flag search                                       flags/checkout.yaml:12
       name: taken back, changed in the product by ada@example.com on 2026-11-20 10:00:00 UTC ("checkout fails"), held since 2026-11-21 02:00:00 UTC
         description: "A" -> "B"
+
+LOW RISK
+  + flag search
+      inactive: nobody gets it
+      condition 1  everyone at 100%
 
 CONFLICT (changed in the product and in the repository; not sent)
   = flag beta                                         flags/checkout.yaml:12
@@ -76,8 +85,15 @@ BEHIND (declared so by another commit; not sent)
             or: --allow live_edit=feature_flag.nav
             or: edit flags/checkout.yaml:12
 
-0 to create, 0 to change, 0 to delete, 0 blocked, 1 in conflict, 1 held, 1 behind, 0 unchanged
+1 to create, 0 to change, 0 to delete, 0 blocked, 1 in conflict, 1 held, 1 behind, 0 unchanged
 `)
+  })
+
+  it('keeps a plan without changes from saying that all is as declared', () => {
+    const [, beta, nav] = edits
+    expect(shown([beta!]).split(':')[0]).toBe('No changes, but some things are blocked')
+    expect(shown([nav!]).split(':')[0]).toBe('No changes, but some things are held')
+    expect(shown([beta!, nav!]).split(':')[0]).toBe('No changes, but some things are blocked or held')
   })
 
   it('is nowhere in a plan that has none of it', () => {

@@ -61,7 +61,7 @@ function richPlan(): Plan {
     declaredFlag('beta', {}, at(20)),
     declaredFlag('comes_back', { active: true }, at(30)),
     declaredFlag('same', tagged(), at(40)),
-    declaredFlag('kept', { active: false }, { protect: true, ...at(44) }),
+    declaredFlag('kept', { active: false }, { protect: true, liveEdits: 'revert', ...at(44) }),
     declaredFlag('日本語の旗', { active: false, filters: everyoneAt(0) }, at(50, 'flags/growth.yaml')),
     declaredFlag(
       'a_key_that_is_longer_than_anybody_would_like_it_to_be_really',
@@ -99,6 +99,7 @@ describe('the text of a plan', () => {
       changes: [...made.changes].reverse(),
       blocked: [...made.blocked].reverse(),
       drift: [...made.drift].reverse(),
+      liveEdits: [...made.liveEdits].reverse(),
     }
     expect(planText(turned, { meta, style })).toBe(planText(made, { meta, style }))
   })
@@ -120,7 +121,7 @@ describe('the text of a plan', () => {
       actions('restore'),
       actions('delete'),
       made.blocked.length,
-      made.drift.length,
+      made.drift.length + made.liveEdits.length,
     ])
   })
 

@@ -1,5 +1,4 @@
 import { declarableKind } from '../../../kinds/index.ts'
-import type { DeclarableKind } from '../../../model/kind.ts'
 import type { Source } from '../../../model/problem.ts'
 import type { Change, Plan } from '../../change.ts'
 import type { Declarations, Desired } from '../../desired.ts'
@@ -8,19 +7,19 @@ import type { Snapshot } from '../../read/snapshot.ts'
 
 export interface StillDeclared {
   readonly plan: Plan
-  /** Addresses that the next apply would change again. */
+  /** Addresses of what the declarations want otherwise than it is after the undo. */
   readonly addresses: readonly string[]
 }
 
 /**
  * Says of each change that undoes something whether the declarations still want it as it was before the undo. An undo
- * changes the service and no file, so the next apply would do it again.
+ * changes the service and no file; later plans that have its record hold what it put back until a file changes.
  *
  * | undoing                   | declared today  | said                                       |
  * |---------------------------|-----------------|--------------------------------------------|
- * | takes it away             | present         | the next apply creates or restores it      |
- * | brings it back, changes it | absent         | the next apply deletes it                  |
- * | brings it back, changes it | present, otherwise | the next apply changes these fields     |
+ * | takes it away             | present         | it is still declared                       |
+ * | brings it back, changes it | absent         | it is still declared absent                |
+ * | brings it back, changes it | present, otherwise | it is still declared otherwise, in these fields |
  * | anything                  | nowhere, or so  | nothing                                    |
  */
 export function tellStillDeclared(
@@ -34,9 +33,9 @@ export function tellStillDeclared(
   const told = plan.changes.map(change => {
     const one = declared.get(change.address)
     const found = before.get(`${change.kind}#${change.id}`)
-    const again = one && nextApply(change, one, { ...found?.record, ...change.after }, tag)
-    if (again === undefined) return { change, isDeclared: false }
-    const words = `still declared${placeLine(one?.source)}: the next apply ${again} again`
+    const still = one && stillText(change, one, { ...found?.record, ...change.after }, tag)
+    if (still === undefined) return { change, isDeclared: false }
+    const words = `still declared ${still}${placeLine(one?.source)}`
     return { change: { ...change, summary: [...change.summary, words] }, isDeclared: true }
   })
   return {
@@ -45,23 +44,19 @@ export function tellStillDeclared(
   }
 }
 
-function nextApply(
+function stillText(
   { action, after: undone }: Change,
   desired: Desired,
   record: Change['after'],
   tag: string | undefined,
 ): string | undefined {
   const kind = declarableKind(desired.kind)
-  if (action === 'delete') return desired.ensure === 'present' ? returnText(kind) : undefined
-  if (desired.ensure === 'absent') return 'deletes it'
+  if (action === 'delete') return desired.ensure === 'present' ? 'present' : undefined
+  if (desired.ensure === 'absent') return 'absent'
   const live = { kind: kind.name, identity: desired.identity, id: '', record, isSoftDeleted: false }
   // What differs besides is no doing of this undo.
   const fields = diffFields(kind, desired, live, tag).flatMap(({ field }) => (field in undone ? [field] : []))
-  return fields.length === 0 ? undefined : `changes its ${fields.join(', ')}`
-}
-
-function returnText({ lifecycle }: DeclarableKind): string {
-  return lifecycle.softDelete ? 'restores it' : 'creates it'
+  return fields.length === 0 ? undefined : `otherwise (${fields.join(', ')})`
 }
 
 function placeLine(source: Source | undefined): string {

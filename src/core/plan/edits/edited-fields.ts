@@ -1,0 +1,118 @@
+import type { Json } from '../../../model/json/json.ts'
+import { identityField } from '../../../model/kind.ts'
+import { diffFields, type FieldChange } from '../../diff.ts'
+import { sentDigests } from '../../fingerprint.ts'
+import type { Live } from '../../live.ts'
+import { type AskedField, authorOf, isByPerson } from '../../live-edits/authors.ts'
+import type { OutsideWrite } from '../../live-edits/base.ts'
+import { threeOf } from '../../live-edits/digests.ts'
+import type { Author, Treatment } from '../../live-edits/live-edit.ts'
+import { mergeField } from '../../live-edits/merge-field.ts'
+import { standingWrite } from '../../live-edits/treatment.ts'
+import { unprovenEvidence } from '../../live-edits/unproven.ts'
+import { verdictOf } from '../../live-edits/verdict.ts'
+import { liveEditPolicyOf } from '../../policy.ts'
+import type { ObjectContext } from '../object-context.ts'
+import { type Answer, answerTo } from './judge.ts'
+import type { OnRecord } from './on-record.ts'
+
+/** A declared field of a living object that was changed in the product, and what becomes of it. */
+export interface EditedField extends Omit<Answer, 'is'> {
+  readonly field: string
+  readonly treatment: Treatment
+  /** From what is live to what is declared. */
+  readonly change: FieldChange
+  /** What both sides come to together. */
+  readonly merged?: Json
+  /** Why they do not, in words. */
+  readonly reason?: string
+  /** The undo or disable that has set it. */
+  readonly write?: OutsideWrite
+  readonly author?: Author
+}
+
+/** Who ran an undo or a disable, and why. */
+export function authorOfWrite({ who, at, reason }: OutsideWrite): Author {
+  return { ...(who === undefined ? {} : { name: who }), at, ...(reason === undefined ? {} : { reason }) }
+}
+
+/** What of the differences between a declaration and a living object is a live edit. */
+export interface FieldEdits {
+  readonly edits: readonly EditedField[]
+  /** Whether something is a plain change only because it was allowed to write over what stood in its way. */
+  readonly isLifted: boolean
+}
+
+/** Looks at each field that is not live as declared. One whose difference the repository has made is no live edit. */
+export function editedFields(context: ObjectContext, live: Live, recorded: OnRecord): FieldEdits {
+  const { kind, desired, policy } = context
+  const answers = diffFields(kind, desired, live, policy.ownership.tag)
+    .filter(({ field }) => field !== identityField(kind))
+    .map(change => ({ change, ...answerFor(context, live, recorded, change) }))
+  return {
+    edits: answers.flatMap(({ is, change, ...answer }) => {
+      if (is === 'nothing' || is === 'send') return []
+      const about = { ...answer, field: change.field, change }
+      return [is === 'merge' ? mergedEdit(context, recorded, about) : { ...about, treatment: is }]
+    }),
+    isLifted: answers.some(({ isLifted }) => isLifted),
+  }
+}
+
+function answerFor(
+  context: ObjectContext,
+  live: Live,
+  recorded: OnRecord,
+  { field, before, after }: FieldChange,
+): Answer & Pick<EditedField, 'write' | 'author'> {
+  const { kind, desired, policy } = context
+  const object = recorded.base?.ensure === 'present' ? recorded.base : undefined
+  const base = object?.fields[field]
+  const three = threeOf({ kind, desired, live, ownershipTag: policy.ownership.tag }, field, base)
+  const origin = base && (base.origin ?? object?.origin)
+  const now = sentDigests(kind, { [field]: before })[field] ?? ''
+  const write = recorded.writes.flatMap(each => standingWrite(each, field, now, origin) ?? [])[0]
+  const verdict = verdictOf(three)
+  const { lineage, isApplied, authors } = recorded
+  const asked: AskedField = {
+    kind,
+    id: live.id,
+    field,
+    live: before,
+    ...(origin ? { since: origin.at } : {}),
+  }
+  const { automation } = liveEditPolicyOf(policy, desired)
+  const unproven = {
+    kind,
+    field,
+    declared: after,
+    live: before,
+    // Of tags that are only added to, none is declared whole.
+    isByPerson: field in desired.fields && isByPerson(authors, asked, { automation }),
+  }
+  const { address } = desired
+  const answer = answerTo(context, recorded, {
+    field,
+    verdict,
+    origin,
+    write,
+    evidence: verdict === 'two_way' ? unprovenEvidence({ ...unproven, isOnRecord: isApplied }) : undefined,
+    isAsAtFork: commit => lineage.digestAtFork(commit, address, field) === three.declared,
+    wasDeclared: () => base && lineage.wasDeclared(address, field, base.digest),
+  })
+  const author = write ? authorOfWrite(write) : authorOf(authors, asked)
+  return { ...answer, ...(write ? { write } : {}), ...(author ? { author } : {}) }
+}
+
+function mergedEdit(
+  { kind, policy }: ObjectContext,
+  { base }: OnRecord,
+  about: Omit<EditedField, 'treatment'>,
+): EditedField {
+  const { field, change } = about
+  const values = { base: base?.fields[field]?.value, declared: change.after, live: change.before }
+  const together = mergeField(kind, field, values, policy.ownership.tag)
+  return together.is === 'merged'
+    ? { ...about, treatment: 'merged', merged: together.value }
+    : { ...about, treatment: 'conflict', reason: together.reason }
+}

@@ -1,0 +1,130 @@
+import { pickMembers } from '../../../model/json/json.ts'
+import { targetingField } from '../../../model/kind.ts'
+import type { Change, Outcome } from '../../change.ts'
+import type { Desired } from '../../desired.ts'
+import { canonicalIdentity, type Live } from '../../live.ts'
+import type { LiveEdit, Treatment } from '../../live-edits/live-edit.ts'
+import { isLeftOut } from '../../live-edits/live-edit-counts.ts'
+import { blockedOf, unreadable } from '../block.ts'
+import type { ObjectContext } from '../object-context.ts'
+import { isAsDeclared } from '../object-difference.ts'
+import { planAbsent, planPresent } from '../plan-object.ts'
+import { editedExistence } from './edited-existence.ts'
+import { type EditedField, editedFields } from './edited-fields.ts'
+import type { OnRecord } from './on-record.ts'
+import { renamedBlock } from './renamed.ts'
+import { tellExistence, tellFields } from './tell-edits.ts'
+
+/** What a plan does about one declared object, and what of it was changed in the product. */
+export interface PlannedObject {
+  readonly outcome: Outcome
+  readonly liveEdit?: LiveEdit
+}
+
+/**
+ * Plans one declared object, without the fields that stay as they are in the product: those are declared by nobody for
+ * this plan. What stays of the declaration is planned as ever, with its guards, its risk and its summary.
+ *
+ * | declared | live                                      | outcome                                          |
+ * |----------|-------------------------------------------|--------------------------------------------------|
+ * | present  | changed, all that differs is left out     | held                                             |
+ * | present  | changed, and more differs                 | a change of what is not left out                 |
+ * | present  | deleted in the product, and held          | held                                             |
+ * | any      | renamed in the product                    | blocked: it would be a second one                |
+ * | absent   | changed or made again, and held           | held                                             |
+ * | any      | anything else                             | as without a record                              |
+ */
+export function planObject(context: ObjectContext, recorded: OnRecord): PlannedObject {
+  const { desired } = context
+  const isPresent = desired.ensure === 'present'
+  const asEver = () => ({ outcome: isPresent ? planPresent(context) : planAbsent(context) })
+  if (unreadable(context) || (isPresent && isAsDeclared(context))) return asEver()
+  if (!tellsAnything(recorded)) return asEver()
+  const { renamed } = context
+  if (renamed)
+    return { outcome: blockedOf(context, isPresent ? 'update' : 'delete', renamedBlock(context, renamed)) }
+  const living = context.found.filter(live => !live.isSoftDeleted)
+  const [live, other] = living
+  if (other || (live && live.identity !== canonicalIdentity(context.kind, desired.identity))) return asEver()
+  if (live && isPresent) return planLiving(context, live, recorded)
+  if (!live && (!isPresent || context.kind.lifecycle.cannotCreate)) return asEver()
+  return planExistence(context, live, recorded, asEver)
+}
+
+function tellsAnything({ base, writes, isApplied, authors }: OnRecord): boolean {
+  return base !== undefined || writes.length > 0 || isApplied || authors.objects.size > 0
+}
+
+function planLiving(context: ObjectContext, live: Live, recorded: OnRecord): PlannedObject {
+  const { edits, isLifted } = editedFields(context, live, recorded)
+  const allowed = (outcome: Outcome) => (isLifted ? withAllowed(outcome) : outcome)
+  if (edits.length === 0) return { outcome: allowed(planPresent(context)) }
+  const planned = planPresent({ ...context, desired: withoutLeftOut(context, edits) })
+  const isLeft = edits.some(({ treatment }) => isLeftOut(treatment))
+  const outcome: Outcome =
+    planned.is === 'unchanged' && isLeft ? { is: 'held', address: planned.address } : planned
+  return {
+    outcome: allowed(withMergedNotes(outcome, edits)),
+    liveEdit: tellFields(context, live, edits, recorded),
+  }
+}
+
+function planExistence(
+  context: ObjectContext,
+  live: Live | undefined,
+  recorded: OnRecord,
+  asEver: () => PlannedObject,
+): PlannedObject {
+  const existence = editedExistence(context, live, recorded)
+  if (existence.is === 'nothing' || existence.is === 'send') {
+    const { outcome } = asEver()
+    return { outcome: existence.isLifted ? withAllowed(outcome) : outcome }
+  }
+  // There is no half way between there and not there.
+  const treatment: Treatment = existence.is === 'merge' ? 'conflict' : existence.is
+  const liveEdit = tellExistence(context, { ...existence, treatment }, recorded)
+  if (isLeftOut(treatment)) return { outcome: { is: 'held', address: context.desired.address }, liveEdit }
+  const { outcome } = asEver()
+  return { outcome: existence.isLifted ? withAllowed(outcome) : outcome, liveEdit }
+}
+
+/** The declaration of what is planned: a field that is left out is declared by nobody, a merged one as it was merged. */
+function withoutLeftOut({ kind, desired }: ObjectContext, edits: readonly EditedField[]): Desired {
+  const left = new Set(edits.filter(({ treatment }) => isLeftOut(treatment)).map(({ field }) => field))
+  const merged = edits.flatMap(({ field, merged: value }) =>
+    value === undefined ? [] : [[field, value] as const],
+  )
+  if (left.size === 0 && merged.length === 0) return desired
+  const isTouched = (field: string) => left.has(field) || merged.some(([name]) => name === field)
+  const { tags, prefixedTags, audiences, liveOnly = [], ...others } = desired
+  const isOurs = !left.has(kind.lifecycle.ownedBy ?? '')
+  return {
+    ...others,
+    fields: {
+      ...pickMembers(desired.fields, (_, name) => !left.has(name)),
+      ...Object.fromEntries(merged),
+    },
+    ...(isOurs && tags ? { tags } : {}),
+    ...(isOurs && prefixedTags ? { prefixedTags } : {}),
+    // Numbers of conditions as they are declared say nothing of others.
+    ...(audiences && !isTouched(targetingField(kind) ?? '') ? { audiences } : {}),
+    liveOnly: liveOnly.filter(
+      ({ requires }) => requires.is !== 'filters' || !left.has(targetingField(kind) ?? ''),
+    ),
+  }
+}
+
+/** Whoever reads the change must know that it holds more than what is declared. */
+function withMergedNotes(outcome: Outcome, edits: readonly EditedField[]): Outcome {
+  const notes = edits
+    .filter(({ treatment }) => treatment === 'merged')
+    .map(({ field }) => `${field}: together with what was changed in the product`)
+  if (outcome.is !== 'change' || notes.length === 0) return outcome
+  return { is: 'change', change: { ...outcome.change, summary: [...outcome.change.summary, ...notes] } }
+}
+
+function withAllowed(outcome: Outcome): Outcome {
+  if (outcome.is !== 'change') return outcome
+  const change: Change = { ...outcome.change, allowed: [...outcome.change.allowed, 'live_edit'] }
+  return { is: 'change', change }
+}

@@ -1,0 +1,56 @@
+import { objectAddress } from '../../../model/address.ts'
+import type { Block, Outcome } from '../../change.ts'
+import { parentKey } from '../../desired.ts'
+import { existsField, type LiveEdit } from '../../live-edits/live-edit.ts'
+import { blockedOf } from '../block.ts'
+import type { ObjectContext } from '../object-context.ts'
+import type { OnRecord } from './on-record.ts'
+import { type PlannedObject, planObject } from './plan-edited.ts'
+
+/** What a plan does about all declared objects. */
+export interface PlannedObjects {
+  readonly outcomes: readonly Outcome[]
+  readonly liveEdits: readonly LiveEdit[]
+}
+
+/**
+ * Plans declared objects, parents before what hangs from them. Nothing is made for a parent that was deleted in the
+ * product and stays so.
+ */
+export function planObjects(
+  contexts: readonly ObjectContext[],
+  recordedOf: (address: string) => OnRecord,
+): PlannedObjects {
+  const gone = new Set<string>()
+  const planned = contexts.map((context): PlannedObject => {
+    const { address, ensure } = context.desired
+    const parent = parentAddress(context)
+    if (parent !== undefined && gone.has(parent) && ensure === 'present')
+      return { outcome: blockedOf(context, 'create', parentGone(parent)) }
+    const one = planObject(context, recordedOf(address))
+    if (one.outcome.is === 'held' && ensure === 'present' && isAboutExistence(one)) gone.add(address)
+    return one
+  })
+  return {
+    outcomes: planned.map(({ outcome }) => outcome),
+    liveEdits: planned.flatMap(({ liveEdit }) => (liveEdit ? [liveEdit] : [])),
+  }
+}
+
+function isAboutExistence({ liveEdit }: PlannedObject): boolean {
+  return liveEdit?.fields.some(({ field }) => field === existsField) === true
+}
+
+function parentAddress({ kind, desired }: ObjectContext): string | undefined {
+  const parent = kind.lifecycle.parent?.kind
+  const key = parentKey(desired)
+  return parent === undefined || key === undefined ? undefined : objectAddress(parent, key)
+}
+
+function parentGone(parent: string): Block {
+  return {
+    rule: 'parent_missing',
+    reason: `${parent} was deleted in the product, and stays so`,
+    remedy: `settle ${parent} first`,
+  }
+}
