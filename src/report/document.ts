@@ -4,6 +4,7 @@ import type { Blocked, Change, Plan } from '../core/change.ts'
 import type { Comparison } from '../core/compare/comparison.ts'
 import type { Exportable } from '../core/exportable.ts'
 import type { LiveEdit } from '../core/live-edits/live-edit.ts'
+import type { FoundDrift } from '../core/plan/found-drift.ts'
 import type { ToldRun } from '../core/record/history.ts'
 import type { PlanMeta, SavedPlan } from '../core/record/plan-file.ts'
 import type { ObjectOutcome, RunCommand } from '../core/record/run.ts'
@@ -42,7 +43,11 @@ export type Document =
   | FailureDocument
 
 /** What a plan is about, as people are told of it. */
-export type Heading = Pick<PlanMeta, 'target' | 'environment' | 'commit' | 'dirty' | 'createdAt' | 'requests'>
+export interface Heading
+  extends Pick<PlanMeta, 'target' | 'environment' | 'commit' | 'dirty' | 'createdAt' | 'requests'> {
+  /** When it is told, in milliseconds since 1970; without it no ages are told, only times. */
+  readonly now?: number
+}
 
 /** What a plan says to people; a saved one has no addresses of what is unchanged. */
 export type ShownPlan = Pick<Plan, 'changes' | 'blocked' | 'drift' | 'liveEdits' | 'unchanged'> &
@@ -82,6 +87,9 @@ export interface SavedPlanDocument {
 export interface DriftDocument {
   readonly is: 'drift'
   readonly plan: Plan
+  readonly found: FoundDrift
+  /** Whether an apply of this place is on record; otherwise nobody can tell which side has changed. */
+  readonly isOnRecord: boolean
   readonly meta: Heading
   readonly saved: JsonObject
 }

@@ -40,6 +40,18 @@ export function planSchema(): JsonObject {
       changes: { type: 'array', items: { $ref: '#/$defs/change' } },
       blocked: { type: 'array', items: { $ref: '#/$defs/blocked' } },
       drift: { type: 'array', items: { $ref: '#/$defs/drift' } },
+      sides: {
+        type: 'object',
+        required: ['edited', 'differing', 'undeclared', 'unapplied', 'behind'],
+        properties: {
+          edited: addressesOf('changed in the product since they were last as declared'),
+          differing: addressesOf('not as declared, and nobody can tell which side has changed'),
+          undeclared: addressesOf('with the ownership tag, and declared nowhere'),
+          unapplied: addressesOf('changed by the repository, and by no apply yet'),
+          behind: addressesOf('live as another commit declares them'),
+        },
+        description: 'Of `drift` alone: which objects differ by whose doing. The first three are drift.',
+      },
       live_edits: {
         type: 'array',
         items: { $ref: '#/$defs/live_edit' },
@@ -191,6 +203,10 @@ const blocked: JsonObject = {
     summary: texts,
     source: { $ref: '#/$defs/source' },
   },
+}
+
+function addressesOf(which: string): JsonObject {
+  return { type: 'array', items: { type: 'string' }, description: `Addresses of objects ${which}.` }
 }
 
 const drift: JsonObject = {

@@ -144,7 +144,7 @@ async function planAndAsk(
     is: 'plan',
     plan,
     // It has just been made.
-    meta: { ...meta, target: shownTarget(session), createdAt: undefined },
+    meta: { ...meta, target: shownTarget(session), createdAt: undefined, now: host.runtime.now() },
     get saved() {
       return planDocument(plan, meta, asked())
     },

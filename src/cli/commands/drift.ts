@@ -1,5 +1,4 @@
-import type { Plan } from '../../core/change.ts'
-import { isDifference } from '../../core/plan/drift.ts'
+import { driftSides, foundDrift, hasDrift } from '../../core/plan/found-drift.ts'
 import { planDocument } from '../../core/record/plan-file.ts'
 import { version } from '../../model/version.ts'
 import { openSession, shownTarget } from '../connection/session.ts'
@@ -14,7 +13,10 @@ import { noteDeclarations, openRepository } from '../repository/repository.ts'
 import { revisionOf } from '../repository/revision-of.ts'
 import type { PlanFlags } from './plan.ts'
 
-/** `vexil drift`: what of the live service is not as declared. It reads only, and ends in 6 when there is any. */
+/**
+ * `vexil drift`: what of the live service was changed there, and is not as declared. It reads only, and ends in 6 when
+ * there is any. What the repository has changed and no apply has brought there yet is counted apart.
+ */
 export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
   const session = await openSession(host, flags, repository, { readOnly: true })
@@ -22,7 +24,7 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
     const policy = resolvePolicy(repository.policy, flags)
     const { directory, past } = repository
     const base = await chooseBase(host, directory, past, flags)
-    const { plan: made } = await makePlan(host, session, {
+    const { plan: made, records } = await makePlan(host, session, {
       directory,
       runs: repository.runs,
       past,
@@ -41,27 +43,24 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
       ...baseOnRecord(base),
       requests: session.client.requestCount + (repository.requests ?? 0),
     }
+    const found = foundDrift(made, records)
     noteDeclarations(host, repository, flags)
     await print(host, flags, {
       is: 'drift',
       plan: made,
-      meta: { ...meta, target: shownTarget(session) },
+      found,
+      isOnRecord: records.isApplied === true,
+      meta: { ...meta, target: shownTarget(session), now: host.runtime.now() },
       get saved() {
-        return planDocument(made, meta)
+        return planDocument(made, meta, undefined, { sides: driftSides(found) })
       },
     })
-    return driftCode(made)
+    const isPartial = made.blocked.some(({ rule }) => rule === 'unreadable')
+    return mostImportant([
+      hasDrift(found) ? exitCode.drift : exitCode.done,
+      isPartial ? exitCode.refused : exitCode.done,
+    ])
   } finally {
     await session.close()
   }
-}
-
-function driftCode({ changes, blocked, drift, liveEdits }: Plan): ExitCode {
-  const hasDrift =
-    changes.length > 0 || drift.length > 0 || liveEdits.length > 0 || blocked.some(isDifference)
-  const isPartial = blocked.some(({ rule }) => rule === 'unreadable')
-  return mostImportant([
-    hasDrift ? exitCode.drift : exitCode.done,
-    isPartial ? exitCode.refused : exitCode.done,
-  ])
 }

@@ -50,7 +50,7 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
       is: 'plan',
       plan,
       // It has just been made.
-      meta: { ...meta, target: shownTarget(session), createdAt: undefined },
+      meta: { ...meta, target: shownTarget(session), createdAt: undefined, now: host.runtime.now() },
       get saved() {
         return saved()
       },

@@ -1,5 +1,6 @@
 import type { Plan } from '../../core/change.ts'
 import type { Declarations } from '../../core/desired.ts'
+import type { DriftRecords } from '../../core/plan/found-drift.ts'
 import { problemsBeside } from '../../core/plan/live-only.ts'
 import { contextsFor } from '../../core/plan/object-contexts.ts'
 import type { Policy } from '../../core/policy.ts'
@@ -42,6 +43,8 @@ export interface PlanRequest {
 
 export interface MadePlan {
   readonly plan: Plan
+  /** What of the records it was made with. */
+  readonly records: DriftRecords
   /** What it was asked for, as it was compared. To work that out takes a while, and a plan that is only read does not need it. */
   readonly declared: () => DeclaredDigests
 }
@@ -73,6 +76,7 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   const asked = await measuredFrom(input.base, onRecord, place)
   return {
     plan: await tellAuthors(host, session, await planWithPast(asked, place), asked),
+    records: asked,
     declared: () => declaredDigests(declarations.desired.map(contextsFor(asked).contextOf)),
   }
 }

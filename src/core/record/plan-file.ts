@@ -65,7 +65,13 @@ export interface SavedPlan {
 }
 
 /** The plan as one JSON document: what `--json` prints and what `--out` saves. It holds no credentials. */
-export function planDocument(plan: Plan, meta: PlanMeta, scope?: PlanScope): JsonObject {
+export function planDocument(
+  plan: Plan,
+  meta: PlanMeta,
+  scope?: PlanScope,
+  /** What a command tells beside it. */
+  more: JsonObject = {},
+): JsonObject {
   const content: JsonObject = {
     format_version: planFormat,
     tool: { name: 'vexil', version: meta.toolVersion },
@@ -86,6 +92,7 @@ export function planDocument(plan: Plan, meta: PlanMeta, scope?: PlanScope): Jso
     live_edits: plan.liveEdits.map(liveEditToJson),
     summary: { ...totalsOf(plan), max_risk: highestRisk(plan.changes) },
     ...(scope ? scopeToJson(scope) : {}),
+    ...more,
   }
   return { ...content, digest: digestOf(content) }
 }

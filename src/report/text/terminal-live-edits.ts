@@ -1,6 +1,7 @@
 import { byAddress } from '../../core/change.ts'
 import type { LiveEdit, LiveEditField, Treatment } from '../../core/live-edits/live-edit.ts'
 import { countsOfLiveEdits } from '../../core/live-edits/live-edit-counts.ts'
+import { durationText } from '../../model/text/duration-text.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { nameOf } from '../object-names.ts'
 import type { Style } from './style.ts'
@@ -18,13 +19,19 @@ import { timeLine, titled } from './title-line.ts'
  * | `held`     | after what is blocked                    |
  * | `behind`   | after what is blocked                    |
  */
-export function sentLiveEditSections({ liveEdits, changes }: Edited, style: Style): string[] {
+export function sentLiveEditSections({ liveEdits, changes }: Edited, manner: Manner): string[] {
   const changed = new Set(changes.map(({ address }) => address))
   return sections(
     liveEdits.filter(({ address }) => changed.has(address)),
     ['reverted', 'merged'],
-    style,
+    manner,
   )
+}
+
+interface Manner {
+  readonly style: Style
+  /** When it is told; see `Heading`. */
+  readonly now?: number | undefined
 }
 
 /** What a plan says of live edits and of what it sends. */
@@ -34,17 +41,17 @@ interface Edited {
 }
 
 /** All of them, as `drift` tells them. */
-export function liveEditSections(liveEdits: readonly LiveEdit[], style: Style): string[] {
-  return sections(liveEdits, order, style)
+export function liveEditSections(liveEdits: readonly LiveEdit[], manner: Manner): string[] {
+  return sections(liveEdits, order, manner)
 }
 
 /** Those of which nothing is sent, and those of objects whose change is blocked: nothing is lost of them yet. */
-export function leftOutLiveEditSections({ liveEdits, changes }: Edited, style: Style): string[] {
+export function leftOutLiveEditSections({ liveEdits, changes }: Edited, manner: Manner): string[] {
   const changed = new Set(changes.map(({ address }) => address))
   const waiting = liveEdits.filter(({ address }) => !changed.has(address))
   return [
-    ...sections(liveEdits, ['conflict', 'held', 'behind'], style),
-    ...sections(waiting, ['reverted', 'merged'], style, {
+    ...sections(liveEdits, ['conflict', 'held', 'behind'], manner),
+    ...sections(waiting, ['reverted', 'merged'], manner, {
       ...titles,
       reverted: waitingTitle,
       merged: waitingTitle,
@@ -103,26 +110,26 @@ const shortWords: Readonly<Record<Treatment, string>> = {
 function sections(
   liveEdits: readonly LiveEdit[],
   treatments: readonly Treatment[],
-  style: Style,
+  manner: Manner,
   titlesOf = titles,
 ): string[] {
   const sorted = [...liveEdits].sort(byAddress)
   return treatments.flatMap(treatment => {
     const told = sorted.filter(edit => fieldsOf(edit, treatment).length > 0)
     if (told.length === 0) return []
-    const lines = told.flatMap(edit => editLines(edit, treatment, style))
-    return [[style.bold(titlesOf[treatment]), ...lines].join('\n')]
+    const lines = told.flatMap(edit => editLines(edit, treatment, manner))
+    return [[manner.style.bold(titlesOf[treatment]), ...lines].join('\n')]
   })
 }
 
-function editLines(edit: LiveEdit, treatment: Treatment, style: Style): string[] {
+function editLines(edit: LiveEdit, treatment: Treatment, { style, now }: Manner): string[] {
   const fields = fieldsOf(edit, treatment)
   // An object with several kinds of them says what to do about it once, where it is told last.
   const isLast = lastTreatment(edit) === treatment
   return [
     titled(style.caution('='), nameOf(edit), edit.source, style),
     ...fields.flatMap(field => [
-      `      ${escapeText(`${field.field}: ${wordsFor(field)}${whoText(field)}`)}`,
+      `      ${escapeText(`${field.field}: ${wordsFor(field)}${whoText(field, now)}`)}`,
       ...field.summary.map(line => `        ${escapeText(line)}`),
     ]),
     ...(isLast ? remedyLines(edit, style) : []),
@@ -136,15 +143,25 @@ function wordsFor({ treatment, evidence }: LiveEditField): string {
     : shortWords[treatment]
 }
 
-/** `, by ada@example.com on 2026-11-21 02:00:00 UTC ("pager"), held since 2026-11-21 03:00:00 UTC`. */
-function whoText({ author, heldSince, commit }: LiveEditField): string {
+/** ` by ada@example.com 3 days ago (2026-11-21 02:00:00 UTC) ("pager"), held for 2 days (since 2026-11-22 03:00:00 UTC)`. */
+function whoText({ author, heldSince, commit }: LiveEditField, now: number | undefined): string {
   const { name, at, reason } = author ?? {}
   const by = name === undefined ? '' : ` by ${name}`
-  const when = at === undefined ? '' : ` on ${timeLine(at)}`
+  const when = at === undefined ? '' : agoText(at, now)
   const why = reason === undefined ? '' : ` (${JSON.stringify(reason)})`
-  const since = heldSince === undefined ? '' : `, held since ${timeLine(heldSince)}`
+  const since = heldSince === undefined ? '' : `, held ${forText(heldSince, now)}`
   const of = commit === undefined ? '' : ` (${commit.slice(0, 12)})`
   return `${of}${by}${when}${why}${since}`
+}
+
+function agoText(at: number, now: number | undefined): string {
+  return now === undefined ? ` on ${timeLine(at)}` : ` ${durationText(now - at)} ago (${timeLine(at)})`
+}
+
+function forText(since: number, now: number | undefined): string {
+  return now === undefined
+    ? `since ${timeLine(since)}`
+    : `for ${durationText(now - since)} (since ${timeLine(since)})`
 }
 
 function remedyLines({ remedies }: LiveEdit, style: Style): string[] {

@@ -46,10 +46,10 @@ export function planText(plan: ShownPlan, options: PlanTextOptions): string {
   const sections = [
     [headline(plan, options), ...alertLines(plan.changes, style)].join('\n'),
     inventoryLine(plan.inventory ?? {}, options),
-    ...sentLiveEditSections(plan, style),
+    ...sentLiveEditSections(plan, { style, now: options.meta.now }),
     ...[...risks].reverse().map(risk => riskSection(plan.changes, risk, options)),
     blockedSection(plan.blocked, options),
-    ...leftOutLiveEditSections(plan, style),
+    ...leftOutLiveEditSections(plan, { style, now: options.meta.now }),
     driftSection(plan.drift, options),
     options.showsUnchanged ? unchangedSection(plan, style) : '',
     summaryLines(plan, options.next, style),

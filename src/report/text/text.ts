@@ -46,7 +46,7 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
       return [{ text: planText(shown, { meta: plan.meta, style, next, isVerbose }) }]
     }
     case 'drift':
-      return [{ text: driftText(document.plan, { meta: document.meta, style, isVerbose }) }]
+      return [{ text: driftText(document, { meta: document.meta, style, isVerbose }) }]
     case 'run':
       return [{ text: wholeRun(followInText(document, { style, isVerbose }), document) }]
     case 'validation': {

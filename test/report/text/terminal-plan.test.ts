@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Blocked, Change, Drift, Plan } from '../../../src/core/change.ts'
+import { foundDrift } from '../../../src/core/plan/found-drift.ts'
 import { createStyle } from '../../../src/report/text/style.ts'
 import { driftText } from '../../../src/report/text/terminal-drift.ts'
 import { planText } from '../../../src/report/text/terminal-plan.ts'
@@ -87,6 +88,9 @@ function richPlan(): Plan {
   return planned(declare(desired, [{ flag: 'same', ...at(41) }]), live, policy, { base })
 }
 
+/** What `drift` says of a plan where nothing is on record. */
+const drifted = (plan: Plan) => ({ plan, found: foundDrift(plan, {}), isOnRecord: false })
+
 describe('the text of a plan', () => {
   it('has the riskiest first, words before structures, lines of files, and counts last', () => {
     expect(planText(richPlan(), { meta, style, next: 'vexil apply', showsUnchanged: true })).toMatchSnapshot()
@@ -105,7 +109,7 @@ describe('the text of a plan', () => {
   })
 
   it('tells drift in words too', () => {
-    expect(driftText(richPlan(), { meta, style })).toMatchSnapshot()
+    expect(driftText(drifted(richPlan()), { meta, style })).toMatchSnapshot()
   })
 
   it('counts what it shows', () => {
@@ -174,7 +178,7 @@ describe('the text of a plan', () => {
     }
     for (const text of [
       planText(made, { meta: hostileMeta, style, showsUnchanged: true }),
-      driftText(made, { meta: hostileMeta, style }),
+      driftText(drifted(made), { meta: hostileMeta, style }),
     ]) {
       expect(text).not.toMatch(/[\u001b\u202e]/)
       expect(text).toContain('a\\u001b[2J\\nb\\u202e')

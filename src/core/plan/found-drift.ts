@@ -1,0 +1,114 @@
+import { declarableKind } from '../../kinds/index.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import type { Blocked, BlockRule, Change, Drift, Plan } from '../change.ts'
+import type { Base, BaseObject } from '../live-edits/base.ts'
+import { existsField, type LiveEdit } from '../live-edits/live-edit.ts'
+import { isDifference } from './drift.ts'
+
+/** What is not live as declared, by who has brought it about. */
+export interface FoundDrift {
+  /** What was changed in the product since it was last as declared. */
+  readonly edited: readonly LiveEdit[]
+  /** What is live as another line of the repository declares it. */
+  readonly behind: readonly LiveEdit[]
+  /** What differs, and nobody can tell which side has changed. */
+  readonly differing: readonly (Change | Blocked)[]
+  /** What the repository has changed, and no apply has brought to the service yet. */
+  readonly unapplied: readonly (Change | Blocked)[]
+  /** What carries the ownership tag and is declared nowhere. */
+  readonly undeclared: readonly Drift[]
+}
+
+/** What is on record of the target. */
+export interface DriftRecords {
+  readonly base?: Base
+  /** Whether an apply of it is on record. */
+  readonly isApplied?: boolean
+}
+
+/** What is in a way that no history explains. */
+const unclear: readonly BlockRule[] = ['ambiguous', 'changed_since', 'other_identity', 'renamed_in_product']
+
+/**
+ * Tells what somebody changed in the product from what nobody has applied yet.
+ *
+ * | what an apply would do                                         | it is        |
+ * |----------------------------------------------------------------|--------------|
+ * | nothing, or set it back: a live edit, or a conflict            | `edited`     |
+ * | nothing: another line has declared what is live                | `behind`     |
+ * | write fields that have a base                                  | `unapplied`  |
+ * | write fields without one: nobody can tell                      | `differing`  |
+ * | create, delete, restore or claim, where applies are on record  | `unapplied`  |
+ * | the same where none is                                         | `differing`  |
+ * | nothing: it was renamed in the product, or its name stands for | `differing`  |
+ * | several objects                                                |              |
+ *
+ * What the service has no place for, or does not show, is none of these: see `isDifference`.
+ */
+export function foundDrift(plan: Plan, { base = {}, isApplied = false }: DriftRecords): FoundDrift {
+  const { liveEdits, changes, blocked, drift } = plan
+  const edits = new Map(liveEdits.map(edit => [edit.address, edit]))
+  const sides = [...changes, ...blocked.filter(isDifference)].flatMap(each => {
+    const object = Object.hasOwn(base, each.address) ? base[each.address] : undefined
+    const side = sideOf(each, { edit: edits.get(each.address), object, isApplied })
+    return side === undefined ? [] : [{ each, side }]
+  })
+  const of = (wanted: Side) => sides.flatMap(({ each, side }) => (side === wanted ? [each] : []))
+  return {
+    edited: liveEdits.filter(edit => !isBehind(edit)),
+    behind: liveEdits.filter(isBehind),
+    differing: of('differing'),
+    unapplied: of('unapplied'),
+    undeclared: drift,
+  }
+}
+
+/** The same by address, as programs read it. */
+export function driftSides({ edited, behind, differing, unapplied, undeclared }: FoundDrift): JsonObject {
+  const addresses = (all: readonly { readonly address: string }[]) => [
+    ...new Set(all.map(({ address }) => address)),
+  ]
+  return {
+    edited: addresses(edited),
+    differing: addresses(differing),
+    undeclared: addresses(undeclared),
+    unapplied: addresses(unapplied),
+    behind: addresses(behind),
+  }
+}
+
+/** Whether something is live that nobody has declared: what ends `drift` in 6. */
+export function hasDrift({ edited, differing, undeclared }: FoundDrift): boolean {
+  return edited.length + differing.length + undeclared.length > 0
+}
+
+type Side = 'differing' | 'unapplied'
+
+interface Known {
+  readonly edit: LiveEdit | undefined
+  readonly object: BaseObject | undefined
+  readonly isApplied: boolean
+}
+
+/** Undefined where live edits explain all of it. */
+function sideOf(each: Change | Blocked, { edit, object, isApplied }: Known): Side | undefined {
+  const edited = new Set(edit?.fields.map(({ field }) => field))
+  if (edited.has(existsField)) return undefined
+  if ('rule' in each) {
+    if (unclear.includes(each.rule)) return 'differing'
+    if (each.rule === 'behind') return 'unapplied'
+    if (edited.size > 0) return undefined
+    return object || (isApplied && each.action !== 'update') ? 'unapplied' : 'differing'
+  }
+  if (each.action !== 'update') return object || isApplied ? 'unapplied' : 'differing'
+  const left = Object.keys(each.after).filter(field => !edited.has(field))
+  if (left.length === 0 && !each.files) return undefined
+  const { ownedBy } = declarableKind(each.kind).lifecycle
+  // Where tags are not declared they are the ownership tag, which is the repository's.
+  const hasBase = (field: string) => object !== undefined && (field in object.fields || field === ownedBy)
+  return object && left.every(hasBase) ? 'unapplied' : 'differing'
+}
+
+function isBehind({ fields }: LiveEdit): boolean {
+  return fields.every(({ treatment }) => treatment === 'behind')
+}
