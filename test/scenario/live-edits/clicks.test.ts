@@ -1,109 +1,199 @@
-import { expect, it } from 'vitest'
-import { useWorld } from './support.ts'
+import { describe, expect, it } from 'vitest'
+import { flagsPath } from '../../support/workspace.ts'
+import { declared, everyoneAt, nothing, sharesOf, worldOf } from './clones.ts'
 
-const world = useWorld()
-const checkout = (percent: number, more = '') =>
-  `  checkout: { active: true, filters: { groups: [ { rollout_percentage: ${percent} } ] }${more} }`
-const nothing = { code: 0, sent: {}, blocked: {}, edits: [] }
+const both = (checkout: object, other: object = {}) => declared({ checkout, other })
 
-it('on-call turns a flag off, and an unrelated merge leaves it off', async () => {
-  const { commit, apply, plan, click, flag } = world()
-  await commit(checkout(10))
-  expect((await apply()).code).toBe(0)
-  await click('checkout', { active: false })
-  await commit(`${checkout(10)}\n  other: { active: false, filters: {} }`)
-  const held = 'feature_flag.checkout active held'
-  expect(await plan()).toMatchObject({ code: 0, sent: { 'feature_flag.other': {} }, edits: [held] })
-  expect((await apply()).code).toBe(0)
-  expect((await flag('checkout')).active).toBe(false)
-  expect(await plan()).toEqual({ ...nothing, edits: [held] })
-  expect((await apply('--fail-on-blocked')).code).toBe(3)
-})
-
-it('a step that a limit blocked is still the change of the repository at the next merge', async () => {
-  const { commit, apply, plan } = world()
-  await commit(checkout(10))
-  await apply()
-  await commit(checkout(100))
-  const blocked = { 'feature_flag.checkout': 'rollout_step' }
-  expect(await plan()).toEqual({ ...nothing, blocked })
-  expect((await apply()).code).toBe(0)
-  await commit(`${checkout(100)}\n  other: { active: false, filters: {} }`)
-  expect(await plan()).toMatchObject({ blocked, edits: [] })
-})
-
-it('an apply of one object leaves the others the change of the repository', async () => {
-  const { commit, apply, plan } = world()
-  const two = (percent: number) => `${checkout(percent)}\n${checkout(percent).replace('checkout', 'other')}`
-  await commit(two(10))
-  await apply()
-  await commit(two(20))
-  expect((await apply('--target checkout')).code).toBe(0)
-  expect(await plan()).toMatchObject({ sent: { 'feature_flag.other': {} }, blocked: {}, edits: [] })
-})
-
-it('a flag that the product deleted is not restored by an unrelated merge', async () => {
-  const { commit, apply, plan, click } = world()
-  await commit(checkout(10))
-  await apply()
-  await click('checkout', { deleted: true })
-  await commit(`${checkout(10)}\n  other: { active: false, filters: {} }`)
-  expect((await apply()).code).toBe(0)
-  expect(await plan()).toEqual({ ...nothing, edits: ['feature_flag.checkout exists held'] })
-})
-
-it('a live edit and a retirement contradict each other', async () => {
-  const { commit, apply, plan, click } = world()
-  await commit(checkout(10))
-  await apply()
-  await click('checkout', { filters: { groups: [{ properties: [], rollout_percentage: 50 }] } })
-  await commit('  checkout: { ensure: absent }')
-  const conflict = { ...nothing, code: 3, edits: ['feature_flag.checkout exists conflict'] }
-  expect(await plan()).toEqual(conflict)
-  expect((await apply()).code).toBe(3)
-  expect(await plan()).toEqual(conflict)
-  expect((await apply('--allow live_edit=checkout')).code).toBe(0)
-  expect(await plan()).toEqual(nothing)
-})
-
-it('what an undo put back is held until git changes it', async () => {
-  const { commit, apply, plan, vexil } = world()
-  await commit(checkout(10))
-  await apply()
-  await commit(checkout(20))
-  await apply()
-  expect((await vexil('undo last --auto-approve')).code).toBe(0)
-  await commit(`${checkout(20)}\n  other: { active: false, filters: {} }`)
-  await apply()
-  expect(await plan()).toEqual({ ...nothing, edits: ['feature_flag.checkout filters held'] })
-  await commit(checkout(15))
-  expect(await plan()).toMatchObject({ code: 0, sent: { 'feature_flag.checkout': {} }, edits: [] })
-})
-
-it('what is disabled stays off under a merge that widens, and goes on once the repository has agreed', async () => {
-  const { commit, apply, plan, vexil, flag } = world()
-  await commit(checkout(10))
-  await apply()
-  const disabled = await vexil(['disable', 'checkout', '--reason', 'it fails', '--auto-approve'])
-  expect(disabled.code, disabled.stderr).toBe(0)
-  await commit(checkout(20))
-  expect((await apply()).code).toBe(0)
-  expect(await plan()).toEqual({ ...nothing, edits: ['feature_flag.checkout active held'] })
-  expect(await flag('checkout')).toMatchObject({
-    active: false,
-    filters: { groups: [{ rollout_percentage: 20 }] },
+describe('on-call turns a flag off', () => {
+  it('and an unrelated merge leaves it off, says who did it, and goes on by itself', async () => {
+    const { apply, click, commit, flag, plan } = await worldOf(both({}))
+    expect((await apply()).code).toBe(0)
+    await click('checkout', { active: false }, 2)
+    await commit(both({}, { percent: 20 }))
+    const planned = await plan()
+    expect(planned).toMatchObject({
+      code: 0,
+      changes: ['update other: filters'],
+      blocked: [],
+      edits: ['checkout active held'],
+    })
+    expect(planned.text).toContain('active: on -> off, nobody gets it any more')
+    expect(planned.text).toContain('vexil pull feature_flag.checkout')
+    expect(planned.text).toContain('--allow live_edit=feature_flag.checkout')
+    expect((await apply()).code).toBe(0)
+    expect((await flag('checkout')).active).toBe(false)
+    expect(sharesOf(await flag('other'))).toEqual([20])
+    expect(await plan()).toMatchObject({ ...nothing, edits: ['checkout active held'] })
+    expect((await plan('--fail-on-blocked')).code).toBe(3)
   })
-  await commit(checkout(20).replace('true', 'false'))
-  expect(await plan()).toEqual(nothing)
-  await apply()
-  await commit(checkout(20))
-  expect((await plan()).sent).toEqual({ 'feature_flag.checkout': { active: true } })
+
+  it('and a merge that touches other fields of it sends those and leaves it off', async () => {
+    const { apply, click, commit, flag, plan } = await worldOf(both({}))
+    await apply()
+    await click('checkout', { active: false })
+    await commit(both({ percent: 20, more: 'name: Checkout' }))
+    expect(await plan()).toMatchObject({
+      changes: ['update checkout: filters, name'],
+      edits: ['checkout active held'],
+    })
+    await apply()
+    const live = await flag('checkout')
+    expect([live.active, live.name, sharesOf(live)]).toEqual([false, 'Checkout', [20]])
+  })
+
+  it('until somebody says to go ahead', async () => {
+    const { apply, click, flag, plan } = await worldOf(both({}))
+    await apply()
+    await click('checkout', { active: false })
+    expect((await apply('--allow live_edit=feature_flag.checkout')).code).toBe(0)
+    expect((await flag('checkout')).active).toBe(true)
+    expect(await plan()).toMatchObject(nothing)
+  })
+
+  it('and the repository agrees, then turns it on again: an ordinary change', async () => {
+    const { apply, click, commit, flag, plan } = await worldOf(both({}))
+    await apply()
+    await click('checkout', { active: false })
+    await commit(both({ active: false }))
+    expect(await plan()).toMatchObject(nothing)
+    await apply()
+    await commit(both({}))
+    expect(await plan()).toMatchObject({ changes: ['update checkout: active'], edits: [] })
+    await apply()
+    expect((await flag('checkout')).active).toBe(true)
+  })
 })
 
-it('a flag that was renamed in the product is followed by its id, and there is no second one', async () => {
-  const { commit, apply, plan, click } = world()
-  await commit(checkout(10))
+describe('a flag that was made in the product', () => {
+  it('and is off there, and is declared on for the first time: it stays off until somebody says to go ahead', async () => {
+    const { apply, commit, flag, plan, service } = await worldOf(both({}))
+    await apply()
+    await service.send('POST', `${flagsPath}/`, { key: 'experiment', active: false, filters: everyoneAt(10) })
+    await commit(declared({ checkout: {}, other: {}, experiment: {} }))
+    expect(await plan()).toMatchObject({ ...nothing, edits: ['experiment active held'] })
+    await apply()
+    expect((await flag('experiment')).active).toBe(false)
+    await apply('--allow live_edit=feature_flag.experiment')
+    expect((await flag('experiment')).active).toBe(true)
+    expect(await plan()).toMatchObject(nothing)
+  })
+})
+
+describe('the product deletes a flag', () => {
+  it('and an unrelated merge does not restore it', async () => {
+    const { apply, click, commit, flags, plan, service } = await worldOf(both({}))
+    await apply()
+    await click('checkout', { deleted: true })
+    await commit(both({}, { percent: 20 }))
+    const planned = await plan()
+    expect(planned).toMatchObject({
+      code: 0,
+      changes: ['update other: filters'],
+      blocked: [],
+      edits: ['checkout exists held'],
+    })
+    const { result, requests } = await service.watch(() => apply())
+    expect(result.code).toBe(0)
+    expect(requests.filter(line => !line.startsWith('GET '))).toEqual([
+      expect.stringMatching(/^PATCH .*feature_flags\/\d+$/),
+    ])
+    expect((await flags()).map(({ key }) => key)).not.toContain('checkout')
+    expect(await plan()).toMatchObject({ ...nothing, edits: ['checkout exists held'] })
+    await apply('--allow live_edit=feature_flag.checkout')
+    expect((await flags()).map(({ key }) => key)).toContain('checkout')
+    expect(await plan()).toMatchObject(nothing)
+  })
+
+  it('and the repository retires it as well: they agree', async () => {
+    const { apply, click, commit, plan } = await worldOf(both({}))
+    await apply()
+    await click('checkout', { deleted: true })
+    await commit({ 'flags.yaml': 'feature_flags:\n  checkout: { ensure: absent }\n' })
+    expect(await plan()).toMatchObject(nothing)
+  })
+})
+
+describe('the product renames a flag', () => {
+  it('and it is followed by its id: blocked, and never made a second time', async () => {
+    const { apply, click, commit, flags, plan, service } = await worldOf(both({}))
+    await apply()
+    await click('checkout', { key: 'checkout_v2' })
+    await commit(both({}, { percent: 20 }))
+    const planned = await plan()
+    expect(planned).toMatchObject({
+      code: 0,
+      changes: ['update other: filters'],
+      blocked: ['checkout renamed_in_product'],
+    })
+    expect(planned.text).toContain('checkout_v2')
+    const { requests } = await service.watch(() => apply())
+    expect(requests.filter(line => line.startsWith('POST '))).toEqual([])
+    expect((await flags()).map(({ key }) => key).sort()).toEqual(['checkout_v2', 'other'])
+  })
+})
+
+describe('the product changes a flag', () => {
+  it('that the repository retires: a conflict, and it is not deleted', async () => {
+    const { apply, click, commit, flag, flags, plan } = await worldOf(both({}))
+    await apply()
+    await click('checkout', { filters: everyoneAt(60) })
+    await commit({ 'flags.yaml': 'feature_flags:\n  checkout: { ensure: absent }\n' })
+    expect(await plan()).toMatchObject({ code: 3, changes: [], edits: ['checkout exists conflict'] })
+    expect((await apply()).code).toBe(3)
+    expect(sharesOf(await flag('checkout'))).toEqual([60])
+    expect((await apply('--allow live_edit=checkout')).code).toBe(0)
+    expect((await flags()).map(({ key }) => key)).toEqual(['other'])
+    expect(await plan()).toMatchObject(nothing)
+  })
+
+  it('in what the repository changes too: a conflict, and both values are told', async () => {
+    const { apply, click, commit, flag, plan } = await worldOf(both({ more: 'name: Checkout' }))
+    await apply()
+    await click('checkout', { filters: everyoneAt(60) })
+    await commit(both({ percent: 30, more: 'name: New' }))
+    const planned = await plan()
+    expect(planned).toMatchObject({
+      code: 3,
+      changes: ['update checkout: name'],
+      edits: ['checkout filters conflict'],
+    })
+    expect(planned.text).toContain('60%')
+    expect(planned.text).toContain('30%')
+    expect((await apply()).code).toBe(3)
+    const live = await flag('checkout')
+    expect([live.name, sharesOf(live)]).toEqual(['New', [60]])
+  })
+
+  it('in a field that is not held: the plan says first what is lost', async () => {
+    const { apply, click, flag, plan } = await worldOf(both({ more: 'name: Checkout' }))
+    await apply()
+    await click('checkout', { name: 'Clicked' })
+    const planned = await plan()
+    expect(planned).toMatchObject({
+      code: 0,
+      changes: ['update checkout: name'],
+      edits: ['checkout name reverted'],
+    })
+    expect(planned.text.indexOf('Clicked')).toBeGreaterThan(-1)
+    await apply()
+    expect((await flag('checkout')).name).toBe('Checkout')
+    expect(await plan()).toMatchObject(nothing)
+  })
+
+  it('in a field that is declared nowhere: nobody minds', async () => {
+    const { apply, click, plan } = await worldOf(both({}))
+    await apply()
+    await click('checkout', { name: 'Clicked' })
+    expect(await plan()).toMatchObject(nothing)
+  })
+})
+
+it('makes a flag beside the declared ones: it is left alone', async () => {
+  const { apply, commit, flag, plan, service } = await worldOf(both({}))
   await apply()
-  await click('checkout', { key: 'checkout_new' })
-  expect(await plan()).toEqual({ ...nothing, blocked: { 'feature_flag.checkout': 'renamed_in_product' } })
+  await service.send('POST', `${flagsPath}/`, { key: 'experiment', filters: everyoneAt(5) })
+  await commit(both({}, { percent: 20 }))
+  expect(await plan()).toMatchObject({ changes: ['update other: filters'], edits: [] })
+  await apply()
+  expect(sharesOf(await flag('experiment'))).toEqual([5])
 })
