@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { flag as resource, flags as resources } from '../../cli/stack-app.ts'
+import { everyoneAt, nothing, sharesOf, worldOf } from './clones.ts'
+
+const file = 'cdktf.out/stacks/shop/cdk.tf.json'
+const stack = '--stack cdktf.out/stacks/shop'
+
+/** A stack as its program has synthesized it. */
+function synthesized(checkout: object, other: object = {}) {
+  const all = resources({ a: resource('checkout', checkout), b: resource('other', other) })
+  return { [file]: `${JSON.stringify(all, undefined, 2)}\n` }
+}
+
+const share = (percent: number) => ({ release: [{ rollout_percentage: percent }] })
+
+describe('a stack', () => {
+  it('whose flag on-call turned off leaves it off over an unrelated change', async () => {
+    const { apply, click, commit, flag, plan } = await worldOf(synthesized({}))
+    expect((await apply(stack)).code).toBe(0)
+    expect(await plan(stack)).toMatchObject(nothing)
+    await click('checkout', { active: false })
+    await commit(synthesized({}, share(20)))
+    const planned = await plan(stack)
+    expect(planned).toMatchObject({
+      code: 0,
+      changes: ['update other: filters'],
+      blocked: [],
+      edits: ['checkout active held'],
+    })
+    expect(planned.text).toContain('--allow live_edit=feature_flag.checkout')
+    await apply(stack)
+    expect((await flag('checkout')).active).toBe(false)
+    expect(sharesOf(await flag('other'))).toEqual([20])
+    expect(await plan(stack)).toMatchObject({ ...nothing, edits: ['checkout active held'] })
+    await apply(`${stack} --allow live_edit=feature_flag.checkout`)
+    expect((await flag('checkout')).active).toBe(true)
+    expect(await plan(stack)).toMatchObject(nothing)
+  })
+
+  it('that changed in the repository is a change', async () => {
+    const { apply, commit, flag, plan } = await worldOf(synthesized({}))
+    await apply(stack)
+    await commit(synthesized({ active: false, ...share(8) }))
+    expect(await plan(stack)).toMatchObject({ ...nothing, changes: ['update checkout: active, filters'] })
+    await apply(stack)
+    const live = await flag('checkout')
+    expect([live.active, sharesOf(live)]).toEqual([false, [8]])
+    expect(await plan(stack)).toMatchObject(nothing)
+  })
+
+  it('that changed on both sides is a conflict in that field, and the other fields go on', async () => {
+    const { apply, click, commit, flag, plan } = await worldOf(synthesized({ name: 'Checkout' }))
+    await apply(stack)
+    await click('checkout', { filters: everyoneAt(60) })
+    await commit(synthesized({ name: 'New', ...share(30) }))
+    expect(await plan(stack)).toMatchObject({
+      code: 3,
+      changes: ['update checkout: name'],
+      edits: ['checkout filters conflict'],
+    })
+    expect((await apply(stack)).code).toBe(3)
+    const live = await flag('checkout')
+    expect([live.name, sharesOf(live)]).toEqual(['New', [60]])
+  })
+
+  it('whose flag was deleted in the product does not bring it back', async () => {
+    const { apply, click, commit, flags, plan } = await worldOf(synthesized({}))
+    await apply(stack)
+    await click('checkout', { deleted: true })
+    await commit(synthesized({}, share(20)))
+    expect(await plan(stack)).toMatchObject({
+      code: 0,
+      changes: ['update other: filters'],
+      edits: ['checkout exists held'],
+    })
+    await apply(stack)
+    expect((await flags()).map(({ key }) => key)).toEqual(['other'])
+  })
+})
