@@ -49,6 +49,11 @@ export interface Desired {
   readonly liveEdits?: SaidLiveEdits
   /** Which of its conditions begin with the properties of audiences: parts that several objects share. */
   readonly audiences?: readonly DeclaredAudience[]
+  /**
+   * Fields in which something comes out of the environment of the process. The same files declare something else there
+   * on another machine, and it may be a secret: such a field has no base, and no record has a digest of it.
+   */
+  readonly fromEnvironment?: readonly string[]
   /** Rules that it breaks, and may break only where the live object does. */
   readonly liveOnly?: readonly LiveOnly[]
   /** Says only what its fields say, as an undo does: nothing is assumed of the others. */

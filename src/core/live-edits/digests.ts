@@ -19,6 +19,8 @@ import type { Three } from './verdict.ts'
  * | a path that the declaration leaves to the service   | left out of all three                                    |
  * | a member that others write, and is not declared     | left out of live                                         |
  *
+ * A field in which something comes out of the environment has no digest that is kept, and so no base.
+ *
  * What identifies an object is no field of it here.
  */
 export function declaredFieldDigests(
@@ -27,7 +29,9 @@ export function declaredFieldDigests(
   ownershipTag?: string,
 ): Record<string, string> {
   const declared = declaredFields(kind, desired, undefined)
-  const names = Object.keys(declared).filter(name => name in desired.fields)
+  const names = Object.keys(declared).filter(
+    name => name in desired.fields && !desired.fromEnvironment?.includes(name),
+  )
   return fieldDigests(
     Object.fromEntries(
       names.map(name => [name, formOf(kind, desired, name, declared[name] ?? null, ownershipTag)]),
@@ -53,7 +57,8 @@ export function threeOf(compared: ComparedObject, field: string, base: BaseField
   const declared = digest(declaredFields(kind, desired, undefined)[field] ?? null)
   const value = live.record[field] ?? null
   const own = digest(withoutElsewhere(kind, desired, field, value))
-  const known = base && isSameForm(base, desired, field) ? base : undefined
+  const isKept = !desired.fromEnvironment?.includes(field)
+  const known = base && isKept && isSameForm(base, desired, field) ? base : undefined
   // What was declared when the base was taken may have had members that are no longer declared.
   const isWholeKnown = known !== undefined && known.digest === digest(value)
   const now = isWholeKnown ? known.digest : own

@@ -17,6 +17,7 @@ import {
 import type { DeclarationFile } from '../declaration-file.ts'
 import type { Environment } from '../settings.ts'
 import { belongsTo, effectiveIn, isSkipped } from './effective.ts'
+import { fieldsFromEnvironment } from './from-environment.ts'
 import { resolveRole } from './roles.ts'
 import { fieldPointer } from './short-layers.ts'
 
@@ -99,6 +100,7 @@ function resolveObject(
   const { layer, ensure } = effective
   const isPresent = ensure === 'present'
   const liveOnly = isPresent && breaksRules(address, layer) ? liveOnlyFor(declaration, environment) : []
+  const fromEnvironment = isPresent ? fieldsFromEnvironment(declaration, layer, environment) : []
   const declared: Desired = {
     address,
     kind: kind.name,
@@ -116,6 +118,7 @@ function resolveObject(
     ...(layer.allow ? { allow: layer.allow.filter(isGuardRule) } : {}),
     ...(layer.liveEdits === undefined ? {} : { liveEdits: layer.liveEdits }),
     ...(isPresent ? audiencesOf(layer) : {}),
+    ...(fromEnvironment.length > 0 ? { fromEnvironment } : {}),
     ...(liveOnly.length > 0 ? { liveOnly } : {}),
   }
   const object = { declared, file, pointer: base.pointer, at: 'key' } as const
