@@ -30,6 +30,15 @@ export function addEditCommands(program: Command, host: Host, outcome: Outcome):
       const { runRamp } = await import('./commands/edit/ramp.ts')
       outcome.code = await runRamp(host, flag, flags)
     })
+  shared(program.command('pull'), ['repository', 'stack', 'service', 'owner', 'format'])
+    .description('write what was changed in the product into the files; writes nothing live')
+    .argument('[address...]', 'objects, by address, key or glob; all of the environment when none is given')
+    .option('--shared', 'write it for all environments, not as overrides of one')
+    .option('--dry-run', 'show what would change, and write nothing')
+    .action(async (addresses, flags) => {
+      const { runPull } = await import('./commands/edit/pull/pull.ts')
+      outcome.code = await runPull(host, addresses, flags)
+    })
   shared(program.command('fmt'), ['format'])
     .description(
       'order and indent declarations, and change nothing else: comments, quotes and conditions stay',

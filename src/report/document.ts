@@ -189,6 +189,8 @@ export interface EditDocument {
   }[]
   readonly objects: readonly EditedObject[]
   readonly ramp?: RampedCondition
+  /** Of `vexil pull`: what was changed in the product, and is declared now. */
+  readonly pull?: PulledEdits
   /** What else is to be known of it: a line each. */
   readonly notes: readonly string[]
   /** What to run next. */
@@ -209,6 +211,13 @@ export interface RampedCondition {
 }
 
 /** What became of one object in one environment. */
+export interface PulledEdits {
+  /** Each with the fields that are declared as they are live now. */
+  readonly liveEdits: readonly LiveEdit[]
+  /** What no edit of a file can say, and why. */
+  readonly leftOut: readonly { readonly address: string; readonly reason: string }[]
+}
+
 export interface EditedObject {
   readonly address: string
   readonly environment: string | null

@@ -2,7 +2,7 @@ import { historyDocument } from '../core/record/history.ts'
 import { liveEditToJson } from '../core/record/live-edit-json.ts'
 import { comparisonMembers } from './comparison-members.ts'
 import { doctorMembers } from './doctor-members.ts'
-import type { Document, Fault, RunDocument, RunEvent } from './document.ts'
+import type { Document, EditDocument, Fault, RunDocument, RunEvent } from './document.ts'
 import { escapeJson, jsonText } from './escape-json.ts'
 import { type Following, type Format, wholeRun } from './format.ts'
 import { faultIn } from './text/problem-text.ts'
@@ -60,10 +60,10 @@ function written(document: Document): string {
     case 'export':
       return jsonText({ ...headOf(document.exitCode), objects: document.objects }, 2)
     case 'edit': {
-      const { exitCode, isDryRun, files, objects, notes, ramp } = document
+      const { exitCode, isDryRun, files, objects, notes, ramp, pull } = document
       const { stepsLeft, ...ramped } = ramp ?? {}
       const step = ramp === undefined ? {} : { ramp: { ...ramped, steps_left: stepsLeft } }
-      const told = { dry_run: isDryRun, files, objects, ...step, notes, errors: [] }
+      const told = { dry_run: isDryRun, files, objects, ...step, ...pullMembers(pull), notes, errors: [] }
       return jsonText({ ...headOf(exitCode), ...told }, 2)
     }
     case 'evaluation':
@@ -119,6 +119,11 @@ function written(document: Document): string {
       // One line, since a stream of lines may stand before it.
       return jsonText({ ...headOf(document.exitCode), errors: document.errors })
   }
+}
+
+function pullMembers(pull: EditDocument['pull']) {
+  if (pull === undefined) return {}
+  return { live_edits: pull.liveEdits.map(liveEditToJson), left_out: pull.leftOut }
 }
 
 /** What everything begins with that has `errors`. */

@@ -6,6 +6,7 @@ import { comparisonSchema } from './comparison-schema.ts'
 import { doctorSchema } from './doctor-schema.ts'
 import { documentHead, documentSchema } from './document-head.ts'
 import { faultMembers, faultSchema } from './failure-schema.ts'
+import { liveEditSchema } from './live-edit-schema.ts'
 import { references } from './references-schema.ts'
 
 const text: JsonObject = { type: 'string' }
@@ -97,9 +98,24 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
         },
         objects: { type: 'array', items: editedObject },
         ramp: rampedCondition,
+        live_edits: {
+          type: 'array',
+          items: liveEditSchema,
+          description: 'Of `pull`: what was changed in the product and is declared so now.',
+        },
+        left_out: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['address', 'reason'],
+            properties: { address: text, reason: text },
+          },
+          description: 'Of `pull`: what no edit of a file can say.',
+        },
         notes: texts,
         errors: { type: 'array', items: faultSchema },
       },
+      $defs: { source },
     }),
     references: documentSchema('references', {
       ...{ title: 'Vexil references', description: 'Where code names the declared flags.' },

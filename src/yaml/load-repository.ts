@@ -2,6 +2,7 @@ import { fromEnvironment, variables as serviceVariables } from '../api/environme
 import type { Declarations } from '../core/desired.ts'
 import type { DeclaredProtection } from '../core/record/undo/protected-today.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
+import { nothingShared, type ShortContext } from '../targeting/short/short-context.ts'
 import { checkAudiences } from './check/check-audiences.ts'
 import { checkDeclaration } from './check/check-declaration.ts'
 import { checkDefaults } from './check/check-defaults.ts'
@@ -73,7 +74,15 @@ export async function checkRepository(options: RepositoryOptions): Promise<Check
 
 /** Checks a repository and reads what it declares for one environment: the only one, when it has one. */
 export async function loadRepository(options: RepositoryOptions): Promise<LoadedRepository> {
-  const { declared, sources, unsettled, absences, isPartial, ...repository } = await read(options)
+  const {
+    declared,
+    sources,
+    unsettled,
+    absences,
+    isPartial,
+    contextIn: _,
+    ...repository
+  } = await read(options)
   const { environment, problems, settings, settingsProblems } = repository
   return {
     ...repository,
@@ -116,6 +125,8 @@ export interface DeclaredRepository extends CheckedRepository {
   readonly declared: readonly FileDeclarations[]
   /** The name of the settings file; undefined where there is none. */
   readonly settingsFile?: string
+  /** What the names of audiences, cohorts and group types mean in an environment. */
+  readonly contextIn: (environment: string | undefined) => ShortContext
 }
 
 /** Checks a repository as `checkRepository` does, and gives what it declares, each with its file. */
@@ -127,6 +138,7 @@ export async function readDeclared(options: RepositoryOptions): Promise<Declared
 
 interface Reading extends CheckedRepository, Omit<ResolvedSettings, 'texts'> {
   readonly declared: readonly FileDeclarations[]
+  readonly contextIn: DeclaredRepository['contextIn']
   readonly sources: Sources
   /** Those of the problems that are about what is not there. */
   readonly absences: readonly Problem[]
@@ -229,6 +241,7 @@ async function read(options: RepositoryOptions): Promise<Reading> {
     texts: new Map([...all, ...foreign.map(one => one.parsed)].map(({ file, text }) => [file, text])),
     names: declaredNames(declared),
     declared,
+    contextIn: name => audiences.contextIn(name),
     sources,
     absences: [...noSettings, ...search.missing],
     isPartial,
@@ -242,6 +255,7 @@ function nothingIn(problem: Problem): Reading {
     files: [],
     names: noNames,
     declared: [],
+    contextIn: () => nothingShared,
     sources: { textOfFile: () => undefined, problems: [] },
     absences: [],
     isPartial: true,

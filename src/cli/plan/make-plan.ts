@@ -45,6 +45,8 @@ export interface MadePlan {
   readonly plan: Plan
   /** What of the records it was made with. */
   readonly records: DriftRecords
+  /** What was read of the live service for it. */
+  readonly snapshot: Snapshot
   /** What it was asked for, as it was compared. To work that out takes a while, and a plan that is only read does not need it. */
   readonly declared: () => DeclaredDigests
 }
@@ -75,6 +77,7 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   const place = { git, target, head, past: input.past, note: noteOnce(host) }
   const asked = await measuredFrom(input.base, onRecord, place)
   return {
+    snapshot,
     plan: await tellAuthors(host, session, await planWithPast(asked, place), asked),
     records: asked,
     declared: () => declaredDigests(declarations.desired.map(contextsFor(asked).contextOf)),

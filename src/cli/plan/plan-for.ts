@@ -1,5 +1,6 @@
 import type { Plan } from '../../core/change.ts'
 import { isAllowed } from '../../core/policy.ts'
+import type { Snapshot } from '../../core/read/snapshot.ts'
 import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
 import { version } from '../../model/version.ts'
 import type { Repository } from '../connection/repository-settings.ts'
@@ -16,6 +17,8 @@ export interface ChoiceFlags extends PolicyFlags, Choice, BaseFlags {}
 
 export interface PlanFor {
   readonly plan: Plan
+  /** What was read of the live service for it. */
+  readonly snapshot: Snapshot
   readonly meta: PlanMeta
   /** What it was asked for. To work that out takes a while, and a plan that is only read does not need it. */
   readonly scope: () => PlanScope
@@ -33,7 +36,7 @@ export async function planFor(
   const { directory, past } = repository
   const base = await chooseBase(host, directory, past, flags)
   const revision = revisionOf(host, directory)
-  const [{ plan, declared }, commit] = await Promise.all([
+  const [{ plan, snapshot, declared }, commit] = await Promise.all([
     makePlan(host, session, {
       directory,
       runs: repository.runs,
@@ -60,7 +63,7 @@ export async function planFor(
   const wanted = new Set(declarations.desired.map(({ address }) => address))
   const all = repository.declarations.desired.map(({ address }) => address)
   const notTargeted = all.filter(address => !wanted.has(address))
-  return { plan, meta, scope: () => ({ declared: declared(), notTargeted }) }
+  return { plan, snapshot, meta, scope: () => ({ declared: declared(), notTargeted }) }
 }
 
 /** The commit of the declarations: what git says and, where git says nothing, what the pipeline says. */

@@ -1,12 +1,12 @@
 import { escapeText } from '../../model/text/escape-text.ts'
-import type { EditDocument, RampedCondition } from '../document.ts'
+import type { EditDocument, PulledEdits, RampedCondition } from '../document.ts'
 import type { Piece } from '../format.ts'
 import { counted } from '../object-names.ts'
 import type { Style } from './style.ts'
 
 /** What changes in files, as people read it: a diff of each, and which of them were written. */
 export function editPieces(
-  { files, notes, isDryRun, next, ramp }: EditDocument,
+  { files, notes, isDryRun, next, ramp, pull }: EditDocument,
   style: Style,
 ): readonly Piece[] {
   const diffs = files.map(({ diff }) => diffText(diff, style))
@@ -15,7 +15,9 @@ export function editPieces(
   const hint = next === undefined ? '' : `Next: ${escapeText(next)}\n`
   const said = notes.map(note => `${escapeText(note)}\n`).join('')
   return [
-    { text: `${diffs.join('')}${written.join('')}${ramp ? rampText(ramp) : ''}${hint}` },
+    {
+      text: `${diffs.join('')}${written.join('')}${ramp ? rampText(ramp) : ''}${pull ? pullText(pull) : ''}${hint}`,
+    },
     ...(said === '' ? [] : [{ text: said, isBeside: true } as const]),
   ]
 }
@@ -34,6 +36,10 @@ function rampText({
   if (before === after) return `${what} is at ${after}% already\n`
   const left = stepsLeft === 0 ? '' : `; ${counted(stepsLeft, 'more step')} to ${to}%`
   return `${what} ${before}% -> ${after}%${left}\n`
+}
+
+function pullText({ liveEdits, leftOut }: PulledEdits): string {
+  return liveEdits.length + leftOut.length === 0 ? 'nothing to take into the files\n' : ''
 }
 
 function diffText(diff: string, style: Style): string {

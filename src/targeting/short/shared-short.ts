@@ -99,7 +99,7 @@ function comparedBy({ filters, naming }: Place): string {
 }
 
 /** The names of conditions: of those that are the same as known ones theirs, of the others ones that are free. */
-function namesWithin(
+export function namesWithin(
   conditions: readonly Json[],
   aligned: readonly (number | undefined)[],
   known: readonly string[],
@@ -137,7 +137,7 @@ function keysOf(properties: readonly Json[]): string {
 }
 
 /** Lists replace what they are laid over, in their own order. */
-function inLists(short: ShortForm): ShortForm {
+export function inLists(short: ShortForm): ShortForm {
   const { release = null, variants } = short
   return {
     ...short,

@@ -98,6 +98,20 @@ export function escapeReferences(text: string): string {
   return text.replaceAll('${', () => '$${')
 }
 
+/** A value in whose texts nothing is a reference. */
+export function escapeReferencesIn(value: Json): Json {
+  if (typeof value === 'string') return escapeReferences(value)
+  if (isJsonArray(value)) return value.map(escapeReferencesIn)
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escapeReferencesIn(member)]))
+}
+
+/** The references in a value, each as often as it stands there. */
+export function referencesIn(value: Json): string[] {
+  if (typeof value === 'string') return (value.match(reference) ?? []).filter(found => found !== '$${')
+  return isJsonArray(value) || isJsonObject(value) ? Object.values(value).flatMap(referencesIn) : []
+}
+
 const reference = /\$\$\{|\$\{env:([^}]*)\}?/g
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
 

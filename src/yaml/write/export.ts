@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
 import { declarableKinds } from '../../kinds/index.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import type { Naming } from '../../targeting/short/naming.ts'
-import { escapeReferences } from '../resolve/interpolate.ts'
+import { escapeReferencesIn } from '../resolve/interpolate.ts'
 import { type Declaration, declarationOf } from './declaration-of.ts'
 import { sourcesIn } from './export-files.ts'
 import type { ExportedObject, TextFile } from './exported-object.ts'
@@ -244,7 +244,7 @@ function escapeMembers(members: JsonObject): JsonObject {
   const entries = Object.entries(members).map(([name, value]) => {
     if (name === 'source') return [name, value] as const
     const isOfPlaces = name === 'environments' && isJsonObject(value)
-    return [name, isOfPlaces ? escapeOverrides(value) : escapeTexts(value)] as const
+    return [name, isOfPlaces ? escapeOverrides(value) : escapeReferencesIn(value)] as const
   })
   return Object.fromEntries(entries)
 }
@@ -256,11 +256,4 @@ function escapeOverrides(overrides: JsonObject): JsonObject {
       isJsonObject(override) ? escapeMembers(override) : override,
     ]),
   )
-}
-
-function escapeTexts(value: Json): Json {
-  if (typeof value === 'string') return escapeReferences(value)
-  if (isJsonArray(value)) return value.map(escapeTexts)
-  if (!isJsonObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escapeTexts(member)]))
 }

@@ -11,6 +11,8 @@ export function commandLines(text: string): readonly (readonly string[])[] {
     ['compare', 'staging', 'production', '--live'],
     ['promote', '*', '--from', 'staging', '--to', 'production'],
     ['ramp', 'known', '--to', '10', '--dry-run'],
+    ['pull', '--dry-run'],
+    ['pull', '--json'],
     ['fmt', '--check'],
     ['keys', '--ts'],
     ['keys', '--py', '--out', 'keys/flags.py'],

@@ -8,13 +8,13 @@ import type { DeclarationChange } from '../../../yaml/edit/edit-declarations.ts'
 import { assigned } from '../../../yaml/edit/edit-text.ts'
 import { notDeclaredFor } from '../../../yaml/edit/limited-by-default.ts'
 import { writtenIn, writtenOverrides } from '../../../yaml/edit/written-members.ts'
-import { chooseEnvironment } from '../../../yaml/resolve/choose-environment.ts'
 import type { Environment } from '../../../yaml/settings.ts'
 import { CommandError, type ExitCode, exitCode } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
 import { type OutputFlags, print } from '../../host/output.ts'
 import { resolveAddresses } from '../../plan/target-filter.ts'
 import { openDeclared } from '../../repository/repository.ts'
+import { environmentOf } from './environment-of.ts'
 import { type EditableRepository, type WritingFlags, writeChanges } from './write-edit.ts'
 
 export interface RampFlags extends WritingFlags, OutputFlags {
@@ -74,13 +74,6 @@ function percentageOf(text: string): number {
   const percent = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN
   if (percent >= 0 && percent <= 100) return percent
   throw new CommandError(`--to takes a percentage from 0 to 100, not "${text}"`, exitCode.usage)
-}
-
-function environmentOf({ settings }: EditableRepository, name: string | undefined): Environment {
-  const choice = chooseEnvironment(settings, name)
-  if ('environment' in choice) return choice.environment
-  const { message, hint } = choice.problem
-  throw new CommandError(hint === undefined ? message : `${message}; ${hint}`, exitCode.usage)
 }
 
 function flagNamed({ declared }: EditableRepository, name: string): ObjectDeclaration {

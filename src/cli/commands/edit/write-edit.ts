@@ -31,6 +31,31 @@ interface WrittenChanges {
   readonly declared: readonly FileDeclarations[]
 }
 
+/** Files as they would be with changed declarations, and what the repository would declare then. */
+export interface CheckedChanges {
+  readonly files: readonly EditedFile[]
+  readonly changes: readonly ToldChange[]
+  readonly declared: readonly FileDeclarations[]
+}
+
+/**
+ * Changes declarations in the texts of their files; nothing is written. The repository is read with the new texts, and it is told
+ * what is wrong where it has errors then, or does not say what is meant.
+ */
+export async function checkChanges(
+  { options, texts }: EditableRepository,
+  changes: readonly DeclarationChange[],
+): Promise<
+  CheckedChanges | { readonly problems: readonly Problem[]; readonly texts: ReadonlyMap<string, string> }
+> {
+  const edited = editDeclarations(changes)
+  if ('problems' in edited) return { problems: edited.problems, texts }
+  const checked = await checkEdited(options, edited)
+  return checked.problems.length > 0
+    ? { problems: checked.problems, texts: checked.texts }
+    : { ...edited, declared: checked.declared }
+}
+
 /**
  * Changes declarations in their files, all of them or none: the repository is read with the new texts first, and where it has
  * errors then, or does not say what is meant, nothing is written.
@@ -41,25 +66,35 @@ export async function writeChanges(
   changes: readonly DeclarationChange[],
   flags: WritingFlags,
 ): Promise<WrittenChanges> {
-  const { options, texts } = repository
-  const edited = editDeclarations(changes)
-  if ('problems' in edited) throw nothingWritten(host, edited.problems, { ...options, texts })
-  const checked = await checkEdited(options, edited)
-  if (checked.problems.length > 0)
-    throw nothingWritten(host, checked.problems, { ...options, texts: checked.texts })
-  await writeFiles(options.directory, edited.files, flags)
-  const document = {
+  const { directory } = repository.options
+  const checked = await checkChanges(repository, changes)
+  if ('problems' in checked) throw nothingWritten(host, checked.problems, { directory, texts: checked.texts })
+  await writeFiles(directory, checked.files, flags)
+  return {
+    document: writtenDocument(host, directory, checked, flags),
+    changes: checked.changes,
+    declared: checked.declared,
+  }
+}
+
+/** What is told of files that were written, or would be. */
+export function writtenDocument(
+  host: Host,
+  directory: string,
+  { files, changes }: Pick<CheckedChanges, 'files' | 'changes'>,
+  flags: WritingFlags,
+): WrittenChanges['document'] {
+  return {
     is: 'edit' as const,
     exitCode: exitCode.done,
     isDryRun: flags.dryRun === true,
-    files: shownFiles(host, options.directory, edited.files),
-    objects: edited.changes.map(({ declaration: { address }, environment = null, written }) => ({
+    files: shownFiles(host, directory, files),
+    objects: changes.map(({ declaration: { address }, environment = null, written }) => ({
       address,
       environment,
       written,
     })),
   }
-  return { document, changes: edited.changes, declared: checked.declared }
 }
 
 /** Writes files, all of them or none, unless nothing is to be written. */
@@ -85,7 +120,7 @@ export function shownFiles(
   }))
 }
 
-function nothingWritten(
+export function nothingWritten(
   host: Host,
   problems: readonly Problem[],
   files: { readonly directory: string; readonly texts: ReadonlyMap<string, string> },

@@ -1,0 +1,177 @@
+import type { Desired } from '../../core/desired.ts'
+import { canonicalField, type Live } from '../../core/live.ts'
+import { existsField } from '../../core/live-edits/live-edit.ts'
+import { isSameJson, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
+import { getAt, setAt } from '../../model/json/pointer.ts'
+import { type DeclarableKind, isTargeting } from '../../model/kind.ts'
+import type { ObjectDeclaration } from '../declaration.ts'
+import type { DeclarationChange } from '../edit/edit-declarations.ts'
+import { writtenIn, writtenOverrides, writtenShared } from '../edit/written-members.ts'
+import { escapeReferencesIn, interpolate, referencesIn } from '../resolve/interpolate.ts'
+import { keepWritten } from './keep-written.ts'
+import { pulledFilters, type Reading } from './pulled-filters.ts'
+import { pulledRoles } from './pulled-roles.ts'
+import { pulledTags } from './pulled-tags.ts'
+
+/** What a declaration is to say as it is live: fields of its object, or grants on it. */
+export interface Pulled {
+  readonly desired: Desired
+  /** What is live of it; undefined where it is not there. */
+  readonly live: Live | undefined
+  readonly fields: readonly string[]
+}
+
+export interface Pulling extends Reading {
+  readonly ownershipTag: string | undefined
+  /** Whether it is written for all environments, as far as overrides do not say otherwise. */
+  readonly isShared: boolean
+}
+
+/** The changes that make a declaration say what is live, the best first; or why none does. */
+export type PulledDeclaration =
+  | { readonly changes: readonly DeclarationChange[] }
+  | { readonly reason: string }
+
+/**
+ * What a declaration says of some fields is replaced by what is live of them.
+ *
+ * | in the product                     | in the declaration                                     |
+ * |------------------------------------|--------------------------------------------------------|
+ * | the object was deleted             | `ensure: absent`                                       |
+ * | it was made again                  | no `ensure: absent`                                    |
+ * | its conditions were changed        | see `pulledFilters`                                    |
+ * | its tags were changed              | see `pulledTags`                                       |
+ * | a grant was taken or changed       | the role goes from `role_access`, or has another level |
+ * | any other field was changed        | the value; texts in it are escaped                     |
+ *
+ * What it leaves to the service is as it was, and a reference to a variable is never replaced by a value: that may be secret.
+ */
+export function pulledDeclaration(
+  declaration: ObjectDeclaration,
+  pulled: readonly Pulled[],
+  pulling: Pulling,
+): PulledDeclaration {
+  const { environment, isShared } = pulling
+  const before = writtenIn(declaration, environment.name)
+  let spellings: readonly JsonObject[] = [before]
+  for (const one of pulled) {
+    const next = spellings.map(written => spellingsFor(declaration, written, one, pulling))
+    const [failed] = next.flatMap(each => ('reason' in each ? [each] : []))
+    if (failed) return failed
+    spellings = next.flatMap(each => ('reason' in each ? [] : each.spellings))
+  }
+  const [first = before] = spellings
+  const lost = lostReference(before, first)
+  if (lost !== undefined)
+    return { reason: `${lost} stands there, and what it is filled in with is no matter of the files` }
+  const override = environment.name === undefined ? {} : writtenOverrides(declaration, environment.name)
+  const changed = Object.keys({ ...before, ...first }).filter(
+    name => !isSameJson(before[name] ?? null, first[name] ?? null) || name in before !== name in first,
+  )
+  const into = isShared && !changed.some(name => name in override) ? 'shared' : 'environment'
+  return {
+    changes: spellings.map(wanted => ({
+      declaration,
+      environment: environment.name,
+      wanted,
+      into: environment.name === undefined ? 'shared' : into,
+    })),
+  }
+}
+
+type Spellings = { readonly spellings: readonly JsonObject[] } | { readonly reason: string }
+
+function spellingsFor(
+  declaration: ObjectDeclaration,
+  written: JsonObject,
+  pulled: Pulled,
+  pulling: Pulling,
+): Spellings {
+  const { desired, live } = pulled
+  const { kind } = declaration
+  if (desired.kind !== kind.name) return grantSpelling(kind, written, pulled, pulling)
+  if (!live || live.isSoftDeleted) return { spellings: [{ ...written, ensure: 'absent' }] }
+  let spellings: readonly JsonObject[] = [written]
+  for (const field of pulled.fields) {
+    spellings = spellings.flatMap(each =>
+      fieldSpellings(declaration, each, { desired, live, field }, pulling),
+    )
+  }
+  return { spellings }
+}
+
+function grantSpelling(
+  kind: DeclarableKind,
+  written: JsonObject,
+  { desired, live }: Pulled,
+  { environment }: Pulling,
+): Spellings {
+  const level = live && Object.values(desired.fields).length > 0 ? levelOf(desired, live) : undefined
+  const roles = pulledRoles(
+    kind,
+    written.role_access,
+    { role: desired.identity, isLive: live !== undefined, ...(level === undefined ? {} : { level }) },
+    environment,
+  )
+  return roles === undefined
+    ? { reason: 'a grant with a declaration of its own is changed by hand' }
+    : { spellings: [{ ...written, role_access: roles }] }
+}
+
+function levelOf({ fields }: Desired, { record }: Live): string | undefined {
+  const [name = ''] = Object.keys(fields)
+  const level = record[name]
+  return typeof level === 'string' ? level : undefined
+}
+
+interface LiveField {
+  readonly desired: Desired
+  readonly live: Live
+  readonly field: string
+}
+
+function fieldSpellings(
+  declaration: ObjectDeclaration,
+  written: JsonObject,
+  { desired, live, field }: LiveField,
+  pulling: Pulling,
+): readonly JsonObject[] {
+  const { kind, defaults } = declaration
+  if (field === existsField) return [pickMembers(written, (_, name) => name !== 'ensure')]
+  const value = withIgnored(desired, field, live.record[field] ?? null)
+  if (isTargeting(kind, field)) return pulledFilters(kind, written, value, pulling)
+  const { variables, environment, ownershipTag, isShared } = pulling
+  if (field === kind.lifecycle.ownedBy) {
+    const shared = writtenShared(declaration)
+    const isSaidBelow = (name: string) =>
+      defaults?.places.has(name) === true || (!isShared && typeof shared[name] === 'string')
+    const { liveTags } = environment
+    const of = { kind, live: value, ownershipTag, defaults, liveTags, variables, isSaidBelow }
+    return [pulledTags(written, of)]
+  }
+  const canonical = (one: Json) => canonicalField(kind, field, one)
+  const means = (each: Json) => isSameJson(canonical(interpolate(each, variables).value), canonical(value))
+  const said = escapeReferencesIn(value ?? canonical(null))
+  return [{ ...written, [field]: keepWritten(said, written[field], means) }]
+}
+
+/** A live value with what the declaration says at the places that it leaves to the service. */
+function withIgnored({ ignore = [], fields }: Desired, field: string, live: Json): Json {
+  const inside = ignore.filter(pointer => pointer.split('/')[1] === field)
+  const whole = inside.reduce<Json>(
+    (value, pointer) =>
+      getAt(value, pointer) === undefined ? value : setAt(value, pointer, getAt(fields, pointer)),
+    { [field]: live },
+  )
+  return getAt(whole, `/${field}`) ?? null
+}
+
+/** A reference that is written before and not after. */
+function lostReference(before: JsonObject, after: JsonObject): string | undefined {
+  const kept = referencesIn(after)
+  return referencesIn(before).find(reference => {
+    const index = kept.indexOf(reference)
+    if (index >= 0) kept.splice(index, 1)
+    return index < 0
+  })
+}

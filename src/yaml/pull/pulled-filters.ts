@@ -1,0 +1,145 @@
+import {
+  canonicalText,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  pickMembers,
+} from '../../model/json/json.ts'
+import { type DeclarableKind, targetingField } from '../../model/kind.ts'
+import { canonicalFilters } from '../../targeting/index.ts'
+import { expandFilters } from '../../targeting/short/expand-short.ts'
+import { rewriteShort } from '../../targeting/short/rewrite-short.ts'
+import { inLists } from '../../targeting/short/shared-short.ts'
+import type { ShortContext } from '../../targeting/short/short-context.ts'
+import { type ShortForm, shortMembers } from '../../targeting/short/short-form.ts'
+import { shortOf } from '../../targeting/short/write-short.ts'
+import { shortIn } from '../expanded-layer.ts'
+import { escapeReferencesIn, interpolate, type Variables } from '../resolve/interpolate.ts'
+import { namingIn } from '../resolve/numbered-names.ts'
+import type { Environment } from '../settings.ts'
+import { tidyFilters } from '../write/tidy-filters.ts'
+import { keepWritten, type Means } from './keep-written.ts'
+
+/** What texts and names of a file mean in the environment that it is written for. */
+export interface Reading {
+  readonly environment: Environment
+  /** Names of audiences, cohorts and group types. */
+  readonly context: ShortContext
+  readonly variables: Variables
+}
+
+/**
+ * The members that say who gets a flag, once they are to mean other filters: the best spelling first.
+ *
+ * | the declaration has | and the filters                  | so they are written                               |
+ * |---------------------|----------------------------------|---------------------------------------------------|
+ * | `filters`           |                                  | as `filters`                                      |
+ * | the short form      | have one                         | so, with the names of conditions and audiences; or as lists, where an override could not put them in their order |
+ * | the short form      | have none                        | as `filters`, in place of it                      |
+ */
+export function pulledFilters(
+  kind: DeclarableKind,
+  written: JsonObject,
+  live: Json,
+  reading: Reading,
+): readonly JsonObject[] {
+  const field = targetingField(kind) ?? ''
+  const others = pickMembers(written, (_, name) => name !== field && !shortMembers.includes(name))
+  const declared = written[field]
+  const elsewhere = kind.fields[field]?.managedElsewhere ?? []
+  const said = isJsonObject(declared) ? Object.keys(declared) : []
+  const filters = tidyFilters(
+    live,
+    elsewhere.filter(name => !said.includes(name)),
+  )
+  const short = shortIn(kind, written)
+  if (!short) {
+    const means: Means = each => isSame(interpolate(each, reading.variables).value, filters)
+    return [{ ...others, [field]: keepWritten(escapeReferencesIn(filters), declared, means) }]
+  }
+  const rewritten = pulledShort(short, filters, reading)
+  return rewritten
+    ? [rewritten, inLists(rewritten)].map(each => ({ ...others, ...each }))
+    : [{ ...others, [field]: escapeReferencesIn(filters) }]
+}
+
+function pulledShort(written: ShortForm, filters: Json, reading: Reading): ShortForm | undefined {
+  const { context, variables, environment } = reading
+  const read = (short: Json) => {
+    const { value, failures } = interpolate(short, variables)
+    const meant = isJsonObject(value) ? expandFilters(value, context) : undefined
+    return meant && !meant.isBroken && failures.length === 0 ? meant.filters : undefined
+  }
+  const means: Means = each => {
+    const meant = read(each)
+    return meant !== undefined && isSame(meant, filters)
+  }
+  const naming = namingIn(environment)
+  const plain = rewriteShort(filters, { written, before: read(written) ?? null, naming })
+  if (!plain) return undefined
+  const wanted = escapeReferencesIn(plain)
+  if (!isJsonObject(wanted) || !means(wanted)) return undefined
+  const kept = keepWritten(withAudiences(wanted, written, filters, { context, means }), written, means)
+  return isJsonObject(kept) ? kept : wanted
+}
+
+interface Naming {
+  readonly context: ShortContext
+  readonly means: Means
+}
+
+/** Conditions by the audiences that they are written with, where they begin with the properties of those still. */
+function withAudiences(
+  wanted: ShortForm,
+  written: ShortForm,
+  filters: Json,
+  { context, means }: Naming,
+): Json {
+  const { release = null } = wanted
+  const { release: before = null } = written
+  if (!isJsonObject(release) || !isJsonObject(before)) return wanted
+  const conditions = isJsonObject(filters) && isJsonArray(filters.groups) ? filters.groups : []
+  let kept: ShortForm = wanted
+  for (const [index, [name, condition]] of Object.entries(release).entries()) {
+    const said = before[name]
+    if (!isJsonObject(condition) || !isJsonObject(said) || typeof said.audience !== 'string') continue
+    const { properties: _, ...rest } = condition
+    const count = context.audience(said.audience)?.properties.length ?? 0
+    const own = ownProperties(conditions[index] ?? null, count)
+    const spellings = [said.properties, own].map(
+      (properties): JsonObject => ({
+        audience: said.audience ?? null,
+        ...(properties === undefined ? {} : { properties }),
+        ...rest,
+      }),
+    )
+    const around = kept
+    const put = (each: JsonObject) => ({
+      ...around,
+      release: { ...release, ...objectIn(around.release), [name]: each },
+    })
+    const fitting = spellings.map(put).find(means)
+    kept = fitting ?? kept
+  }
+  return kept
+}
+
+function objectIn(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {}
+}
+
+/** What a condition asks for behind the first properties. */
+function ownProperties(condition: Json, first: number): Json | undefined {
+  if (!isJsonObject(condition) || condition.properties === undefined || !isJsonArray(condition.properties))
+    return undefined
+  const properties = condition.properties.slice(first)
+  if (properties.length === 0) return undefined
+  const short = shortOf({ groups: [{ ...condition, properties }] }, { names: ['own'] })
+  const release = objectIn(short?.release)
+  return objectIn(release.own).properties
+}
+
+function isSame(left: Json, right: Json): boolean {
+  return canonicalText(canonicalFilters(left)) === canonicalText(canonicalFilters(right))
+}
