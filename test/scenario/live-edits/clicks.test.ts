@@ -18,6 +18,7 @@ describe('on-call turns a flag off', () => {
       edits: ['checkout active held'],
     })
     expect(planned.text).toContain('active: on -> off, nobody gets it any more')
+    expect(planned.text).toContain('active: held, changed in the product by grace@example.com')
     expect(planned.text).toContain('vexil pull feature_flag.checkout')
     expect(planned.text).toContain('--allow live_edit=feature_flag.checkout')
     expect((await apply()).code).toBe(0)

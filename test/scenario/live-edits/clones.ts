@@ -82,7 +82,8 @@ export async function worldOf(files: Files): Promise<World> {
   }
 }
 
-function cloneIn(folder: string, service: Service): Clone {
+/** A clone that is in a folder already. */
+export function cloneIn(folder: string, service: Service): Clone {
   const run = (line: string | readonly string[], env: Env = {}) =>
     cli(line, { directory: folder, env: { ...service.env, ...gitEnv, ...env } })
   return {
