@@ -35,6 +35,7 @@ export function addEditCommands(program: Command, host: Host, outcome: Outcome):
     .argument('[address...]', 'objects, by address, key or glob; all of the environment when none is given')
     .option('--shared', 'write it for all environments, not as overrides of one')
     .option('--dry-run', 'show what would change, and write nothing')
+    .option('--commit', 'commit the files with git: one commit for each person who changed something')
     .action(async (addresses, flags) => {
       const { runPull } = await import('./commands/edit/pull/pull.ts')
       outcome.code = await runPull(host, addresses, flags)

@@ -15,6 +15,7 @@ import { openDeclared, openRepository, readsStack } from '../../../repository/re
 import { environmentOf } from '../environment-of.ts'
 import { stepNotes } from '../step-notes.ts'
 import { nothingWritten, type WritingFlags, writeFiles, writtenDocument } from '../write-edit.ts'
+import { commitPulled } from './commit-pulled.ts'
 import { type EditedPull, editPulled, type PullPlace, type TakenField } from './edit-pulled.ts'
 import { type WantedEdits, wantedEdits } from './wanted-edits.ts'
 
@@ -26,6 +27,7 @@ export interface PullFlags
     OutputFlags {
   readonly env?: string
   readonly shared?: boolean
+  readonly commit?: boolean
 }
 
 /**
@@ -93,7 +95,9 @@ async function writePulled(
 ): Promise<ExitCode> {
   const { checked, leftOut } = edited
   const { options, settings, declared } = place.repository
-  await writeFiles(options.directory, checked.files, flags)
+  const committed =
+    flags.commit === true && flags.dryRun !== true ? await commitPulled(host, place, edited) : undefined
+  if (!committed) await writeFiles(options.directory, checked.files, flags)
   const out = new Set(leftOut.map(({ address }) => address))
   const liveEdits = wanted.taken.filter(({ address }) => !out.has(address))
   const addresses = new Set(liveEdits.map(({ address }) => address))
@@ -103,6 +107,7 @@ async function writePulled(
     exitCode: code,
     pull: { liveEdits, leftOut },
     notes: [
+      ...(committed ?? []),
       ...wanted.notes,
       ...liveEdits.flatMap(lostNotes),
       ...checked.changes.flatMap(({ declaration: { address }, note }) =>
