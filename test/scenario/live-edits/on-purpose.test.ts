@@ -47,6 +47,20 @@ describe('vexil disable', () => {
     expect(await plan()).toMatchObject(nothing)
   })
 
+  it('is taken into the files by vexil pull, and turned on later it goes on', async () => {
+    const { apply, commit, flag, git, plan, vexil } = await disabled()
+    expect((await vexil('pull feature_flag.checkout')).code).toBe(0)
+    expect(await git('diff', '--numstat')).toBe('1\t1\tflags.yaml')
+    const off = await commit({})
+    expect(await plan()).toMatchObject(nothing)
+    await apply()
+    await git('revert', '--no-edit', off)
+    expect(await plan()).toMatchObject({ ...nothing, changes: ['update checkout: active'] })
+    await apply()
+    expect((await flag('checkout')).active).toBe(true)
+    expect(await plan()).toMatchObject(nothing)
+  })
+
   it('is over with vexil enable, and with leave by name', async () => {
     const { plan, vexil, apply, flag } = await disabled()
     expect((await vexil(['enable', 'checkout', '--auto-approve'])).code).toBe(0)
