@@ -23,7 +23,8 @@ export async function planWithPast(asked: PlanInput, place: PastPlace): Promise<
   const { base = {} } = asked
   const { head } = place
   const commits = commitsIn(base)
-  if (head === undefined || commits.length === 0) return plan(asked)
+  // What the trail says of a field without a base may be what the repository declared once.
+  if (head === undefined || (commits.length === 0 && !asked.authors)) return plan(asked)
   const ancestry = await readAncestry(place.git, head, commits)
   const first = askingLineage(ancestry)
   const made = plan({ ...asked, lineage: first.lineage })

@@ -20,8 +20,8 @@ import { type BaseChoice, measuredFrom } from '../past/base-choice.ts'
 import type { PastDeclarations } from '../past/past-declarations.ts'
 import { planWithPast } from '../past/plan-with-past.ts'
 import { fetchRuns } from '../runs/shared-runs.ts'
+import { planWithAuthors } from './plan-with-authors.ts'
 import { declaredAddresses, withAddresses, withFoundAddresses } from './resolve-policy.ts'
-import { tellAuthors } from './tell-authors.ts'
 
 export interface PlanRequest {
   readonly directory: string
@@ -78,7 +78,7 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   const asked = await measuredFrom(input.base, onRecord, place)
   return {
     snapshot,
-    plan: await tellAuthors(host, session, await planWithPast(asked, place), asked),
+    plan: await planWithAuthors(host, session, asked, input => planWithPast(input, place)),
     records: asked,
     declared: () => declaredDigests(declarations.desired.map(contextsFor(asked).contextOf)),
   }

@@ -4,6 +4,7 @@ import type { Declarations } from '../desired.ts'
 import { type AskedField, type Authors, authorOf } from '../live-edits/authors.ts'
 import type { Base } from '../live-edits/base.ts'
 import { existsField, type LiveEditField } from '../live-edits/live-edit.ts'
+import { liveEditPolicyOf, type Policy } from '../policy.ts'
 import type { WantedAuthor } from '../read/read-authors.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { findLive, indexLive } from './live-index.ts'
@@ -28,6 +29,28 @@ export function wantedAuthors({ liveEdits }: Pick<Plan, 'liveEdits'>, on: Planne
       return id === undefined ? [] : [{ kind, id, field, ...(since === undefined ? {} : { since }) }]
     }),
   )
+}
+
+/**
+ * The fields without a base that a plan is going to change, where the trail may prove that a person has made them what
+ * they are: only where somebody says whose users are automation.
+ */
+export function unprovenFields({ changes }: Pick<Plan, 'changes'>, on: UnprovenOn): WantedAuthor[] {
+  const declared = new Map(on.declarations.desired.map(desired => [desired.address, desired]))
+  return changes.flatMap(({ address, kind, action, id, after }) => {
+    const desired = declared.get(address)
+    if (action !== 'update' || id === undefined || !desired) return []
+    if (liveEditPolicyOf(on.policy, desired).automation.length === 0) return []
+    const object = on.base && Object.hasOwn(on.base, address) ? on.base[address] : undefined
+    const since = object?.origin.at
+    return Object.keys(after)
+      .filter(field => field in desired.fields && object?.fields[field] === undefined)
+      .map(field => ({ kind, id, field, ...(since === undefined ? {} : { since }) }))
+  })
+}
+
+interface UnprovenOn extends PlannedOn {
+  readonly policy: Policy
 }
 
 /** The same plan with the authors of its live edits, as far as they are known. */

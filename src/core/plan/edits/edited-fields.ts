@@ -70,6 +70,7 @@ function answerFor(
   const base = object?.fields[field]
   const three = threeOf({ kind, desired, live, ownershipTag: policy.ownership.tag }, field, base)
   const origin = base && (base.origin ?? object?.origin)
+  const since = (origin ?? object?.origin)?.at
   const now = sentDigests(kind, { [field]: before })[field] ?? ''
   const write = recorded.writes.flatMap(each => standingWrite(each, field, now, origin) ?? [])[0]
   const verdict = verdictOf(three)
@@ -79,18 +80,20 @@ function answerFor(
     id: live.id,
     field,
     live: before,
-    ...(origin ? { since: origin.at } : {}),
+    ...(since === undefined ? {} : { since }),
   }
+  const { address } = desired
   const { automation } = liveEditPolicyOf(policy, desired)
+  // What the repository has declared before is no wish of a person any more: it was taken over, and has been changed since.
+  const isWish = () => lineage.wasDeclared(address, field, three.live) !== true
   const unproven = {
     kind,
     field,
     declared: after,
     live: before,
     // Of tags that are only added to, none is declared whole.
-    isByPerson: field in desired.fields && isByPerson(authors, asked, { automation }),
+    isByPerson: field in desired.fields && isByPerson(authors, asked, { automation }) && isWish(),
   }
-  const { address } = desired
   const answer = answerTo(context, recorded, {
     field,
     verdict,

@@ -1,0 +1,32 @@
+import type { Plan } from '../../core/change.ts'
+import { unprovenFields, wantedAuthors, withAuthors } from '../../core/plan/edit-authors.ts'
+import type { PlanInput } from '../../core/plan/plan.ts'
+import { readAuthors } from '../../core/read/read-authors.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import type { Session } from '../connection/session.ts'
+import type { Host } from '../host/host.ts'
+import { withProgress } from '../host/progress.ts'
+
+/**
+ * Makes a plan with what the activity trail tells: who changed what in the product, and that a person has changed what no
+ * record tells of. The trail is asked once, and only where there is something to ask; where it does not tell, one line says
+ * why, and the plan is as good without.
+ */
+export async function planWithAuthors(
+  host: Host,
+  { client }: Pick<Session, 'client'>,
+  asked: PlanInput,
+  makeWith: (input: PlanInput) => Promise<Plan>,
+): Promise<Plan> {
+  const made = await makeWith(asked)
+  const unproven = unprovenFields(made, asked)
+  const wanted = [...wantedAuthors(made, asked), ...unproven]
+  if (wanted.length === 0) return made
+  const authors = await withProgress(host, 'reading who changed what', () =>
+    readAuthors(wanted, asked.snapshot, { client, signal: host.stop }),
+  )
+  for (const note of authors.notes) host.stderr.write(`${escapeText(note)}\n`)
+  const proven =
+    unproven.length > 0 && authors.objects.size > 0 ? await makeWith({ ...asked, authors }) : made
+  return withAuthors(proven, asked, authors)
+}
