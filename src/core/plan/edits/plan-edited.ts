@@ -30,6 +30,7 @@ export interface PlannedObject {
  * | present  | changed, all that differs is left out     | held                                             |
  * | present  | changed, and more differs                 | a change of what is not left out                 |
  * | present  | deleted in the product, and held          | held                                             |
+ * | present  | nothing has its `id:`, and it never had   | blocked: as without a record                     |
  * | any      | renamed in the product                    | blocked: it would be a second one                |
  * | absent   | changed or made again, and held           | held                                             |
  * | any      | anything else                             | as without a record                              |
@@ -48,11 +49,17 @@ export function planObject(context: ObjectContext, recorded: OnRecord): PlannedO
   if (other || (live && live.identity !== canonicalIdentity(context.kind, desired.identity))) return asEver()
   if (live && isPresent) return planLiving(context, live, recorded)
   if (!live && (!isPresent || context.kind.lifecycle.cannotCreate)) return asEver()
+  if (isOfUnknownId(context, recorded)) return asEver()
   return planExistence(context, live, recorded, asEver)
 }
 
 function tellsAnything({ base, writes, isApplied, authors }: OnRecord): boolean {
   return base !== undefined || writes.length > 0 || isApplied || authors.objects.size > 0
+}
+
+/** Whether nothing has the declared id, and the one on record had another: the declaration is wrong, nothing was deleted. */
+function isOfUnknownId({ desired, found }: ObjectContext, { base }: OnRecord): boolean {
+  return found.length === 0 && desired.id !== undefined && desired.id !== base?.id
 }
 
 function planLiving(context: ObjectContext, live: Live, recorded: OnRecord): PlannedObject {
