@@ -50,8 +50,8 @@ describe('what the service holds and would not be sent', () => {
     expect(checked).toMatchObject({ code: 0, stdout: '3 files checked: 3 warnings\n' })
     const lines = checked.stderr.split('\n').filter(line => line.startsWith('flags/'))
     expect(lines).toEqual([
-      `flags/feature_flags.yaml:9:18 warning: feature_flag "old": the operator "gte" needs its value as text; write it in quotes: "100"; ${taken}`,
-      `flags/feature_flags.yaml:14:7 warning: feature_flag "uneven": the variants add up to 40%; they must add up to 100%; ${taken}`,
+      `flags/feature_flags.yaml:10:18 warning: feature_flag "old": the operator "gte" needs its value as text; write it in quotes: "100"; ${taken}`,
+      `flags/feature_flags.yaml:15:7 warning: feature_flag "uneven": the variants add up to 40%; they must add up to 100%; ${taken}`,
       `flags/plugins.yaml:4:3 warning: plugin "Geo": its name is not the "name" of plugin.json, "Country"; the service takes that of the file: say the same in both; ${taken}`,
     ])
     const { result, requests } = await service.watch(() => vexil('plan --detailed-exitcode'))

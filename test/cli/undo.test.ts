@@ -127,7 +127,8 @@ describe('vexil undo', () => {
       stdout: expect.stringContaining('1 change applied.'),
     })
     expect(undone.stdout).toContain('!! flag checkout  everyone: 10% -> 90%')
-    expect(undone.stdout).toContain('the next apply changes its filters again')
+    expect(undone.stdout).toContain('still declared otherwise (filters) in flags.yaml:1')
+    expect(undone.stdout).toContain('until then plans that have the record of this undo hold it')
     expect(JSON.stringify((await flag('checkout')).filters)).toContain('"rollout_percentage":90')
     // A marker and a prune are for plans of the declarations.
     expect((await flag('checkout')).tags).toEqual([])

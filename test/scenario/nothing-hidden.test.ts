@@ -188,18 +188,21 @@ describe('a plan', () => {
       name: 'Theirs',
       filters: { ...checkout.filters, groups: [germansAt(100), everyoneAt(5)] },
     })
-    expect(linesOf((await vexil('plan')).stdout, '= flag checkout')).toEqual([
-      expect.stringMatching(/^name: taken back, changed in the product( by |$)/),
-      '  description: "New checkout" -> "Theirs"',
-    ])
-    const held = (await vexil('plan')).stdout.split('HELD')[1] ?? ''
-    expect(linesOf(held, '= flag checkout').slice(0, 2)).toEqual([
-      expect.stringMatching(/^filters: held, changed in the product( by |$)/),
-      '  condition 1  country is DE  10% -> 100%',
-    ])
-    expect(linesOf((await vexil('drift')).stdout, '= flag checkout')).toEqual([
-      'changed in the product; what an apply would do:',
-      'description: "Theirs" -> "New checkout"',
-    ])
+    for (const [command, code] of [
+      ['plan', 0],
+      ['drift', 6],
+    ] as const) {
+      const told = await vexil(command)
+      expect(told.code, command).toBe(code)
+      expect(linesOf(told.stdout, '= flag checkout'), command).toEqual([
+        expect.stringMatching(/^name: taken back, changed in the product( by |$)/),
+        '  description: "New checkout" -> "Theirs"',
+      ])
+      const held = told.stdout.split('HELD')[1] ?? ''
+      expect(linesOf(held, '= flag checkout').slice(0, 2), command).toEqual([
+        expect.stringMatching(/^filters: held, changed in the product( by |$)/),
+        '  condition 1  country is DE  10% -> 100%',
+      ])
+    }
   })
 })

@@ -25,6 +25,7 @@ writtenTexts.push('12345678901234567890.10', '9007199254740993')
 interface MemberSchema {
   readonly type?: string | readonly string[]
   readonly enum?: unknown
+  readonly then?: { readonly enum?: unknown }
   readonly items?: MemberSchema
 }
 interface SectionSchema {
@@ -41,8 +42,10 @@ const textFields = Object.entries(sections).flatMap(([section, { additionalPrope
   }),
 )
 
-function isText({ type, enum: choices }: MemberSchema): boolean {
+/** One of a few words is no text: quotes do not help there. */
+function isText({ type, enum: words, then: ofTexts }: MemberSchema): boolean {
   const types = [type ?? []].flat()
+  const choices = words ?? ofTexts?.enum
   return types.includes('string') && !types.includes('integer') && choices === undefined
 }
 
