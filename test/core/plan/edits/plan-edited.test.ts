@@ -227,6 +227,13 @@ describe('a flag that was deleted in the product', () => {
   const gone = aFlag({ deleted: true })
 
   it.each([
+    ['is the one on record', '7', { ...nothing, edits: [['exists', 'held', 'base']] }],
+    ['is another one, which nothing has', '999', { ...nothing, blocked: ['not_seen'] }],
+  ])('is not one whose declared id is wrong: the id %s', (_, id, expected) => {
+    expect(told(planOf(on, checkout(on, { id }), []))).toEqual(expected)
+  })
+
+  it.each([
     ['soft-deleted', [gone]],
     ['nowhere', []],
   ] as const)('stays deleted: %s', (_, live) => {
