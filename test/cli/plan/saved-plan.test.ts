@@ -42,7 +42,7 @@ describe('vexil apply with a saved plan', () => {
       'is of another format',
       () => rewrite(document => Object.assign(document, { format_version: '1.0' })),
       5,
-      'it has format "1.0"; this version reads 2.0; plan again',
+      'it has format "1.0"; this version reads 2.1; plan again',
     ],
     // Not a plan that does not hold any more, but a wrong file.
     ['is no plan', () => workspace().write({ 'plan.json': 'hello' }), 1, 'it is not a plan file'],
