@@ -195,7 +195,7 @@ describe('a run that cannot be on record', () => {
     const { exitCode, document } = await (await repository.plan()).apply()
     expect({ exitCode, document }).toEqual({
       exitCode: 0,
-      document: { is: 'run', command: 'apply', changes: [], blocked: [], events: [] },
+      document: { is: 'run', command: 'apply', changes: [], blocked: [], liveEdits: [], events: [] },
     })
     expect(notes).toEqual([expect.stringMatching(/^this run is not on record: E/)])
   })
