@@ -149,11 +149,22 @@ describe('a kind that is described and nothing else', () => {
   it('has a log of what happened', async () => {
     const door = await openDoor()
     await aView(door)
-    await door.patch(`${views}/1`, { columns: ['event'] })
-    await door.patch(`${views}/1`, { columns: ['event'] })
-    const change = { type: 'SavedView', action: 'changed', field: 'columns', before: [], after: ['event'] }
+    const states = [[], ['event'], ['time'], []]
+    // The second request of each changes nothing, and is no entry.
+    for (const columns of states.slice(1)) {
+      await door.patch(`${views}/1`, { columns })
+      await door.patch(`${views}/1`, { columns })
+    }
+    const change = (action: string, at: number) => [
+      'updated',
+      'weekly',
+      [{ type: 'SavedView', action, field: 'columns', before: states[at], after: states[at + 1] }],
+    ]
     expect(await activityOf(door, views)).toEqual([
-      ['updated', 'weekly', [change]],
+      // The field's own action: of none and of an empty list it is said as of a value that came or went.
+      change('deleted', 2),
+      change('changed', 1),
+      change('created', 0),
       ['created', 'weekly', null],
     ])
   })
