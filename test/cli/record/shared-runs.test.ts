@@ -90,9 +90,16 @@ describe('records that are shared on a ref', () => {
     await bea.edit('checkout', { name: 'Two' })
     await rm(join(bea.path, '.vexil'), { recursive: true })
     const drift = await bea.vexil('drift --json')
-    expect(JSON.parse(drift.stdout).drift).toMatchObject([
-      { address: 'feature_flag.checkout', fields: ['name'] },
-    ])
+    // The base is in the record that the other clone has shared.
+    expect(JSON.parse(drift.stdout)).toMatchObject({
+      sides: { edited: ['feature_flag.checkout'], differing: [] },
+      live_edits: [
+        {
+          address: 'feature_flag.checkout',
+          fields: [{ field: 'name', treatment: 'reverted', evidence: 'base' }],
+        },
+      ],
+    })
   })
 
   it('are both there when two clones apply at once', async () => {
