@@ -119,7 +119,8 @@ describe.each(profiles)('on the service %s, of whatever age', profile => {
         const project = { id: 1, name: 'Production', feature_flags: world }
         const organization = { id: '01900000-0000-0000-0000-000000000001', name: 'Ours', projects: [project] }
         const service = await startService({ profile, quirks, seed: { organizations: [organization] } })
-        const folder = await folderWith({ 'vexil.yaml': 'version: 1\n' })
+        // A flag that is off and newly declared on would be held: nobody knows who has turned it off.
+        const folder = await folderWith({ 'vexil.yaml': 'version: 1\nlive_edits: revert\n' })
         try {
           const flags: Record<string, Flag> = Object.fromEntries(world.map(flag => [flag.key, flag]))
           for (const declarations of [first, second]) {
