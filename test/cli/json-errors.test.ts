@@ -19,6 +19,7 @@ const calls: Readonly<Record<string, string>> = {
   drift: 'drift',
   export: 'export',
   ramp: 'ramp nothing --to 50',
+  pull: 'pull nothing',
   fmt: 'fmt nothing.yaml',
   refs: 'refs nothing',
   promote: 'promote nothing --from staging --to production',
