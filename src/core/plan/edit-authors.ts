@@ -36,6 +36,7 @@ export function wantedAuthors({ liveEdits }: Pick<Plan, 'liveEdits'>, on: Planne
  * they are: only where somebody says whose users are automation.
  */
 export function unprovenFields({ changes }: Pick<Plan, 'changes'>, on: UnprovenOn): WantedAuthor[] {
+  if (changes.length === 0) return []
   const declared = new Map(on.declarations.desired.map(desired => [desired.address, desired]))
   return changes.flatMap(({ address, kind, action, id, after }) => {
     const desired = declared.get(address)

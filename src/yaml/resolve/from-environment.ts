@@ -1,6 +1,5 @@
 import { pointerOf } from '../../model/json/pointer.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
-import { targetingField } from '../../model/kind.ts'
+import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import { tagMemberNames } from '../../model/tag-member.ts'
 import { shortMembers } from '../../targeting/short/short-form.ts'
 import type { Layer, ObjectDeclaration } from '../declaration.ts'
@@ -17,6 +16,8 @@ export function fieldsFromEnvironment(
   { name: environment }: Environment,
 ): string[] {
   const { kind, base, file } = declaration
+  // Mostly nothing does, and all objects of a repository come by here.
+  if (file.secrets.size === 0 && !layer.expanded?.audiences.length) return []
   const override = environment === undefined ? undefined : declaration.environments.get(environment)
   const layers = override ? [base, override] : [base]
   const isFilled = (member: string) =>
