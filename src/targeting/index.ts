@@ -15,6 +15,7 @@ export {
   type ReleasedFlag,
 } from './compare/exposure.ts'
 export { type MergedFilters, mergeFilters, type ThreeFilters } from './compare/merge-filters.ts'
+export { filtersForEverybody, singleValue } from './compare/single-value.ts'
 export { describeMemberDifference, describeValue } from './compare/value-difference.ts'
 export { describeCondition, describeRelease } from './describe/describe.ts'
 export { shortenPair, textStep, valueText, visible } from './describe/value-words.ts'
