@@ -5,8 +5,8 @@ import { doctorMembers } from './doctor-members.ts'
 import type { Document, EditDocument, Fault, RunDocument, RunEvent } from './document.ts'
 import { escapeJson, jsonText } from './escape-json.ts'
 import { type Following, type Format, wholeRun } from './format.ts'
+import { countsOf } from './lines/run-event-item.ts'
 import { faultIn } from './text/problem-text.ts'
-import { countsOf } from './text/terminal-apply.ts'
 
 /** For programs: one JSON value for a document; of a run, a line for each event and one for all of it. */
 export const json: Format = {

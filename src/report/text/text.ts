@@ -2,19 +2,22 @@ import { escapeText } from '../../model/text/escape-text.ts'
 import type { CallDocument, Document, ExportDocument, OperationsDocument, ShownQuirk } from '../document.ts'
 import { jsonText } from '../escape-json.ts'
 import { type Format, type Piece, type View, wholeRun } from '../format.ts'
+import { comparisonReport } from '../lines/comparison-report.ts'
+import { driftReport } from '../lines/drift-report.ts'
+import { historyReport } from '../lines/history-report.ts'
+import { shownPlan } from '../lines/plan-report.ts'
 import { counted } from '../object-names.ts'
-import { followInText } from './apply-report.ts'
 import { problemCounts, problemsText } from './problem-text.ts'
+import { reportText } from './report-text.ts'
 import { createStyle, type Style } from './style.ts'
-import { comparisonText } from './terminal-comparison.ts'
 import { doctorText } from './terminal-doctor.ts'
-import { driftText } from './terminal-drift.ts'
 import { editPieces } from './terminal-edit.ts'
 import { evaluationText } from './terminal-evaluation.ts'
-import { historyText, outcomesText } from './terminal-history.ts'
+import { historyText } from './terminal-history.ts'
 import { installationText } from './terminal-installation.ts'
 import { planOriginText, planText } from './terminal-plan.ts'
 import { referencesText } from './terminal-references.ts'
+import { followInText } from './terminal-run.ts'
 import { sandboxText } from './terminal-sandbox.ts'
 import { shownText } from './terminal-shown.ts'
 
@@ -40,13 +43,10 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
     case 'saved_plan': {
       const { plan, next, isBrief } = document
       if (isBrief) return [{ text: planOriginText(plan.meta, style) }]
-      const unchanged = new Array<string>(plan.unchangedCount).fill('')
-      const absent = new Array<string>(plan.absentCount).fill('')
-      const shown = { ...plan, unchanged, absent }
-      return [{ text: planText(shown, { meta: plan.meta, style, next, isVerbose }) }]
+      return [{ text: planText(shownPlan(plan), { meta: plan.meta, style, next, isVerbose }) }]
     }
     case 'drift':
-      return [{ text: driftText(document, { meta: document.meta, style, isVerbose }) }]
+      return [{ text: reportText(driftReport(document, { isVerbose }), style) }]
     case 'run':
       return [{ text: wholeRun(followInText(document, { style, isVerbose }), document) }]
     case 'validation': {
@@ -66,16 +66,14 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
     case 'evaluation':
       return [{ text: evaluationText(document.flags, style) }]
     case 'comparison':
-      return [{ text: comparisonText(document, style) }]
+      return [{ text: reportText(comparisonReport(document), style) }]
     case 'references':
       return [
         ...(document.notes.length === 0 ? [] : [beside(linesText(document.notes.map(escapeText)))]),
         { text: referencesText(document, style) },
       ]
-    case 'history': {
-      const { runs, outcomes } = document
-      return [{ text: `${historyText(runs, style)}${outcomes ? outcomesText(outcomes) : ''}` }]
-    }
+    case 'history':
+      return [{ text: historyText(historyReport(document), style) }]
     case 'doctor':
       return [{ text: doctorText(document.checks, style) }]
     case 'sandbox':

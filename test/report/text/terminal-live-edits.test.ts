@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { LiveEdit } from '../../../src/core/live-edits/live-edit.ts'
+import { leftOutLiveEdits } from '../../../src/report/lines/live-edit-sections.ts'
+import { itemLines } from '../../../src/report/text/report-text.ts'
 import { createStyle } from '../../../src/report/text/style.ts'
-import { leftOutLiveEditText } from '../../../src/report/text/terminal-live-edits.ts'
 import { planText } from '../../../src/report/text/terminal-plan.ts'
 import { declare, declaredFlag, planned } from '../../support/builders.ts'
 import { aLiveEdit, aLiveEditField, treatments } from '../../support/live-edits.ts'
@@ -108,7 +109,9 @@ BEHIND (declared so by another commit; not sent)
 
   it('is told again beside what was done, where it was left out', () => {
     expect(
-      leftOutLiveEditText(edits, style),
+      leftOutLiveEdits(edits)
+        .flatMap(item => itemLines(item, style).map(line => `${line}\n`))
+        .join(''),
     ).toBe(`  ! flag beta left out: filters changed in the repository, and in the product
       to go on: vexil pull feature_flag.beta
             or: --allow live_edit=feature_flag.beta

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Blocked, Change, Drift, Plan } from '../../../src/core/change.ts'
 import { foundDrift } from '../../../src/core/plan/found-drift.ts'
+import type { Heading } from '../../../src/report/document.ts'
+import { driftReport } from '../../../src/report/lines/drift-report.ts'
+import { reportText } from '../../../src/report/text/report-text.ts'
 import { createStyle } from '../../../src/report/text/style.ts'
-import { driftText } from '../../../src/report/text/terminal-drift.ts'
 import { planText } from '../../../src/report/text/terminal-plan.ts'
 import {
   aBase,
@@ -89,7 +91,8 @@ function richPlan(): Plan {
 }
 
 /** What `drift` says of a plan where nothing is on record. */
-const drifted = (plan: Plan) => ({ plan, found: foundDrift(plan, {}), isOnRecord: false })
+const driftText = (plan: Plan, about: Heading) =>
+  reportText(driftReport({ plan, found: foundDrift(plan, {}), isOnRecord: false, meta: about }), style)
 
 describe('the text of a plan', () => {
   it('has the riskiest first, words before structures, lines of files, and counts last', () => {
@@ -109,7 +112,7 @@ describe('the text of a plan', () => {
   })
 
   it('tells drift in words too', () => {
-    expect(driftText(drifted(richPlan()), { meta, style })).toMatchSnapshot()
+    expect(driftText(richPlan(), meta)).toMatchSnapshot()
   })
 
   it('counts what it shows', () => {
@@ -178,7 +181,7 @@ describe('the text of a plan', () => {
     }
     for (const text of [
       planText(made, { meta: hostileMeta, style, showsUnchanged: true }),
-      driftText(drifted(made), { meta: hostileMeta, style }),
+      driftText(made, hostileMeta),
     ]) {
       expect(text).not.toMatch(/[\u001b\u202e]/)
       expect(text).toContain('a\\u001b[2J\\nb\\u202e')

@@ -1,21 +1,7 @@
 import type { PlanMeta } from '../../core/record/plan-file.ts'
 import { targetText } from '../../core/target.ts'
-import type { Source } from '../../model/problem.ts'
-import { padColumns } from '../../model/text/columns.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import { placeOf } from '../object-names.ts'
-import type { Style } from './style.ts'
-
-/** Where the places begin; a longer name pushes its own to the right. */
-const nameColumns = 48
-
-/** The name on the left, the place in its file on the right of it. */
-export function titled(sign: string, name: string, source: Source | undefined, style: Style): string {
-  const place = placeOf(source)
-  return place === ''
-    ? `  ${sign} ${name}`
-    : `  ${sign} ${padColumns(name, nameColumns)}  ${style.dim(place)}`
-}
+import type { ReportPlace } from './report.ts'
 
 /** The commit that something was made at, for people: `at 0123456789ab with local changes`; empty without one. */
 export function atCommit({ commit, dirty = false }: Pick<PlanMeta, 'commit' | 'dirty'>): string {
@@ -49,4 +35,14 @@ export function serviceText({ target: { profile, known } }: Pick<PlanMeta, 'targ
 export function placeLine({ target, environment }: Pick<PlanMeta, 'target' | 'environment'>): string {
   const place = escapeText(targetText(target))
   return environment === undefined ? place : `${escapeText(environment)} (${place})`
+}
+
+/** The same for those who keep reports apart. */
+export function reportPlace({ target, environment, commit, dirty }: Partial<PlanMeta>): ReportPlace {
+  return {
+    ...(environment === undefined ? {} : { environment: escapeText(environment) }),
+    ...(target === undefined ? {} : { target: escapeText(targetText(target)) }),
+    ...(commit === undefined ? {} : { commit: escapeText(commit) }),
+    ...(dirty === undefined ? {} : { dirty }),
+  }
 }

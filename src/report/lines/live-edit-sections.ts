@@ -4,8 +4,8 @@ import { countsOfLiveEdits } from '../../core/live-edits/live-edit-counts.ts'
 import { durationText } from '../../model/text/duration-text.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { nameOf } from '../object-names.ts'
-import type { Style } from './style.ts'
-import { timeLine, titled } from './title-line.ts'
+import { timeLine } from './place-words.ts'
+import { aLine, type Item, type Line, type Manner, type Section, type SectionKind } from './report.ts'
 
 /**
  * What was changed in the product, as a plan tells it. What is about to be lost comes first in a plan, what stays as it
@@ -19,19 +19,13 @@ import { timeLine, titled } from './title-line.ts'
  * | `held`     | after what is blocked                    |
  * | `behind`   | after what is blocked                    |
  */
-export function sentLiveEditSections({ liveEdits, changes }: Edited, manner: Manner): string[] {
+export function sentLiveEditSections({ liveEdits, changes }: Edited, manner: Manner): Section[] {
   const changed = new Set(changes.map(({ address }) => address))
   return sections(
     liveEdits.filter(({ address }) => changed.has(address)),
     ['reverted', 'merged'],
     manner,
   )
-}
-
-interface Manner {
-  readonly style: Style
-  /** When it is told; see `Heading`. */
-  readonly now?: number | undefined
 }
 
 /** What a plan says of live edits and of what it sends. */
@@ -41,12 +35,12 @@ interface Edited {
 }
 
 /** All of them, as `drift` tells them. */
-export function liveEditSections(liveEdits: readonly LiveEdit[], manner: Manner): string[] {
+export function liveEditSections(liveEdits: readonly LiveEdit[], manner: Manner): Section[] {
   return sections(liveEdits, order, manner)
 }
 
 /** Those of which nothing is sent, and those of objects whose change is blocked: nothing is lost of them yet. */
-export function leftOutLiveEditSections({ liveEdits, changes }: Edited, manner: Manner): string[] {
+export function leftOutLiveEditSections({ liveEdits, changes }: Edited, manner: Manner): Section[] {
   const changed = new Set(changes.map(({ address }) => address))
   const waiting = liveEdits.filter(({ address }) => !changed.has(address))
   return [
@@ -60,23 +54,26 @@ export function leftOutLiveEditSections({ liveEdits, changes }: Edited, manner: 
 }
 
 /** Once more beside what was done: a line for each object, and how to go on. */
-export function leftOutLiveEditText(liveEdits: readonly LiveEdit[], style: Style): string {
+export function leftOutLiveEdits(liveEdits: readonly LiveEdit[]): Item[] {
   const leftOut: readonly Treatment[] = ['conflict', 'held', 'behind']
-  return [...liveEdits]
-    .sort(byAddress)
-    .flatMap(edit => {
-      const parts = leftOut.flatMap(treatment => {
-        const names = fieldsOf(edit, treatment).map(({ field }) => field)
-        return names.length === 0 ? [] : [`${listed(names)} ${shortWords[treatment]}`]
-      })
-      if (parts.length === 0) return []
-      const words = escapeText(`left out: ${parts.join('; ')}`)
-      return [
-        `  ${style.caution('!')} ${nameOf(edit)} ${words}\n`,
-        ...remedyLines(edit, style).map(line => `${line}\n`),
-      ]
+  return [...liveEdits].sort(byAddress).flatMap(edit => {
+    const parts = leftOut.flatMap(treatment => {
+      const names = fieldsOf(edit, treatment).map(({ field }) => field)
+      return names.length === 0 ? [] : [`${listed(names)} ${shortWords[treatment]}`]
     })
-    .join('')
+    if (parts.length === 0) return []
+    return [
+      {
+        address: edit.address,
+        sign: { text: '!', tone: 'caution' },
+        name: nameOf(edit),
+        became: { text: 'left out' },
+        because: escapeText(parts.join('; ')),
+        ...(edit.source && { source: edit.source }),
+        lines: remedyLines(edit),
+      },
+    ]
+  })
 }
 
 /** The counts of the last line of a plan; nothing of what there is none. */
@@ -97,6 +94,14 @@ const titles: Readonly<Record<Treatment, string>> = {
   behind: 'BEHIND (declared so by another commit; not sent)',
 }
 
+const sectionKinds: Readonly<Record<Treatment, SectionKind>> = {
+  reverted: 'lost',
+  merged: 'lost',
+  conflict: 'conflict',
+  held: 'held',
+  behind: 'held',
+}
+
 const waitingTitle = 'CHANGED IN THE PRODUCT (nothing of it is written: its change is blocked)'
 
 const shortWords: Readonly<Record<Treatment, string>> = {
@@ -112,28 +117,33 @@ function sections(
   treatments: readonly Treatment[],
   manner: Manner,
   titlesOf = titles,
-): string[] {
+): Section[] {
   const sorted = [...liveEdits].sort(byAddress)
   return treatments.flatMap(treatment => {
     const told = sorted.filter(edit => fieldsOf(edit, treatment).length > 0)
     if (told.length === 0) return []
-    const lines = told.flatMap(edit => editLines(edit, treatment, manner))
-    return [[manner.style.bold(titlesOf[treatment]), ...lines].join('\n')]
+    const items = told.map(edit => itemOf(edit, treatment, manner))
+    return [{ is: sectionKinds[treatment], title: titlesOf[treatment], items }]
   })
 }
 
-function editLines(edit: LiveEdit, treatment: Treatment, { style, now }: Manner): string[] {
-  const fields = fieldsOf(edit, treatment)
+function itemOf(edit: LiveEdit, treatment: Treatment, { now }: Manner): Item {
+  const { address, source } = edit
   // An object with several kinds of them says what to do about it once, where it is told last.
   const isLast = lastTreatment(edit) === treatment
-  return [
-    titled(style.caution('='), nameOf(edit), edit.source, style),
-    ...fields.flatMap(field => [
-      `      ${escapeText(`${field.field}: ${wordsFor(field)}${whoText(field, now)}`)}`,
-      ...field.summary.map(line => `        ${escapeText(line)}`),
-    ]),
-    ...(isLast ? remedyLines(edit, style) : []),
-  ]
+  return {
+    address,
+    sign: { text: '=', tone: 'caution' },
+    name: nameOf(edit),
+    ...(source && { source }),
+    lines: [
+      ...fieldsOf(edit, treatment).flatMap(field => [
+        aLine('detail', escapeText(`${field.field}: ${wordsFor(field)}${whoText(field, now)}`)),
+        ...field.summary.map(line => aLine('detail', escapeText(line), { depth: 1 })),
+      ]),
+      ...(isLast ? remedyLines(edit) : []),
+    ],
+  }
 }
 
 /** What an undo or a disable has set was not changed by a click. */
@@ -164,10 +174,8 @@ function forText(since: number, now: number | undefined): string {
     : `for ${durationText(now - since)} (since ${timeLine(since)})`
 }
 
-function remedyLines({ remedies }: LiveEdit, style: Style): string[] {
-  return remedies.map(
-    (remedy, at) => `      ${style.dim(`${at === 0 ? 'to go on:' : '      or:'} ${escapeText(remedy)}`)}`,
-  )
+function remedyLines({ remedies }: LiveEdit): Line[] {
+  return remedies.map(remedy => aLine('remedy', escapeText(remedy)))
 }
 
 function fieldsOf({ fields }: LiveEdit, treatment: Treatment): readonly LiveEditField[] {

@@ -1,46 +1,41 @@
 import type { ComparedRow, ComparedState, EnvironmentDifference } from '../../core/compare/comparison.ts'
-import { columnsOf, padColumns } from '../../model/text/columns.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { comparisonCounts } from '../comparison-members.ts'
 import type { ComparisonDocument } from '../document.ts'
 import { counted, nameOf } from '../object-names.ts'
-import type { Style } from './style.ts'
-
-/** The widest column of names; a longer name pushes its cells to the right. */
-const widestName = 48
+import { aLine, type Item, type Line, type Report } from './report.ts'
 
 /** Environments as columns, objects as rows, and below each row in what it differs. */
-export function comparisonText(document: ComparisonDocument, style: Style): string {
+export function comparisonReport(document: ComparisonDocument): Report {
   const { comparison, isLive, places, showsEqual } = document
-  const { environments } = comparison
-  const shown = comparison.rows.filter(({ verdict }) => showsEqual || verdict !== 'equal')
+  const { environments, rows } = comparison
+  const shown = rows.filter(({ verdict }) => showsEqual || verdict !== 'equal')
   const where = environments.map(name => {
     const place = places[name]
     return place === undefined ? escapeText(name) : `${escapeText(name)} (${escapeText(place)})`
   })
-  const title = `${style.bold(isLive ? 'Live' : 'Declared')}: ${where.join(' -> ')}`
-  const lines = shown.length === 0 ? [] : ['', ...tableLines(shown, environments, style)]
-  return `${[title, ...lines, '', countLine(document)].join('\n')}\n`
+  const columns = environments.map(escapeText)
+  const items = shown.map(row => itemOf(row, environments))
+  return {
+    is: 'comparison',
+    place: {},
+    headline: { verdict: isLive ? 'Live' : 'Declared', about: where.join(' -> ') },
+    alerts: [],
+    sections: items.length === 0 ? [] : [{ is: 'comparison', title: '', columns, items }],
+    notes: [],
+    counts: countsOf(document).map(text => ({ text })),
+    closing: [],
+  }
 }
 
-function tableLines(rows: readonly ComparedRow[], environments: readonly string[], style: Style): string[] {
-  const names = rows.map(row => `  ${signOf(row)} ${nameOf(row)}`)
-  const cells = rows.map(row => environments.map(name => cellOf(row.environments[name])))
-  const nameColumns = Math.min(widestName, Math.max(...names.map(columnsOf)))
-  const columns = environments.map((name, index) =>
-    Math.max(columnsOf(escapeText(name)), ...cells.map(row => columnsOf(row[index] ?? ''))),
-  )
-  const line = (name: string, values: readonly string[]) =>
-    [padColumns(name, nameColumns), ...values.map((value, index) => padColumns(value, columns[index] ?? 0))]
-      .join('  ')
-      .trimEnd()
-  return [
-    style.dim(line('', environments.map(escapeText))),
-    ...rows.flatMap((row, index) => [
-      line(names[index] ?? '', cells[index] ?? []),
-      ...differenceLines(row.differences, environments.length > 2),
-    ]),
-  ]
+function itemOf(row: ComparedRow, environments: readonly string[]): Item {
+  return {
+    address: row.address,
+    sign: { text: signOf(row) },
+    name: nameOf(row),
+    cells: environments.map(name => cellOf(row.environments[name])),
+    lines: differenceLines(row.differences, environments.length > 2),
+  }
 }
 
 /** `=` the same, `~` differs, `!` not in all of them. */
@@ -68,8 +63,8 @@ function cellOf(state: ComparedState | undefined): string {
 }
 
 /** Where there are more than two environments, each difference says between which; what several say is said once. */
-function differenceLines(differences: readonly EnvironmentDifference[], isNamed: boolean): string[] {
-  if (!isNamed) return differences.flatMap(({ summary }) => indented(summary, 6))
+function differenceLines(differences: readonly EnvironmentDifference[], isNamed: boolean): Line[] {
+  if (!isNamed) return differences.flatMap(({ summary }) => summaryLines(summary))
   const byWords = new Map<string, EnvironmentDifference[]>()
   for (const difference of differences) {
     const words = difference.summary.join('\n')
@@ -78,15 +73,15 @@ function differenceLines(differences: readonly EnvironmentDifference[], isNamed:
   return [...byWords.values()].flatMap(alike => {
     const [{ from, summary } = { from: '', summary: [] }] = alike
     const others = alike.map(({ to }) => escapeText(to)).join(', ')
-    return [`      ${escapeText(from)} -> ${others}:`, ...indented(summary, 8)]
+    return [aLine('detail', `${escapeText(from)} -> ${others}:`), ...summaryLines(summary, 1)]
   })
 }
 
-function indented(lines: readonly string[], columns: number): string[] {
-  return lines.map(line => `${' '.repeat(columns)}${escapeText(line)}`)
+function summaryLines(summary: readonly string[], depth?: number): Line[] {
+  return summary.map(line => aLine('detail', escapeText(line), depth === undefined ? {} : { depth }))
 }
 
-function countLine({ comparison, showsEqual }: ComparisonDocument): string {
+function countsOf({ comparison, showsEqual }: ComparisonDocument): string[] {
   const { equal, differs, only } = comparisonCounts(comparison)
   const isPair = comparison.environments.length === 2
   const onlyIn = Object.entries(only).flatMap(([name, count]) => {
@@ -95,5 +90,5 @@ function countLine({ comparison, showsEqual }: ComparisonDocument): string {
   })
   const hint = equal > 0 && !showsEqual ? ' (--show-equal lists them)' : ''
   const verb = differs === 1 ? 'differs' : 'differ'
-  return [`${counted(differs, 'object')} ${verb}`, ...onlyIn, `${equal} equal${hint}`].join(', ')
+  return [`${counted(differs, 'object')} ${verb}`, ...onlyIn, `${equal} equal${hint}`]
 }

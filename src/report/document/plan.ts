@@ -1,0 +1,57 @@
+import type { Plan } from '../../core/change.ts'
+import type { FoundDrift } from '../../core/plan/found-drift.ts'
+import type { PlanMeta, SavedPlan } from '../../core/record/plan-file.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import type { Fault } from './problems.ts'
+
+/** What a plan is about, as people are told of it. */
+export interface Heading
+  extends Pick<PlanMeta, 'target' | 'environment' | 'commit' | 'dirty' | 'createdAt' | 'requests'> {
+  /** When it is told, in milliseconds since 1970; without it no ages are told, only times. */
+  readonly now?: number
+}
+
+/** What a plan says to people; a saved one has no addresses of what is unchanged. */
+export type ShownPlan = Pick<Plan, 'changes' | 'blocked' | 'drift' | 'liveEdits' | 'unchanged'> &
+  Partial<Pick<Plan, 'inventory' | 'absent' | 'taggedUndeclared'>>
+
+/** `vexil plan`, and what `apply`, `undo`, `claim` and `unclaim` ask about. */
+export interface PlanDocument {
+  readonly is: 'plan'
+  readonly plan: ShownPlan
+  readonly meta: Heading
+  /** What `--out` saves. To work it out takes as long as to make the plan: give a getter that does so when it is read. */
+  readonly saved: JsonObject
+  /** What is about to be done when it is not a plan of the declarations, as in `undo of run 20261121T020000Z-1f2e3d4c`. */
+  readonly deed?: string
+  /** What else is to be known of it: one line. */
+  readonly note?: string
+  /** What to run next. */
+  readonly next?: string
+  /** Whether the addresses that are as declared are listed. */
+  readonly showsUnchanged?: boolean
+  /** Why it could not be saved. */
+  readonly errors?: readonly Fault[]
+}
+
+/** `vexil show`, and the plan that `vexil apply PLAN` carries out. */
+export interface SavedPlanDocument {
+  readonly is: 'saved_plan'
+  readonly plan: SavedPlan
+  /** The text of its file. */
+  readonly text: string
+  readonly next?: string
+  /** Says only where it is from: what is in it is told while it is carried out. */
+  readonly isBrief?: boolean
+}
+
+/** `vexil drift`. */
+export interface DriftDocument {
+  readonly is: 'drift'
+  readonly plan: Plan
+  readonly found: FoundDrift
+  /** Whether an apply of this place is on record; otherwise nobody can tell which side has changed. */
+  readonly isOnRecord: boolean
+  readonly meta: Heading
+  readonly saved: JsonObject
+}

@@ -1,0 +1,81 @@
+import { byAddress, type Change, type Risk } from '../../core/change.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import { countedByKind, listed, nameOf, signs } from '../object-names.ts'
+import { aLine, type Item, type Line, type Manner, type Section } from './report.ts'
+import { howToList, together } from './together.ts'
+
+/** The changes of one risk; those that are alike come after the others, together. */
+export function riskSection(changes: readonly Change[], risk: Risk, { isVerbose }: Manner): Section[] {
+  const ofRisk = changes.filter(change => change.risk === risk).sort(byAddress)
+  if (ofRisk.length === 0) return []
+  const { single, groups } = together(ofRisk, { keyOf: claimed, isVerbose })
+  const others = together(single, { keyOf: changedAlike, isVerbose })
+  const items = [
+    ...others.single.map(changeItem),
+    ...others.groups.map(audienceItem),
+    ...groups.map(claimsItem),
+  ]
+  return [{ is: 'changes', title: `${risk.toUpperCase()} RISK`, risk, items }]
+}
+
+/** What a change does, where it is a claim and nobody had to allow it. */
+export function claimed({ action, summary, allowed }: Change): string | undefined {
+  return action === 'claim' && allowed.length === 0 ? summary.join(', ') : undefined
+}
+
+/** What a change does, where that is to the people of audiences, and nobody had to allow it. */
+function changedAlike({ action, summary, audiences = [], allowed, alert }: Change): string | undefined {
+  if (action !== 'update' || audiences.length === 0 || allowed.length > 0) return undefined
+  return JSON.stringify([audiences, summary.map(withoutNumber), alert])
+}
+
+/** Flags may have the same condition at different places. */
+function withoutNumber(line: string): string {
+  return line.replace(/^condition \d+/, 'condition')
+}
+
+function audienceItem(changes: readonly Change[]): Item {
+  const [{ audiences = [], summary } = { summary: [] }] = changes
+  const names = `${audiences.length === 1 ? 'audience' : 'audiences'} ${audiences.join(' and ')}`
+  return {
+    sign: { text: signs.update, tone: 'good' },
+    name: `${escapeText(names)}: ${countedByKind(changes)} change alike`,
+    remark: howToList,
+    lines: [
+      ...summary.map(line => aLine('detail', escapeText(withoutNumber(line)))),
+      aLine('names', listed(changes.map(nameOf))),
+    ],
+  }
+}
+
+function claimsItem(claims: readonly Change[]): Item {
+  const [what = ''] = claims.flatMap(claim => claimed(claim) ?? [])
+  return {
+    sign: { text: signs.claim, tone: 'good' },
+    name: `claims ${countedByKind(claims)}: ${escapeText(what)}, and nothing else changes`,
+    remark: howToList,
+    lines: [],
+  }
+}
+
+function changeItem(change: Change): Item {
+  const { action, address, alert, source } = change
+  const label = change.label === undefined ? '' : ` role ${escapeText(change.label)}`
+  return {
+    address,
+    sign: { text: signs[action], tone: action === 'delete' ? 'bad' : 'good' },
+    name: change.parent ? `grant ${escapeText(change.parent.identity)}${label}` : nameOf(change),
+    ...(source && { source }),
+    ...(alert === undefined ? {} : { alert: escapeText(alert) }),
+    lines: changeLines(change),
+  }
+}
+
+function changeLines({ action, summary, allowed }: Change): Line[] {
+  const lines = [
+    ...(action === 'claim' ? ['gets the ownership tag; nothing else changes'] : []),
+    ...summary,
+    ...(allowed.length > 0 ? [`allowed: ${allowed.join(', ')}`] : []),
+  ]
+  return lines.map(line => aLine('detail', escapeText(line)))
+}

@@ -1,0 +1,26 @@
+import { byAddress, type Drift } from '../../core/change.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import { countedByKind, nameOf } from '../object-names.ts'
+import { aLine, type Item, type Manner } from './report.ts'
+import { howToList, together } from './together.ts'
+
+/** What drifted; what is declared nowhere comes last, together. */
+export function driftItems(drift: readonly Drift[], { isVerbose }: Manner): Item[] {
+  const keyOf = ({ reason, summary }: Drift) => (reason === 'undeclared' ? summary.join(', ') : undefined)
+  const { single, groups } = together([...drift].sort(byAddress), { keyOf, isVerbose })
+  const sign = { text: '=' }
+  return [
+    ...single.map(({ summary, ...drifted }) => ({
+      address: drifted.address,
+      sign,
+      name: nameOf(drifted),
+      ...(drifted.source && { source: drifted.source }),
+      lines: summary.map(line => aLine('detail', escapeText(line))),
+    })),
+    ...groups.map(group => {
+      const [what = ''] = group.flatMap(drifted => keyOf(drifted) ?? [])
+      const name = `${countedByKind(group)}: each ${escapeText(what)}`
+      return { sign, name, remark: howToList, lines: [] }
+    }),
+  ]
+}

@@ -1,0 +1,122 @@
+import { type Blocked, byAddress, type Change, type Plan } from '../../core/change.ts'
+import { isDifference } from '../../core/plan/drift.ts'
+import { hasDrift } from '../../core/plan/found-drift.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import type { DriftDocument } from '../document.ts'
+import { counted, countedByKind, nameOf } from '../object-names.ts'
+import { notComparedSection } from './blocked-items.ts'
+import { claimed } from './change-items.ts'
+import { driftItems } from './drift-items.ts'
+import { liveEditSections } from './live-edit-sections.ts'
+import { placeLine, reportPlace } from './place-words.ts'
+import { aLine, type Headline, type Item, type Manner, type Report } from './report.ts'
+import { howToList, together } from './together.ts'
+
+type Drifted = Pick<DriftDocument, 'plan' | 'found' | 'isOnRecord' | 'meta'>
+
+/**
+ * What was changed in the product of what is declared. Where the records of a place tell how an object was declared when
+ * it was last as declared, that is told from what the repository has changed since, which is only counted: a plan shows it.
+ * Where they do not, whatever differs is told. What a plan tells together is told together here too.
+ */
+export function driftReport(document: Drifted, { isVerbose }: Manner = {}): Report {
+  const { plan, found, meta } = document
+  const manner = { isVerbose, now: meta.now }
+  const isDrifted = hasDrift(found)
+  const items = isDrifted
+    ? [...differingItems(document, manner), ...driftItems(found.undeclared, manner)]
+    : []
+  return {
+    is: 'drift',
+    place: reportPlace(meta),
+    headline: isDrifted ? { verdict: 'Drift', about: placeLine(meta) } : noDrift(document),
+    alerts: [],
+    sections: [
+      ...(items.length > 0 ? [{ is: 'drift' as const, title: '', items }] : []),
+      ...(isDrifted ? liveEditSections(found.edited, manner) : []),
+      ...notComparedSection(
+        plan.blocked.filter(held => !isDifference(held)),
+        manner,
+      ),
+    ],
+    notes: besideLines(document),
+    counts: isDrifted ? countsOf(document).map(text => ({ text })) : [],
+    closing: [],
+  }
+}
+
+function noDrift({ plan, found, meta }: Drifted): Headline {
+  const isAll = found.unapplied.length + found.behind.length === 0
+  const verdict = isAll ? 'is as declared' : 'was not changed in the product'
+  const looked = counted(lookedAt(plan), 'object')
+  return { verdict: 'No drift', about: `${placeLine(meta)} ${verdict}, ${looked} looked at` }
+}
+
+function differingItems({ found }: Drifted, { isVerbose }: Manner): Item[] {
+  const edited = new Set(found.edited.map(({ address }) => address))
+  const untagged = (each: Change | Blocked) =>
+    'after' in each && !edited.has(each.address) ? claimed(each) : undefined
+  const { single, groups } = together([...found.differing].sort(byAddress), { keyOf: untagged, isVerbose })
+  const sign = { text: '=' }
+  return [
+    ...single.map(each => ({
+      address: each.address,
+      sign,
+      name: nameOf(each),
+      ...(each.source && { source: each.source }),
+      lines: [
+        aLine('why', whyOf(each), { tone: 'faint' }),
+        ...each.summary.map(word => aLine('detail', escapeText(word))),
+      ],
+    })),
+    ...groups.map(group => {
+      const [what = ''] = group.flatMap(each => untagged(each) ?? [])
+      const name = `${countedByKind(group)}: what an apply would do: ${escapeText(what)}, and nothing else`
+      return { sign, name, remark: howToList, lines: [] }
+    }),
+  ]
+}
+
+function countsOf({ plan, found: { edited, differing, undeclared } }: Drifted): string[] {
+  const count = new Set([...edited, ...differing].map(({ address }) => address)).size + undeclared.length
+  return [`${counted(count, 'object')} not as declared`, `${plan.unchanged.length} as declared`]
+}
+
+function lookedAt({ unchanged, changes, blocked, liveEdits }: Plan): number {
+  const others = [...changes, ...blocked, ...liveEdits].map(({ address }) => address)
+  return new Set([...unchanged, ...others]).size
+}
+
+/** What differs and is no drift, and what nobody can tell. */
+function besideLines({ found, isOnRecord }: Drifted): string[] {
+  const { unapplied, behind, differing } = found
+  const are = (count: number) => (count === 1 ? 'is' : 'are')
+  return [
+    ...(unapplied.length > 0
+      ? [
+          `${counted(unapplied.length, 'change')} of the repository ${are(unapplied.length)} not applied yet: vexil plan`,
+        ]
+      : []),
+    ...(behind.length > 0
+      ? [
+          `${counted(behind.length, 'object')} ${are(behind.length)} as another commit declares ${behind.length === 1 ? 'it' : 'them'}: vexil plan`,
+        ]
+      : []),
+    ...(differing.length > 0 && !isOnRecord
+      ? [
+          'no apply is on record here, so nobody can tell what was changed in the product and what in the repository',
+        ]
+      : []),
+  ]
+}
+
+/** Where nothing can be said of what would be done, why not. */
+function whyOf(each: Change | Blocked): string {
+  return 'reason' in each && each.summary.length === 0 ? escapeText(each.reason) : originOf(each)
+}
+
+function originOf({ action }: Pick<Change, 'action'>): string {
+  if (action === 'create') return 'declared, and not live'
+  const origin = action === 'restore' ? 'deleted in the service' : 'live differs from the declaration'
+  return `${origin}; what an apply would do:`
+}

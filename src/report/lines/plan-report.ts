@@ -1,0 +1,150 @@
+import { type Change, highestRisk, type Plan, risks } from '../../core/change.ts'
+import { hasConflict, leavesOut } from '../../core/live-edits/live-edit-counts.ts'
+import { type SavedPlan, totalsOf } from '../../core/record/plan-file.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import type { PlanDocument, ShownPlan } from '../document.ts'
+import { counted, nameOf } from '../object-names.ts'
+import { blockedSection } from './blocked-items.ts'
+import { riskSection } from './change-items.ts'
+import { driftItems } from './drift-items.ts'
+import { leftOutLiveEditSections, liveEditParts, sentLiveEditSections } from './live-edit-sections.ts'
+import { atCommit, madeText, placeLine, reportPlace, serviceText } from './place-words.ts'
+import type { Headline, Manner, Report, Section } from './report.ts'
+
+export interface PlanManner extends Manner, Pick<PlanDocument, 'meta' | 'deed' | 'next' | 'showsUnchanged'> {}
+
+/**
+ * A plan for people. The first line says whether it is safe; then come the changes, the riskiest first, in words and
+ * with the line they come from; what is going to be lost of the product stands before them; what is blocked, what is held
+ * and what drifted stand apart; counts and the next command are last.
+ *
+ * | alike                                                  | told                       |
+ * |--------------------------------------------------------|----------------------------|
+ * | claims that add the same tag and were not blocked      | together, after the others |
+ * | flags that change alike in the properties of audiences | together, after the others |
+ * | what carries the ownership tag and is declared nowhere | together, after the others |
+ * | what is blocked because something cannot be read       | together                   |
+ * | everything else: it may do something to people         | one by one                 |
+ */
+export function planReport(plan: ShownPlan, options: PlanManner): Report {
+  const { meta, next, showsUnchanged, isVerbose } = options
+  const manner = { isVerbose, now: meta.now }
+  const hasChanges = plan.changes.length > 0
+  return {
+    is: 'plan',
+    place: reportPlace(meta),
+    headline: headlineOf(plan, options),
+    alerts: alertsOf(plan.changes),
+    ...readingOf(plan.inventory ?? {}, meta.requests),
+    sections: [
+      ...sentLiveEditSections(plan, manner),
+      ...[...risks].reverse().flatMap(risk => riskSection(plan.changes, risk, manner)),
+      ...blockedSection(plan.blocked, manner),
+      ...leftOutLiveEditSections(plan, manner),
+      ...driftSection(plan.drift, manner),
+      ...(showsUnchanged ? unchangedSection(plan) : []),
+    ],
+    notes: [],
+    counts: countsOf(plan).map(text => ({ text })),
+    closing: undeclaredLine(plan),
+    ...(hasChanges ? { risk: highestRisk(plan.changes) } : {}),
+    ...(next === undefined ? {} : { next: escapeText(next) }),
+  }
+}
+
+/** A saved plan as it is shown: of what is unchanged it has only the number. */
+export function shownPlan(plan: SavedPlan): ShownPlan {
+  const unchanged = new Array<string>(plan.unchangedCount).fill('')
+  const absent = new Array<string>(plan.absentCount).fill('')
+  return { ...plan, unchanged, absent }
+}
+
+function headlineOf(plan: ShownPlan, { meta, deed }: PlanManner): Headline {
+  const named = `${placeLine(meta)}${serviceText(meta)}`
+  const where = deed === undefined ? named : `${escapeText(deed)} in ${named}`
+  const origin = [madeText(meta), atCommit(meta)].filter(words => words !== '').join(' ')
+  const tail = origin === '' ? '' : `  ${origin}`
+  if (plan.changes.length === 0) {
+    return { verdict: `No changes${leftOutWords(plan)}`, about: `${where}${tail}` }
+  }
+  const risk = highestRisk(plan.changes)
+  const about = `${deed === undefined ? 'plan for ' : ''}${where}${tail}`
+  return { verdict: `${risk.toUpperCase()} risk`, risk, about }
+}
+
+/** What keeps a plan without changes from meaning that all is as declared. */
+function leftOutWords({ blocked, liveEdits }: ShownPlan): string {
+  const left = [
+    ...(blocked.length > 0 || hasConflict(liveEdits) ? ['blocked'] : []),
+    ...(leavesOut(liveEdits.filter(edit => !hasConflict([edit]))) ? ['held'] : []),
+  ]
+  return left.length === 0 ? '' : `, but some things are ${left.join(' or ')}`
+}
+
+function readingOf(inventory: Plan['inventory'], requests: number | undefined): Pick<Report, 'reading'> {
+  const lines = Object.entries(inventory).map(([kind, { seen, count, complete }]) => {
+    const of = count === null ? '' : ` of ${count}`
+    return `${kind} ${seen}${of}${complete ? '' : ' (not read whole)'}`
+  })
+  const cost = requests === undefined ? '' : `, in ${counted(requests, 'request')}`
+  return lines.length === 0 ? {} : { reading: `read: ${lines.join(', ')}${cost}` }
+}
+
+function driftSection(drift: ShownPlan['drift'], manner: Manner): Section[] {
+  if (drift.length === 0) return []
+  const title = 'DRIFT (changed outside the declarations)'
+  return [{ is: 'drift', title, items: driftItems(drift, manner) }]
+}
+
+function unchangedSection({ unchanged, absent = [] }: ShownPlan): Section[] {
+  if (unchanged.length === 0) return []
+  const gone = new Set(absent)
+  const items = unchanged.map(address => ({
+    address,
+    name: escapeText(address),
+    ...(gone.has(address) ? { remark: 'already absent' } : {}),
+    lines: [],
+  }))
+  return [{ is: 'unchanged', title: 'UNCHANGED', items }]
+}
+
+function countsOf(plan: ShownPlan): string[] {
+  const { create, update, claim, restore, delete: deleted, blocked, drift, unchanged } = totalsOf(plan)
+  const absent = plan.absent?.length ?? 0
+  return [
+    `${create} to create`,
+    `${update} to change`,
+    ...(claim > 0 ? [`${claim} to claim`] : []),
+    ...(restore > 0 ? [`${restore} to restore`] : []),
+    `${deleted} to delete`,
+    `${blocked} blocked`,
+    ...liveEditParts(plan.liveEdits),
+    ...(drift > 0 ? [`${drift} drifted`] : []),
+    `${unchanged - absent} unchanged`,
+    ...(absent > 0 ? [`${absent} already absent`] : []),
+  ]
+}
+
+/** Whatever becomes of them: who sees the number grow looks for a file that is missing. */
+function undeclaredLine({ taggedUndeclared: count = 0 }: ShownPlan): string[] {
+  if (count === 0) return []
+  const words =
+    count === 1 ? 'carries the tag and is declared nowhere' : 'carry the tag and are declared nowhere'
+  return [`${counted(count, 'object')} ${words}`]
+}
+
+/**
+ * The widenings of a plan that nobody may overlook, in the words of the plan itself, the largest step first: every
+ * form of a plan shows them above anything that could push them out of sight.
+ */
+function alertsOf(changes: readonly Change[]): string[] {
+  return changes
+    .flatMap(change =>
+      change.alert === undefined
+        ? []
+        : [{ step: change.exposure?.step ?? 0, text: `${nameOf(change)}  ${escapeText(change.alert)}` }],
+    )
+    .sort((left, right) => right.step - left.step || compareTexts(left.text, right.text))
+    .map(({ text }) => text)
+}

@@ -1,0 +1,37 @@
+import { escapeText } from '../../model/text/escape-text.ts'
+import type { Document } from '../document.ts'
+import { comparisonReport } from './comparison-report.ts'
+import { driftReport } from './drift-report.ts'
+import { historyReport } from './history-report.ts'
+import { planReport, shownPlan } from './plan-report.ts'
+import type { Manner, Report } from './report.ts'
+import { runReport } from './run-report.ts'
+
+/** What a document says to people; undefined for those that are no report of objects. */
+export function reportOf(
+  document: Document,
+  { isVerbose }: Pick<Manner, 'isVerbose'> = {},
+): Report | undefined {
+  switch (document.is) {
+    case 'plan': {
+      // Not the whole document: to read `saved` takes as long as to make the plan.
+      const { plan, meta, deed, next, showsUnchanged, note } = document
+      const report = planReport(plan, { meta, deed, next, showsUnchanged, isVerbose })
+      return note === undefined ? report : { ...report, notes: [...report.notes, escapeText(note)] }
+    }
+    case 'saved_plan': {
+      const { plan, next } = document
+      return { ...planReport(shownPlan(plan), { meta: plan.meta, next, isVerbose }), is: 'saved_plan' }
+    }
+    case 'drift':
+      return driftReport(document, { isVerbose })
+    case 'run':
+      return runReport(document, { isVerbose })
+    case 'comparison':
+      return comparisonReport(document)
+    case 'history':
+      return historyReport(document)
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,164 @@
+import type { Risk } from '../../core/change.ts'
+import type { Source } from '../../model/problem.ts'
+import type { Document } from '../document.ts'
+
+/**
+ * What a plan, a saved plan, a run, drift, a comparison or the history says to people, without a form: `reportOf`
+ * makes one of a document, and text, Markdown and whatever else is for people is written from it.
+ *
+ * A renderer gets, in the order in which people should meet it:
+ *
+ * | member     | is                                                                                          |
+ * |------------|---------------------------------------------------------------------------------------------|
+ * | `place`    | the environment, the target and the commit, for those who keep reports apart                |
+ * | `headline` | whether it is safe, and what it is about                                                    |
+ * | `alerts`   | what nobody may overlook: above everything that could push it out of sight                  |
+ * | `reading`  | how it came about; nobody decides by it                                                     |
+ * | `sections` | items, the riskiest first; what is blocked, held and drifted is apart, with its remedies    |
+ * | `notes`    | sentences beside them                                                                       |
+ * | `counts`   | how many of each: one list, from one counter                                                |
+ * | `closing`  | sentences after them                                                                        |
+ * | `next`     | the command to run next                                                                     |
+ *
+ * Texts are escaped for terminals already: they hold no line ends, control characters or marks of direction. They may
+ * hold anything else, so a renderer escapes what its own form gives a meaning to. No meaning is carried by a tone alone.
+ * Where many objects are alike they are one item; a report that was made with `isVerbose` has an item for each.
+ */
+export interface Report {
+  readonly is: Document['is']
+  readonly place: ReportPlace
+  readonly headline?: Headline
+  readonly alerts: readonly string[]
+  readonly reading?: string
+  readonly sections: readonly Section[]
+  readonly notes: readonly string[]
+  readonly counts: readonly Toned[]
+  readonly closing: readonly string[]
+  /** The greatest risk of its changes, where it has any. */
+  readonly risk?: Risk
+  readonly next?: string
+}
+
+export interface ReportPlace {
+  readonly environment?: string
+  /** `project 1, https://flags.example.com`. */
+  readonly target?: string
+  readonly commit?: string
+  /** Whether the folder held anything else than that commit. */
+  readonly dirty?: boolean
+}
+
+export interface Headline {
+  /** `HIGH risk`, `No changes`, `Drift`. It begins with the name of the risk where there is one. */
+  readonly verdict: string
+  readonly risk?: Risk
+  /** What it is about. */
+  readonly about: string
+}
+
+export type Tone = 'plain' | 'faint' | 'good' | 'caution' | 'bad'
+
+/** Words that are said in one tone. */
+export interface Toned {
+  readonly text: string
+  readonly tone?: Tone
+}
+
+/**
+ * What the items of a section are.
+ *
+ * | kind           | items                                                                    |
+ * |----------------|--------------------------------------------------------------------------|
+ * | `changes`      | what is going to be done, all of one risk                                |
+ * | `lost`         | what was changed in the product, and is written over or merged           |
+ * | `blocked`      | what a rule keeps from being done                                        |
+ * | `conflict`     | changed on both sides                                                    |
+ * | `held`         | changed in the product, or declared by another commit; stays as it is    |
+ * | `drift`        | live otherwise than as declared                                          |
+ * | `not_compared` | what the service has no place for or does not show                       |
+ * | `unchanged`    | as declared                                                              |
+ * | `events`       | what became of each change of a run                                      |
+ * | `comparison`   | objects in several environments: the section has columns, an item cells  |
+ * | `runs`         | runs on record                                                           |
+ * | `outcomes`     | how each object came out of a run                                        |
+ */
+export type SectionKind =
+  | 'changes'
+  | 'lost'
+  | 'blocked'
+  | 'conflict'
+  | 'held'
+  | 'drift'
+  | 'not_compared'
+  | 'unchanged'
+  | 'events'
+  | 'comparison'
+  | 'runs'
+  | 'outcomes'
+
+export interface Section {
+  readonly is: SectionKind
+  /** Empty for one that speaks for itself. */
+  readonly title: string
+  /** Of `changes`: that of every item. */
+  readonly risk?: Risk
+  /** What the cells of its items stand under. */
+  readonly columns?: readonly string[]
+  readonly items: readonly Item[]
+}
+
+/** An object, or several that are told together. */
+export interface Item {
+  /** Of one object alone. */
+  readonly address?: string
+  /** `+`, `~`, `-` and so on; each meaning is in words as well. */
+  readonly sign?: Toned
+  /** `flag checkout_v2`; of several, how many. */
+  readonly name: string
+  /** What became of it: `created`, `failed`. */
+  readonly became?: Toned
+  /** Why, as a part of the same sentence. */
+  readonly because?: string
+  /** What stands beside the name: `update blocked by delete_limit`. */
+  readonly remark?: string
+  readonly source?: Source
+  /** The rule that blocks it. */
+  readonly rule?: string
+  readonly alert?: string
+  readonly cells?: readonly string[]
+  readonly lines: readonly Line[]
+}
+
+/**
+ * What a line is: `why` gives a reason, `would` says what a blocked change would do, `remedy` is one way to go on, `names`
+ * are some of the objects that the item stands for.
+ */
+export type LineKind = 'detail' | 'why' | 'would' | 'remedy' | 'names'
+
+export interface Line {
+  readonly is: LineKind
+  /** How far below the others: a detail of a detail has 1. */
+  readonly depth?: number
+  readonly words: readonly Toned[]
+}
+
+export function aLine(is: LineKind, text: string, { tone, depth }: LineManner = {}): Line {
+  const words = [{ text, ...(tone === undefined ? {} : { tone }) }]
+  return { is, words, ...(depth === undefined ? {} : { depth }) }
+}
+
+interface LineManner {
+  readonly tone?: Tone
+  readonly depth?: number
+}
+
+/** The words of a line without their tones. */
+export function plainText(words: readonly Toned[]): string {
+  return words.map(({ text }) => text).join('')
+}
+
+/** Whether each object is told by itself, and when it is told: see `Heading`. */
+export interface Manner {
+  readonly isVerbose?: boolean
+  readonly now?: number | undefined
+}

@@ -1,0 +1,147 @@
+import type { Risk } from '../../core/change.ts'
+import { columnsOf, padColumns } from '../../model/text/columns.ts'
+import type { Headline, Item, Line, Report, Section, Tone, Toned } from '../lines/report.ts'
+import { placeOf } from '../object-names.ts'
+import type { Style } from './style.ts'
+
+/** Where the places begin; a longer name pushes its own to the right. */
+const nameColumns = 48
+
+/** The widest column of names in a table; a longer name pushes its cells to the right. */
+const widestName = 48
+
+/** A report for a terminal: its parts with an empty line between them. */
+export function reportText(report: Report, style: Style): string {
+  const { headline, reading, sections, notes } = report
+  const parts = [
+    [...(headline ? [headlineText(headline, style)] : []), ...alertLines(report, style)],
+    reading === undefined ? [] : [style.dim(reading)],
+    ...sections.map(section => sectionLines(section, style)),
+    notes,
+    endLines(report, style),
+  ]
+  const shown = parts.filter(lines => lines.length > 0)
+  return `${shown.map(lines => lines.join('\n')).join('\n\n')}\n`
+}
+
+/** What nobody may overlook stands above everything else, and once more beside the question at the end. */
+function alertLines({ alerts }: Report, style: Style): string[] {
+  return alerts.map(alert => `  ${style.bad(style.bold(`!! ${alert}`))}`)
+}
+
+function headlineText({ verdict, risk, about }: Headline, style: Style): string {
+  if (risk === undefined) return `${style.bold(verdict)}: ${about}`
+  const [word, rest] = [verdict.slice(0, risk.length), verdict.slice(risk.length)]
+  return `${style.bold(`${riskText(word, risk, style)}${rest}`)}: ${about}`
+}
+
+function endLines(report: Report, style: Style): string[] {
+  const { counts, closing, risk, next } = report
+  const highest = risk === undefined ? '' : `Highest risk: ${riskText(risk, risk, style)}. `
+  return [
+    ...(counts.length > 0 ? [countsText(counts, style)] : []),
+    ...closing,
+    ...(counts.length > 0 ? alertLines(report, style) : []),
+    ...(next === undefined ? [] : [`${highest}Next: ${next}`]),
+  ]
+}
+
+export function countsText(counts: readonly Toned[], style: Style): string {
+  return counts.map(words => toned(words, style)).join(', ')
+}
+
+function sectionLines({ title, risk, columns, items }: Section, style: Style): string[] {
+  const words = risk === undefined ? title : riskText(title, risk, style)
+  const lines = columns ? tableLines(items, columns, style) : items.flatMap(item => itemLines(item, style))
+  return [...(title === '' ? [] : [style.bold(words)]), ...lines]
+}
+
+/** An item with its lines below it; the place in its file stands on the right. */
+export function itemLines(item: Item, style: Style): string[] {
+  const { sign, name, became, because, remark, lines } = item
+  const lead = sign === undefined ? '    ' : `  ${toned(sign, style)} `
+  const words = [
+    name,
+    ...(became === undefined ? [] : [` ${toned(became, style)}`]),
+    ...(because === undefined ? [] : [`: ${because}`]),
+    ...(remark === undefined ? [] : [`  ${style.dim(remark)}`]),
+  ].join('')
+  // What became of something is told as it happens, in lines of any length.
+  const place = became === undefined ? placeOf(item.source) : ''
+  const head = place === '' ? words : `${padColumns(words, nameColumns)}  ${style.dim(place)}`
+  return [`${lead}${head}`, ...detailLines(lines, style, '      ')]
+}
+
+/** A run on record, with what came of it below. */
+export function runLines({ name, remark, lines }: Item, style: Style): string[] {
+  const head = remark === undefined ? style.bold(name) : `${style.bold(name)}  ${remark}`
+  return [head, ...detailLines(lines, style, '    ')]
+}
+
+function detailLines(lines: readonly Line[], style: Style, indent: string): string[] {
+  return lines.map((line, index) => {
+    const isFirst = lines[index - 1]?.is !== line.is
+    const words = `${leadOf(line, isFirst)}${line.words.map(each => toned(each, style)).join('')}`
+    return `${indent}${'  '.repeat(line.depth ?? 0)}${isFaint(line) ? style.dim(words) : words}`
+  })
+}
+
+function leadOf({ is }: Line, isFirst: boolean): string {
+  switch (is) {
+    case 'would':
+      return isFirst ? 'would: ' : '       '
+    case 'remedy':
+      return isFirst ? 'to go on: ' : '      or: '
+    case 'detail':
+    case 'why':
+    case 'names':
+      return ''
+  }
+}
+
+function isFaint({ is }: Line): boolean {
+  return is === 'remedy' || is === 'names'
+}
+
+function tableLines(items: readonly Item[], columns: readonly string[], style: Style): string[] {
+  const names = items.map(({ sign, name }) => `  ${sign ? toned(sign, style) : ' '} ${name}`)
+  const first = Math.min(widestName, Math.max(...names.map(columnsOf)))
+  const widths = columns.map((column, index) =>
+    Math.max(columnsOf(column), ...items.map(({ cells = [] }) => columnsOf(cells[index] ?? ''))),
+  )
+  const row = (name: string, cells: readonly string[]) =>
+    [padColumns(name, first), ...cells.map((cell, index) => padColumns(cell, widths[index] ?? 0))]
+      .join('  ')
+      .trimEnd()
+  return [
+    style.dim(row('', columns)),
+    ...items.flatMap(({ cells = [], lines }, index) => [
+      row(names[index] ?? '', cells),
+      ...detailLines(lines, style, '      '),
+    ]),
+  ]
+}
+
+function toned({ text, tone = 'plain' }: Toned, style: Style): string {
+  return painters[tone](style)(text)
+}
+
+const painters: Readonly<Record<Tone, (style: Style) => (text: string) => string>> = {
+  plain: () => text => text,
+  faint: ({ dim }) => dim,
+  good: ({ good }) => good,
+  caution: ({ caution }) => caution,
+  bad: ({ bad }) => bad,
+}
+
+function riskText(text: string, risk: Risk, style: Style): string {
+  switch (risk) {
+    case 'low':
+      return style.good(text)
+    case 'medium':
+      return style.caution(text)
+    case 'high':
+    case 'critical':
+      return style.bad(text)
+  }
+}
