@@ -33,6 +33,26 @@ export function planSchema(): JsonObject {
         type: 'string',
         description: 'What live edits were measured from, where `--base` said so: `none`, or a commit.',
       },
+      measured_from: {
+        type: 'object',
+        required: ['run', 'at'],
+        properties: {
+          run: { type: 'string' },
+          at: { type: 'string', format: 'date-time', description: 'When it ended.' },
+          commit: { type: 'string' },
+          dirty: { type: 'boolean' },
+          earlier: {
+            type: 'integer',
+            minimum: 1,
+            description: 'How many objects were as declared in an earlier run last.',
+          },
+        },
+        description: 'The newest run on record that live edits were measured from; without `base` only.',
+      },
+      notes: {
+        ...texts,
+        description: 'What stood in the way of that, and of telling who changed what.',
+      },
       allowed: {
         ...texts,
         description: 'Rules about a plan as a whole that its apply may break: `older_commit`.',

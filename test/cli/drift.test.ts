@@ -6,17 +6,19 @@ import { isWrite, useWorkspace } from '../support/workspace.ts'
 const workspace = useWorkspace()
 
 /** The service has a clock of its own. */
-const withoutTimes = (text: string) => text.replaceAll(/\d+ \w+ ago \([\d-]+ [\d:]+ UTC\)/g, 'TIME')
+const withoutTimes = (text: string) =>
+  text.replaceAll(/\d+ \w+ ago \([\d-]+ [\d:]+ UTC\)/g, 'TIME').replaceAll(/\b\d{8}T\d{9}Z-\w{8}/g, 'RUN')
 
 describe('vexil drift', () => {
   it('ends in 0 where everything is as declared', async () => {
     const { vexil, service } = workspace()
     await vexil('apply --auto-approve')
-    expect(await vexil('drift')).toEqual({
-      code: 0,
-      stdout: `No drift: project 1 from VEXIL_PROJECT_ID, ${service.url} is as declared, 3 objects looked at\n`,
-      stderr: '',
-    })
+    const { code, stdout, stderr } = await vexil('drift')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(withoutTimes(stdout)).toBe(
+      `No drift: project 1 from VEXIL_PROJECT_ID, ${service.url} is as declared, 3 objects looked at\n\n` +
+        'measured from run RUN, 1 second ago\n',
+    )
   })
 
   it('ends in 6, only reads, and tells what came from the service from what was declared since', async () => {
@@ -31,6 +33,8 @@ describe('vexil drift', () => {
     expect(requests.filter(isWrite)).toEqual([])
     expect(result.code).toBe(6)
     expect(withoutTimes(result.stdout)).toBe(`Drift: project 1 from VEXIL_PROJECT_ID, ${service.url}
+
+measured from run RUN, 1 second ago
 
 HELD (changed in the product; not sent)
   = flag checkout                                     flags.yaml:2

@@ -103,7 +103,10 @@ describe('warnings', () => {
     await write({ 'my sub/vexil.yaml': 'version: 1\n', 'my sub/flags.yaml': odd })
     const inside = { code: 0, stderr: "2 warnings: vexil validate -C 'my sub' shows them\n" }
     expect(await vexil(['plan', '-C', 'my sub'])).toMatchObject(inside)
-    expect(await vexil(['drift', '-C', 'my sub'])).toMatchObject({ ...inside, code: 6 })
+    expect(await vexil(['drift', '-C', 'my sub'])).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining(inside.stderr),
+    })
     expect((await vexil(['apply', '-C', 'my sub', '--auto-approve'])).stderr).toContain(inside.stderr)
     await write({ 'my sub/flags.yaml': 'feature_flags: { open: { name: Open } }\n' })
     expect((await vexil(['plan', '-C', 'my sub'])).stderr).toBe(

@@ -24,14 +24,20 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
     const policy = resolvePolicy(repository.policy, flags)
     const { directory, past } = repository
     const base = await chooseBase(host, directory, past, flags)
-    const { plan: made, records } = await makePlan(host, session, {
+    const {
+      plan: made,
+      records,
+      measuring,
+    } = await makePlan(host, session, {
       directory,
+      environment: repository.environment,
       runs: repository.runs,
       past,
       base,
       revision: revisionOf(host, directory),
       refuse: repository.refuse,
       declarations: onlyChosen(repository.declarations, flags),
+      isLookedAt: true,
       // Nothing is going to be applied, so no guard hides a difference.
       readsEachGrant: true,
       policy: { ...withoutPrune(policy), limits: { delete: policy.limits.delete } },
@@ -41,6 +47,7 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
       target: session.target,
       environment: repository.environment,
       ...baseOnRecord(base),
+      ...measuring,
       requests: session.client.requestCount + (repository.requests ?? 0),
     }
     const found = foundDrift(made, records)
@@ -49,7 +56,6 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
       is: 'drift',
       plan: made,
       found,
-      isOnRecord: records.isApplied === true,
       meta: { ...meta, target: shownTarget(session), now: host.runtime.now() },
       get saved() {
         return planDocument(made, meta, undefined, { sides: driftSides(found) })

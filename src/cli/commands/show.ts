@@ -1,4 +1,5 @@
 import { isSandbox } from '../../core/target.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
 import { type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output.ts'
@@ -10,6 +11,7 @@ export async function runShow(host: Host, planFile: string, flags: OutputFlags):
   const { text, plan } = await readPlanFile(host, planFile)
   const { target } = plan.meta
   const next = plan.changes.length > 0 ? nextApply({ out: planFile, sandbox: isSandbox(target) }) : undefined
+  for (const line of plan.meta.notes ?? []) host.stderr.write(`${escapeText(line)}\n`)
   await print(host, flags, { is: 'saved_plan', plan, text, next })
   return exitCode.done
 }

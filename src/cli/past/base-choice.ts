@@ -52,11 +52,7 @@ export function baseOnRecord(choice: BaseChoice): { readonly base?: string } {
  * A plan's input measured from what was chosen. What `vexil undo` and `vexil disable` have set stands in either case, since
  * it is no matter of what it is compared with.
  */
-export async function measuredFrom(
-  choice: BaseChoice,
-  asked: PlanInput,
-  place: PastPlace,
-): Promise<PlanInput> {
+export async function measuredAs(choice: BaseChoice, asked: PlanInput, place: PastPlace): Promise<PlanInput> {
   if (choice === 'auto') return asked
   const { base: recorded = {}, ...others } = asked
   if (choice === 'none') return { ...others, heldSince: {}, isApplied: false }

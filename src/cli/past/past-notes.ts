@@ -48,7 +48,8 @@ function isError(problem: Problem): boolean {
 
 const mostNamed = 3
 
-function someOf(names: readonly string[]): string {
+/** The first few of some names, and how many more there are. */
+export function someOf(names: readonly string[]): string {
   const more = names.length - mostNamed
   return [...names.slice(0, mostNamed), ...(more > 0 ? [`${more} more`] : [])].join(', ')
 }

@@ -1,13 +1,18 @@
 import type { Plan } from '../../core/change.ts'
 import type { Declarations } from '../../core/desired.ts'
+import { measuredFrom } from '../../core/live-edits/measured.ts'
 import type { DriftRecords } from '../../core/plan/found-drift.ts'
 import { problemsBeside } from '../../core/plan/live-only.ts'
 import { contextsFor } from '../../core/plan/object-contexts.ts'
+import type { PlanInput } from '../../core/plan/plan.ts'
 import type { Policy } from '../../core/policy.ts'
 import { stillPending } from '../../core/read/closed-requests.ts'
 import { type Snapshot, takeSnapshot } from '../../core/read/snapshot.ts'
 import { type DeclaredDigests, declaredDigests } from '../../core/record/declared.ts'
 import { readLeft } from '../../core/record/left/left-index.ts'
+import { newestApplyOf } from '../../core/record/newest-apply.ts'
+import type { PlanMeta } from '../../core/record/plan-file.ts'
+import { isSandbox } from '../../core/target.ts'
 import type { Revision } from '../../git/revision.ts'
 import type { Problem } from '../../model/problem.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
@@ -16,7 +21,8 @@ import type { SharedRuns } from '../../yaml/index.ts'
 import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
 import { withProgress } from '../host/progress.ts'
-import { type BaseChoice, measuredFrom } from '../past/base-choice.ts'
+import { type BaseChoice, measuredAs } from '../past/base-choice.ts'
+import { baseNotes } from '../past/base-notes.ts'
 import type { PastDeclarations } from '../past/past-declarations.ts'
 import { planWithPast } from '../past/plan-with-past.ts'
 import { fetchRuns } from '../runs/shared-runs.ts'
@@ -25,10 +31,13 @@ import { declaredAddresses, withAddresses, withFoundAddresses } from './resolve-
 
 export interface PlanRequest {
   readonly directory: string
+  readonly environment: string | undefined
   /** Where records of runs are shared. */
   readonly runs: SharedRuns | undefined
   readonly declarations: Declarations
   readonly policy: Policy
+  /** Whether it is only looked at what differs, and nothing is going to be applied. */
+  readonly isLookedAt?: boolean
   /** Reads the grants of each flag by themselves, also where the list of roles shows them. */
   readonly readsEachGrant?: boolean
   /** What git says of the folder. */
@@ -45,6 +54,8 @@ export interface MadePlan {
   readonly plan: Plan
   /** What of the records it was made with. */
   readonly records: DriftRecords
+  /** What is said of what it was measured from. */
+  readonly measuring: Pick<PlanMeta, 'measured' | 'notes'>
   /** What was read of the live service for it. */
   readonly snapshot: Snapshot
   /** What it was asked for, as it was compared. To work that out takes a while, and a plan that is only read does not need it. */
@@ -74,23 +85,64 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   const onRecord = { declarations, snapshot, ...left, pending, ...allowing }
   const { target } = session
   const git = { directory: input.directory, env: host.env }
-  const place = { git, target, head, past: input.past, note: noteOnce(host) }
-  const asked = await measuredFrom(input.base, onRecord, place)
+  const { note, notes } = notesTo(host)
+  const place = { git, target, head, past: input.past, note }
+  const asked = await measuredAs(input.base, onRecord, place)
+  const plan = await planWithAuthors(host, session, asked, {
+    makeWith: input => planWithPast(input, place),
+    note,
+  })
+  // A demonstration begins without records, and nobody is going to keep any.
+  if (input.base === 'auto' && !host.isFleeting) {
+    for (const line of await notesFor(plan, asked, session, input)) note(line)
+  }
   return {
     snapshot,
-    plan: await planWithAuthors(host, session, asked, input => planWithPast(input, place)),
+    plan,
     records: asked,
+    measuring: { ...measuringOf(input.base, asked), notes },
     declared: () => declaredDigests(declarations.desired.map(contextsFor(asked).contextOf)),
   }
 }
 
-/** Tells each line once, however many objects it is about. */
-function noteOnce({ stderr }: Host): (line: string) => void {
-  const told = new Set<string>()
-  return line => {
-    if (!told.has(line)) stderr.write(`${escapeText(line)}\n`)
-    told.add(line)
+/** Tells each line once, however many objects it is about, and keeps it. */
+function notesTo({ stderr }: Host): { readonly note: (line: string) => void; readonly notes: string[] } {
+  const notes: string[] = []
+  return {
+    notes,
+    note(line) {
+      if (notes.includes(line)) return
+      stderr.write(`${escapeText(line)}\n`)
+      notes.push(line)
+    },
   }
+}
+
+async function notesFor(
+  plan: Plan,
+  asked: PlanInput,
+  { target }: Session,
+  { directory, environment, runs, isLookedAt = false }: PlanRequest,
+): Promise<string[]> {
+  const isLookedFor = !asked.isApplied && environment !== undefined && !isSandbox(target)
+  const elsewhere = isLookedFor ? await newestApplyOf(directory, environment) : undefined
+  return baseNotes(plan, asked, {
+    target,
+    environment,
+    elsewhere,
+    sharesRecords: runs !== undefined,
+    isLookedAt,
+  })
+}
+
+/** A choice of the command line is in the head of the plan already. */
+function measuringOf(choice: BaseChoice, { base, declarations }: PlanInput): Pick<PlanMeta, 'measured'> {
+  if (choice !== 'auto' || !base) return {}
+  const measured = measuredFrom(
+    base,
+    declarations.desired.map(({ address }) => address),
+  )
+  return measured ? { measured } : {}
 }
 
 /** Reads of the live service what a plan of these declarations needs. */

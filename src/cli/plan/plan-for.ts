@@ -36,9 +36,10 @@ export async function planFor(
   const { directory, past } = repository
   const base = await chooseBase(host, directory, past, flags)
   const revision = revisionOf(host, directory)
-  const [{ plan, snapshot, declared }, commit] = await Promise.all([
+  const [{ plan, snapshot, declared, measuring }, commit] = await Promise.all([
     makePlan(host, session, {
       directory,
+      environment: repository.environment,
       runs: repository.runs,
       past,
       base,
@@ -58,6 +59,7 @@ export async function planFor(
     requests: session.client.requestCount + (repository.requests ?? 0),
     ...commit,
     ...baseOnRecord(base),
+    ...measuring,
     ...(isAllowed(policy, 'older_commit', '') ? { allowed: ['older_commit'] as const } : {}),
   }
   const wanted = new Set(declarations.desired.map(({ address }) => address))

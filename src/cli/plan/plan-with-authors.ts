@@ -2,10 +2,15 @@ import type { Plan } from '../../core/change.ts'
 import { unprovenFields, wantedAuthors, withAuthors } from '../../core/plan/edit-authors.ts'
 import type { PlanInput } from '../../core/plan/plan.ts'
 import { readAuthors } from '../../core/read/read-authors.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
 import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
 import { withProgress } from '../host/progress.ts'
+
+interface Making {
+  readonly makeWith: (input: PlanInput) => Promise<Plan>
+  /** Tells people, in one line. */
+  readonly note: (line: string) => void
+}
 
 /**
  * Makes a plan with what the activity trail tells: who changed what in the product, and that a person has changed what no
@@ -16,7 +21,7 @@ export async function planWithAuthors(
   host: Host,
   { client }: Pick<Session, 'client'>,
   asked: PlanInput,
-  makeWith: (input: PlanInput) => Promise<Plan>,
+  { makeWith, note }: Making,
 ): Promise<Plan> {
   const made = await makeWith(asked)
   const unproven = unprovenFields(made, asked)
@@ -25,7 +30,7 @@ export async function planWithAuthors(
   const authors = await withProgress(host, 'reading who changed what', () =>
     readAuthors(wanted, asked.snapshot, { client, signal: host.stop }),
   )
-  for (const note of authors.notes) host.stderr.write(`${escapeText(note)}\n`)
+  for (const line of authors.notes) note(line)
   const proven =
     unproven.length > 0 && authors.objects.size > 0 ? await makeWith({ ...asked, authors }) : made
   return withAuthors(proven, asked, authors)

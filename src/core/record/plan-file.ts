@@ -8,6 +8,7 @@ import { type Blocked, type Change, type Drift, highestRisk, type Plan } from '.
 import { digestOf } from '../fingerprint.ts'
 import type { LiveEdit } from '../live-edits/live-edit.ts'
 import { countsOfLiveEdits } from '../live-edits/live-edit-counts.ts'
+import type { Measured } from '../live-edits/measured.ts'
 import { isSameTarget, type Target } from '../target.ts'
 import {
   blockedFromJson,
@@ -19,6 +20,7 @@ import {
 } from './change-json.ts'
 import type { DeclaredDigests } from './declared.ts'
 import { liveEditFromJson, liveEditToJson } from './live-edit-json.ts'
+import { measuredFromJson, measuredToJson } from './measured-json.ts'
 
 /** The format of plan documents. A reader ignores members it does not know and refuses another major version. */
 const planFormat = '2.1'
@@ -37,6 +39,10 @@ export interface PlanMeta {
   readonly requests?: number
   /** What live edits were measured from, where the command line said so: `none`, or a commit. */
   readonly base?: string
+  /** Otherwise: the newest run that they were measured from. */
+  readonly measured?: Measured
+  /** What stood in the way of that, and of telling who changed what: a line each. */
+  readonly notes?: readonly string[]
   /** What of the rules about a plan as a whole was allowed for the apply of it. */
   readonly allowed?: readonly GuardRule[]
 }
@@ -82,6 +88,8 @@ export function planDocument(
     target: planTargetToJson(meta.target),
     ...(meta.requests === undefined ? {} : { requests: meta.requests }),
     ...(meta.base === undefined ? {} : { base: meta.base }),
+    ...(meta.measured === undefined ? {} : { measured_from: measuredToJson(meta.measured) }),
+    ...(meta.notes === undefined || meta.notes.length === 0 ? {} : { notes: [...meta.notes] }),
     ...(meta.allowed === undefined ? {} : { allowed: meta.allowed }),
     inventory: Object.fromEntries(
       Object.entries(plan.inventory).map(([kind, proof]) => [kind, { ...proof }]),
@@ -238,6 +246,8 @@ function metaFromJson(document: JsonObject): PlanMeta {
     ...(typeof document.created_at === 'string' ? { createdAt: Date.parse(document.created_at) } : {}),
     ...(typeof document.requests === 'number' ? { requests: document.requests } : {}),
     ...(typeof document.base === 'string' ? { base: document.base } : {}),
+    ...(isJsonObject(document.measured_from) ? { measured: measuredFromJson(document.measured_from) } : {}),
+    ...(isJsonArray(document.notes) ? { notes: document.notes.map(String) } : {}),
     ...(isJsonArray(document.allowed) ? { allowed: document.allowed.map(String).filter(isGuardRule) } : {}),
   }
 }

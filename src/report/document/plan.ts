@@ -6,7 +6,10 @@ import type { Fault } from './problems.ts'
 
 /** What a plan is about, as people are told of it. */
 export interface Heading
-  extends Pick<PlanMeta, 'target' | 'environment' | 'commit' | 'dirty' | 'createdAt' | 'requests'> {
+  extends Pick<
+    PlanMeta,
+    'target' | 'environment' | 'commit' | 'dirty' | 'createdAt' | 'requests' | 'base' | 'measured'
+  > {
   /** When it is told, in milliseconds since 1970; without it no ages are told, only times. */
   readonly now?: number
 }
@@ -50,8 +53,6 @@ export interface DriftDocument {
   readonly is: 'drift'
   readonly plan: Plan
   readonly found: FoundDrift
-  /** Whether an apply of this place is on record; otherwise nobody can tell which side has changed. */
-  readonly isOnRecord: boolean
   readonly meta: Heading
   readonly saved: JsonObject
 }

@@ -8,11 +8,11 @@ import { notComparedSection } from './blocked-items.ts'
 import { claimed } from './change-items.ts'
 import { driftItems } from './drift-items.ts'
 import { liveEditSections } from './live-edit-sections.ts'
-import { placeLine, reportPlace } from './place-words.ts'
+import { measuredLines, placeLine, reportPlace } from './place-words.ts'
 import { aLine, type Headline, type Item, type Manner, type Report } from './report.ts'
 import { howToList, together } from './together.ts'
 
-type Drifted = Pick<DriftDocument, 'plan' | 'found' | 'isOnRecord' | 'meta'>
+type Drifted = Pick<DriftDocument, 'plan' | 'found' | 'meta'>
 
 /**
  * What was changed in the product of what is declared. Where the records of a place tell how an object was declared when
@@ -31,6 +31,7 @@ export function driftReport(document: Drifted, { isVerbose }: Manner = {}): Repo
     place: reportPlace(meta),
     headline: isDrifted ? { verdict: 'Drift', about: placeLine(meta) } : noDrift(document),
     alerts: [],
+    reading: measuredLines(meta),
     sections: [
       ...(items.length > 0 ? [{ is: 'drift' as const, title: '', items }] : []),
       ...(isDrifted ? liveEditSections(found.edited, manner) : []),
@@ -87,9 +88,9 @@ function lookedAt({ unchanged, changes, blocked, liveEdits }: Plan): number {
   return new Set([...unchanged, ...others]).size
 }
 
-/** What differs and is no drift, and what nobody can tell. */
-function besideLines({ found, isOnRecord }: Drifted): string[] {
-  const { unapplied, behind, differing } = found
+/** What differs and is no drift. */
+function besideLines({ found }: Drifted): string[] {
+  const { unapplied, behind } = found
   const are = (count: number) => (count === 1 ? 'is' : 'are')
   return [
     ...(unapplied.length > 0
@@ -100,11 +101,6 @@ function besideLines({ found, isOnRecord }: Drifted): string[] {
     ...(behind.length > 0
       ? [
           `${counted(behind.length, 'object')} ${are(behind.length)} as another commit declares ${behind.length === 1 ? 'it' : 'them'}: vexil plan`,
-        ]
-      : []),
-    ...(differing.length > 0 && !isOnRecord
-      ? [
-          'no apply is on record here, so nobody can tell what was changed in the product and what in the repository',
         ]
       : []),
   ]

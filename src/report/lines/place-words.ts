@@ -1,6 +1,9 @@
 import type { PlanMeta } from '../../core/record/plan-file.ts'
 import { targetText } from '../../core/target.ts'
+import { durationText } from '../../model/text/duration-text.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
+import type { Heading } from '../document.ts'
+import { counted } from '../object-names.ts'
 import type { ReportPlace } from './report.ts'
 
 /** The commit that something was made at, for people: `at 0123456789ab with local changes`; empty without one. */
@@ -12,6 +15,21 @@ export function atCommit({ commit, dirty = false }: Pick<PlanMeta, 'commit' | 'd
 /** When a plan was made: `made 2026-11-21 02:00:00 UTC`; empty where that is not known or goes without saying. */
 export function madeText({ createdAt }: Pick<PlanMeta, 'createdAt'>): string {
   return createdAt === undefined ? '' : `made ${timeLine(createdAt)}`
+}
+
+/**
+ * What live edits are measured from: `measured from run 20261121T020000123Z-1f2e3d4c at 0123456789ab, 2 days ago`; nothing
+ * where nothing is on record.
+ */
+export function measuredLines({ base, measured, now }: Pick<Heading, 'base' | 'measured' | 'now'>): string[] {
+  if (base === 'none') return ['measured from nothing: what is declared and what is live are compared']
+  if (base !== undefined) return [`measured from what is declared ${atCommit({ commit: base })}`]
+  if (!measured) return []
+  const { run, at, revision = {}, earlier = 0 } = measured
+  const when = now === undefined ? `of ${timeLine(at)}` : `${durationText(now - at)} ago`
+  const words = [`run ${escapeText(run)}`, atCommit(revision)].filter(word => word !== '').join(' ')
+  const others = earlier === 0 ? '' : `; ${counted(earlier, 'object')} from earlier runs`
+  return [`measured from ${words}, ${when}${others}`]
 }
 
 /** `2026-11-21 02:00:00 UTC`. */

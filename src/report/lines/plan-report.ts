@@ -9,7 +9,7 @@ import { blockedSection } from './blocked-items.ts'
 import { riskSection } from './change-items.ts'
 import { driftItems } from './drift-items.ts'
 import { leftOutLiveEditSections, liveEditParts, sentLiveEditSections } from './live-edit-sections.ts'
-import { atCommit, madeText, placeLine, reportPlace, serviceText } from './place-words.ts'
+import { atCommit, madeText, measuredLines, placeLine, reportPlace, serviceText } from './place-words.ts'
 import type { Headline, Manner, Report, Section } from './report.ts'
 
 export interface PlanManner extends Manner, Pick<PlanDocument, 'meta' | 'deed' | 'next' | 'showsUnchanged'> {}
@@ -36,7 +36,7 @@ export function planReport(plan: ShownPlan, options: PlanManner): Report {
     place: reportPlace(meta),
     headline: headlineOf(plan, options),
     alerts: alertsOf(plan.changes),
-    ...readingOf(plan.inventory ?? {}, meta.requests),
+    reading: [...readLines(plan.inventory ?? {}, meta.requests), ...measuredLines(meta)],
     sections: [
       ...sentLiveEditSections(plan, manner),
       ...[...risks].reverse().flatMap(risk => riskSection(plan.changes, risk, manner)),
@@ -82,13 +82,13 @@ function leftOutWords({ blocked, liveEdits }: ShownPlan): string {
   return left.length === 0 ? '' : `, but some things are ${left.join(' or ')}`
 }
 
-function readingOf(inventory: Plan['inventory'], requests: number | undefined): Pick<Report, 'reading'> {
+function readLines(inventory: Plan['inventory'], requests: number | undefined): string[] {
   const lines = Object.entries(inventory).map(([kind, { seen, count, complete }]) => {
     const of = count === null ? '' : ` of ${count}`
     return `${kind} ${seen}${of}${complete ? '' : ' (not read whole)'}`
   })
   const cost = requests === undefined ? '' : `, in ${counted(requests, 'request')}`
-  return lines.length === 0 ? {} : { reading: `read: ${lines.join(', ')}${cost}` }
+  return lines.length === 0 ? [] : [`read: ${lines.join(', ')}${cost}`]
 }
 
 function driftSection(drift: ShownPlan['drift'], manner: Manner): Section[] {

@@ -13,7 +13,7 @@ import type { Document } from '../document.ts'
  * | `place`    | the environment, the target and the commit, for those who keep reports apart                |
  * | `headline` | whether it is safe, and what it is about                                                    |
  * | `alerts`   | what nobody may overlook: above everything that could push it out of sight                  |
- * | `reading`  | how it came about; nobody decides by it                                                     |
+ * | `reading`  | how it came about, a line each; nobody decides by it                                        |
  * | `sections` | items, the riskiest first; what is blocked, held and drifted is apart, with its remedies    |
  * | `notes`    | sentences beside them                                                                       |
  * | `counts`   | how many of each: one list, from one counter                                                |
@@ -29,7 +29,7 @@ export interface Report {
   readonly place: ReportPlace
   readonly headline?: Headline
   readonly alerts: readonly string[]
-  readonly reading?: string
+  readonly reading?: readonly string[]
   readonly sections: readonly Section[]
   readonly notes: readonly string[]
   readonly counts: readonly Toned[]

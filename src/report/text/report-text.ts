@@ -12,10 +12,10 @@ const widestName = 48
 
 /** A report for a terminal: its parts with an empty line between them. */
 export function reportText(report: Report, style: Style): string {
-  const { headline, reading, sections, notes } = report
+  const { headline, reading = [], sections, notes } = report
   const parts = [
     [...(headline ? [headlineText(headline, style)] : []), ...alertLines(report, style)],
-    reading === undefined ? [] : [style.dim(reading)],
+    reading.map(style.dim),
     ...sections.map(section => sectionLines(section, style)),
     notes,
     endLines(report, style),

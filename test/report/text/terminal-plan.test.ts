@@ -92,7 +92,7 @@ function richPlan(): Plan {
 
 /** What `drift` says of a plan where nothing is on record. */
 const driftText = (plan: Plan, about: Heading) =>
-  reportText(driftReport({ plan, found: foundDrift(plan, {}), isOnRecord: false, meta: about }), style)
+  reportText(driftReport({ plan, found: foundDrift(plan, {}), meta: about }), style)
 
 describe('the text of a plan', () => {
   it('has the riskiest first, words before structures, lines of files, and counts last', () => {
