@@ -76,4 +76,24 @@ describe('a stack', () => {
     await apply(stack)
     expect((await flags()).map(({ key }) => key)).toEqual(['other'])
   })
+
+  it('is measured from runs on record or from nothing, and from no commit: a stack cannot be read there', async () => {
+    const { apply, click, plan, service, vexil } = await worldOf(synthesized({}))
+    await apply(stack)
+    await click('checkout', { active: false })
+    for (const command of ['plan', 'drift', 'apply --auto-approve']) {
+      const { result, requests } = await service.watch(() => vexil(`${command} ${stack} --base HEAD`))
+      expect(result.code).toBe(64)
+      expect(result.stderr).toContain(
+        '--base HEAD reads the YAML files of that commit, and a stack has none; runs on record tell of stacks too (--base auto)',
+      )
+      expect(requests.filter(line => !line.startsWith('GET '))).toEqual([])
+    }
+    expect(await plan(`${stack} --base auto`)).toMatchObject({ changes: [], edits: ['checkout active held'] })
+    expect(await plan(`${stack} --base none`)).toMatchObject({
+      code: 0,
+      changes: ['update checkout: active'],
+      edits: [],
+    })
+  })
 })
