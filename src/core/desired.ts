@@ -3,6 +3,7 @@ import type { JsonObject } from '../model/json/json.ts'
 import type { SaidLiveEdits } from '../model/live-edit-policy.ts'
 import type { Problem, Source } from '../model/problem.ts'
 import type { Requirement } from '../rules/object-problem.ts'
+import type { FlagTest } from '../targeting/index.ts'
 
 export { type GuardRule, guardRules } from '../model/guard-rule.ts'
 
@@ -54,6 +55,8 @@ export interface Desired {
    * on another machine, and it may be a secret: such a field has no base, and no record has a digest of it.
    */
   readonly fromEnvironment?: readonly string[]
+  /** Who has to get what of it. */
+  readonly tests?: readonly DeclaredTest[]
   /** Rules that it breaks, and may break only where the live object does. */
   readonly liveOnly?: readonly LiveOnly[]
   /** Says only what its fields say, as an undo does: nothing is assumed of the others. */
@@ -74,6 +77,11 @@ export interface DeclaredAudience {
   /** Which condition it is, from 0 on. */
   readonly condition: number
   readonly parts: readonly { readonly audience: string; readonly properties: number }[]
+}
+
+/** A test of a declared flag. Its place may take some time to find: give a getter. */
+export interface DeclaredTest extends FlagTest {
+  readonly source?: Source
 }
 
 /** A declared value that is a problem in anything new, and none where it is live already. */

@@ -14,6 +14,7 @@ import { filterDefinitions, partReference } from './filter-schema.ts'
 import { bodySchema, dialect, fieldSchema, orNull, schemaBase } from './json-schema.ts'
 import { declaredLiveEdits } from './live-edits-member.ts'
 import { audienceFieldSchemas, shortDefinitions, shortFieldSchemas, shortReference } from './short-schema.ts'
+import { testSections, testsSchema } from './test-schema.ts'
 
 /** Where editors find the schema of declaration files. */
 const declarationSchemaId = `${schemaBase}/declarations.schema.json`
@@ -61,6 +62,7 @@ function schemaWith(valueSchema: ValueSchema): JsonObject {
         description: 'Other files to read, as paths or globs relative to this file.',
       },
       audiences: audiencesSchema(valueSchema),
+      ...testSections,
       ...Object.fromEntries(declarableKinds.map(kind => [kind.section, sectionSchema(kind, valueSchema)])),
     },
   }
@@ -149,6 +151,7 @@ function objectSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObjec
     additionalProperties: false,
     properties: {
       ...everywhere,
+      ...(targetingField(kind) === undefined ? {} : { tests: testsSchema }),
       only: onlySchema,
       environments: {
         type: 'object',

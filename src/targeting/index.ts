@@ -18,6 +18,7 @@ export { type MergedFilters, mergeFilters, type ThreeFilters } from './compare/m
 export { filtersForEverybody, singleValue } from './compare/single-value.ts'
 export { describeMemberDifference, describeValue } from './compare/value-difference.ts'
 export { describeCondition, describeRelease } from './describe/describe.ts'
+export { conditionOf, describeReason, type ToldCondition } from './describe/describe-evaluation.ts'
 export { shortenPair, textStep, valueText, visible } from './describe/value-words.ts'
 export { readDate, readMoment } from './evaluate/dates/read-date.ts'
 export {
@@ -52,3 +53,13 @@ export {
   knownOperators,
 } from './operator-table.ts'
 export { matchProperty, operatorOf } from './operators.ts'
+export type { FlagTest, TestReason } from './tests/flag-test.ts'
+export {
+  answerText,
+  decidingCondition,
+  type EvaluationVerdict,
+  evaluationVerdict,
+  judgeTest,
+  type TestOutcome,
+  type TestVerdict,
+} from './tests/judge-test.ts'

@@ -19,6 +19,8 @@ export interface ExpandedLayer {
   /** Who says what is at a pointer inside of the field, where that is an audience; `placeOf` leads to its name then. */
   sharedAt(inside: string): SharedPlace | undefined
   readonly audiences: readonly UsedAudience[]
+  /** What its conditions are called, in their order; in a list they have no names. */
+  readonly conditionNames: readonly string[]
   /** The names of cohorts and group types that the layer uses; pointers lead into the file. */
   readonly names: readonly UsedName[]
   /** It is not known what is meant: the problems say why, those of an audience, or a name without a number. */

@@ -10,6 +10,8 @@ export {
   loadRepository,
   loadUnbroken,
   readDeclared,
+  type TestedRepository,
+  testRepository,
   type UnbrokenRepository,
 } from './load-repository.ts'
 export { type ParsedYaml, type ParseYaml, parseYaml } from './parse/parse-yaml.ts'
@@ -23,3 +25,4 @@ export { namingIn } from './resolve/numbered-names.ts'
 export { resolveRole } from './resolve/roles.ts'
 export type { Environment, Settings, SharedRuns } from './settings.ts'
 export { isDeclaredIn, showDeclaration } from './show/show-declaration.ts'
+export type { TestedEnvironment } from './tests/test-problems.ts'

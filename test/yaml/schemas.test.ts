@@ -8,11 +8,14 @@ import { settingsSchema } from '../../src/schema/settings-schema.ts'
 import { validateDeclarationFile, validateSettings } from '../../src/schema/validate-against.ts'
 
 describe('the schema of declarations', () => {
-  it('has a section for every kind, and one for audiences', () => {
+  it('has a section for every kind, and some for what flags and tests name', () => {
     const { properties } = declarationSchema()
     expect(Object.keys(properties as object)).toEqual([
       'include',
       'audiences',
+      'tests',
+      'persons',
+      'groups',
       ...declarableKinds.map(({ section }) => section),
     ])
   })

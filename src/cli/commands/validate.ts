@@ -40,8 +40,9 @@ type Checked = Pick<Awaited<ReturnType<typeof checkRepository>>, 'problems' | 'f
 
 async function check(host: Host, flags: ValidateFlags, directory: string): Promise<Checked> {
   const profile = flags.profile === undefined ? undefined : requireProfile(flags.profile)
-  const today = dayOf(host.runtime.now())
-  const options = { directory, environment: flags.env, profile, today, env: host.env }
+  const now = host.runtime.now()
+  const place = { directory, environment: flags.env, profile, env: host.env }
+  const options = { ...place, today: dayOf(now), testedAt: now }
   if (readsStack(flags)) {
     if (flags.show !== undefined)
       throw new CommandError('--show is for YAML: a stack has no overrides to show', exitCode.usage)

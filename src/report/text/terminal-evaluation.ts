@@ -1,6 +1,6 @@
 import type { Json } from '../../model/json/json.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import { valueText } from '../../targeting/index.ts'
+import { describeReason, valueText } from '../../targeting/index.ts'
 import type { Answer, EvaluatedFlagDocument } from '../document.ts'
 import type { Style } from './style.ts'
 
@@ -43,32 +43,10 @@ function otherText(other: {
 
 function reasonLines({ reason, condition, payload, undecided }: Answer): string[] {
   if (undecided !== null) return []
-  const place = condition && `condition ${condition.number}: ${condition.summary}`
   return [
-    `  ${escapeText(reasonText(reason, place))}`,
+    `  ${escapeText(describeReason(reason, condition))}`,
     ...(payload === null ? [] : [`  payload ${escapeText(valueText(payload))}`]),
   ]
-}
-
-function reasonText(reason: Answer['reason'], place: string | null): string {
-  switch (reason) {
-    case 'condition_match':
-      return place ?? 'a condition matches'
-    case 'no_condition_match':
-      return 'no condition matches'
-    case 'out_of_rollout_bound':
-      return `outside of the percentage of ${place ?? 'a condition'}`
-    case 'no_group_type':
-      return 'it is for groups, and no group of that type was given'
-    case 'disabled':
-      return 'it is off, or deleted'
-    case 'super_condition_value':
-      return 'by the early access feature that the person has enrolled in, or declined'
-    case 'holdout_condition_value':
-      return 'held out of the experiment'
-    default:
-      return reason satisfies never
-  }
 }
 
 function liveLines(live: NonNullable<EvaluatedFlagDocument['live']>, style: Style): string[] {

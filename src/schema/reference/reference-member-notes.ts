@@ -88,6 +88,44 @@ feature_flags:
 `,
   },
   {
+    title: '`tests`',
+    words: [
+      'Who has to get what of a flag. `validate` and `vexil test` work it out without the service, for each environment in which the flag is',
+      'declared present, or for those of `env`. A `person` is what is known of somebody, or the name of one of `persons`; a group is its key, or its',
+      '`key` and `properties`; `groups` says by type and key what groups have. Both sections may be in any file, and so may `tests`, by the keys',
+      'of flags. `expect` is the value, or a `value` with its `payload`. `because` names the condition that has to decide, also where the person is outside of its percentage. What depends on something that',
+      'a test does not say is undecided, and never passes. Nothing of it is stored in the service, and a plan is never refused for it.',
+    ],
+    file: 'flags/tested.yaml',
+    text: `
+persons:
+  ada: { distinct_id: ada, properties: { country: DE } }
+  grace: { distinct_id: grace, properties: { country: FR }, groups: { "0": acme } }
+groups:
+  "0": { acme: { plan: enterprise } }
+feature_flags:
+  tested_checkout:
+    active: true
+    release:
+      dach: { properties: { country: [DE, AT, CH] }, variant: one_page }
+      rest: { rollout_percentage: 0 }
+    variants: { one_page: 50, two_pages: 50 }
+    payloads: { one_page: { steps: 1 } }
+    tests:
+      - { person: ada, expect: { value: one_page, payload: { steps: 1 } }, because: dach }
+      - { person: grace, expect: false, because: rest, env: production }
+      - { person: { properties: { country: CH } }, expect: one_page }
+  tested_reports:
+    active: true
+    group_type_index: 0
+    release: { enterprise: { properties: { plan: enterprise } } }
+tests:
+  tested_reports:
+    - { person: grace, expect: true }
+    - { person: { distinct_id: ada }, expect: false, because: no_group_type }
+`,
+  },
+  {
     title: '`environments` and `only`',
     words: [
       '`environments` says what is different in one of them; a member given there replaces the whole member, `filters` too.',

@@ -61,6 +61,15 @@ export function releaseMembersIn(short: ShortForm): readonly string[] {
   return releaseMembers.filter(name => short[name] !== undefined)
 }
 
+/** What conditions are called, in their order; in a list they have no names. */
+export function namesOfConditions({ release, rollout_percentage: share }: ShortForm): readonly string[] {
+  if (release === undefined) return share === undefined ? [] : [everybody]
+  return isJsonObject(release) ? Object.keys(release) : []
+}
+
+/** What the one condition is called that a share of everybody is short for. */
+const everybody = 'everyone'
+
 /** What to write where nothing says who gets a flag. */
 export const everybodyOrNobody = 'for everybody, write "rollout_percentage: 100"; for nobody, "release: []"'
 

@@ -40,6 +40,8 @@ function fieldHint(kind: DeclarableKind, key: string): { readonly hint?: string 
     return { hint: `the ${key} of ${withArticle(kind.title)} is what stands before its ":"` }
   if (kind.lifecycle.softDelete?.field === key) return { hint: 'write "ensure: absent" to delete it' }
   const targeting = targetingField(kind)
+  if (targeting !== undefined && key === 'tests')
+    return { hint: 'tests stand beside the flag; "env: NAME" in a test says for which environment it is' }
   if (targeting !== undefined && percentages.has(key)) return { hint: 'did you mean "rollout_percentage"?' }
   if (targeting !== undefined && filterMembers.has(key))
     return { hint: `"${key}" belongs under "${targeting}"` }

@@ -4,10 +4,15 @@ import { mergeShort } from '../../targeting/short/merge-short.ts'
 import type { ObjectDeclaration } from '../declaration.ts'
 import { shortIn } from '../expanded-layer.ts'
 
-/** The members of a declaration as its file has them: names are not looked up, and nothing of the environment is filled in. */
+/**
+ * The members of a declaration as its file has them: names are not looked up, and nothing of the environment is filled in.
+ * What says for which environments something is, and whom it is tested with, is no part of what is declared for one.
+ */
 export function writtenShared(declaration: ObjectDeclaration): JsonObject {
-  return pickMembers(writtenAt(declaration, ''), (_, name) => name !== 'environments' && name !== 'only')
+  return pickMembers(writtenAt(declaration, ''), (_, name) => !besides.has(name))
 }
+
+const besides: ReadonlySet<string> = new Set(['environments', 'only', 'tests'])
 
 /** What its overrides for an environment say, as the file has it. */
 export function writtenOverrides(declaration: ObjectDeclaration, environment: string): JsonObject {

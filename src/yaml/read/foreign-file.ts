@@ -2,6 +2,7 @@ import { declarableKinds } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject } from '../../model/json/json.ts'
 import type { Problem } from '../../model/problem.ts'
 import { didYouMean } from '../../model/text/did-you-mean.ts'
+import { testSections } from '../../schema/test-schema.ts'
 import { audienceSection } from '../audience-declaration.ts'
 import { isSectionWord, settingNames } from '../check/section-words.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
@@ -73,7 +74,12 @@ function topKeys({ value, text }: ParsedYaml): string[] | undefined {
   return Array.from(text.matchAll(/^["']?([\w-]+)["']?[ \t]*:/gm), match => match[1] ?? '')
 }
 
-const allSections = ['include', audienceSection, ...declarableKinds.map(({ section }) => section)]
+const allSections = [
+  'include',
+  audienceSection,
+  ...Object.keys(testSections),
+  ...declarableKinds.map(({ section }) => section),
+]
 
 /** Sections of a name that nobody else has; `plugins` is in the files of many. */
 const ourSections = allSections.filter(section => section.includes('_'))

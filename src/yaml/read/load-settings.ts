@@ -22,6 +22,8 @@ export interface RepositoryOptions {
   readonly profile?: string
   /** The day on which it is read, as in 2026-11-21; without it, nothing is told of what has expired. */
   readonly today?: string
+  /** When tests of flags are run, in milliseconds since 1970; without it they are not run. */
+  readonly testedAt?: number
   /** What `${env:NAME}` is filled in from. */
   readonly env: Variables
   /** Texts of files that are not written yet, by their names in the repository: read in place of those on the disk. */

@@ -8,7 +8,7 @@ import {
 } from '../../targeting/short/expand-short.ts'
 import { mergeShort } from '../../targeting/short/merge-short.ts'
 import type { ShortContext } from '../../targeting/short/short-context.ts'
-import type { ShortForm } from '../../targeting/short/short-form.ts'
+import { namesOfConditions, type ShortForm } from '../../targeting/short/short-form.ts'
 import type { Layer } from '../declaration.ts'
 import type { DeclarationFile } from '../declaration-file.ts'
 import type { ExpandedLayer, SharedPlace } from '../expanded-layer.ts'
@@ -83,6 +83,10 @@ class LayerInShortForm implements ExpandedLayer {
 
   get audiences() {
     return this.#of.meant.audiences
+  }
+
+  get conditionNames() {
+    return namesOfConditions(this.#of.short)
   }
 
   get names() {

@@ -4,6 +4,7 @@ import { checkFile } from '../check/check-file.ts'
 import { type FileDeclarations, type ObjectDeclaration, readDeclarations } from '../declaration.ts'
 import type { DeclarationFile } from '../declaration-file.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
+import { type FileFixtures, noFixtures, readFixtures } from '../tests/test-declaration.ts'
 import { type Defaults, withDefaults } from './file-defaults.ts'
 import { failureProblem, interpolate, type Variables } from './interpolate.ts'
 import { concernsEnvironment } from './other-environment.ts'
@@ -11,6 +12,7 @@ import { concernsEnvironment } from './other-environment.ts'
 export interface TakenApart {
   readonly declared: FileDeclarations
   readonly audiences: readonly ObjectDeclaration[]
+  readonly fixtures: FileFixtures
   readonly problems: readonly Problem[]
 }
 
@@ -29,7 +31,12 @@ export function parseDeclarations(
   chosen: string | undefined,
 ): TakenApart {
   if (parsed.value === undefined) {
-    return { declared: { objects: [], grants: [] }, audiences: [], problems: parsed.problems }
+    return {
+      declared: { objects: [], grants: [] },
+      audiences: [],
+      fixtures: noFixtures,
+      problems: parsed.problems,
+    }
   }
   // Filling in walks through everything, and few files ask for it. A backslash may hide the dollar sign.
   const asks = parsed.text.includes('${') || parsed.text.includes('\\')
@@ -50,5 +57,10 @@ export function parseDeclarations(
     .filter(({ pointer }) => concerns(pointer))
     .map(failure => failureProblem(failure, parsed))
   const violations = checkFile(file)
-  return { declared, audiences, problems: [...parsed.problems, ...unset, ...violations] }
+  return {
+    declared,
+    audiences,
+    fixtures: readFixtures(file),
+    problems: [...parsed.problems, ...unset, ...violations],
+  }
 }

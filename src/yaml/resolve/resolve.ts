@@ -16,6 +16,7 @@ import {
 } from '../declaration.ts'
 import type { DeclarationFile } from '../declaration-file.ts'
 import type { Environment } from '../settings.ts'
+import type { DeclaredTests } from '../tests/declared-tests.ts'
 import { belongsTo, effectiveIn, isSkipped } from './effective.ts'
 import { fieldsFromEnvironment } from './from-environment.ts'
 import { resolveRole } from './roles.ts'
@@ -32,15 +33,19 @@ export interface Placed<Declared> {
   readonly at: 'key' | 'value'
 }
 
-/**
- * Everything that the files of a repository declare for one environment, in the order in which it was written. Among
- * the `problems` that were found are those that only a plan can decide on.
- */
+export interface ResolveOptions {
+  /** What was found wrong: among that is what only a plan can decide on. */
+  readonly problems?: readonly Problem[]
+  /** Without them, flags have no tests. */
+  readonly tests?: DeclaredTests | undefined
+}
+
+/** Everything that the files of a repository declare for one environment, in the order in which it was written. */
 export function resolveDeclarations(
   files: readonly FileDeclarations[],
   environment: Environment,
   textOfFile: TextOfFile,
-  problems: readonly Problem[] = [],
+  { problems = [], tests }: ResolveOptions = {},
 ): Declarations {
   const conditional = new Set(problems.flatMap(problem => (problem.conditional ? [problem.address] : [])))
   const isAudienceAmong = [...conditional].some(
@@ -51,7 +56,7 @@ export function resolveDeclarations(
   const owning = files.flatMap(({ objects }) => objects.flatMap(one => ownedGrants(one, environment)))
   const skipped = files.flatMap(({ objects }) => objects.filter(one => isSkipped(one, environment)))
   return {
-    desired: placeDesired(files, environment, textOfFile, breaksRules).map(withSource),
+    desired: placeDesired(files, environment, textOfFile, { breaksRules, tests }).map(withSource),
     ownedGrants: owning.map(withSource),
     ...roleNames(environment),
     ...(skipped.length > 0 ? { skipped: skipped.map(nameOnly) } : {}),
@@ -66,15 +71,19 @@ function roleNames({ roles }: Environment): Pick<Declarations, 'roleNames'> {
 /** Whether something in a layer of an object, or in an audience of it, is right only where it is live already. */
 type BreaksRules = (address: string, layer: Layer) => boolean
 
+interface PlaceOptions extends Pick<ResolveOptions, 'tests'> {
+  readonly breaksRules?: BreaksRules
+}
+
 /** The same, each object with its place. */
 export function placeDesired(
   files: readonly FileDeclarations[],
   environment: Environment,
   textOfFile: TextOfFile,
-  breaksRules: BreaksRules = () => false,
+  { breaksRules = () => false, tests }: PlaceOptions = {},
 ): Placed<Desired>[] {
   return files.flatMap(({ objects, grants }) => [
-    ...objects.flatMap(one => resolveObject(one, environment, textOfFile, breaksRules)),
+    ...objects.flatMap(one => resolveObject(one, environment, textOfFile, { breaksRules, tests })),
     ...grants.flatMap(grant => resolveGrant(grant, environment)),
   ])
 }
@@ -92,7 +101,7 @@ function resolveObject(
   declaration: ObjectDeclaration,
   environment: Environment,
   textOfFile: TextOfFile,
-  breaksRules: BreaksRules,
+  { breaksRules = () => false, tests }: PlaceOptions,
 ): Placed<Desired>[] {
   const effective = effectiveIn(declaration, environment)
   if (!effective) return []
@@ -100,6 +109,7 @@ function resolveObject(
   const { layer, ensure } = effective
   const isPresent = ensure === 'present'
   const liveOnly = isPresent && breaksRules(address, layer) ? liveOnlyFor(declaration, environment) : []
+  const tested = (isPresent && tests?.testsIn(declaration, environment)) || []
   const fromEnvironment = isPresent ? fieldsFromEnvironment(declaration, layer, environment) : []
   const declared: Desired = {
     address,
@@ -119,6 +129,7 @@ function resolveObject(
     ...(layer.liveEdits === undefined ? {} : { liveEdits: layer.liveEdits }),
     ...(isPresent ? audiencesOf(layer) : {}),
     ...(fromEnvironment.length > 0 ? { fromEnvironment } : {}),
+    ...(tested.length > 0 ? { tests: tested } : {}),
     ...(liveOnly.length > 0 ? { liveOnly } : {}),
   }
   const object = { declared, file, pointer: base.pointer, at: 'key' } as const

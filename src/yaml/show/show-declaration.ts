@@ -86,7 +86,7 @@ function layersIn(declaration: ObjectDeclaration, environment: string | undefine
     const own = isOwn && isJsonObject(all) ? all : {}
     return {
       by,
-      members: pickMembers(own, (_, name) => name !== 'environments'),
+      members: pickMembers(own, (_, name) => name !== 'environments' && name !== 'tests'),
       locate: inside => file.parsed.locate(pointer + inside),
     }
   }

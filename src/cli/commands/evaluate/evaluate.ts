@@ -1,7 +1,8 @@
 import { fromEnvironment } from '../../../api/index.ts'
 import type { Declarations, Desired } from '../../../core/desired.ts'
+import { asFarAsDeclared, evaluateAt, evaluatedFlag } from '../../../core/tests/evaluate-declared.ts'
 import { declarableKind, declarableKinds } from '../../../kinds/index.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../model/json/json.ts'
+import type { JsonObject } from '../../../model/json/json.ts'
 import { hasTargeting } from '../../../model/kind.ts'
 import { profiles, type Services, servicesOf } from '../../../model/profile.ts'
 import { meantHint } from '../../../model/text/did-you-mean.ts'
@@ -9,10 +10,10 @@ import { isNameGlob } from '../../../model/text/name-glob.ts'
 import type { EvaluatedFlagDocument } from '../../../report/document.ts'
 import {
   type AnySubject,
-  describeCondition,
+  conditionOf,
   type EvaluatedFlag,
   type EvaluationOnServices,
-  evaluateOnServices,
+  evaluationVerdict,
   KnownFlags,
 } from '../../../targeting/index.ts'
 import type { Repository, RepositoryFlags } from '../../connection/repository-settings.ts'
@@ -52,7 +53,7 @@ export async function runEvaluate(
   const evaluate = evaluator(host, person, services, flags)
   const told = declared.map(desired => {
     const flag = evaluatedFlag(desired)
-    const ours = withDeclared(desired, evaluate(flag, all))
+    const ours = asFarAsDeclared(desired, evaluate(flag, all))
     return toldOf(flag, ours, live && liveOf(flag.key, live, evaluate, ours))
   })
   await print(host, flags, { is: 'evaluation', flags: told })
@@ -89,30 +90,6 @@ function fitting(all: readonly Desired[], glob: string): readonly Desired[] {
   return all.filter(({ address }) => addresses.has(address))
 }
 
-function evaluatedFlag({ identity: key, ensure, fields }: Desired): EvaluatedFlag {
-  const { filters, active, bucketing_identifier } = fields
-  return {
-    key,
-    deleted: ensure === 'absent',
-    ...(filters === undefined ? {} : { filters }),
-    ...(typeof active === 'boolean' ? { active } : {}),
-    ...(bucketing_identifier === undefined ? {} : { bucketing_identifier }),
-  }
-}
-
-/** What is not declared, the service decides. */
-function withDeclared(
-  { ensure, fields: { filters, active } }: Desired,
-  evaluation: EvaluationOnServices,
-): EvaluationOnServices {
-  if (ensure === 'absent' || active === false) return evaluation
-  const { by, reason, value } = evaluation
-  if (filters === undefined)
-    return { by, reason, value: false, others: [], undecided: 'who gets it is not declared here' }
-  const isOpen = active === undefined && value !== false && evaluation.undecided === undefined
-  return isOpen ? { ...evaluation, undecided: 'whether it is on is not declared here' } : evaluation
-}
-
 type Evaluate = (flag: EvaluatedFlag, flags: KnownFlags) => EvaluationOnServices
 
 function evaluator(
@@ -121,11 +98,9 @@ function evaluator(
   services: Services,
   { propertyMatchingVersion }: EvaluateFlags,
 ): Evaluate {
-  const now = host.runtime.now()
-  // Whatever they are called, their numbers name types of groups from here on.
-  const groupTypes = Object.fromEntries([0, 1, 2, 3, 4].map(index => [index, String(index)]))
   const version = propertyMatchingVersion && ({ 1: 1, 2: 2 } as const)[propertyMatchingVersion]
-  return (flag, flags) => evaluateOnServices(flag, person, { now, groupTypes, flags }, services, version)
+  const place = { now: host.runtime.now(), services, version }
+  return (flag, flags) => evaluateAt(place, flag, person, flags)
 }
 
 /** The service that is meant, as a plan would take it; all of them where its answers are to tell. */
@@ -196,7 +171,7 @@ function toldOf(
   const { by, others } = evaluation
   return {
     flag: flag.key,
-    verdict: verdictOf(evaluation),
+    verdict: evaluationVerdict(evaluation),
     ...answerOf(flag, evaluation),
     by,
     others,
@@ -204,31 +179,14 @@ function toldOf(
   }
 }
 
-function verdictOf({ value, undecided, others }: EvaluationOnServices): EvaluatedFlagDocument['verdict'] {
-  const values = new Set([
-    ...(undecided === undefined ? [value] : []),
-    ...others.flatMap(other => other.value ?? []),
-  ])
-  if (values.size > 1) return 'differs'
-  return undecided === undefined ? 'decided' : 'undecided'
-}
-
-function answerOf(
-  { filters = null }: EvaluatedFlag,
-  { value, reason, conditionIndex, payload, undecided }: EvaluationOnServices,
-) {
+function answerOf({ filters = null }: EvaluatedFlag, evaluation: EvaluationOnServices) {
+  const { value, reason, payload, undecided } = evaluation
   return {
     value: undecided === undefined ? value : null,
     variant: undecided === undefined && typeof value === 'string' ? value : null,
     payload: undecided === undefined ? (payload ?? null) : null,
     reason,
-    condition: conditionIndex === undefined ? null : conditionAt(filters, conditionIndex),
+    condition: conditionOf(filters, evaluation),
     undecided: undecided ?? null,
   }
-}
-
-function conditionAt(filters: Json, index: number): { readonly number: number; readonly summary: string } {
-  const groups: readonly Json[] = isJsonObject(filters) && isJsonArray(filters.groups) ? filters.groups : []
-  const condition: JsonObject | Json = groups[index] ?? {}
-  return { number: index + 1, summary: describeCondition(condition) }
 }

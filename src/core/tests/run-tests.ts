@@ -1,0 +1,36 @@
+import { declarableKind } from '../../kinds/index.ts'
+import { hasTargeting } from '../../model/kind.ts'
+import { type EvaluationOnServices, judgeTest, KnownFlags, type TestOutcome } from '../../targeting/index.ts'
+import type { DeclaredTest, Desired } from '../desired.ts'
+import { asFarAsDeclared, type EvaluationPlace, evaluateAt, evaluatedFlag } from './evaluate-declared.ts'
+
+/** A test of a declared flag that was run. */
+export interface RunTest extends TestOutcome {
+  readonly test: DeclaredTest
+  readonly evaluation: EvaluationOnServices
+}
+
+/** A declared flag with its tests. */
+export interface TestedFlag {
+  readonly desired: Desired
+  readonly tests: readonly RunTest[]
+}
+
+/** Runs the tests of declared flags, each with all flags that are declared beside it; no service is asked. */
+export function runTests(declared: readonly Desired[], place: EvaluationPlace): readonly TestedFlag[] {
+  const flags = declared.filter(({ kind }) => hasTargeting(declarableKind(kind)))
+  const known = new KnownFlags(flags.map(evaluatedFlag))
+  return flags.map(desired => {
+    const { tests = [] } = desired
+    if (tests.length === 0) return { desired, tests: [] }
+    const flag = evaluatedFlag(desired)
+    const filters = flag.filters ?? null
+    return {
+      desired,
+      tests: tests.map((test): RunTest => {
+        const evaluation = asFarAsDeclared(desired, evaluateAt(place, flag, test.subject, known))
+        return { test, evaluation, ...judgeTest(test, evaluation, filters, place.services) }
+      }),
+    }
+  })
+}

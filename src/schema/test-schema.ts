@@ -1,0 +1,110 @@
+import type { JsonObject } from '../model/json/json.ts'
+import { evaluationReasons } from '../targeting/index.ts'
+
+const values: JsonObject = {
+  type: 'object',
+  description: 'Properties by name, with values as the service has them.',
+}
+
+const groupsOfPerson: JsonObject = {
+  type: 'object',
+  description:
+    'The groups that the person belongs to, by the type of each: by its name in the settings, or its number. A text is the key of the group; `groups` says what properties it has.',
+  additionalProperties: {
+    type: ['string', 'object'],
+    minLength: 1,
+    additionalProperties: false,
+    required: ['key'],
+    properties: {
+      key: { type: 'string', minLength: 1, description: 'The key of the group.' },
+      properties: values,
+    },
+  },
+}
+
+/** Who asks for a flag. */
+const personMembers: JsonObject = {
+  distinct_id: {
+    type: 'string',
+    minLength: 1,
+    description: 'What percentages count; without it, what a percentage decides is undecided.',
+  },
+  device_id: { type: 'string', minLength: 1, description: 'The device, for flags that count devices.' },
+  properties: values,
+  groups: groupsOfPerson,
+}
+
+const test: JsonObject = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['person', 'expect'],
+  properties: {
+    person: {
+      type: ['string', 'object'],
+      minLength: 1,
+      description: 'Who asks: the name of one of `persons`, or what is known of somebody.',
+      additionalProperties: false,
+      properties: personMembers,
+    },
+    expect: {
+      type: ['boolean', 'string', 'object'],
+      minLength: 1,
+      description:
+        'What they have to get: true, false, or the key of a variant; `{ value: one_page, payload: ... }` also with what payload, `null` being none.',
+      additionalProperties: false,
+      required: ['value'],
+      properties: {
+        value: {
+          type: ['boolean', 'string'],
+          minLength: 1,
+          description: 'True, false, or the key of a variant.',
+        },
+        payload: { description: 'The payload, as the value that code receives.' },
+      },
+    },
+    because: {
+      type: ['string', 'integer'],
+      minLength: 1,
+      minimum: 1,
+      description: `Why: the condition that has to decide, by its name in the short form or by its number, from 1; or a reason: ${evaluationReasons.map(reason => `\`${reason}\``).join(', ')}.`,
+    },
+    env: {
+      type: ['string', 'array'],
+      minLength: 1,
+      minItems: 1,
+      items: { type: 'string', minLength: 1 },
+      description: 'The environments that it is for; all in which the flag is declared when left out.',
+    },
+  },
+}
+
+/** The member of a flag that says who has to get what of it. */
+export const testsSchema: JsonObject = {
+  type: 'array',
+  items: test,
+  description:
+    'Who has to get what of the flag. `validate` and `vexil test` check it, without the service. Not stored in the service.',
+}
+
+/** The sections of a file that tests stand in, and what they name. */
+export const testSections: JsonObject = {
+  tests: {
+    type: ['object', 'null'],
+    additionalProperties: { ...testsSchema, type: ['array', 'null'] },
+    description: 'Tests of flags of any file, by the key of the flag.',
+  },
+  persons: {
+    type: ['object', 'null'],
+    additionalProperties: { type: 'object', additionalProperties: false, properties: personMembers },
+    description: 'Persons that tests of all files name, by the names that people give them.',
+  },
+  groups: {
+    type: ['object', 'null'],
+    additionalProperties: {
+      type: ['object', 'null'],
+      additionalProperties: { ...values, type: ['object', 'null'] },
+    },
+    description:
+      'What properties groups have in tests: by the type of the group, as persons name it, then by its key.',
+  },
+}

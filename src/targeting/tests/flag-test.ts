@@ -1,0 +1,21 @@
+import type { Json } from '../../model/json/json.ts'
+import type { AnySubject, EvaluationReason } from '../evaluate/evaluate-flag.ts'
+
+/** What somebody has to get of a flag. */
+export interface FlagTest {
+  /** What messages call who asks, as it is shown: in quotes, or in words. */
+  readonly who: string
+  /** Who asks; types of groups go by their numbers. */
+  readonly subject: AnySubject
+  /** False, true, or the key of a variant. */
+  readonly value: boolean | string
+  /** What code has to receive beside it, null for nothing; absent where that does not matter. */
+  readonly payload?: Json
+  /** Why it has to be so; absent where that does not matter. */
+  readonly because?: TestReason
+}
+
+/** The condition that has to decide, from 0, with what it is called where that is no number; or another reason. */
+export type TestReason =
+  | { readonly condition: number; readonly name?: string }
+  | { readonly reason: EvaluationReason }

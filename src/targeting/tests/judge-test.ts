@@ -1,0 +1,108 @@
+import { isSameJson, type Json } from '../../model/json/json.ts'
+import type { Services } from '../../model/profile.ts'
+import { conditionOf, describeReason } from '../describe/describe-evaluation.ts'
+import { valueText, visible } from '../describe/value-words.ts'
+import type { Evaluation } from '../evaluate/evaluate-flag.ts'
+import type { EvaluationOnServices } from '../evaluate/evaluate-on-services.ts'
+import type { FlagTest, TestReason } from './flag-test.ts'
+
+/** Whether those who evaluate give one value, several, or whether that depends on what is not known. */
+export type EvaluationVerdict = 'decided' | 'differs' | 'undecided'
+
+export type TestVerdict = 'passed' | 'failed' | 'undecided' | 'differs'
+
+/** What became of a test, and what to tell of it. */
+export interface TestOutcome {
+  readonly verdict: TestVerdict
+  /** What has to be, what is, and why: a few words each, as far as the test asks for it. */
+  readonly expected: string
+  readonly got: string
+  readonly why: string
+}
+
+/** A value of whoever differs counts, and one that somebody cannot tell does not. */
+export function evaluationVerdict({ value, undecided, others }: EvaluationOnServices): EvaluationVerdict {
+  const values = new Set([
+    ...(undecided === undefined ? [value] : []),
+    ...others.flatMap(other => other.value ?? []),
+  ])
+  if (values.size > 1) return 'differs'
+  return undecided === undefined ? 'decided' : 'undecided'
+}
+
+/**
+ * Compares what somebody gets with what they have to get. Where it is known which service answers, its answer counts,
+ * whatever an SDK makes of the flag; where it is not, all have to agree.
+ */
+export function judgeTest(
+  test: FlagTest,
+  evaluation: EvaluationOnServices,
+  filters: Json,
+  services: Services,
+): TestOutcome {
+  const verdict = verdictOf(test, evaluation, services)
+  return {
+    verdict,
+    expected: expectedText(test),
+    got: gotText(test, evaluation, verdict),
+    why: verdict === 'undecided' ? '' : describeReason(evaluation.reason, conditionOf(filters, evaluation)),
+  }
+}
+
+function verdictOf(test: FlagTest, evaluation: EvaluationOnServices, services: Services): TestVerdict {
+  if (services.length > 1 && evaluationVerdict(evaluation) === 'differs') return 'differs'
+  if (evaluation.undecided !== undefined) return 'undecided'
+  return isMet(test, evaluation) ? 'passed' : 'failed'
+}
+
+/** Whether an answer is as a test has it. */
+function isMet({ value, payload, because }: FlagTest, evaluation: Evaluation): boolean {
+  if (evaluation.value !== value) return false
+  if (payload !== undefined && !isSameJson(evaluation.payload ?? null, payload)) return false
+  return because === undefined || isReason(because, evaluation)
+}
+
+function isReason(because: TestReason, evaluation: Evaluation): boolean {
+  if ('reason' in because) return evaluation.reason === because.reason
+  return decidingCondition(evaluation) === because.condition
+}
+
+/** The condition that decided: its people get the flag, or would but for its percentage. */
+export function decidingCondition({ reason, conditionIndex }: Evaluation): number | undefined {
+  return reason === 'condition_match' || reason === 'out_of_rollout_bound' ? conditionIndex : undefined
+}
+
+function expectedText({ value, payload, because }: FlagTest): string {
+  const parts = [
+    ...(payload === undefined ? [] : [payloadText(payload)]),
+    ...(because === undefined ? [] : [`because of ${reasonText(because)}`]),
+  ]
+  return [answerText(value), ...parts].join(' ')
+}
+
+function reasonText(because: TestReason): string {
+  if ('reason' in because) return because.reason
+  const { condition, name } = because
+  return name === undefined ? `condition ${condition + 1}` : `condition ${condition + 1} (${visible(name)})`
+}
+
+function gotText(test: FlagTest, evaluation: EvaluationOnServices, verdict: TestVerdict): string {
+  const { value, payload = null, undecided, by, others } = evaluation
+  if (verdict === 'undecided') return `undecided: ${undecided}`
+  if (verdict === 'differs') {
+    const said = [{ by, ...(undecided === undefined ? { value } : {}) }, ...others]
+    return said
+      .flatMap(one => (one.value === undefined ? [] : [`${answerText(one.value)} by ${one.by}`]))
+      .join(', ')
+  }
+  return [answerText(value), ...(test.payload === undefined ? [] : [payloadText(payload)])].join(' ')
+}
+
+/** An answer in the words of declarations. */
+export function answerText(value: boolean | string): string {
+  return visible(String(value))
+}
+
+function payloadText(payload: Json): string {
+  return payload === null ? 'without a payload' : `with the payload ${valueText(payload)}`
+}

@@ -1,0 +1,192 @@
+import { fromEnvironment, variables as serviceVariables } from '../api/environment.ts'
+import { hasErrors, type Problem } from '../model/problem.ts'
+import { nothingShared, type ShortContext } from '../targeting/short/short-context.ts'
+import { checkAudiences } from './check/check-audiences.ts'
+import { checkDeclaration } from './check/check-declaration.ts'
+import { checkDefaults } from './check/check-defaults.ts'
+import { checkDependencies } from './check/check-dependencies.ts'
+import { checkDuplicates } from './check/check-duplicates.ts'
+import { checkEnvironmentNames } from './check/check-environments.ts'
+import { checkManifests } from './check/check-manifests.ts'
+import { checkRoles } from './check/check-roles.ts'
+import { checkTagMembers, checkTagsInForce } from './check/check-tag-members.ts'
+import { hasPayloadSchemas } from './check/has-payload-schemas.ts'
+import { missingSettings } from './check/missing-settings.ts'
+import { byPlace, withoutRepeats } from './check/problem-order.ts'
+import type { FileDeclarations } from './declaration.ts'
+import { findDeclarationFiles } from './read/find-declaration-files.ts'
+import { foreignProblems } from './read/foreign-file.ts'
+import {
+  openFolder,
+  type RepositoryOptions,
+  type ResolvedSettings,
+  resolveSettings,
+  settingsOfNoFolder,
+} from './read/load-settings.ts'
+import { readFiles } from './read/read-repository-files.ts'
+import { readSettings } from './read/read-settings.ts'
+import { readSources, type Sources } from './read/read-sources.ts'
+import { Audiences } from './resolve/audiences.ts'
+import { type DeclaredNames, declaredNames, noNames } from './resolve/declared-names.ts'
+import { findDefaults } from './resolve/file-defaults.ts'
+import { parseDeclarations } from './resolve/parse-declarations.ts'
+import { expandShortLayers } from './resolve/short-layers.ts'
+import { UnknownNames } from './resolve/unknown-names.ts'
+import { environmentsOf, ownKeyVariables, type Settings, servicesIn } from './settings.ts'
+import { checkTests, unusedPersons } from './tests/check-tests.ts'
+import { DeclaredTests } from './tests/declared-tests.ts'
+import { type TestedEnvironment, testEnvironments } from './tests/test-problems.ts'
+
+/** A repository of declarations, checked. */
+export interface CheckedRepository {
+  readonly settings: Settings
+  /** Every problem of every file, by file and line. */
+  readonly problems: readonly Problem[]
+  /** The files that were read, relative to the repository. */
+  readonly files: readonly string[]
+  /** Their texts, for showing the lines that problems are about. */
+  readonly texts: ReadonlyMap<string, string>
+  /** What is declared for any environment, as far as the files can be read. */
+  readonly names: DeclaredNames
+}
+
+/** All that was read of a repository, and what is wrong with it. */
+export interface Reading extends CheckedRepository, Omit<ResolvedSettings, 'texts'> {
+  readonly declared: readonly FileDeclarations[]
+  /** What the names of audiences, cohorts and group types mean in an environment. */
+  readonly contextIn: (environment: string | undefined) => ShortContext
+  readonly sources: Sources
+  readonly tests: DeclaredTests
+  /** How the tests came out, where they were run. */
+  readonly tested: readonly TestedEnvironment[]
+  /** Those of the problems that are about what is not there. */
+  readonly absences: readonly Problem[]
+  /** Whether there are files that cannot be read at all. */
+  readonly isPartial: boolean
+}
+
+/** Reads and checks everything, for every environment; nothing of it is resolved for one. */
+export async function readRepository(options: RepositoryOptions): Promise<Reading> {
+  const { directory, environment, env } = options
+  const finder = await openFolder(options)
+  if ('problem' in finder) return nothingIn(finder.problem)
+  const settingsRead = await readSettings(finder, env, environment)
+  const { settings } = settingsRead
+  const search = await findDeclarationFiles(finder, settingsRead)
+  const areNamed = settings.files !== undefined
+  const settled = resolveSettings(settingsRead, areNamed ? search.outside : [], options)
+  const chosen = environment ?? settled.environment?.name
+  const isSettled = settled.environment !== undefined && !hasErrors(settled.settingsProblems)
+  const onFile = isSettled ? await options.onSettled?.(settled) : undefined
+  const {
+    parsed,
+    foreign,
+    problems: readProblems,
+  } = await readFiles(search.files, finder, {
+    areNamed,
+    onFile,
+    unwritten: options.unwritten,
+    parse: options.parse,
+  })
+  const defaults = await findDefaults(finder, settings, settingsRead.parsed)
+  const keyNames = [...serviceVariables.apiKey, ...ownKeyVariables(settings)]
+  const files = parsed.map(file =>
+    parseDeclarations(file, { env, keyNames, defaults: defaults.of(file.file) }, chosen),
+  )
+  const environments = environmentsOf(settings)
+  const knowsSettings = !hasErrors(settingsRead.problems)
+  const audiences = new Audiences(
+    files.flatMap(file => file.audiences),
+    environments,
+  )
+  // Without the settings every name would be unknown.
+  const unknownNames = knowsSettings ? new UnknownNames(environments) : undefined
+  const short = { environments, audiences, unknownNames }
+  const declared = files.map(file => expandShortLayers(file.declared, short))
+  const objects = declared.flatMap(file => file.objects)
+  const sources = await readSources(objects, finder)
+  const tests = new DeclaredTests(files.map(file => file.fixtures))
+  const meant = chosen === undefined ? undefined : settled.environment
+  const stated = options.profile ?? fromEnvironment(env, 'profile')
+  const servicesFor = (name?: string) =>
+    name === undefined && meant
+      ? servicesIn([meant], stated, undefined)
+      : servicesIn(environments, stated, name)
+  // Without settings this may be any folder, and its files those of anybody.
+  const ours = settingsRead.isMissing ? [] : foreign
+  const isPartial =
+    search.outside.length + readProblems.length > 0 ||
+    [...parsed, ...ours.map(one => one.parsed)].some(({ value }) => value === undefined)
+  const shared = checkAudiences(objects, { ...short, servicesIn: servicesFor, isPartial })
+  const found = [
+    ...settingsRead.problems,
+    ...search.outside,
+    ...search.missing,
+    ...readProblems,
+    ...ours.flatMap(one => foreignProblems(one.parsed, one.verdict)),
+    ...files.flatMap(file => file.problems),
+    ...(knowsSettings ? checkDefaults(settings, settingsRead.parsed) : []),
+    ...defaults.problems(parsed.map(({ file }) => file)),
+    ...shared.problems,
+    ...objects.flatMap(object =>
+      checkDeclaration(object, { servicesIn: servicesFor, isTold: shared.isTold }),
+    ),
+    ...objects.flatMap(checkTagMembers),
+    ...sources.problems,
+    ...checkDuplicates(declared, settings),
+    ...(knowsSettings
+      ? checkEnvironmentNames([...declared, { objects: audiences.declared, grants: [] }], settings)
+      : []),
+    ...(knowsSettings ? checkRoles(declared, settings) : []),
+  ]
+  // What is declared has to be in order before it can be told what it comes to.
+  if (!hasErrors(found)) {
+    found.push(...checkTagsInForce(objects, settings, options.today))
+    found.push(...checkManifests(declared, settings, sources.textOfFile))
+    found.push(...checkDependencies(declared, settings))
+    found.push(...checkTests(objects, tests, settings), ...(isPartial ? [] : unusedPersons(objects, tests)))
+    if (hasPayloadSchemas(objects)) {
+      // It brings a compiler of schemas, which few repositories need.
+      const { checkPayloads } = await import('./check/check-payloads.ts')
+      found.push(...checkPayloads(objects, settings))
+    }
+  }
+  // Values of the environment may be there for one alone.
+  const testedIn = hasErrors(found) ? [] : meant ? [meant] : environments
+  const running = { now: options.testedAt, servicesIn: servicesFor }
+  const hasFiles = parsed.length + readProblems.length > 0
+  const noSettings = settingsRead.isMissing
+    ? missingSettings(directory, { hasFiles, found, repositories: search.repositories })
+    : []
+  const all = [...(settingsRead.parsed ? [settingsRead.parsed] : []), ...parsed]
+  return {
+    ...settled,
+    problems: withoutRepeats([...noSettings, ...found]).sort(byPlace),
+    files: all.map(({ file }) => file),
+    texts: new Map([...all, ...foreign.map(one => one.parsed)].map(({ file, text }) => [file, text])),
+    names: declaredNames(declared),
+    declared,
+    contextIn: name => audiences.contextIn(name),
+    sources,
+    tests,
+    tested: testEnvironments(declared, tests, testedIn, running),
+    absences: [...noSettings, ...search.missing],
+    isPartial,
+  }
+}
+
+function nothingIn(problem: Problem): Reading {
+  return {
+    ...settingsOfNoFolder(problem),
+    problems: [problem],
+    files: [],
+    names: noNames,
+    declared: [],
+    contextIn: () => nothingShared,
+    sources: { textOfFile: () => undefined, problems: [] },
+    tests: new DeclaredTests([]),
+    tested: [],
+    absences: [],
+    isPartial: true,
+  }
+}

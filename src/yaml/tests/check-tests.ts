@@ -1,0 +1,281 @@
+import { isJsonObject } from '../../model/json/json.ts'
+import { pointerOf } from '../../model/json/pointer.ts'
+import { targetingField } from '../../model/kind.ts'
+import type { Problem } from '../../model/problem.ts'
+import { Suggestions } from '../../model/text/did-you-mean.ts'
+import { evaluationReasons, variantKeys } from '../../targeting/index.ts'
+import { readRelease } from '../../targeting/release.ts'
+import { unknownEnvironment } from '../check/check-environments.ts'
+import type { ObjectDeclaration } from '../declaration.ts'
+import { type DeclarationFile, quoteWritten } from '../declaration-file.ts'
+import { listSome, quote } from '../parse/quote.ts'
+import { effectiveIn } from '../resolve/effective.ts'
+import { UnknownNames } from '../resolve/unknown-names.ts'
+import { type Environment, environmentsOf, type Settings } from '../settings.ts'
+import { type DeclaredTests, environmentsNamed, type MeantTest } from './declared-tests.ts'
+import type { Fixture, TestDeclaration } from './test-declaration.ts'
+
+/** What is wrong with tests in themselves: names that nobody has, above all. Nothing is evaluated. */
+export function checkTests(
+  objects: readonly ObjectDeclaration[],
+  tests: DeclaredTests,
+  settings: Settings,
+): Problem[] {
+  const environments = environmentsOf(settings)
+  const written = objects.map(object => ({ object, tests: tests.writtenFor(object) }))
+  const tested = written.filter(one => one.tests.length > 0)
+  const persons = new Suggestions([...tests.fixtures.persons.keys()])
+  const names = settings.environments.map(({ name }) => name)
+  const environmentHints = new Suggestions(names)
+  const inEnvironments = new FoundProblems(environments)
+  for (const { object } of tested)
+    for (const environment of environments)
+      for (const meant of tests.meantIn(object, environment)) inEnvironments.note(object, environment, meant)
+  return [
+    ...tested.flatMap(({ object, tests: of }) =>
+      of.flatMap(test => [
+        ...unknownPerson(object, test, tests, persons),
+        ...badEnvironments(object, test, environments, { names, suggestions: environmentHints }),
+      ]),
+    ),
+    ...inEnvironments.problems(),
+    ...duplicates(tests),
+    ...unknownFlags(objects, tests),
+  ]
+}
+
+/** Persons whom no test names. */
+export function unusedPersons(objects: readonly ObjectDeclaration[], tests: DeclaredTests): Problem[] {
+  const { persons } = tests.fixtures
+  if (persons.size === 0) return []
+  const used = new Set(
+    objects.flatMap(object => tests.writtenFor(object).map(({ members }) => members.person)),
+  )
+  return [...persons.values()].flatMap(person =>
+    used.has(person.name)
+      ? []
+      : [
+          fixtureProblem(person, {
+            code: 'unused-person',
+            severity: 'warning',
+            message: 'no test names this person',
+            hint: `write a test: { person: ${person.name}, expect: true }; or remove the person`,
+          }),
+        ],
+  )
+}
+
+function unknownPerson(
+  { address }: ObjectDeclaration,
+  { file, pointer, members }: TestDeclaration,
+  { fixtures }: DeclaredTests,
+  suggestions: Suggestions,
+): Problem[] {
+  const { person } = members
+  if (typeof person !== 'string' || fixtures.persons.has(person)) return []
+  const at = pointer + pointerOf('person')
+  const known = [...fixtures.persons.keys()]
+  const listed = known.length === 0 ? '' : `there are: ${listSome(known, 'and')}; `
+  return [
+    {
+      code: 'unknown-person',
+      severity: 'error',
+      message: `${quoteWritten(file, at)} is no person that tests know`,
+      hint: suggestions.hint(person, `${listed}declare one under "persons", in any file`),
+      source: file.parsed.locate(at),
+      address,
+    },
+  ]
+}
+
+/** Environments that there are not, or in which the flag is not declared: nothing would be tested there. */
+function badEnvironments(
+  object: ObjectDeclaration,
+  test: TestDeclaration,
+  environments: readonly Environment[],
+  { names, suggestions }: { readonly names: readonly string[]; readonly suggestions: Suggestions },
+): Problem[] {
+  const { file } = test
+  return environmentsNamed(test).flatMap(([name, at]): Problem[] => {
+    const known = environments.find(environment => environment.name === name)
+    const told = { source: file.parsed.locate(at), address: object.address }
+    const shown = quoteWritten(file, at)
+    if (!known) return [{ ...unknownEnvironment(name, names, { shown, suggestions }), ...told }]
+    if (effectiveIn(object, known)?.ensure === 'present') return []
+    const message = `the flag is not declared for ${shown}, so nothing would be tested`
+    const hint = 'take the environment out of the test'
+    return [{ code: 'test-of-nothing', severity: 'error', message, hint, ...told }]
+  })
+}
+
+/** What is wrong in some environments, told once for all of them. */
+class FoundProblems {
+  readonly #environments: readonly Environment[]
+  readonly #unknownNames: UnknownNames
+  readonly #types = new Map<
+    string,
+    { at: Pick<Fixture, 'file' | 'pointer'>; type: string; in: Set<string | undefined> }
+  >()
+  readonly #found = new Map<string, { problem: Problem; tried: number; in: string[] }>()
+
+  constructor(environments: readonly Environment[]) {
+    this.#environments = environments
+    this.#unknownNames = new UnknownNames(environments)
+  }
+
+  note(object: ObjectDeclaration, environment: Environment, meant: MeantTest): void {
+    for (const { at, type } of meant.person?.unknownTypes ?? []) {
+      const key = `${at.file.parsed.file} ${at.pointer}`
+      const known = this.#types.get(key) ?? { at, type, in: new Set() }
+      this.#types.set(key, known)
+      known.in.add(environment.name)
+    }
+    for (const problem of [
+      unknownReason(object, environment, meant),
+      unknownVariant(object, environment, meant),
+    ]) {
+      if (!problem) continue
+      const key = JSON.stringify([problem.source, problem.code])
+      const known = this.#found.get(key) ?? { problem, tried: 0, in: [] }
+      this.#found.set(key, known)
+      if (environment.name !== undefined) known.in.push(environment.name)
+    }
+  }
+
+  problems(): Problem[] {
+    const types = [...this.#types.values()].map(({ at: { file, pointer }, type, in: lacking }): Problem => {
+      const used = { thing: 'group type', name: type, number: undefined, pointer } as const
+      const { code, message, hint } = this.#unknownNames.problem(used, lacking)
+      const source = file.parsed.locate(pointer, 'key')
+      return { code, severity: 'error', message, ...(hint === undefined ? {} : { hint }), source }
+    })
+    const found = [...this.#found.values()].map(({ problem, in: names }) =>
+      names.length === 0 || names.length === this.#environments.length
+        ? problem
+        : { ...problem, message: `${problem.message} in ${listSome(names, 'and')}` },
+    )
+    return [...types, ...found]
+  }
+}
+
+function unknownReason(
+  object: ObjectDeclaration,
+  environment: Environment,
+  { written, unknownReason: said }: MeantTest,
+): Problem | undefined {
+  if (said === undefined) return undefined
+  const { file, pointer, members } = written
+  const at = pointer + pointerOf('because')
+  const told = { severity: 'error', source: file.parsed.locate(at), address: object.address } as const
+  const filters = filtersIn(object, environment)
+  if (typeof members.because !== 'string') {
+    const { length } = readRelease(filters).conditions
+    const message = `the flag has no condition ${said}`
+    const hint = length === 0 ? 'it has none' : `its conditions are 1 to ${length}`
+    return { code: 'unknown-condition', message, hint, ...told }
+  }
+  const names = effectiveIn(object, environment)?.layer.expanded?.conditionNames ?? []
+  const listed =
+    names.length === 0
+      ? `its conditions have no names, so write their numbers; reasons are ${evaluationReasons.join(', ')}`
+      : `conditions are ${listSome(names, 'and')}, reasons ${evaluationReasons.join(', ')}`
+  const message = `${quoteWritten(file, at)} is neither a condition of the flag nor a reason`
+  const hint = new Suggestions([...names, ...evaluationReasons]).hint(said, listed)
+  return { code: 'unknown-condition', message, hint, ...told }
+}
+
+/** A text that is no variant of the flag is what nobody can get. */
+function unknownVariant(
+  object: ObjectDeclaration,
+  environment: Environment,
+  { written: { file, pointer, members } }: MeantTest,
+): Problem | undefined {
+  const { expect = null } = members
+  const value = isJsonObject(expect) ? expect.value : expect
+  if (typeof value !== 'string') return undefined
+  const filters = filtersIn(object, environment)
+  const { holdout } = readRelease(filters)
+  const keys = [
+    ...(isJsonObject(filters) ? variantKeys(filters) : []),
+    ...(holdout ? [`holdout-${holdout.id}`] : []),
+  ]
+  if (keys.includes(value)) return undefined
+  const at = pointer + pointerOf('expect') + (isJsonObject(expect) ? pointerOf('value') : '')
+  const listed =
+    keys.length === 0
+      ? 'the flag has no variants; expect true or false'
+      : `there are: ${listSome(keys, 'and')}`
+  const isTruth = value === 'true' || value === 'false'
+  return {
+    code: 'unknown-variant',
+    severity: 'error',
+    message: `${quoteWritten(file, at)} is no variant of the flag`,
+    hint: isTruth ? `write ${value} without quotes` : new Suggestions(keys).hint(value, listed),
+    source: file.parsed.locate(at),
+    address: object.address,
+  }
+}
+
+function filtersIn(object: ObjectDeclaration, environment: Environment) {
+  return effectiveIn(object, environment)?.layer.fields[targetingField(object.kind) ?? ''] ?? null
+}
+
+function duplicates({ files, fixtures }: DeclaredTests): Problem[] {
+  const persons = files.flatMap(file => file.persons)
+  const groups = files.flatMap(file => file.groups)
+  const first = new Map<string, Fixture>()
+  return [
+    ...persons.flatMap(person => {
+      const other = fixtures.persons.get(person.name)
+      return other && other !== person ? [duplicate(person, other, 'person')] : []
+    }),
+    ...groups.flatMap(group => {
+      const name = JSON.stringify([group.type, group.name])
+      const other = first.get(name)
+      if (!other) first.set(name, group)
+      return other ? [duplicate(group, other, 'group')] : []
+    }),
+  ]
+}
+
+function duplicate(fixture: Fixture, other: Fixture, thing: string): Problem {
+  const { file, line, column } = other.file.parsed.locate(other.pointer, 'key')
+  return fixtureProblem(fixture, {
+    code: `duplicate-${thing}`,
+    severity: 'error',
+    message: `this ${thing} is also declared at ${file}:${line}:${column}`,
+    hint: thing === 'person' ? 'keep one of them, or give one another name' : 'keep one of them',
+  })
+}
+
+function fixtureProblem({ file, pointer }: Fixture, problem: Problem): Problem {
+  return { ...problem, source: file.parsed.locate(pointer, 'key') }
+}
+
+function unknownFlags(objects: readonly ObjectDeclaration[], { files }: DeclaredTests): Problem[] {
+  const apart = new Map<
+    string,
+    { readonly file: DeclarationFile; readonly flagPointer: string; readonly flag: string }
+  >()
+  for (const test of files.flatMap(({ tests }) => tests))
+    apart.set(JSON.stringify([test.file.parsed.file, test.flagPointer]), test)
+  if (apart.size === 0) return []
+  const keys = objects
+    .filter(({ kind }) => targetingField(kind) !== undefined)
+    .map(({ identity }) => identity)
+  const known = new Set(keys)
+  const suggestions = new Suggestions(keys)
+  return [...apart.values()].flatMap(({ file, flagPointer, flag }) =>
+    known.has(flag)
+      ? []
+      : [
+          {
+            code: 'unknown-flag',
+            severity: 'error' as const,
+            message: `no flag ${quote(flag)} is declared here`,
+            hint: suggestions.hint(flag, 'tests stand under the key of their flag'),
+            source: file.parsed.locate(flagPointer, 'key'),
+          },
+        ],
+  )
+}
