@@ -92,7 +92,7 @@ export interface LiveOnly {
 }
 
 /** A flag whose grants were declared as one list: roles that hold a grant and are not in it lose theirs. */
-export interface OwnedGrants {
+export interface OwnedGrants extends Pick<Desired, 'allow' | 'liveEdits'> {
   readonly flag: string
   readonly source?: Source
 }

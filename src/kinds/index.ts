@@ -1,3 +1,4 @@
+import { objectAddress, parentInAddress } from '../model/address.ts'
 import { type DeclarableKind, isDeclarable, type Kind } from '../model/kind.ts'
 import { event } from './event.ts'
 import { eventDefinition } from './event-definition.ts'
@@ -48,4 +49,13 @@ export function declarableKind(name: string): DeclarableKind {
 /** The kind whose objects hang from those of another: the grants of a flag. */
 export function kindBelow(parent: string): DeclarableKind | undefined {
   return declarableKinds.find(({ lifecycle }) => lifecycle.parent?.kind === parent)
+}
+
+/** The address of what an object hangs from, by its own; undefined where it hangs from nothing. */
+export function parentAddress(address: string): string | undefined {
+  for (const { name, lifecycle } of declarableKinds) {
+    const parent = lifecycle.parent && parentInAddress(name, address)
+    if (lifecycle.parent && parent !== undefined) return objectAddress(lifecycle.parent.kind, parent)
+  }
+  return undefined
 }

@@ -5,3 +5,9 @@
 export function objectAddress(kind: string, name: string, parent?: string): string {
   return parent === undefined ? `${kind}.${name}` : `${kind}.${parent}:${name}`
 }
+
+/** The name of what an object of a kind hangs from, in its address; undefined where it is another kind's. */
+export function parentInAddress(kind: string, address: string): string | undefined {
+  const end = address.indexOf(':')
+  return end > 0 && address.startsWith(`${kind}.`) ? address.slice(kind.length + 1, end) : undefined
+}

@@ -85,7 +85,7 @@ describe('a service whose roles name their flags', () => {
     expect(made.lists.toSorted()).toEqual([listOf(1), listOf(5)])
     expect(made.changes.toSorted()).toEqual([
       'create feature_flag_role_access.flag_4:support',
-      'delete feature_flag_role_access.flag_0:Growth',
+      'delete feature_flag_role_access.flag_0:growth',
     ])
     expect((await workspace.vexil('apply --auto-approve --profile posthog')).code).toBe(0)
     expect(await plan()).toMatchObject({ changes: [], lists: [], roles: 1 })

@@ -54,7 +54,7 @@ export function baseOnRecord(choice: BaseChoice): { readonly base?: string } {
  */
 export async function measuredAs(choice: BaseChoice, asked: PlanInput, place: PastPlace): Promise<PlanInput> {
   if (choice === 'auto') return asked
-  const { base: recorded = {}, ...others } = asked
+  const { base: recorded = {}, grantLists: _, ...others } = asked
   if (choice === 'none') return { ...others, heldSince: {}, isApplied: false }
   const { commit } = choice
   const state = await readingPast(asked, place)(commit)
@@ -73,5 +73,5 @@ export async function measuredAs(choice: BaseChoice, asked: PlanInput, place: Pa
     const id = recorded[address]?.id
     return [address, object && id !== undefined ? { ...object, id } : object] as const
   })
-  return { ...others, base: Object.fromEntries(base), heldSince: {} }
+  return { ...others, base: Object.fromEntries(base), grantLists: state.grantListsOf(origin), heldSince: {} }
 }

@@ -1,6 +1,7 @@
 import type { Declarations, Desired } from '../../core/desired.ts'
-import type { Base, BaseField, BaseOrigin } from '../../core/live-edits/base.ts'
+import type { Base, BaseField, BaseOrigin, GrantLists } from '../../core/live-edits/base.ts'
 import { declaredFieldDigests, ignoredIn } from '../../core/live-edits/digests.ts'
+import { listedRoles } from '../../core/plan/edits/grant-lists.ts'
 import { contextsFor } from '../../core/plan/object-contexts.ts'
 import type { PlanInput } from '../../core/plan/plan.ts'
 import { declarableKind } from '../../kinds/index.ts'
@@ -14,6 +15,8 @@ export interface ComparedPast {
   valueOf(address: string, field: string): Json | undefined
   /** All of it as a base, as if a run had found everything as it was declared there. */
   baseOf(origin: BaseOrigin): Base
+  /** Its lists of grants, in the same way. */
+  grantListsOf(origin: BaseOrigin): GrantLists
 }
 
 interface ComparedDesired {
@@ -59,6 +62,10 @@ export function comparedPast(asked: PlanInput, declarations: Declarations): Comp
           const one = compared(address)
           return one ? [[address, { ensure: one.desired.ensure, fields: fieldsOf(one), origin }]] : []
         }),
+      ),
+    grantListsOf: origin =>
+      Object.fromEntries(
+        [...listedRoles(declarations, asked.snapshot)].map(([flag, roles]) => [flag, { roles, origin }]),
       ),
   }
 }

@@ -1,5 +1,5 @@
 import type { Plan } from '../../core/change.ts'
-import type { Base, BaseField, BaseObject } from '../../core/live-edits/base.ts'
+import type { Base, BaseField, BaseObject, GrantLists } from '../../core/live-edits/base.ts'
 import type { Lineage } from '../../core/live-edits/lineage.ts'
 import { type PlanInput, plan } from '../../core/plan/plan.ts'
 import { type Ancestry, forkOf, readAncestry } from '../../git/ancestry.ts'
@@ -20,9 +20,9 @@ import { type PastPlace, type ReadPast, readingPast } from './read-past.ts'
  * | what both sides began with, of a field that both have changed   | the declarations at the commit of its base         |
  */
 export async function planWithPast(asked: PlanInput, place: PastPlace): Promise<Plan> {
-  const { base = {} } = asked
+  const { base = {}, grantLists = {} } = asked
   const { head } = place
-  const commits = commitsIn(base)
+  const commits = commitsIn(base, grantLists)
   // What the trail says of a field without a base may be what the repository declared once.
   if (head === undefined || (commits.length === 0 && !asked.authors)) return plan(asked)
   const ancestry = await readAncestry(place.git, head, commits)
@@ -46,8 +46,11 @@ export async function planWithPast(asked: PlanInput, place: PastPlace): Promise<
 }
 
 /** The commits that a base is of. */
-function commitsIn(base: Base): string[] {
+function commitsIn(base: Base, grantLists: GrantLists): string[] {
   const commits = new Set<string>()
+  for (const list of Object.values(grantLists)) {
+    if (list?.origin.revision) commits.add(list.origin.revision.commit)
+  }
   for (const object of Object.values(base)) {
     if (object?.origin.revision) commits.add(object.origin.revision.commit)
     for (const field of Object.values(object?.fields ?? {})) {

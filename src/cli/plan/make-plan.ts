@@ -1,6 +1,7 @@
 import type { Plan } from '../../core/change.ts'
 import type { Declarations } from '../../core/desired.ts'
 import { measuredFrom } from '../../core/live-edits/measured.ts'
+import { listedRoles } from '../../core/plan/edits/grant-lists.ts'
 import type { DriftRecords } from '../../core/plan/found-drift.ts'
 import { problemsBeside } from '../../core/plan/live-only.ts'
 import { contextsFor } from '../../core/plan/object-contexts.ts'
@@ -101,7 +102,11 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
     plan,
     records: asked,
     measuring: { ...measuringOf(input.base, asked), notes },
-    declared: () => declaredDigests(declarations.desired.map(contextsFor(asked).contextOf)),
+    declared: () =>
+      declaredDigests(
+        declarations.desired.map(contextsFor(asked).contextOf),
+        listedRoles(declarations, snapshot),
+      ),
   }
 }
 

@@ -57,6 +57,7 @@ export function onlyChosen(
   if (chosen.length === 0 && target?.length && owner?.length)
     throw new CommandError(`nothing that --target names is of ${listed(owner)}`, exitCode.usage)
   return {
+    ...declarations,
     desired: chosen,
     ownedGrants: declarations.ownedGrants.filter(({ flag }) =>
       choices.every(wanted => hasParent(wanted, flag)),

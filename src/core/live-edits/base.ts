@@ -33,6 +33,20 @@ export interface BaseField {
   readonly ignore?: readonly string[]
 }
 
+/**
+ * By the address of a flag, the roles that its list of grants named when an apply last had it whole: a role that it did
+ * not name held none then, and who is granted something since was granted it in the product.
+ */
+export type GrantLists = Readonly<Record<string, GrantList | undefined>>
+
+export interface GrantList {
+  /** Ids of roles. */
+  readonly roles: readonly string[]
+  readonly origin: BaseOrigin
+  /** Addresses of grants that were there and not in the list, and of which nobody knows since when. */
+  readonly unknown?: readonly string[]
+}
+
 /** A run on record, as far as a base needs it. */
 export interface BaseOrigin {
   readonly run: string

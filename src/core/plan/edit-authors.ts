@@ -7,11 +7,12 @@ import { existsField, type LiveEditField } from '../live-edits/live-edit.ts'
 import { liveEditPolicyOf, type Policy } from '../policy.ts'
 import type { WantedAuthor } from '../read/read-authors.ts'
 import type { Snapshot } from '../read/snapshot.ts'
+import { surplusGrants } from './edits/grant-lists.ts'
 import { findLive, indexLive } from './live-index.ts'
 
 /** What a plan was made of, as far as it says which live object is meant. */
 export interface PlannedOn {
-  readonly declarations: Pick<Declarations, 'desired'>
+  readonly declarations: Declarations
   readonly snapshot: Pick<Snapshot, 'live'>
   readonly base?: Base
 }
@@ -80,10 +81,9 @@ function askingFor(
   liveEdits: Plan['liveEdits'],
 ): (address: string, field: string) => AskedField | undefined {
   const addresses = new Set(liveEdits.map(({ address }) => address))
+  const all = [...declarations.desired, ...surplusGrants(declarations, snapshot.live)]
   const declared = new Map(
-    declarations.desired.flatMap(desired =>
-      addresses.has(desired.address) ? [[desired.address, desired] as const] : [],
-    ),
+    all.flatMap(desired => (addresses.has(desired.address) ? [[desired.address, desired] as const] : [])),
   )
   const index = indexLive(snapshot.live)
   return (address, field) => {

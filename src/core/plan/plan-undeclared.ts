@@ -2,12 +2,15 @@ import { declarableKind } from '../../kinds/index.ts'
 import { objectAddress } from '../../model/address.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { type Block, byAddress, type Drift, type Outcome } from '../change.ts'
-import type { Declarations, Desired, OwnedGrants } from '../desired.ts'
+import type { Declarations, Desired } from '../desired.ts'
 import { canonicalIdentity, isListedApart, type Live, labelOf } from '../live.ts'
+import type { LiveEdit } from '../live-edits/live-edit.ts'
 import { isAllowed, type Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { behindBlock } from './edits/behind.ts'
-import type { OnRecord } from './edits/on-record.ts'
+import { surplusGrants, surplusOnRecord } from './edits/grant-lists.ts'
+import type { OnRecord, Records } from './edits/on-record.ts'
+import { type PlannedObject, planObject } from './edits/plan-edited.ts'
 import { findLive } from './live-index.ts'
 import type { ObjectContext } from './object-context.ts'
 import { hasOwnershipTag } from './ownership-tag.ts'
@@ -21,6 +24,7 @@ export interface UndeclaredInput {
   readonly contextOf: (desired: Desired) => ObjectContext
   /** What runs on record say of an object. */
   readonly recordedOf: (address: string) => OnRecord
+  readonly records: Records
   /** What is allowed by name of that which is declared nowhere: told when it is known what that is. */
   readonly allowUndeclared?: (addresses: readonly string[]) => Policy['allow']
 }
@@ -30,7 +34,7 @@ export interface UndeclaredInput {
  *
  * | live and undeclared                    | outcome                                                          |
  * |----------------------------------------|------------------------------------------------------------------|
- * | a grant of a flag whose list is owned  | deleted: the list was declared whole                             |
+ * | a grant of a flag whose list is owned  | deleted, or held where it was made in the product: the list was declared whole |
  * | an object that is archived             | left alone: somebody has put it away                             |
  * | an object, `prune: never`              | left alone; drift when it carries the ownership tag              |
  * | an object, `prune: owned`              | deleted when it carries the ownership tag                        |
@@ -55,17 +59,18 @@ export function planUndeclared(input: UndeclaredInput): PlannedUndeclared {
     addresses,
   )
   const { policy, allowUndeclared = () => [] } = input
-  const grants = surplusGrants(undeclared, input)
+  const grants = surplusGrants(input.declarations, input.snapshot.live)
   const objects = prunable(undeclared, policy)
   const allowed = allowUndeclared([...grants, ...objects].map(({ address }) => address))
   const contextOf: UndeclaredInput['contextOf'] = desired => ({
     ...input.contextOf(desired),
     policy: { ...policy, allow: [...policy.allow, ...allowed] },
   })
+  const surplus = grants.map(one => planSurplus(contextOf(one), surplusOnRecord(input.records, one)))
   const marked = undeclared.filter(live => isTagged(live, policy))
   return {
     outcomes: [
-      ...grants.map(({ source, ...live }) => planDeletion(contextOf(absentFor(live, source)), live)),
+      ...surplus.map(({ outcome }) => outcome),
       ...pruned(
         objects,
         { tagged: objects.filter(live => isTagged(live, policy)).length, declared: countDeclared(contexts) },
@@ -73,6 +78,7 @@ export function planUndeclared(input: UndeclaredInput): PlannedUndeclared {
       ),
     ],
     drift: policy.ownership.prune === 'never' ? marked.map(orphan) : [],
+    liveEdits: surplus.flatMap(({ liveEdit }) => (liveEdit ? [liveEdit] : [])),
     tagged: marked.length,
   }
 }
@@ -80,6 +86,8 @@ export function planUndeclared(input: UndeclaredInput): PlannedUndeclared {
 export interface PlannedUndeclared {
   readonly outcomes: Outcome[]
   readonly drift: Drift[]
+  /** Grants that were made in the product, beside a list that is declared whole. */
+  readonly liveEdits: readonly LiveEdit[]
   /** How many carry the ownership tag. */
   readonly tagged: number
 }
@@ -122,15 +130,16 @@ function withAddresses(undeclared: readonly Live[], declared: ReadonlySet<string
   })
 }
 
-function surplusGrants(
-  undeclared: readonly Undeclared[],
-  { declarations }: UndeclaredInput,
-): (Undeclared & Pick<OwnedGrants, 'source'>)[] {
-  const owned = new Map(declarations.ownedGrants.map(grants => [grants.flag, grants]))
-  return undeclared.flatMap(live => {
-    const grants = live.parent && owned.get(live.parent.key)
-    return grants ? [{ ...live, source: grants.source }] : []
-  })
+/** Without a record nobody knows who has made it: it goes, and that is said. */
+function planSurplus(context: ObjectContext, recorded: OnRecord): PlannedObject {
+  const planned = planObject(context, recorded)
+  const { outcome } = planned
+  if (recorded.base || planned.liveEdit || outcome.is !== 'change') return planned
+  const summary = [
+    ...outcome.change.summary,
+    'it is not in the declared list, and no record tells who granted it',
+  ]
+  return { outcome: { is: 'change', change: { ...outcome.change, summary } } }
 }
 
 function prunable(undeclared: readonly Undeclared[], policy: Policy): Undeclared[] {
@@ -209,7 +218,7 @@ function orphan({ address, kind }: Undeclared): Drift {
   }
 }
 
-function absentFor(live: Undeclared, source?: Desired['source']): Desired {
+function absentFor(live: Undeclared): Desired {
   const label = labelOf(live)
   return {
     address: live.address,
@@ -218,9 +227,7 @@ function absentFor(live: Undeclared, source?: Desired['source']): Desired {
     id: live.id,
     ensure: 'absent',
     fields: {},
-    ...(live.parent ? { parent: { key: live.parent.key } } : {}),
     ...(label === undefined ? {} : { label }),
-    ...(source ? { source } : {}),
   }
 }
 

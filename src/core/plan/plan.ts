@@ -3,7 +3,7 @@ import { visible } from '../../targeting/index.ts'
 import { byAddress, type Outcome, type Plan } from '../change.ts'
 import type { Declarations, Desired } from '../desired.ts'
 import type { Authors } from '../live-edits/authors.ts'
-import type { Base, HeldSince, OutsideWrites } from '../live-edits/base.ts'
+import type { Base, GrantLists, HeldSince, OutsideWrites } from '../live-edits/base.ts'
 import type { Lineage } from '../live-edits/lineage.ts'
 import type { Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
@@ -25,6 +25,8 @@ export interface PlanInput {
   readonly policy: Policy
   /** What was declared of each object when it last converged, as far as runs on record tell. */
   readonly base?: Base
+  /** What the lists of grants named, as far as runs on record tell. */
+  readonly grantLists?: GrantLists
   /** How the commits of that record stand to the one that is planned; without it, git tells nothing. */
   readonly lineage?: Lineage
   /** Who has changed what, as far as the activity trail tells; without it, nobody has asked. */
@@ -69,7 +71,7 @@ export function plan(input: PlanInput): Plan {
     return renamed ? { ...context, renamed } : context
   })
   const declared = planObjects(contexts, recordedOf)
-  const undeclared = planUndeclared({ ...input, contexts, contextOf, recordedOf })
+  const undeclared = planUndeclared({ ...input, contexts, contextOf, recordedOf, records: input })
   const possible = withoutRefused([...declared.outcomes, ...undeclared.outcomes], { links, ensured, rules })
   const ordered = withoutOrphans(inFlagOrder(possible, links))
   const outcomes = withRenameHints(withGrantSummary(ordered), { declarations, snapshot, policy, base })
@@ -79,7 +81,7 @@ export function plan(input: PlanInput): Plan {
     changes: outcomes.flatMap(outcome => (outcome.is === 'change' ? [outcome.change] : [])),
     blocked: outcomes.flatMap(outcome => (outcome.is === 'blocked' ? [outcome.blocked] : [])),
     drift: undeclared.drift,
-    liveEdits: declared.liveEdits,
+    liveEdits: [...declared.liveEdits, ...undeclared.liveEdits],
     unchanged: unchanged.map(({ address }) => address),
     ...(absent.length > 0 ? { absent: absent.map(({ address }) => address) } : {}),
     ...(undeclared.tagged > 0 ? { taggedUndeclared: undeclared.tagged } : {}),

@@ -21,11 +21,18 @@ export type DeclaredObject =
       readonly id?: string
       /** Paths that are left to the service, and are in no digest. */
       readonly ignore?: readonly string[]
+      /** The ids of the roles that its list of grants names, where the list was compared whole. */
+      readonly grants?: readonly string[]
     }
 
-/** Of declarations as they were compared, beside what was found of them. */
-export function declaredDigests(compared: readonly ComparedDeclaration[]): DeclaredDigests {
-  return Object.fromEntries(compared.map(one => [one.desired.address, digestsOf(one)]))
+/** Of declarations as they were compared, beside what was found of them and the lists of grants that were compared whole. */
+export function declaredDigests(
+  compared: readonly ComparedDeclaration[],
+  grants: ReadonlyMap<string, readonly string[]> = new Map(),
+): DeclaredDigests {
+  return Object.fromEntries(
+    compared.map(one => [one.desired.address, digestsOf(one, grants.get(one.desired.address))]),
+  )
 }
 
 /** Whether a value is such a table; it may come from anywhere. */
@@ -35,14 +42,19 @@ export function isDeclaredDigests(value: Json): boolean {
 
 function isDeclaredObject(value: Json): boolean {
   if (!isJsonObject(value)) return false
-  const { ensure, fields, files, id, ignore } = value
+  const { ensure, fields, files, id, ignore, grants } = value
   if (ensure !== undefined) return ensure === 'absent'
   return (
     isTexts(fields) &&
     (files === undefined || isTexts(files)) &&
     (id === undefined || typeof id === 'string') &&
-    (ignore === undefined || (isJsonArray(ignore) && ignore.every(pointer => typeof pointer === 'string')))
+    (ignore === undefined || isTextList(ignore)) &&
+    (grants === undefined || isTextList(grants))
   )
+}
+
+function isTextList(value: Json): boolean {
+  return isJsonArray(value) && value.every(text => typeof text === 'string')
 }
 
 function isTexts(value: Json | undefined): boolean {
@@ -64,7 +76,10 @@ export function declaredName(declared: DeclaredDigests): string {
   return digestOf(declared as unknown as JsonObject).slice(7, 39)
 }
 
-function digestsOf({ desired, found, policy }: ComparedDeclaration): DeclaredObject {
+function digestsOf(
+  { desired, found, policy }: ComparedDeclaration,
+  grants: readonly string[] | undefined,
+): DeclaredObject {
   const { kind: name, ensure, fields, files } = desired
   if (ensure === 'absent') return { ensure }
   const kind = declarableKind(name)
@@ -75,5 +90,6 @@ function digestsOf({ desired, found, policy }: ComparedDeclaration): DeclaredObj
     ...(files ? { files: fieldDigests(files) } : {}),
     ...(live && !other ? { id: live.id } : {}),
     ...(ignored.length > 0 ? { ignore: ignored } : {}),
+    ...(grants === undefined ? {} : { grants }),
   }
 }

@@ -192,7 +192,8 @@ feature_flags:
     title: '`live_edits`',
     words: [
       'What becomes of fields of this object that were changed in the product: one word for all of them, or a map of fields; `exists` is one',
-      'as well. What is not named is as in the settings. An override replaces the whole member.',
+      'as well. What is not named is as in the settings. An override replaces the whole member. It holds for the roles of `role_access` too:',
+      'a role that was granted the flag in the product is held or loses its grant by `exists`.',
     ],
     file: 'flags/watched.yaml',
     text: `

@@ -1,6 +1,7 @@
 import type { Desired } from '../../core/desired.ts'
 import { canonicalField, type Live } from '../../core/live.ts'
 import { existsField } from '../../core/live-edits/live-edit.ts'
+import { declarableKind } from '../../kinds/index.ts'
 import { isSameJson, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { getAt, setAt } from '../../model/json/pointer.ts'
 import { type DeclarableKind, isTargeting } from '../../model/kind.ts'
@@ -42,6 +43,7 @@ export type PulledDeclaration =
  * | its conditions were changed        | see `pulledFilters`                                    |
  * | its tags were changed              | see `pulledTags`                                       |
  * | a grant was taken or changed       | the role goes from `role_access`, or has another level |
+ * | a grant was made                   | the role comes into `role_access`                      |
  * | any other field was changed        | the value; texts in it are escaped                     |
  *
  * What it leaves to the service is as it was, and a reference to a variable is never replaced by a value: that may be secret.
@@ -106,7 +108,7 @@ function grantSpelling(
   { desired, live }: Pulled,
   { environment }: Pulling,
 ): Spellings {
-  const level = live && Object.values(desired.fields).length > 0 ? levelOf(desired, live) : undefined
+  const level = live && levelOf(live)
   const roles = pulledRoles(
     kind,
     written.role_access,
@@ -118,9 +120,9 @@ function grantSpelling(
     : { spellings: [{ ...written, role_access: roles }] }
 }
 
-function levelOf({ fields }: Desired, { record }: Live): string | undefined {
-  const [name = ''] = Object.keys(fields)
-  const level = record[name]
+/** Undefined where the service gives roles none. */
+function levelOf({ kind, record }: Live): string | undefined {
+  const level = record[declarableKind(kind).lifecycle.levels?.field ?? '']
   return typeof level === 'string' ? level : undefined
 }
 

@@ -187,7 +187,7 @@ function nestedGrants(
   return (layer.roleAccess ?? []).flatMap(({ at, pointer: inside, ...role }) => {
     const declared = grantOf(kind.name, identity, role, 'present', environment)
     const pointer = `${roleAccessPointer(declaration, layer)}${inside}`
-    return declared ? [{ declared, file, pointer, at }] : []
+    return declared ? [{ declared: { ...declared, ...saidOfGrants(layer) }, file, pointer, at }] : []
   })
 }
 
@@ -199,7 +199,15 @@ function ownedGrants(
   if (effective?.ensure !== 'present' || !effective.layer.roleAccess) return []
   const { file, identity } = declaration
   const pointer = roleAccessPointer(declaration, effective.layer)
-  return [{ declared: { flag: identity }, file, pointer, at: 'key' }]
+  return [{ declared: { flag: identity, ...saidOfGrants(effective.layer) }, file, pointer, at: 'key' }]
+}
+
+/** What a declaration says of changes in the product holds for the roles that it names as well. */
+function saidOfGrants({ liveEdits, allow }: Layer): Pick<Desired, 'allow' | 'liveEdits'> {
+  return {
+    ...(allow?.includes('live_edit') ? { allow: ['live_edit'] } : {}),
+    ...(liveEdits === undefined ? {} : { liveEdits }),
+  }
 }
 
 /** Where the list of roles stands that is in force: with the overrides, or with the declaration itself. */

@@ -52,6 +52,7 @@ async function answerTo(digests: readonly string[], second: number, unreadable: 
         digestsOf: one => (one === address ? { active: digest } : undefined),
         valueOf: () => undefined,
         baseOf: () => ({}),
+        grantListsOf: () => ({}),
       }
       return unreadable.includes(digest) ? undefined : state
     },

@@ -1,10 +1,18 @@
 import { type Authors, noAuthors } from '../../live-edits/authors.ts'
-import type { Base, BaseObject, HeldSince, OutsideWrite, OutsideWrites } from '../../live-edits/base.ts'
+import type {
+  Base,
+  BaseObject,
+  GrantLists,
+  HeldSince,
+  OutsideWrite,
+  OutsideWrites,
+} from '../../live-edits/base.ts'
 import { type Lineage, noLineage } from '../../live-edits/lineage.ts'
 
 /** What is on record, of all objects. */
 export interface Records {
   readonly base?: Base
+  readonly grantLists?: GrantLists
   readonly outsideWrites?: OutsideWrites
   readonly heldSince?: HeldSince
   readonly isApplied?: boolean

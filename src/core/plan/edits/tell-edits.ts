@@ -1,3 +1,4 @@
+import { parentAddress } from '../../../kinds/index.ts'
 import type { JsonObject } from '../../../model/json/json.ts'
 import { shellWord } from '../../../model/text/shell-word.ts'
 import { compactManaged, type Live } from '../../live.ts'
@@ -44,7 +45,7 @@ export function tellExistence(
     field: existsField,
     treatment,
     ...(evidence === undefined ? {} : { evidence }),
-    summary: [existenceSummary(existence)],
+    summary: [existenceSummary(context, existence)],
     ...(author ? { author } : {}),
     ...heldSinceOf(recorded, existsField, treatment),
     ...(commit === undefined ? {} : { commit }),
@@ -53,16 +54,19 @@ export function tellExistence(
 }
 
 function told(
-  { kind, desired }: ObjectContext,
+  context: ObjectContext,
   fields: readonly LiveEditField[],
   edits: readonly Pick<EditedField, 'field' | 'treatment' | 'write' | 'commit'>[],
 ): LiveEdit {
+  const { kind, desired } = context
   const { address, source, ensure } = desired
+  // Nothing declares it by its own name.
+  const pulledBy = isBesideList(context) ? (parentAddress(address) ?? address) : address
   return {
     address,
     kind: kind.name,
     fields,
-    remedies: remediesFor(desired.address, { edits, source, ensure }),
+    remedies: remediesFor(desired.address, { edits, source, ensure, pulledBy }),
     ...(source ? { source } : {}),
   }
 }
@@ -73,16 +77,22 @@ function fieldSummary({ kind, rules }: ObjectContext, now: JsonObject, { field, 
   return summaryOf(kind, { action: 'update', before, after: now, fields: [field], rules }).summary
 }
 
-function existenceSummary({
-  isLive,
-  edited,
-  treatment,
-}: EditedExistence & { readonly treatment: Treatment }) {
+function existenceSummary(
+  context: ObjectContext,
+  { isLive, edited, treatment }: EditedExistence & { readonly treatment: Treatment },
+): string {
   if (!isLive) return 'deleted in the product'
   if (edited.length > 0) return `declared absent, and changed in the product: ${edited.join(', ')}`
-  return treatment === 'behind'
-    ? 'declared absent here, and present by that commit'
-    : 'declared absent, and made again in the product'
+  const declared = isBesideList(context) ? 'not in the declared list' : 'declared absent'
+  if (treatment === 'behind') return `${declared} here, and present by that commit`
+  return isBesideList(context)
+    ? `${declared}, and granted in the product`
+    : `${declared}, and made again in the product`
+}
+
+/** Whether it is declared absent only by a list that does not name it. */
+function isBesideList({ desired, ensured }: ObjectContext): boolean {
+  return desired.parent !== undefined && ensured(desired.address) === undefined
 }
 
 function heldSinceOf({ heldSince }: OnRecord, field: string, treatment: Treatment) {
@@ -94,6 +104,8 @@ interface Told {
   readonly edits: readonly Pick<EditedField, 'field' | 'treatment' | 'write' | 'commit'>[]
   readonly source: ObjectContext['desired']['source']
   readonly ensure: ObjectContext['desired']['ensure']
+  /** What `vexil pull` is told to take. */
+  readonly pulledBy: string
 }
 
 /**
@@ -106,23 +118,23 @@ interface Told {
  * | something is behind      | take the commit into this line, allow it                             |
  * | is off by `vexil disable` | turn it on again, before all others                                  |
  */
-function remediesFor(address: string, { edits, source, ensure }: Told): string[] {
+function remediesFor(address: string, { edits, source, ensure, pulledBy }: Told): string[] {
   const isAny = (...treatments: readonly Treatment[]) =>
     edits.some(({ treatment }) => treatments.includes(treatment))
   const behind = edits.flatMap(({ commit }) => (commit === undefined ? [] : [commit.slice(0, 12)]))[0]
   const isDisabled = edits.some(({ treatment, write }) => treatment === 'held' && write?.by === 'disable')
-  const gone = edits.some(({ field }) => field === existsField) && ensure === 'present'
+  const isExistence = edits.some(({ field }) => field === existsField)
+  const gone = isExistence && ensure === 'present'
+  const sends = isExistence ? (gone ? 'makes it again' : 'deletes it') : 'sends what is declared'
   const isLeftOut = isAny('held', 'conflict')
   const edit = source ? `edit ${source.file}:${source.line}` : 'edit its declaration'
   return [
     ...(isDisabled ? [`\`vexil enable ${shellWord(address)}\` turns it on again`] : []),
     ...(isLeftOut || isAny('reverted', 'merged')
-      ? [`\`vexil pull ${shellWord(address)}\` takes what is live into the files`]
+      ? [`\`vexil pull ${shellWord(pulledBy)}\` takes what is live into the files`]
       : []),
     ...(behind === undefined ? [] : [`take commit ${behind} into this line: \`git merge ${behind}\``]),
-    ...(isLeftOut || isAny('behind')
-      ? [`${allowFlag('live_edit', address)} ${gone ? 'makes it again' : 'sends what is declared'}`]
-      : []),
+    ...(isLeftOut || isAny('behind') ? [`${allowFlag('live_edit', address)} ${sends}`] : []),
     ...(isLeftOut ? [`${edit}${gone ? ', to `ensure: absent`' : ''}`] : []),
   ]
 }

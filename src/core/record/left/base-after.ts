@@ -63,6 +63,7 @@ function isGone(entry: RunEntry): boolean {
 
 /** A flag takes its grants along, and that they are gone is nobody else's doing. */
 function forget(draft: LeftDraft, change: Change): void {
+  draft.grantLists.delete(change.address)
   for (const each of withBelow(change, draft.base.keys())) draft.base.delete(each)
   for (const each of withBelow(change, draft.lost.keys())) draft.lost.delete(each)
 }

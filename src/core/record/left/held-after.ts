@@ -1,3 +1,4 @@
+import { isOfList } from './grant-lists-after.ts'
 import type { LeftDraft, RunOnRecord } from './left.ts'
 import { endOf, isApply } from './run-end.ts'
 
@@ -17,7 +18,8 @@ export function takeHeld({ heldSince }: LeftDraft, { record, declared = {} }: Ru
     ...notTargeted,
   ])
   for (const address of [...heldSince.keys()]) {
-    if (!names.has(address) && address in declared && !open.has(address)) heldSince.delete(address)
+    const isAsked = address in declared || isOfList(declared, address)
+    if (!names.has(address) && isAsked && !open.has(address)) heldSince.delete(address)
   }
   for (const [address, fields] of names) {
     const before = heldSince.get(address)

@@ -2,6 +2,7 @@ import { declarableKind } from '../../../kinds/index.ts'
 import { sentDigests } from '../../fingerprint.ts'
 import type { RunEntry } from '../run.ts'
 import { takeBase, withBelow } from './base-after.ts'
+import { takeGrantLists } from './grant-lists-after.ts'
 import { takeHeld } from './held-after.ts'
 import type { LeftByRuns, LeftDraft, RunOnRecord } from './left.ts'
 import { takeOutside } from './outside-after.ts'
@@ -10,6 +11,7 @@ import { endOf, isApply, isKnown } from './run-end.ts'
 
 export const nothingLeft: LeftByRuns = {
   base: {},
+  grantLists: {},
   outsideWrites: {},
   heldSince: {},
   notKept: {},
@@ -26,6 +28,7 @@ export function leftByRuns(runs: readonly RunOnRecord[], before: LeftByRuns = no
   const inOrder = [...runs].sort((left, right) => endOf(left.record) - endOf(right.record))
   const draft: LeftDraft = {
     base: mapOf(before.base),
+    grantLists: mapOf(before.grantLists),
     outsideWrites: mapOf(before.outsideWrites),
     heldSince: mapOf(before.heldSince),
     notKept: mapOf(before.notKept),
@@ -33,12 +36,14 @@ export function leftByRuns(runs: readonly RunOnRecord[], before: LeftByRuns = no
   }
   for (const run of inOrder.filter((run, at) => !isRepeated(run, inOrder[at + 1]))) {
     takeBase(draft, run)
+    takeGrantLists(draft, run)
     takeOutside(draft, run)
     takeHeld(draft, run)
     for (const entry of run.record.entries) takeNotKept(draft, entry)
   }
   return {
     base: Object.fromEntries(draft.base),
+    grantLists: Object.fromEntries(draft.grantLists),
     outsideWrites: Object.fromEntries(draft.outsideWrites),
     heldSince: Object.fromEntries(draft.heldSince),
     notKept: Object.fromEntries(draft.notKept),

@@ -1,12 +1,12 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../model/json/json.ts'
-import type { BaseField, BaseObject, BaseOrigin } from '../../live-edits/base.ts'
+import type { BaseField, BaseObject, BaseOrigin, GrantList } from '../../live-edits/base.ts'
 import type { LeftByRuns } from './left.ts'
 
 /**
  * What runs left, for the file that saves reading them. Most objects are of the same few runs, so each run stands there
  * once, and objects and fields name it by its number.
  */
-export function leftToJson({ base, ...left }: LeftByRuns): JsonObject {
+export function leftToJson({ base, grantLists, ...left }: LeftByRuns): JsonObject {
   const numbers = new Map<string, number>()
   const origins: BaseOrigin[] = []
   const numberOf = (origin: BaseOrigin): number => {
@@ -25,22 +25,27 @@ export function leftToJson({ base, ...left }: LeftByRuns): JsonObject {
     origin: numberOf(origin),
   })
   const objects = mapValues(base, objectJson)
+  const lists = mapValues(grantLists, ({ origin, ...list }) => ({ ...list, origin: numberOf(origin) }))
   // Plain data of ours, with nothing in it that JSON does not hold.
-  return { ...left, base: objects, origins } as unknown as JsonObject
+  return { ...left, base: objects, grantLists: lists, origins } as unknown as JsonObject
 }
 
 /** Reads it back; undefined where it is something else. */
 export function leftFromJson(json: JsonObject): LeftByRuns | undefined {
-  const { base, origins, outsideWrites, heldSince, notKept, pending, lost, isApplied } = json
+  const { base, grantLists, origins, outsideWrites, heldSince, notKept, pending, lost, isApplied } = json
   const tables = [outsideWrites, heldSince, notKept, pending, lost]
-  if (!isJsonObject(base) || !tables.every(isJsonObject)) return undefined
+  if (!isJsonObject(base) || !isJsonObject(grantLists) || !tables.every(isJsonObject)) return undefined
   if (!isJsonArray(origins) || typeof isApplied !== 'boolean') return undefined
   // What `leftToJson` has written.
   const known = origins as unknown as readonly BaseOrigin[]
   // The same.
   const left = { outsideWrites, heldSince, notKept, pending, lost, isApplied } as unknown as LeftByRuns
   try {
-    return { ...left, base: mapValues(base, value => objectFrom(value, known)) }
+    return {
+      ...left,
+      base: mapValues(base, value => objectFrom(value, known)),
+      grantLists: mapValues(grantLists, value => listFrom(value, known)),
+    }
   } catch {
     return undefined
   }
@@ -55,6 +60,13 @@ function objectFrom(value: Json, origins: readonly BaseOrigin[]): BaseObject {
     fields: mapValues(fields, field => fieldFrom(field, origins)),
     origin: originAt(origins, origin),
   }
+}
+
+function listFrom(value: Json, origins: readonly BaseOrigin[]): GrantList {
+  if (!isJsonObject(value)) throw new TypeError('no list')
+  // What `leftToJson` has written.
+  const { origin, ...list } = value as unknown as Omit<GrantList, 'origin'> & { readonly origin?: Json }
+  return { ...list, origin: originAt(origins, origin) }
 }
 
 function fieldFrom(value: Json, origins: readonly BaseOrigin[]): BaseField {

@@ -1,4 +1,12 @@
-import type { Base, BaseObject, HeldSince, OutsideWrite, OutsideWrites } from '../../live-edits/base.ts'
+import type {
+  Base,
+  BaseObject,
+  GrantList,
+  GrantLists,
+  HeldSince,
+  OutsideWrite,
+  OutsideWrites,
+} from '../../live-edits/base.ts'
 import type { NotKept, Pending } from '../../plan/base.ts'
 import type { DeclaredDigests } from '../declared.ts'
 import type { RunRecord } from '../run.ts'
@@ -12,6 +20,7 @@ export interface RunOnRecord {
 /** How the runs on record left the objects of one target. */
 export interface LeftByRuns {
   readonly base: Base
+  readonly grantLists: GrantLists
   readonly outsideWrites: OutsideWrites
   readonly heldSince: HeldSince
   readonly notKept: NotKept
@@ -25,6 +34,7 @@ export interface LeftByRuns {
 /** The same while it is put together. */
 export interface LeftDraft {
   readonly base: Map<string, BaseObject>
+  readonly grantLists: Map<string, GrantList>
   readonly outsideWrites: Map<string, readonly OutsideWrite[]>
   readonly heldSince: Map<string, Readonly<Record<string, number>>>
   readonly notKept: Map<string, Readonly<Record<string, string>>>

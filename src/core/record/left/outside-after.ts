@@ -3,6 +3,7 @@ import { sentDigests, shortDigest } from '../../fingerprint.ts'
 import type { OutsideWrite } from '../../live-edits/base.ts'
 import { existsField } from '../../live-edits/live-edit.ts'
 import type { RunEntry, RunRecord } from '../run.ts'
+import { isOfList } from './grant-lists-after.ts'
 import type { LeftDraft, RunOnRecord } from './left.ts'
 import { endOf, isApply, isKnown } from './run-end.ts'
 
@@ -38,9 +39,9 @@ function settle(draft: LeftDraft, { record, declared = {} }: RunOnRecord): void 
   ])
   for (const address of [...draft.outsideWrites.keys()]) {
     const object = Object.hasOwn(declared, address) ? declared[address] : undefined
-    if (!object || open.has(address)) continue
+    if ((!object && !isOfList(declared, address)) || open.has(address)) continue
     const held = record.held?.find(each => each.address === address)?.fields ?? []
-    const fields = 'ensure' in object ? [] : Object.keys(object.fields)
+    const fields = object && 'fields' in object ? Object.keys(object.fields) : []
     remove(
       draft,
       address,

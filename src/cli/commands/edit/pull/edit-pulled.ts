@@ -1,6 +1,6 @@
 import type { Desired } from '../../../../core/desired.ts'
 import { diffFields } from '../../../../core/diff.ts'
-import type { Live } from '../../../../core/live.ts'
+import { canonicalIdentity, type Live } from '../../../../core/live.ts'
 import { existsField, type LiveEditField } from '../../../../core/live-edits/live-edit.ts'
 import { findLive, type LiveIndex } from '../../../../core/plan/live-index.ts'
 import { declarableKind } from '../../../../kinds/index.ts'
@@ -161,13 +161,14 @@ function stillOff(
   taken: readonly TakenField[],
 ): Off[] {
   const { environment, ownershipTag } = place.pulling
+  // By what it is about: a role may be declared by another name than the one that the service has for it.
   const after = new Map(
-    placeDesired(declared, environment, () => undefined).map(({ declared: one }) => [one.address, one]),
+    placeDesired(declared, environment, () => undefined).map(({ declared: one }) => [meantBy(one), one]),
   )
   return [...new Set(taken.map(({ address }) => address))].flatMap((address): Off[] => {
     const before = place.desired.find(each => each.address === address)
-    const desired = after.get(address)
     if (!before) return []
+    const desired = after.get(meantBy(before))
     const live = liveOf(place, before)
     const fields = taken.filter(each => each.address === address).map(({ field }) => field.field)
     const isThere = desired?.ensure === 'present'
@@ -180,4 +181,8 @@ function stillOff(
       .filter(field => isNew || fields.includes(field))
     return differing.length === 0 ? [] : [{ address, fields: differing, isNew }]
   })
+}
+
+function meantBy({ address, kind, identity, parent }: Desired): string {
+  return parent ? JSON.stringify([parent, canonicalIdentity(declarableKind(kind), identity)]) : address
 }

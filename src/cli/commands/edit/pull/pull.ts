@@ -1,4 +1,5 @@
 import { existsField, type LiveEdit } from '../../../../core/live-edits/live-edit.ts'
+import { surplusGrants } from '../../../../core/plan/edits/grant-lists.ts'
 import { indexLive } from '../../../../core/plan/live-index.ts'
 import { pickMembers } from '../../../../model/json/json.ts'
 import { shellWord } from '../../../../model/text/shell-word.ts'
@@ -64,9 +65,10 @@ async function pullPlace(host: Host, flags: PullFlags, { repository, made }: Pul
     ...(repository.environment === undefined ? {} : { env: repository.environment }),
   })
   const environment = environmentOf(editable, repository.environment)
+  const declared = repository.declarations
   return {
     repository: editable,
-    desired: repository.declarations.desired,
+    desired: [...declared.desired, ...surplusGrants(declared, made.snapshot.live)],
     live: indexLive(made.snapshot.live),
     pulling: {
       environment,

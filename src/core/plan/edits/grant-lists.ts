@@ -1,0 +1,83 @@
+import { declarableKind, declarableKinds, kindBelow, parentAddress } from '../../../kinds/index.ts'
+import { objectAddress } from '../../../model/address.ts'
+import { compareTexts } from '../../../model/text/compare-texts.ts'
+import { type Declarations, type Desired, parentKey } from '../../desired.ts'
+import { canonicalIdentity, type Live, labelOf } from '../../live.ts'
+import { surplusBase } from '../../live-edits/surplus-base.ts'
+import { grantsOfFlags } from '../../read/grants-by-role.ts'
+import type { Snapshot } from '../../read/snapshot.ts'
+import { type OnRecord, onRecord, type Records } from './on-record.ts'
+
+/**
+ * The grants that are live and not in the list that their flag declares: the list declares them absent, each by the name
+ * that it would have there.
+ */
+export function surplusGrants(
+  { desired, skipped = [], ownedGrants, roleNames }: Declarations,
+  live: readonly Live[],
+): Desired[] {
+  if (ownedGrants.length === 0) return []
+  const owned = new Map(ownedGrants.map(grants => [grants.flag, grants]))
+  const named = new Set(
+    [...desired, ...skipped].flatMap(one => {
+      const key = parentKey(one)
+      return key === undefined ? [] : [`${key}:${canonicalIdentity(declarableKind(one.kind), one.identity)}`]
+    }),
+  )
+  const taken = new Set<string>()
+  return live.flatMap((one): Desired[] => {
+    const { kind, identity, id, parent, isSoftDeleted } = one
+    const list = parent && owned.get(parent.key)
+    if (!list || isSoftDeleted || named.has(`${parent.key}:${identity}`)) return []
+    const label = roleNames?.get(identity) ?? labelOf(one)
+    const address = objectAddress(kind, label ?? identity, parent.key)
+    // Of several with one name the id tells them apart.
+    const own = taken.has(address) ? `${address}#${id}` : address
+    taken.add(own)
+    const { flag: _, ...said } = list
+    const named_ = label === undefined ? {} : { label }
+    return [
+      {
+        address: own,
+        kind,
+        identity,
+        id,
+        ensure: 'absent',
+        fields: {},
+        parent: { key: parent.key },
+        ...named_,
+        ...said,
+      },
+    ]
+  })
+}
+
+/** By the address of its flag, the roles that each list of grants names; only lists that the service has shown whole. */
+export function listedRoles(
+  declarations: Declarations,
+  { withoutGrants, unreadable }: Pick<Snapshot, 'withoutGrants' | 'unreadable'>,
+): ReadonlyMap<string, readonly string[]> {
+  const { of } = grantsOfFlags(declarations)
+  return new Map(
+    declarations.ownedGrants.flatMap(({ flag }) =>
+      declarableKinds.flatMap(kind => {
+        const below = kindBelow(kind.name)
+        const address = objectAddress(kind.name, flag)
+        if (!below || withoutGrants.has(flag)) return []
+        if (unreadable.has(kind.name) || unreadable.has(address)) return []
+        const present = of(flag)?.grants.filter(({ ensure }) => ensure === 'present') ?? []
+        const roles = new Set(present.map(({ identity }) => canonicalIdentity(below, identity)))
+        return [[address, [...roles].sort(compareTexts)] as const]
+      }),
+    ),
+  )
+}
+
+/** What is on record of a grant that is not in the list of its flag. */
+export function surplusOnRecord(records: Records, surplus: Pick<Desired, 'address' | 'identity'>): OnRecord {
+  const { base: own, ...recorded } = onRecord(records, surplus.address)
+  const { grantLists = {} } = records
+  const flag = parentAddress(surplus.address) ?? ''
+  const base = surplusBase(Object.hasOwn(grantLists, flag) ? grantLists[flag] : undefined, own, surplus)
+  return base ? { ...recorded, base } : recorded
+}
