@@ -30,7 +30,7 @@ export type SaidLiveEdits = LiveEditWay | Readonly<Record<string, LiveEditWay | 
 /** What holds where nobody says otherwise: who gets a flag is for those who watch it, everything else for the repository. */
 export const defaultLiveEdits: LiveEditPolicy = {
   default: 'revert',
-  fields: { active: 'hold', filters: 'hold', [existsField]: 'hold' },
+  fields: { active: 'hold', archived: 'hold', filters: 'hold', [existsField]: 'hold' },
   automation: [],
 }
 

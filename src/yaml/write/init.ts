@@ -77,7 +77,7 @@ limits:
 allow: []
 
 # What becomes of fields that people change in the product: "hold" leaves them as they are there, "revert" sets them back.
-live_edits: { default: revert, active: hold, filters: hold, exists: hold }
+live_edits: { default: revert, active: hold, archived: hold, filters: hold, exists: hold }
 `
 }
 

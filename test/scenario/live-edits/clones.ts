@@ -1,6 +1,7 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { SandboxOptions } from '../../../src/sandbox/index.ts'
 import { git, gitEnv } from '../../git/repository.ts'
 import { type CliResult, cli } from '../../support/cli.ts'
 import { folderOfTest, writeFiles } from '../../support/folder.ts'
@@ -49,8 +50,8 @@ export interface World extends Clone {
 }
 
 /** One of its own for a test; `files` are the first commit on branch main. */
-export async function worldOf(files: Files): Promise<World> {
-  const service = await startService()
+export async function worldOf(files: Files, options: Partial<SandboxOptions> = {}): Promise<World> {
+  const service = await startService(options)
   onTestFinished(service.close)
   const folder = await folderOfTest({ '.gitignore': '.vexil/\n', 'vexil.yaml': 'version: 1\n', ...files })
   await git(folder, 'init', '--quiet')

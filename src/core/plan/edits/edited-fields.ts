@@ -1,10 +1,10 @@
 import type { Json } from '../../../model/json/json.ts'
-import { identityField } from '../../../model/kind.ts'
+import { type DeclarableKind, identityField } from '../../../model/kind.ts'
 import { diffFields, type FieldChange } from '../../diff.ts'
-import { sentDigests } from '../../fingerprint.ts'
-import type { Live } from '../../live.ts'
+import { sentDigests, shortDigest } from '../../fingerprint.ts'
+import { canonicalField, type Live } from '../../live.ts'
 import { type AskedField, authorOf, isByPerson } from '../../live-edits/authors.ts'
-import type { OutsideWrite } from '../../live-edits/base.ts'
+import type { BaseField, BaseObject, OutsideWrite } from '../../live-edits/base.ts'
 import { threeOf } from '../../live-edits/digests.ts'
 import type { Author, Treatment } from '../../live-edits/live-edit.ts'
 import { mergeField } from '../../live-edits/merge-field.ts'
@@ -67,7 +67,7 @@ function answerFor(
 ): Answer & Pick<EditedField, 'write' | 'author'> {
   const { kind, desired, policy } = context
   const object = recorded.base?.ensure === 'present' ? recorded.base : undefined
-  const base = object?.fields[field]
+  const base = object && baseIn(object, kind, field)
   const three = threeOf({ kind, desired, live, ownershipTag: policy.ownership.tag }, field, base)
   const origin = base && (base.origin ?? object?.origin)
   const since = (origin ?? object?.origin)?.at
@@ -105,6 +105,13 @@ function answerFor(
   })
   const author = write ? authorOfWrite(write) : authorOf(authors, asked)
   return { ...answer, ...(write ? { write } : {}), ...(author ? { author } : {}) }
+}
+
+/** Where nobody declared a field that means something without it, that was meant. */
+function baseIn({ fields }: BaseObject, kind: DeclarableKind, field: string): BaseField | undefined {
+  const assumed = kind.fields[field]?.assumed
+  if (fields[field] || assumed === undefined) return fields[field]
+  return { digest: shortDigest(canonicalField(kind, field, assumed)), value: assumed }
 }
 
 function mergedEdit(
