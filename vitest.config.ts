@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { serviceFiles, servicesOfRun, serviceVariable, testFiles } from './test/suites.ts'
 
-const { sharing, replacing } = testFiles()
+const { starting, sharing, replacing } = testFiles()
+const onService = serviceFiles()
 const services = servicesOfRun()
 
 export default defineConfig({
@@ -23,20 +24,38 @@ export default defineConfig({
       reporter: ['text-summary', 'json-summary', 'html'],
     },
     projects: [
+      // In processes of their own, which are small as yet: to start another takes as long as to copy the tables of all memory.
+      { extends: true, test: { name: 'starting', include: starting, pool: 'forks', isolate: false } },
       // Half of a run was loading the same modules again for each file.
-      { extends: true, test: { name: 'sharing', include: sharing, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'sharing', include: sharing, isolate: false, sequence: { groupOrder: 2 } },
+      },
       // Apart, since a worker ends when a file of the other group is next, with all that it has loaded.
-      { extends: true, test: { name: 'replacing', include: replacing, sequence: { groupOrder: 1 } } },
-      ...services.map(name => ({
-        extends: true as const,
-        test: {
-          name,
-          include: serviceFiles(),
-          isolate: false,
-          env: { [serviceVariable]: name },
-          sequence: { groupOrder: 2 },
-        },
-      })),
+      { extends: true, test: { name: 'replacing', include: replacing, sequence: { groupOrder: 3 } } },
+      ...services.flatMap(name => [
+        forService(name, {
+          name: `${name} starting`,
+          include: onService.starting,
+          pool: 'forks',
+          groupOrder: 1,
+        }),
+        forService(name, { name, include: onService.sharing, groupOrder: 4 }),
+      ]),
     ],
   },
 })
+
+interface ServiceProject {
+  readonly name: string
+  readonly include: string[]
+  readonly pool?: 'forks'
+  readonly groupOrder: number
+}
+
+function forService(service: string, { groupOrder, ...project }: ServiceProject) {
+  return {
+    extends: true as const,
+    test: { ...project, isolate: false, env: { [serviceVariable]: service }, sequence: { groupOrder } },
+  }
+}

@@ -145,9 +145,9 @@ export function servicesOfRun(): readonly string[] {
 }
 
 /** The files that this run has once more on each service: a test that names a profile itself does the same on each. */
-export function serviceFiles(): string[] {
+export function serviceFiles(): Pick<TestFiles, 'starting' | 'sharing'> {
   const patterns = [...onEachService.files, ...(isFull() ? onEachService.filesInFull : [])]
-  return globSync(patterns, { cwd: root }).filter(file => !/\bprofile\b/.test(textOf(file)))
+  return parted(globSync(patterns, { cwd: root }).filter(file => !/\bprofile\b/.test(textOf(file))))
 }
 
 const unitFolders = [
@@ -164,8 +164,17 @@ const unitFolders = [
   'yaml',
 ]
 
-/** The test files of this run, in two groups: those that share what they load, and those that replace modules. */
-export function testFiles(): { readonly sharing: string[]; readonly replacing: string[] } {
+/** The test files of this run, in groups that run one after the other. */
+export interface TestFiles {
+  /** Those that start many processes: each costs as much as the memory of the process that starts it. */
+  readonly starting: string[]
+  /** Those that share what they load. */
+  readonly sharing: string[]
+  /** Those that replace modules. */
+  readonly replacing: string[]
+}
+
+export function testFiles(): TestFiles {
   const folders = env[suiteVariable] === 'unit' ? unitFolders : ['**']
   const missing = (env[withoutVariable] ?? '').split(',')
   const without: readonly Left[] = [
@@ -177,8 +186,15 @@ export function testFiles(): { readonly sharing: string[]; readonly replacing: s
     folders.map(folder => `test/${folder}/**/*.test.ts`),
     { cwd: root, ignore: leftOut },
   )
-  const replaces = (file: string) => /\bvi\.(do)?mock\(/i.test(textOf(file))
-  return { sharing: found.filter(file => !replaces(file)), replacing: found.filter(replaces) }
+  const replacing = found.filter(file => /\bvi\.(do)?mock\(/i.test(textOf(file)))
+  const others = found.filter(file => !replacing.includes(file))
+  return { ...parted(others), replacing }
+}
+
+function parted(files: readonly string[]): Pick<TestFiles, 'starting' | 'sharing'> {
+  const starts = (file: string) =>
+    /from '[./]+(?:git\/repository|(?:[\w-]+\/)*clones)\.ts'/.test(textOf(file))
+  return { starting: files.filter(starts), sharing: files.filter(file => !starts(file)) }
 }
 
 function textOf(file: string): string {

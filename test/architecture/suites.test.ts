@@ -28,8 +28,7 @@ afterEach(() => {
 function filesWith(suite: string, without: readonly string[]): string[] {
   process.env[suiteVariable] = suite
   process.env[withoutVariable] = without.join(',')
-  const { sharing, replacing } = testFiles()
-  return [...sharing, ...replacing].sort()
+  return Object.values(testFiles()).flat().sort()
 }
 
 describe('the files of a test run', () => {
@@ -66,7 +65,7 @@ describe('the files of a test run', () => {
   it('are more on each service for `full`, and some in any run', () => {
     const onService = (suite: string) => {
       process.env[suiteVariable] = suite
-      return serviceFiles().sort()
+      return Object.values(serviceFiles()).flat().sort()
     }
     const [some, all] = [onService(''), onService('full')]
     expect(some.length).toBeGreaterThan(0)
