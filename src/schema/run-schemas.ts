@@ -60,6 +60,7 @@ const headMembers: JsonObject = {
       'Declared fields that were not written because they are otherwise in the product; `exists` stands for the object itself.',
     items: { type: 'object', required: ['address', 'fields'], properties: { address: text, fields: texts } },
   },
+  allowed: { ...texts, description: 'Rules about the run as a whole that were allowed: `older_commit`.' },
   unchanged: { ...count, description: 'How many objects were as declared.' },
   declared: {
     ...text,

@@ -30,6 +30,8 @@ export interface RunFacts {
   readonly revision?: RunCommit
   readonly planDigest?: string
   readonly scope?: PlanScope
+  /** What of the rules about a run as a whole was allowed. */
+  readonly allowed?: PlanMeta['allowed']
   /** The run that this one undoes. */
   readonly undoes?: string
   /** Why it is started, in the words of whoever does. */
@@ -53,6 +55,7 @@ export function revisionFor({ commit, dirty }: PlanMeta): { readonly revision?: 
 export async function runOf(host: Host, { target }: Session, facts: RunFacts): Promise<Run> {
   const { directory, command, environment, revision, reason, planDigest, undoes, changes, blocked, scope } =
     facts
+  const { allowed } = facts
   const startedAt = host.runtime.now()
   const who = await whoRuns(host, directory)
   const run = runName(startedAt, host.runtime.uniqueId())
@@ -73,6 +76,7 @@ export async function runOf(host: Host, { target }: Session, facts: RunFacts): P
     blocked: blocked.map(({ address, rule }) => ({ address, rule })),
     notTargeted: scope?.notTargeted ?? [],
     ...(held.length === 0 ? {} : { held }),
+    ...(allowed === undefined ? {} : { allowed }),
     unchanged: facts.unchanged,
     ...(declared === undefined ? {} : { declared }),
   }

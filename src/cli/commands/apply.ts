@@ -1,7 +1,7 @@
 import type { Blocked, Change } from '../../core/change.ts'
 import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
 import { leavesOut, leftOutFields } from '../../core/live-edits/live-edit-counts.ts'
-import { type PlanScope, planDocument } from '../../core/record/plan-file.ts'
+import { type PlanMeta, type PlanScope, planDocument } from '../../core/record/plan-file.ts'
 import type { RunCommit } from '../../core/record/run.ts'
 import { runChanges } from '../apply/run-changes.ts'
 import { revisionFor } from '../apply/run-record.ts'
@@ -30,6 +30,7 @@ interface Approved {
   readonly unchanged: number
   readonly revision?: RunCommit
   readonly scope?: PlanScope
+  readonly allowed?: PlanMeta['allowed']
   readonly isOfSavedPlan?: boolean
 }
 
@@ -64,8 +65,8 @@ async function applySaved(host: Host, planFile: string, flags: ApplyFlags): Prom
     // It may have been planned where a variable led to as well.
     session.requireNamedPlace()
     return await withLock(host, session, settings, 'apply', async held => {
-      const { meta } = saved.plan
-      await refuseOlder(held, { ...meta, directory: settings.directory }, meta.allowed)
+      const { meta, liveEdits } = saved.plan
+      await refuseOlder(held, { ...meta, directory: settings.directory, liveEdits }, meta.allowed)
       const approved = await approvedBySaving(held, saved, flags)
       return carryOut(held, session, settings, approved, flags)
     })
@@ -127,6 +128,7 @@ async function approvedBySaving(host: Host, { plan, text }: PlanFile, flags: App
     unchanged: unchangedCount,
     scope,
     isOfSavedPlan: true,
+    ...(meta.allowed ? { allowed: meta.allowed } : {}),
     ...revisionFor(meta),
   }
 }
@@ -138,7 +140,8 @@ async function planAndAsk(
   flags: ApplyFlags,
 ): Promise<Approved> {
   const { plan, meta, scope: asked } = await planFor(host, session, repository, flags)
-  await refuseOlder(host, { ...meta, directory: repository.directory }, meta.allowed)
+  const { directory } = repository
+  await refuseOlder(host, { ...meta, directory, liveEdits: plan.liveEdits }, meta.allowed)
   noteDeclarations(host, repository, flags)
   await tell(host, flags, {
     is: 'plan',
@@ -159,6 +162,7 @@ async function planAndAsk(
     planDigest: String(planDocument(plan, meta, scope).digest),
     unchanged: unchanged.length,
     scope,
+    ...(meta.allowed ? { allowed: meta.allowed } : {}),
     ...revisionFor(meta),
   }
 }

@@ -42,7 +42,11 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     const failure = place && (place.failure ?? (await place.save(`${writeJson(saved(), 2)}\n`)))
     if (session.note !== undefined) host.stderr.write(`${escapeText(session.note)}\n`)
     noteDeclarations(host, repository, flags)
-    const older = await olderCommit(host, { ...meta, directory: repository.directory })
+    const older = await olderCommit(host, {
+      ...meta,
+      directory: repository.directory,
+      liveEdits: plan.liveEdits,
+    })
     if (older !== undefined) host.stderr.write(`${older}\n`)
     // An apply goes where a variable says only when a flag says it too.
     const out = failure === undefined ? flags.out : undefined

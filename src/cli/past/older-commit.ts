@@ -1,3 +1,4 @@
+import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
 import { newestApply } from '../../core/record/newest-apply.ts'
 import type { PlanMeta } from '../../core/record/plan-file.ts'
 import { readAncestry } from '../../git/ancestry.ts'
@@ -7,6 +8,8 @@ import { shortCommit } from './past-notes.ts'
 
 interface Planned extends Pick<PlanMeta, 'target' | 'commit' | 'dirty'> {
   readonly directory: string
+  /** What the plan leaves as another commit declared it. */
+  readonly liveEdits: readonly LiveEdit[]
 }
 
 /**
@@ -21,19 +24,26 @@ interface Planned extends Pick<PlanMeta, 'target' | 'commit' | 'dirty'> {
  * | is not in this clone, or nobody can tell           |                     | no    |
  * | there is none                                      |                     | no    |
  *
+ * So is what was planned where something is live by a commit that leads to it: a pipeline that was late may have been the
+ * newest apply since, and have known nothing of that commit. Where somebody has allowed that apply, it is the newest.
+ *
  * A dirty folder is no older state: somebody works in it, and knows.
  */
 export async function olderCommit(
   { env }: Pick<Host, 'env'>,
-  { directory, target, commit, dirty }: Planned,
+  { directory, target, commit, dirty, liveEdits }: Planned,
 ): Promise<string | undefined> {
   if (commit === undefined || dirty !== false) return undefined
   const newest = await newestApply(directory, target)
-  if (!newest || newest.revision.commit === commit) return undefined
-  const newer = newest.revision.commit
-  const { relationOf } = await readAncestry({ directory, env }, commit, [newer])
-  if (relationOf(newer) !== 'descendant') return undefined
-  return `older_commit: ${shortCommit(commit)} is older than ${shortCommit(newer)}, which run ${newest.run} applied here; apply that one or a newer one, or --allow older_commit`
+  if (!newest) return undefined
+  const isAllowedSince = newest.revision.commit === commit && newest.allowed?.includes('older_commit')
+  if (isAllowedSince) return undefined
+  const live = liveEdits.flatMap(({ fields }) => fields.flatMap(field => field.commit ?? []))
+  const { relationOf } = await readAncestry({ directory, env }, commit, [newest.revision.commit, ...live])
+  const newer = [newest.revision.commit, ...live].find(each => relationOf(each) === 'descendant')
+  if (newer === undefined) return undefined
+  const run = newer === newest.revision.commit ? `run ${newest.run}` : 'an earlier run'
+  return `older_commit: ${shortCommit(commit)} is older than ${shortCommit(newer)}, which ${run} applied here; apply that one or a newer one, or --allow older_commit`
 }
 
 /** Says that what is planned is older than what was applied, and ends an apply that nobody has allowed. */

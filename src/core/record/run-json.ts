@@ -1,3 +1,4 @@
+import { isGuardRule } from '../../model/guard-rule.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { validateRun } from '../../schema/validate-against.ts'
 import { changeFromJson, changeToJson } from './change-json.ts'
@@ -50,7 +51,19 @@ export function recordFromJson(value: Json): RunRecord | undefined {
 }
 
 function headToJson(run: Omit<Run, 'changes'>): JsonObject {
-  const { command, environment, revision, who, reason, planDigest, undoes, held, unchanged, declared } = run
+  const {
+    command,
+    environment,
+    revision,
+    who,
+    reason,
+    planDigest,
+    undoes,
+    held,
+    allowed,
+    unchanged,
+    declared,
+  } = run
   return {
     format_version: runFormat,
     run: run.run,
@@ -68,13 +81,14 @@ function headToJson(run: Omit<Run, 'changes'>): JsonObject {
     ...(held === undefined
       ? {}
       : { held: held.map(({ address, fields }) => ({ address, fields: [...fields] })) }),
+    ...(allowed === undefined ? {} : { allowed: [...allowed] }),
     ...(unchanged === undefined ? {} : { unchanged }),
     ...(declared === undefined ? {} : { declared }),
   }
 }
 
 function headFromJson(value: JsonObject): Omit<Run, 'changes'> {
-  const { command, environment, commit, dirty, who, reason, plan_digest, undoes, held } = value
+  const { command, environment, commit, dirty, who, reason, plan_digest, undoes, held, allowed } = value
   const { unchanged, declared } = value
   return {
     run: String(value.run),
@@ -93,6 +107,7 @@ function headFromJson(value: JsonObject): Omit<Run, 'changes'> {
     notTargeted: isJsonArray(value.not_targeted) ? value.not_targeted.map(String) : [],
     // The schema gives each of them the members of one.
     ...(isJsonArray(held) ? { held: held as unknown as readonly HeldFields[] } : {}),
+    ...(isJsonArray(allowed) ? { allowed: allowed.map(String).filter(isGuardRule) } : {}),
     ...(typeof unchanged === 'number' ? { unchanged } : {}),
     ...(typeof declared === 'string' ? { declared } : {}),
   }

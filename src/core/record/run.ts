@@ -1,4 +1,5 @@
 import type { BlockRule, Change } from '../change.ts'
+import type { GuardRule } from '../desired.ts'
 import type { Target } from '../target.ts'
 
 /** The commands that write, each of whose runs is on record. */
@@ -41,6 +42,8 @@ export interface Run {
   readonly notTargeted: readonly string[]
   /** Fields that were not written because they are otherwise in the product; none when left out. */
   readonly held?: readonly HeldFields[]
+  /** What of the rules about a run as a whole was allowed; none when left out. */
+  readonly allowed?: readonly GuardRule[]
   /** How many objects were as declared; unknown of runs of format 1. */
   readonly unchanged?: number
   /** The name of the table of what was declared: see `declaredDigests`. */

@@ -1,3 +1,5 @@
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { declared, nothing, sharesOf, worldOf } from './clones.ts'
 
@@ -19,6 +21,21 @@ describe('a newer commit was applied, and then an older pipeline runs', () => {
     expect(requests.filter(line => !line.startsWith('GET '))).toEqual([])
     expect(sharesOf(await world.flag('checkout'))).toEqual([20])
     expect(await pipeline.plan()).toMatchObject({ changes: [], edits: ['checkout filters behind'] })
+  })
+
+  it('and ends in 5 also after one that knew nothing of the newer commit', async () => {
+    const world = await worldOf(both({}))
+    await world.apply()
+    const late = await world.clone()
+    await world.commit(both({ percent: 20 }))
+    await world.apply()
+    await cp(join(world.folder, '.vexil'), join(late.folder, '.vexil'), { recursive: true })
+    expect((await late.apply()).code).toBe(0)
+    await late.git('fetch', '--quiet', 'origin')
+    const again = await late.apply()
+    expect([again.code, again.stderr]).toEqual([5, expect.stringContaining('older_commit')])
+    expect((await late.apply('--allow older_commit')).code).toBe(0)
+    expect(sharesOf(await world.flag('checkout'))).toEqual([20])
   })
 })
 
