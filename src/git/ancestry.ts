@@ -61,6 +61,13 @@ export async function forkOf(place: GitFolder, left: string, right: string): Pro
   return isCommit(fork) ? fork : undefined
 }
 
+/** How many parents a commit has: two and more where it is a merge; none where nobody can tell. */
+export async function countParents(place: GitFolder, commit: string): Promise<number> {
+  if (!isCommit(commit)) return 0
+  const answer = await runGit(place, 'rev-list', '--parents', '--max-count=1', commit)
+  return answer.is === 'done' ? answer.text.trim().split(' ').length - 1 : 0
+}
+
 /** So many fit into a command line on every system. */
 const mostAsked = 256
 

@@ -6,6 +6,7 @@ import { tellWhatHides, withProtection } from '../../core/record/undo/protected-
 import { tellStillDeclared } from '../../core/record/undo/still-declared.ts'
 import { blockChangedSince, tellWhatIsLost, undoDeclarations } from '../../core/record/undo/undo.ts'
 import { withOwners } from '../../core/record/undo/undo-owners.ts'
+import { countParents } from '../../git/ancestry.ts'
 import { counted } from '../../report/object-names.ts'
 import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
@@ -49,7 +50,10 @@ export async function planUndo(
   if (repository.hasErrors) return { plan: told, ...(told.changes.length > 0 ? { note: untold } : {}) }
   const still = tellStillDeclared(told, repository.declarations, snapshot, settled.ownership.tag)
   if (still.addresses.length === 0) return { plan: still.plan }
-  return { plan: still.plan, note: stillNote(still.addresses.length, record) }
+  return {
+    plan: still.plan,
+    note: await stillNote(host, repository, { record, count: still.addresses.length }),
+  }
 }
 
 const unknown = {
@@ -61,8 +65,15 @@ const unknown = {
 const untold =
   'the files have problems, so nobody can tell whether they still declare what is undone here; `vexil validate` shows them'
 
-function stillNote(count: number, { revision }: RunRecord): string {
+async function stillNote(
+  { env }: Pick<Host, 'env'>,
+  { directory }: Pick<WrittenRepository, 'directory'>,
+  { record: { revision }, count }: { readonly record: RunRecord; readonly count: number },
+): Promise<string> {
   const isClean = revision !== undefined && !revision.dirty
-  const commit = isClean ? `, as \`git revert ${revision.commit.slice(0, 12)}\` may` : ''
+  const parents = isClean ? await countParents({ directory, env }, revision.commit) : 0
+  // Of a merge, git reverts what it brought to the branch that it was made on.
+  const mainline = parents > 1 ? '-m 1 ' : ''
+  const commit = isClean ? `, as \`git revert ${mainline}${revision.commit.slice(0, 12)}\` may` : ''
   return `the files still declare what is undone here (${counted(count, 'object')}): take that back too${commit}; until then plans that have the record of this undo hold it`
 }

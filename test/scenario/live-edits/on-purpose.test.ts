@@ -111,6 +111,21 @@ describe('vexil undo', () => {
     expect(await plan()).toMatchObject({ ...nothing, changes: ['update checkout: filters'] })
   })
 
+  it('of a merge: the command that it tells reverts it as it stands', async () => {
+    const { apply, commit, git, plan, vexil } = await worldOf(both({}))
+    await apply()
+    await git('checkout', '--quiet', '-b', 'widen')
+    await commit(both({ percent: 20 }))
+    await git('checkout', '--quiet', 'main')
+    await git('merge', '--quiet', '--no-ff', '--no-edit', 'widen')
+    await apply()
+    const { stdout, stderr } = await vexil('undo last --auto-approve')
+    const [, told = ''] = /`git ([^`]+)`/.exec(stdout + stderr) ?? []
+    expect(told).toMatch(/^revert -m 1 /)
+    await git(...told.split(' '), '--no-edit')
+    expect(await plan()).toMatchObject(nothing)
+  })
+
   it('of a run that created a flag: it is not created again', async () => {
     const { apply, commit, flags, plan, vexil } = await worldOf(both({}))
     await apply()
