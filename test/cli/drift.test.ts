@@ -42,13 +42,13 @@ HELD (changed in the product; not sent)
         condition 1  everyone  10% -> 100%
       to go on: \`vexil pull feature_flag.checkout\` takes what is live into the files
             or: --allow live_edit=feature_flag.checkout sends what is declared
-            or: edit flags.yaml:2
+            or: say in flags.yaml:2 what is live
   = flag dark_mode                                    flags.yaml:8
       exists: held, changed in the product by ada@example.com TIME
         deleted in the product
       to go on: \`vexil pull feature_flag.dark_mode\` takes what is live into the files
             or: --allow live_edit=feature_flag.dark_mode makes it again
-            or: edit flags.yaml:8, to \`ensure: absent\`
+            or: say in flags.yaml:8 what is live: \`ensure: absent\`
 
 1 change of the repository is not applied yet: vexil plan
 

@@ -7,6 +7,7 @@ import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
 import { baseOnRecord, chooseBase } from '../past/base-choice.ts'
 import { makePlan } from '../plan/make-plan.ts'
+import { placeOptions } from '../plan/place-options.ts'
 import { resolvePolicy, withoutPrune } from '../plan/resolve-policy.ts'
 import { onlyChosen } from '../plan/target-filter.ts'
 import { noteDeclarations, openRepository } from '../repository/repository.ts'
@@ -24,6 +25,7 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
     const policy = resolvePolicy(repository.policy, flags)
     const { directory, past } = repository
     const base = await chooseBase(host, directory, past, flags)
+    const place = placeOptions({ ...flags, ...session.placeFlags })
     const {
       plan: made,
       records,
@@ -34,6 +36,7 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
       runs: repository.runs,
       past,
       base,
+      placeOptions: place,
       revision: revisionOf(host, directory),
       refuse: repository.refuse,
       declarations: onlyChosen(repository.declarations, flags),
@@ -56,6 +59,7 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
       is: 'drift',
       plan: made,
       found,
+      placeOptions: place,
       meta: { ...meta, target: shownTarget(session), now: host.runtime.now() },
       get saved() {
         return planDocument(made, meta, undefined, { sides: driftSides(found) })

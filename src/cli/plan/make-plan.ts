@@ -39,6 +39,8 @@ export interface PlanRequest {
   readonly policy: Policy
   /** Whether it is only looked at what differs, and nothing is going to be applied. */
   readonly isLookedAt?: boolean
+  /** Options by which commands that the plan names reach the same place. */
+  readonly placeOptions: string
   /** Reads the grants of each flag by themselves, also where the list of roles shows them. */
   readonly readsEachGrant?: boolean
   /** What git says of the folder. */
@@ -83,7 +85,8 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   if (errors.length > 0) input.refuse(errors)
   for (const warning of problems) host.stderr.write(`${problemLine(warning)}\n`)
   const allowing = isAllDeclared ? { policy } : withFoundAddresses(policy, declared)
-  const onRecord = { declarations, snapshot, ...left, pending, ...allowing }
+  const { placeOptions } = input
+  const onRecord = { declarations, snapshot, ...left, pending, placeOptions, ...allowing }
   const { target } = session
   const git = { directory: input.directory, env: host.env }
   const { note, notes } = notesTo(host)

@@ -1,6 +1,7 @@
 import { shellWord } from '../../model/text/shell-word.ts'
 import { type RepositoryFlags, stackText } from '../connection/repository-settings.ts'
 import type { SessionFlags } from '../connection/session.ts'
+import { placeWords, valueWords } from './place-options.ts'
 import type { ChoiceFlags } from './plan-for.ts'
 
 /** What the command line of a plan says of what is planned. */
@@ -9,28 +10,21 @@ type PlannedFlags = RepositoryFlags & SessionFlags & ChoiceFlags & { readonly ou
 /** The apply that does what a plan has shown: the same place, the same choice, or the saved plan. */
 export function nextApply(flags: PlannedFlags): string {
   const { out } = flags
-  const value = (flag: string, given: string | undefined) => (given === undefined ? [] : [flag, given])
   const each = (flag: string, given: readonly string[] = []) => given.flatMap(one => [flag, one])
   const words = [
     'vexil',
     'apply',
     ...(out === undefined ? [] : [out]),
-    ...value('-C', flags.chdir === '.' ? undefined : flags.chdir),
-    ...value('--env', flags.env),
+    ...placeWords(flags),
     ...stackText(flags),
-    ...value('--base-url', flags.baseUrl),
-    ...value('--project', flags.project),
-    ...value('--organization', flags.organization),
-    ...value('--profile', flags.profile),
-    ...(flags.sandbox ? ['--sandbox'] : []),
     // A saved plan has these in it already.
     ...(out === undefined
       ? [
           ...each('--target', flags.target),
           ...each('--owner', flags.owner),
           ...each('--allow', flags.allow),
-          ...value('--base', flags.base),
-          ...value('--prune', flags.prune),
+          ...valueWords('--base', flags.base),
+          ...valueWords('--prune', flags.prune),
         ]
       : []),
   ]

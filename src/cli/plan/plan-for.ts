@@ -9,6 +9,7 @@ import type { Host } from '../host/host.ts'
 import { type BaseFlags, baseOnRecord, chooseBase } from '../past/base-choice.ts'
 import { revisionOf } from '../repository/revision-of.ts'
 import { makePlan } from './make-plan.ts'
+import { type PlaceFlags, placeOptions } from './place-options.ts'
 import { type PolicyFlags, resolvePolicy, withoutPrune } from './resolve-policy.ts'
 import { type Choice, isPart, onlyChosen } from './target-filter.ts'
 
@@ -29,7 +30,7 @@ export async function planFor(
   host: Host,
   session: Session,
   repository: Repository,
-  flags: ChoiceFlags,
+  flags: ChoiceFlags & PlaceFlags,
 ): Promise<PlanFor> {
   const policy = resolvePolicy(repository.policy, flags)
   const declarations = onlyChosen(repository.declarations, flags)
@@ -46,6 +47,7 @@ export async function planFor(
       revision,
       refuse: repository.refuse,
       declarations,
+      placeOptions: placeOptions({ ...flags, ...session.placeFlags }),
       // A plan of a part must not prune the rest.
       policy: isPart(flags) ? withoutPrune(policy) : policy,
     }),

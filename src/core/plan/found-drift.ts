@@ -1,4 +1,4 @@
-import { declarableKind } from '../../kinds/index.ts'
+import { declarableKind, parentAddress } from '../../kinds/index.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import type { Blocked, BlockRule, Change, Drift, Plan } from '../change.ts'
 import type { Base, BaseObject } from '../live-edits/base.ts'
@@ -36,6 +36,7 @@ const unclear: readonly BlockRule[] = ['ambiguous', 'changed_since', 'other_iden
  * |----------------------------------------------------------------|--------------|
  * | nothing, or set it back: a live edit, or a conflict            | `edited`     |
  * | nothing: another line has declared what is live                | `behind`     |
+ * | nothing: what it hangs from was deleted in the product         | none of them |
  * | write fields that have a base                                  | `unapplied`  |
  * | write fields without one: nobody can tell                      | `differing`  |
  * | create, delete, restore or claim, where applies are on record  | `unapplied`  |
@@ -50,6 +51,9 @@ export function foundDrift(plan: Plan, { base = {}, isApplied = false }: DriftRe
   const edits = new Map(liveEdits.map(edit => [edit.address, edit]))
   const sides = [...changes, ...blocked.filter(isDifference)].flatMap(each => {
     const object = Object.hasOwn(base, each.address) ? base[each.address] : undefined
+    const parent = edits.get(parentAddress(each.address) ?? '')
+    // A grant waits for its flag, which was deleted in the product.
+    if ('rule' in each && each.rule === 'parent_missing' && parent?.fields.some(isOfExistence)) return []
     const side = sideOf(each, { edit: edits.get(each.address), object, isApplied })
     return side === undefined ? [] : [{ each, side }]
   })
@@ -107,6 +111,10 @@ function sideOf(each: Change | Blocked, { edit, object, isApplied }: Known): Sid
   // Where tags are not declared they are the ownership tag, which is the repository's.
   const hasBase = (field: string) => object !== undefined && (field in object.fields || field === ownedBy)
   return object && left.every(hasBase) ? 'unapplied' : 'differing'
+}
+
+function isOfExistence({ field }: LiveEdit['fields'][number]): boolean {
+  return field === existsField
 }
 
 function isBehind({ fields }: LiveEdit): boolean {

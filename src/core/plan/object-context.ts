@@ -18,6 +18,8 @@ export interface ObjectContext {
   readonly index: LiveIndex
   readonly snapshot: Snapshot
   readonly policy: Policy
+  /** See `PlanInput`. */
+  readonly placeOptions?: string
   /** Which fields the service has. */
   readonly has: HasField
   /** How the service evaluates flags. */

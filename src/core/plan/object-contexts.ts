@@ -15,6 +15,7 @@ interface ContextsInput {
   readonly declarations: Declarations
   readonly snapshot: Snapshot
   readonly policy: Policy
+  readonly placeOptions?: string
   readonly notKept?: NotKept
   readonly pending?: Pending
 }
@@ -30,7 +31,7 @@ interface Contexts {
 }
 
 export function contextsFor(input: ContextsInput): Contexts {
-  const { declarations, policy, notKept = {}, pending = {} } = input
+  const { declarations, policy, placeOptions, notKept = {}, pending = {} } = input
   const { links = linksOf(input.snapshot) } = input.snapshot
   const snapshot = { ...input.snapshot, links }
   const index = indexLive(snapshot.live)
@@ -49,7 +50,7 @@ export function contextsFor(input: ContextsInput): Contexts {
     const meant = renamedDesired(kind, withLevel(kind, named, snapshot), toKey)
     const desired = offeredPart(kind, meant, has, found[0]?.record)
     const { address } = desired
-    const about = { kind, desired, found, index, snapshot, policy, rules, has }
+    const about = { kind, desired, found, index, snapshot, policy, placeOptions, rules, has }
     return { ...about, ensured, notKept: notKept[address], pending: pending[address] }
   }
   return { snapshot, links, rules, ensured, contextOf }

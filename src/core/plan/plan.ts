@@ -23,6 +23,8 @@ export interface PlanInput {
   readonly declarations: Declarations
   readonly snapshot: Snapshot
   readonly policy: Policy
+  /** Options by which a command that a plan names reaches the same place: `--env production`. */
+  readonly placeOptions?: string
   /** What was declared of each object when it last converged, as far as runs on record tell. */
   readonly base?: Base
   /** What the lists of grants named, as far as runs on record tell. */
@@ -74,7 +76,13 @@ export function plan(input: PlanInput): Plan {
   const undeclared = planUndeclared({ ...input, contexts, contextOf, recordedOf, records: input })
   const possible = withoutRefused([...declared.outcomes, ...undeclared.outcomes], { links, ensured, rules })
   const ordered = withoutOrphans(inFlagOrder(possible, links))
-  const outcomes = withRenameHints(withGrantSummary(ordered), { declarations, snapshot, policy, base })
+  const outcomes = withRenameHints(withGrantSummary(ordered), {
+    declarations,
+    snapshot,
+    policy,
+    base,
+    placeOptions: input.placeOptions,
+  })
   const unchanged = outcomes.flatMap(outcome => (outcome.is === 'unchanged' ? [outcome] : []))
   const absent = unchanged.filter(({ isAbsent }) => isAbsent)
   return {

@@ -18,12 +18,14 @@ import { canonicalField, canonicalIdentity, isListedApart, isRecognizable, type 
 import type { Base } from '../live-edits/base.ts'
 import type { Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
+import { commandAt } from './command-at.ts'
 import { hasOwnershipTag } from './ownership-tag.ts'
 
 export interface RenameInput {
   readonly declarations: Declarations
   readonly snapshot: Snapshot
   readonly policy: Policy
+  readonly placeOptions?: string
   readonly base?: Base
 }
 
@@ -44,6 +46,7 @@ export function withRenameHints(outcomes: readonly Outcome[], input: RenameInput
   )
   if (!created.some(({ kind }) => isRecognizable(declarableKind(kind)))) return [...outcomes]
   const candidates = undeclared(input)
+  const { placeOptions } = input
   const deleted = new Set(
     outcomes.flatMap(outcome =>
       outcome.is === 'change' && outcome.change.action === 'delete'
@@ -56,7 +59,10 @@ export function withRenameHints(outcomes: readonly Outcome[], input: RenameInput
     const [first, ...others] = alike(outcome.change, candidates, input)
     if (!first) return outcome
     const isDeleted = deleted.has(`${first.kind}#${first.id}`)
-    return { is: 'change', change: hinted(outcome.change, first, { others: others.length, isDeleted }) }
+    return {
+      is: 'change',
+      change: hinted(outcome.change, first, { others: others.length, isDeleted, placeOptions }),
+    }
   })
 }
 
@@ -114,12 +120,19 @@ function isTelling(kind: DeclarableKind, field: string, filters: Json): boolean 
 function hinted(
   change: Change,
   { kind, identity, id }: Live,
-  { others, isDeleted }: { readonly others: number; readonly isDeleted: boolean },
+  {
+    others,
+    isDeleted,
+    placeOptions,
+  }: Pick<RenameInput, 'placeOptions'> & {
+    readonly others: number
+    readonly isDeleted: boolean
+  },
 ): Change {
   const body = shellWord(JSON.stringify({ [identityField(declarableKind(kind))]: change.identity }))
   const fate = isDeleted ? ' and deleted by this plan' : ''
   const more = others === 0 ? '' : `; so ${others === 1 ? 'has 1 other' : `have ${others} others`}`
-  const way = `\`vexil call ${kind}.update id=${id} --body ${body}\``
+  const way = commandAt(`vexil call ${kind}.update id=${id} --body ${body}`, placeOptions)
   const hint = [
     `has the same filters as ${visible(identity)} (id ${id}), which is declared nowhere${fate}${more}`,
     `if this is a rename, ${way} gives that one the new key and keeps its id and its grants; then plan again`,

@@ -53,6 +53,8 @@ export interface DriftDocument {
   readonly is: 'drift'
   readonly plan: Plan
   readonly found: FoundDrift
+  /** Options by which another command reaches the same place: `--env production`. */
+  readonly placeOptions?: string
   readonly meta: Heading
   readonly saved: JsonObject
 }

@@ -12,7 +12,7 @@ import { measuredLines, placeLine, reportPlace } from './place-words.ts'
 import { aLine, type Headline, type Item, type Manner, type Report } from './report.ts'
 import { howToList, together } from './together.ts'
 
-type Drifted = Pick<DriftDocument, 'plan' | 'found' | 'meta'>
+type Drifted = Pick<DriftDocument, 'plan' | 'found' | 'placeOptions' | 'meta'>
 
 /**
  * What was changed in the product of what is declared. Where the records of a place tell how an object was declared when
@@ -89,18 +89,19 @@ function lookedAt({ unchanged, changes, blocked, liveEdits }: Plan): number {
 }
 
 /** What differs and is no drift. */
-function besideLines({ found }: Drifted): string[] {
+function besideLines({ found, placeOptions = '' }: Drifted): string[] {
   const { unapplied, behind } = found
+  const plan = escapeText(`vexil plan ${placeOptions}`.trimEnd())
   const are = (count: number) => (count === 1 ? 'is' : 'are')
   return [
     ...(unapplied.length > 0
       ? [
-          `${counted(unapplied.length, 'change')} of the repository ${are(unapplied.length)} not applied yet: vexil plan`,
+          `${counted(unapplied.length, 'change')} of the repository ${are(unapplied.length)} not applied yet: ${plan}`,
         ]
       : []),
     ...(behind.length > 0
       ? [
-          `${counted(behind.length, 'object')} ${are(behind.length)} as another commit declares ${behind.length === 1 ? 'it' : 'them'}: vexil plan`,
+          `${counted(behind.length, 'object')} ${are(behind.length)} as another commit declares ${behind.length === 1 ? 'it' : 'them'}: ${plan}`,
         ]
       : []),
   ]

@@ -1,5 +1,5 @@
 import { type Change, highestRisk, type Plan, risks } from '../../core/change.ts'
-import { hasConflict, leavesOut } from '../../core/live-edits/live-edit-counts.ts'
+import { countsOfLiveEdits } from '../../core/live-edits/live-edit-counts.ts'
 import { type SavedPlan, totalsOf } from '../../core/record/plan-file.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
@@ -75,9 +75,12 @@ function headlineOf(plan: ShownPlan, { meta, deed }: PlanManner): Headline {
 
 /** What keeps a plan without changes from meaning that all is as declared. */
 function leftOutWords({ blocked, liveEdits }: ShownPlan): string {
+  const { held = 0, conflict = 0, behind = 0 } = countsOfLiveEdits(liveEdits)
   const left = [
-    ...(blocked.length > 0 || hasConflict(liveEdits) ? ['blocked'] : []),
-    ...(leavesOut(liveEdits.filter(edit => !hasConflict([edit]))) ? ['held'] : []),
+    ...(blocked.length > 0 ? ['blocked'] : []),
+    ...(conflict > 0 ? ['in conflict'] : []),
+    ...(held > 0 ? ['held'] : []),
+    ...(behind > 0 ? ['behind'] : []),
   ]
   return left.length === 0 ? '' : `, but some things are ${left.join(' or ')}`
 }

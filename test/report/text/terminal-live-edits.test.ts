@@ -92,9 +92,9 @@ BEHIND (declared so by another commit; not sent)
 
   it('keeps a plan without changes from saying that all is as declared', () => {
     const [, beta, nav] = edits
-    expect(shown([beta!]).split(':')[0]).toBe('No changes, but some things are blocked')
-    expect(shown([nav!]).split(':')[0]).toBe('No changes, but some things are held')
-    expect(shown([beta!, nav!]).split(':')[0]).toBe('No changes, but some things are blocked or held')
+    expect(shown([beta!]).split(':')[0]).toBe('No changes, but some things are in conflict')
+    expect(shown([nav!]).split(':')[0]).toBe('No changes, but some things are behind')
+    expect(shown([beta!, nav!]).split(':')[0]).toBe('No changes, but some things are in conflict or behind')
   })
 
   it('is nowhere in a plan that has none of it', () => {

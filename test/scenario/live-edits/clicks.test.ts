@@ -158,8 +158,8 @@ describe('the product changes a flag', () => {
       changes: ['update checkout: name'],
       edits: ['checkout filters conflict'],
     })
-    expect(planned.text).toContain('60%')
-    expect(planned.text).toContain('30%')
+    expect(planned.text).toContain('in the product: condition 1  everyone  10% -> 60%')
+    expect(planned.text).toContain('in the repository: condition 1  everyone  10% -> 30%')
     expect((await apply()).code).toBe(3)
     const live = await flag('checkout')
     expect([live.name, sharesOf(live)]).toEqual(['New', [60]])

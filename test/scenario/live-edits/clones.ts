@@ -106,7 +106,8 @@ export function cloneIn(folder: string, service: Service): Clone {
   }
 }
 
-function said({ code, stdout, stderr }: CliResult, text: string): Said {
+/** What the document of a plan says, beside the text that people read. */
+export function said({ code, stdout, stderr }: CliResult, text: string): Said {
   const document: PlanDocument = JSON.parse(stdout === '' ? '{}' : stdout)
   const { changes, blocked, live_edits } = document
   if (!changes || !blocked || !live_edits) throw new Error(`no plan: ${code} ${stdout} ${stderr}`)

@@ -117,3 +117,40 @@ describe('pipelines that throw their folders away', () => {
     expect(sharesOf(await world.flag('other'))).toEqual([20])
   })
 })
+
+describe('commands that are told', () => {
+  /** What stands between backticks and begins with the name of the program. */
+  const commandsIn = (text: string) => [...text.matchAll(/`(vexil [^`]+)`/g)].map(([, command]) => command)
+
+  it('reach the environment that was planned, as they stand', async () => {
+    const { world, merge, pipeline, deploy } = await company()
+    const on = { active: true }
+    await merge(declared({ checkout: on, other: on, renamed: on, search: on, deleted: on }))
+    await deploy(production)
+    const laptop = await pipeline()
+    const words = 'disable checkout --env production --auto-approve --reason'.split(' ')
+    const disabled = await laptop.vexil([...words, 'payments fail'], env)
+    await world.click('other', { filters: everyoneAt(60) })
+    await world.click('renamed', { key: 'renamed_by_click' })
+    await world.click('deleted', { deleted: true })
+    await merge(declared({ checkout: on, other: on, renamed: on, find: on, deleted: on }))
+    const planned = await (await pipeline()).plan(...production)
+    expect(commandsIn(disabled.stderr)).toEqual(['vexil enable checkout --env production'])
+    expect(commandsIn(planned.text).toSorted()).toEqual([
+      `vexil call feature_flag.update id=4 --body '{"key":"renamed"}' --env production`,
+      `vexil call feature_flag.update id=5 --body '{"key":"find"}' --env production`,
+      'vexil enable feature_flag.checkout --env production',
+      'vexil pull feature_flag.checkout --env production',
+      'vexil pull feature_flag.deleted --env production',
+      'vexil pull feature_flag.other --env production',
+    ])
+    const drift = await (await pipeline()).vexil('drift --env production', env)
+    expect(drift.stdout).toContain(
+      '1 change of the repository is not applied yet: vexil plan --env production',
+    )
+    expect(
+      (await laptop.vexil('enable feature_flag.checkout --env production --auto-approve', env)).code,
+    ).toBe(0)
+    expect((await laptop.vexil('pull feature_flag.other --env production', env)).code).toBe(0)
+  })
+})

@@ -1,5 +1,6 @@
 import type { Plan } from '../../../core/change.ts'
 import type { Live } from '../../../core/live.ts'
+import { commandAt } from '../../../core/plan/command-at.ts'
 import { isSwitched, planSwitch } from '../../../core/plan/plan-switch.ts'
 import { lookUp } from '../../../core/read/look-up.ts'
 import { targetText } from '../../../core/target.ts'
@@ -7,6 +8,7 @@ import { featureFlag } from '../../../kinds/feature-flag.ts'
 import { didYouMean } from '../../../model/text/did-you-mean.ts'
 import { escapeText } from '../../../model/text/escape-text.ts'
 import { isNameGlob } from '../../../model/text/name-glob.ts'
+import { shellWord } from '../../../model/text/shell-word.ts'
 import { counted, placeOf } from '../../../report/object-names.ts'
 import { runChanges } from '../../apply/run-changes.ts'
 import { currentRevision } from '../../apply/run-record.ts'
@@ -18,6 +20,7 @@ import type { Host } from '../../host/host.ts'
 import type { OutputFlags } from '../../host/output.ts'
 import { withProgress } from '../../host/progress.ts'
 import { type ApprovalFlags, requireApproval } from '../../plan/approval.ts'
+import { placeOptions } from '../../plan/place-options.ts'
 import { type PolicyFlags, resolvePolicy, withAddresses } from '../../plan/resolve-policy.ts'
 import { openSettings } from '../../repository/repository.ts'
 import { type DeclaredFlag, readDeclaredFlag } from './declared-flag.ts'
@@ -183,7 +186,8 @@ function noteWhatFollows(
   const { active, source } = declared
   if (verb === 'disable' && active === true) {
     const where = source ? `${placeOf(source)} declares it on` : 'it is declared on'
-    host.stderr.write(`${where}: it stays off until \`vexil enable ${key}\`\n`)
+    const enable = commandAt(`vexil enable ${shellWord(key)}`, placeOptions(flags))
+    host.stderr.write(`${where}: it stays off until ${enable}\n`)
   }
   if (verb === 'enable' && active === false) {
     const where = source ? `${placeOf(source)} declares it off` : 'it is declared off'

@@ -22,6 +22,8 @@ export interface EditedField extends Omit<Answer, 'is'> {
   readonly treatment: Treatment
   /** From what is live to what is declared. */
   readonly change: FieldChange
+  /** What it was before both sides changed it, as far as that is to be had. */
+  readonly was?: Json
   /** What both sides come to together. */
   readonly merged?: Json
   /** Why they do not, in words. */
@@ -121,8 +123,9 @@ function mergedEdit(
 ): EditedField {
   const { field, change } = about
   const values = { base: base?.fields[field]?.value, declared: change.after, live: change.before }
+  const was = values.base === undefined ? {} : { was: values.base }
   const together = mergeField(kind, field, values, policy.ownership.tag)
   return together.is === 'merged'
-    ? { ...about, treatment: 'merged', merged: together.value }
-    : { ...about, treatment: 'conflict', reason: together.reason }
+    ? { ...about, ...was, treatment: 'merged', merged: together.value }
+    : { ...about, ...was, treatment: 'conflict', reason: together.reason }
 }

@@ -3,6 +3,7 @@ import { shellWord } from '../../../model/text/shell-word.ts'
 import { visible } from '../../../targeting/index.ts'
 import type { Block } from '../../change.ts'
 import type { Live } from '../../live.ts'
+import { commandAt } from '../command-at.ts'
 import type { ObjectContext } from '../object-context.ts'
 import type { OnRecord } from './on-record.ts'
 
@@ -24,9 +25,10 @@ export function renamedInProduct(
 }
 
 /** Why nothing is made of a declaration whose object has another name now: it would be a second one. */
-export function renamedBlock({ kind, desired }: ObjectContext, { id, identity }: Live): Block {
+export function renamedBlock({ kind, desired, placeOptions }: ObjectContext, { id, identity }: Live): Block {
   const name = identityField(kind)
   const body = shellWord(JSON.stringify({ [name]: desired.identity }))
+  const call = `vexil call ${kind.name}.update id=${id} --body ${body}`
   const follow =
     desired.ensure === 'absent'
       ? `declare ${visible(identity)} absent in its place`
@@ -34,6 +36,6 @@ export function renamedBlock({ kind, desired }: ObjectContext, { id, identity }:
   return {
     rule: 'renamed_in_product',
     reason: `it was renamed in the product: id ${id} is ${visible(identity)} now`,
-    remedy: `${follow}, or \`vexil call ${kind.name}.update id=${id} --body ${body}\` gives it the declared ${name} again`,
+    remedy: `${follow}, or ${commandAt(call, placeOptions)} gives it the declared ${name} again`,
   }
 }

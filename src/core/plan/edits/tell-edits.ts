@@ -1,9 +1,10 @@
 import { parentAddress } from '../../../kinds/index.ts'
-import type { JsonObject } from '../../../model/json/json.ts'
+import type { Json, JsonObject } from '../../../model/json/json.ts'
 import { shellWord } from '../../../model/text/shell-word.ts'
 import { compactManaged, type Live } from '../../live.ts'
 import { existsField, type LiveEdit, type LiveEditField, type Treatment } from '../../live-edits/live-edit.ts'
 import { allowFlag } from '../../policy.ts'
+import { commandAt } from '../command-at.ts'
 import type { ObjectContext } from '../object-context.ts'
 import { summaryOf } from '../summary/change-summary.ts'
 import type { EditedExistence } from './edited-existence.ts'
@@ -58,7 +59,7 @@ function told(
   fields: readonly LiveEditField[],
   edits: readonly Pick<EditedField, 'field' | 'treatment' | 'write' | 'commit'>[],
 ): LiveEdit {
-  const { kind, desired } = context
+  const { kind, desired, placeOptions } = context
   const { address, source, ensure } = desired
   // Nothing declares it by its own name.
   const pulledBy = isBesideList(context) ? (parentAddress(address) ?? address) : address
@@ -66,15 +67,38 @@ function told(
     address,
     kind: kind.name,
     fields,
-    remedies: remediesFor(desired.address, { edits, source, ensure, pulledBy }),
+    remedies: remediesFor(desired.address, { edits, source, ensure, pulledBy, placeOptions }),
     ...(source ? { source } : {}),
   }
 }
 
-/** From what is declared to what is live: what somebody did in the product, told as a change of it. */
-function fieldSummary({ kind, rules }: ObjectContext, now: JsonObject, { field, change }: EditedField) {
-  const before = { ...now, [field]: change.after }
-  return summaryOf(kind, { action: 'update', before, after: now, fields: [field], rules }).summary
+/**
+ * What somebody did in the product, told as a change of it.
+ *
+ * | the field             | is told                                                                           |
+ * |-----------------------|-----------------------------------------------------------------------------------|
+ * | was changed there     | from what is declared to what is live                                             |
+ * | is merged             | from what it was to what is live: the change beside it tells what is sent         |
+ * | is in conflict        | from what it was to what is live, and to what is declared; where nobody knows what it was, from what is declared to what is live |
+ */
+function fieldSummary(
+  { kind, rules }: ObjectContext,
+  now: JsonObject,
+  { field, change, treatment, was }: EditedField,
+): readonly string[] {
+  const fromTo = (from: Json, to: Json) => {
+    const [before, after] = [from, to].map(value => ({ ...now, [field]: value }))
+    return before && after
+      ? summaryOf(kind, { action: 'update', before, after, fields: [field], rules }).summary
+      : []
+  }
+  if (was === undefined) return fromTo(change.after, change.before)
+  const inProduct = fromTo(was, change.before)
+  if (treatment !== 'conflict') return inProduct
+  return [
+    ...inProduct.map(line => `in the product: ${line}`),
+    ...fromTo(was, change.after).map(line => `in the repository: ${line}`),
+  ]
 }
 
 function existenceSummary(
@@ -106,19 +130,21 @@ interface Told {
   readonly ensure: ObjectContext['desired']['ensure']
   /** What `vexil pull` is told to take. */
   readonly pulledBy: string
+  readonly placeOptions: ObjectContext['placeOptions']
 }
 
 /**
  * How to go on.
  *
- * | of the object            | the ways                                                             |
- * |--------------------------|----------------------------------------------------------------------|
- * | something is left out    | take it into the files, allow it, edit the file                      |
- * | something is lost        | take it into the files first                                         |
- * | something is behind      | take the commit into this line, allow it                             |
- * | is off by `vexil disable` | turn it on again, before all others                                  |
+ * | of the object             | the ways                                                            |
+ * |---------------------------|---------------------------------------------------------------------|
+ * | something is left out     | take it into the files, allow it, declare what is live              |
+ * | something is lost         | take it into the files first                                        |
+ * | something is merged       | take it into the files once it is applied                           |
+ * | something is behind       | take the commit into this line, allow it                            |
+ * | is off by `vexil disable` | turn it on again, before all others                                 |
  */
-function remediesFor(address: string, { edits, source, ensure, pulledBy }: Told): string[] {
+function remediesFor(address: string, { edits, source, ensure, pulledBy, placeOptions }: Told): string[] {
   const isAny = (...treatments: readonly Treatment[]) =>
     edits.some(({ treatment }) => treatments.includes(treatment))
   const behind = edits.flatMap(({ commit }) => (commit === undefined ? [] : [commit.slice(0, 12)]))[0]
@@ -127,14 +153,18 @@ function remediesFor(address: string, { edits, source, ensure, pulledBy }: Told)
   const gone = isExistence && ensure === 'present'
   const sends = isExistence ? (gone ? 'makes it again' : 'deletes it') : 'sends what is declared'
   const isLeftOut = isAny('held', 'conflict')
-  const edit = source ? `edit ${source.file}:${source.line}` : 'edit its declaration'
+  const pull = commandAt(`vexil pull ${shellWord(pulledBy)}`, placeOptions)
+  const edit = source ? `in ${source.file}:${source.line}` : 'in its declaration'
   return [
-    ...(isDisabled ? [`\`vexil enable ${shellWord(address)}\` turns it on again`] : []),
-    ...(isLeftOut || isAny('reverted', 'merged')
-      ? [`\`vexil pull ${shellWord(pulledBy)}\` takes what is live into the files`]
+    ...(isDisabled
+      ? [`${commandAt(`vexil enable ${shellWord(address)}`, placeOptions)} turns it on again`]
+      : []),
+    ...(isLeftOut || isAny('reverted') ? [`${pull} takes what is live into the files`] : []),
+    ...(isAny('merged') && !isLeftOut && !isAny('reverted')
+      ? [`apply this; ${pull} takes it into the files afterwards`]
       : []),
     ...(behind === undefined ? [] : [`take commit ${behind} into this line: \`git merge ${behind}\``]),
     ...(isLeftOut || isAny('behind') ? [`${allowFlag('live_edit', address)} ${sends}`] : []),
-    ...(isLeftOut ? [`${edit}${gone ? ', to `ensure: absent`' : ''}`] : []),
+    ...(isLeftOut ? [`say ${edit} what is live${gone ? ': `ensure: absent`' : ''}`] : []),
   ]
 }

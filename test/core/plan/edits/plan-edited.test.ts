@@ -116,7 +116,7 @@ describe('a flag that was turned off in the product', () => {
       remedies: [
         '`vexil pull feature_flag.checkout` takes what is live into the files',
         '--allow live_edit=feature_flag.checkout sends what is declared',
-        'edit flags.yaml:3',
+        'say in flags.yaml:3 what is live',
       ],
       source,
     })
@@ -244,7 +244,7 @@ describe('a flag that was deleted in the product', () => {
       remedies: [
         '`vexil pull feature_flag.checkout` takes what is live into the files',
         '--allow live_edit=feature_flag.checkout makes it again',
-        'edit flags.yaml:3, to `ensure: absent`',
+        'say in flags.yaml:3 what is live: `ensure: absent`',
       ],
     })
   })
@@ -400,7 +400,7 @@ describe('what a command has set without a declaration', () => {
         '`vexil enable feature_flag.checkout` turns it on again',
         '`vexil pull feature_flag.checkout` takes what is live into the files',
         '--allow live_edit=feature_flag.checkout sends what is declared',
-        'edit flags.yaml:3',
+        'say in flags.yaml:3 what is live',
       ],
     })
   })

@@ -151,7 +151,7 @@ function lostNotes({ address, fields }: LiveEdit): string[] {
   return fields.flatMap(({ field, treatment, summary }) =>
     treatment === 'conflict' || treatment === 'merged'
       ? [
-          `${address}: what was declared of ${field} is given up; from that to what is live: ${summary.join('; ')}`,
+          `${address}: what the repository has changed of ${field} is given up for what is live: ${summary.join('; ')}`,
         ]
       : [],
   )
