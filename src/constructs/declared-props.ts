@@ -1,7 +1,9 @@
 import type { TerraformMetaArguments, TerraformResourceLifecycle } from 'cdktf'
+import type { DeclarableKind } from '../model/kind.ts'
 import { knownText, knownTruth } from './arguments/argument.ts'
 import { count, dependsOn, forEach, lifecycle, provider } from './arguments/of-the-engine.ts'
 import type { Readers } from './arguments/read-arguments.ts'
+import { type LiveEdits, liveEditsOf } from './live-edits.ts'
 
 /** What every construct here can be given beside its own properties. */
 export interface DeclaredProps
@@ -11,20 +13,28 @@ export interface DeclaredProps
    * policies say.
    */
   readonly protect?: boolean
+  /**
+   * What becomes of fields that were changed in the product, where Vexil applies the stack; Terraform warns and sets them to what
+   * is declared.
+   */
+  readonly liveEdits?: LiveEdits
   /** Its name in Terraform where it shall not be the one that comes from its key or name. */
   readonly logicalId?: string
 }
 
-/** How they are read. */
-export const declaredArguments: Readers<DeclaredProps> = {
-  count,
-  dependsOn,
-  forEach,
-  lifecycle,
-  provider,
-  // Terraform takes no reference there either.
-  protect: knownTruth,
-  logicalId: knownText,
+/** How they are read, of a kind. */
+export function declaredArguments(kind: DeclarableKind): Readers<DeclaredProps> {
+  return {
+    count,
+    dependsOn,
+    forEach,
+    lifecycle,
+    liveEdits: liveEditsOf(kind),
+    provider,
+    // Terraform takes no reference there either.
+    protect: knownTruth,
+    logicalId: knownText,
+  }
 }
 
 /** What of them goes to the generated construct as it is. */

@@ -18,6 +18,7 @@ import {
 } from './generated/event-definition/index.ts'
 import { idOf, nameOf } from './instance-of.ts'
 import { addTags } from './join-tags.ts'
+import { writeLiveEdits } from './live-edits.ts'
 import { type IEventDefinition, ImportedEventDefinition } from './references/imported-event-definition.ts'
 import type { ProjectLookup } from './references/look-up.ts'
 
@@ -33,7 +34,7 @@ const onDestroy = choice(destroyWays)
 
 /** How they are read. */
 export const eventDefinitionArguments: Readers<EventDefinitionProps> = {
-  ...declaredArguments,
+  ...declaredArguments(eventDefinition),
   ...inOrder({
     ...fieldArguments<DefinitionFields>(eventDefinition),
     onDestroy,
@@ -94,6 +95,7 @@ export class EventDefinition extends Construct implements IEventDefinition {
         ...fieldConfig<EventDefinitionConfig>(eventDefinition, declared, added),
         ...metaArguments(declared),
       })
+      writeLiveEdits(resource, declared.liveEdits)
       nameAfter(resource, { parts: [name], place: projectId, logicalId })
       return resource
     })

@@ -13,6 +13,7 @@ import { inThisEngine } from './engine/engine.ts'
 import { nameAfter } from './find-named.ts'
 import { type PluginConfig, Plugin as PluginResource } from './generated/plugin/index.ts'
 import { idOf, nameOf } from './instance-of.ts'
+import { writeLiveEdits } from './live-edits.ts'
 import { ImportedPlugin, type IPlugin } from './references/imported-plugin.ts'
 import type { OrganizationLookup } from './references/look-up.ts'
 
@@ -28,7 +29,7 @@ const allow: Reader<PluginProps['allow']> = allowed(pluginKind)
 
 /** How they are read. */
 export const pluginArguments: Readers<PluginProps> = {
-  ...declaredArguments,
+  ...declaredArguments(pluginKind),
   ...inOrder({
     ...fieldArguments<PluginFields>(pluginKind),
     allow,
@@ -86,6 +87,7 @@ export class Plugin extends Construct implements IPlugin {
         ...fieldConfig<PluginConfig>(pluginKind, declared, added),
         ...metaArguments(declared),
       })
+      writeLiveEdits(resource, declared.liveEdits)
       nameAfter(resource, { parts: [name], place: organizationId, logicalId })
       return resource
     })

@@ -15,6 +15,7 @@ import { nameAfter } from '../find-named.ts'
 import { FeatureFlag, type FeatureFlagConfig } from '../generated/feature-flag/index.ts'
 import { idOf, keyOf } from '../instance-of.ts'
 import { addTags } from '../join-tags.ts'
+import { writeLiveEdits } from '../live-edits.ts'
 import { checkOnServices, type Said, saidOfFields } from '../on-services.ts'
 import { ImportedFlag } from '../references/imported-flag.ts'
 import type { ProjectLookup } from '../references/look-up.ts'
@@ -51,7 +52,7 @@ const allow: Reader<FlagProps['allow']> = allowed(featureFlag)
 
 /** How they are read. */
 export const flagArguments: Readers<FlagProps> = {
-  ...declaredArguments,
+  ...declaredArguments(featureFlag),
   ...inOrder({
     ...fieldArguments<FlagFields>(featureFlag),
     allow,
@@ -179,6 +180,7 @@ export class Flag extends Construct implements IFlag {
     requireRight(featureFlag, props)
     this.targeting = rightTargeting(props)
     const resource = new FeatureFlag(this, 'Resource', configOf(props, this.targeting?.attributes))
+    writeLiveEdits(resource, props.liveEdits)
     checkOnServices(this, resource, services =>
       saidOnServices(this.declared, this.targeting?.filters, services),
     )

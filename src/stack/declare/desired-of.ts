@@ -18,6 +18,7 @@ import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
 import { requireKnown } from '../language/require-known.ts'
 import type { Block } from '../read/stack-file.ts'
 import { type IgnoredAttributes, ignoredPaths, isProtected } from './lifecycle.ts'
+import { liveEditsIn } from './live-edits.ts'
 import { firstTyped, typedFiltersOf } from './read-typed-filters.ts'
 
 export interface DesiredOptions {
@@ -43,9 +44,11 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
   const reference = parentAttribute(kind)
   const parent = reference === undefined ? null : attempt(reference, () => parentOf(instance))
   const protect = attempt('lifecycle.prevent_destroy', () => isProtected(block.body.lifecycle))
+  const said = attempt('live_edits', () => ({ liveEdits: liveEditsIn(block.liveEdits, kind) }))
   const ignore = attempt('lifecycle.ignore_changes', () => ignoredPaths(instance, options.ignored(block)))
   const isWhole = identity !== undefined && fields && parent !== undefined && protect !== undefined
-  if (!isWhole || files === undefined || allow === undefined || ignore === undefined) return undefined
+  if (!isWhole || !said || files === undefined || allow === undefined || ignore === undefined)
+    return undefined
   const allowed = [...new Set([...allow, ...provider.allow])]
   const tags = kind.lifecycle.ownedBy === undefined ? [] : provider.defaultTags
   return {
@@ -58,6 +61,7 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
     ...(ignore.length > 0 ? { ignore } : {}),
     ...(allowed.length > 0 ? { allow: allowed } : {}),
     ...(tags.length > 0 ? { tags } : {}),
+    ...(said.liveEdits === undefined ? {} : { liveEdits: said.liveEdits }),
     ...(source ? { source } : {}),
   }
 }

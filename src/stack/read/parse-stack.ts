@@ -140,8 +140,11 @@ function isOwn({ is, type }: Block): boolean {
   return isOurType(type) || (is === 'data' && type === 'terraform_remote_state')
 }
 
-function bodyOf(raw: RawBody): Pick<Written, 'body' | 'path' | 'raw'> {
-  const { path } = membersOf(membersOf(raw['//']).metadata)
+function bodyOf(raw: RawBody): Pick<Written, 'body' | 'path' | 'liveEdits' | 'raw'> {
+  const { metadata, vexil } = membersOf(raw['//'])
+  const { path } = membersOf(metadata)
+  const { live_edits: liveEdits } = membersOf(vexil)
   const body = withoutComment(raw)
-  return typeof path === 'string' ? { body, path, raw } : { body, raw }
+  const named = typeof path === 'string' ? { body, path, raw } : { body, raw }
+  return liveEdits === undefined ? named : { ...named, liveEdits }
 }

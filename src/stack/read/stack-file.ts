@@ -13,6 +13,8 @@ export interface Block {
   readonly name: string
   /** The construct that it comes from. */
   readonly path?: string
+  /** What its comment says of changes in the product. */
+  readonly liveEdits?: ExactJson
   /** Where it stands, and its whole address, if that is in a module. */
   readonly source?: Source
   readonly origin?: string

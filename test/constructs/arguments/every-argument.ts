@@ -80,6 +80,7 @@ const metaKinds = {
   lifecycle: 'known',
   provider: 'known',
   protect: 'known',
+  liveEdits: 'known',
   logicalId: 'known',
 } as const
 

@@ -1,0 +1,47 @@
+import type { TerraformResource } from 'cdktf'
+import { type DeclarableKind, identityField, managedFields } from '../model/kind.ts'
+import { defaultMember, existsField, type LiveEditWay, liveEditWays } from '../model/live-edit-policy.ts'
+import { meantHint } from '../model/text/did-you-mean.ts'
+import { knownText, members, type Reader } from './arguments/argument.ts'
+import { propertyOf } from './engine/property-name.ts'
+
+/**
+ * What becomes of fields that were changed in the product: one way for all of them, or ways by their names, of which `default`
+ * stands for those that are not named and `exists` for the object itself.
+ */
+export type LiveEdits = LiveEditWay | { readonly [field: string]: LiveEditWay }
+
+/** How it is read: with the names that fields have in the service. Terraform takes no reference in a comment. */
+export function liveEditsOf(kind: DeclarableKind): Reader<LiveEdits> {
+  const fields = managedFields(kind).filter(name => name !== identityField(kind))
+  const names = new Map([defaultMember, existsField, ...fields].map(name => [propertyOf(name), name]))
+  return (value, name) => {
+    if (typeof value === 'string') return wayOf(value, name)
+    const ways = Object.entries(members(value, name)).map(([member, way]) => {
+      const field = names.get(member)
+      if (field === undefined) {
+        const hint = meantHint(member, [...names.keys()], `there are: ${[...names.keys()].join(', ')}`)
+        throw new TypeError(`"${name}" names "${member}", which is no field of a ${kind.title}; ${hint}`)
+      }
+      return [field, wayOf(way, `${name}.${member}`)] as const
+    })
+    return Object.fromEntries(ways)
+  }
+}
+
+/** Writes it where Vexil reads it of a stack, as a comment that Terraform passes over. */
+export function writeLiveEdits(resource: TerraformResource, liveEdits: LiveEdits | undefined): void {
+  if (liveEdits !== undefined) resource.addOverride('//.vexil', { live_edits: liveEdits })
+}
+
+function wayOf(value: unknown, name: string): LiveEditWay {
+  const text = knownText(value, name)
+  const way = liveEditWays.find(each => each === text)
+  if (way) return way
+  const hint = meantHint(
+    text,
+    liveEditWays,
+    `take one of ${liveEditWays.map(each => `"${each}"`).join(', ')}`,
+  )
+  throw new TypeError(`"${name}" is ${JSON.stringify(text)}, which it cannot be; ${hint}`)
+}
