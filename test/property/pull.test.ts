@@ -2,10 +2,12 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import type { JsonObject } from '../../src/model/json/json.ts'
+import { giveRole, takeRole } from '../support/give-role.ts'
 import { rounds } from '../support/rounds.ts'
 import { type Service, startService } from '../support/service.ts'
-import { aWorkspace, isWrite, type Workspace } from '../support/workspace.ts'
+import { aWorkspace, isWrite, support, type Workspace } from '../support/workspace.ts'
 
+const growth = '01900000-0000-0000-0000-0000000000bb'
 const key = fc.constantFrom('alpha', 'beta')
 const percent = fc.constantFrom(0, 10, 50, 100)
 const property = (value: string) => ({ key: 'country', type: 'person', value: [value], operator: 'exact' })
@@ -20,6 +22,7 @@ const click = fc.oneof(
   fc.record({ ...plain, filters, tags }, { requiredKeys: [] }),
   fc.record({ deleted: fc.boolean() }),
 )
+const grant = fc.record({ role: fc.constantFrom(support, growth), isGiven: fc.boolean() })
 const who = fc.oneof(
   filters.map(value => ({ filters: value })),
   percent.map(rollout_percentage => ({ rollout_percentage })),
@@ -30,13 +33,20 @@ const who = fc.oneof(
     }),
   }),
 )
+const roles = fc.subarray(['support', growth])
 const declaration = fc
-  .tuple(fc.record({ ...plain, tags: fc.subarray(['a', 'b']) }, { requiredKeys: [] }), who)
+  .tuple(
+    fc.record({ ...plain, tags: fc.subarray(['a', 'b']), role_access: roles }, { requiredKeys: [] }),
+    who,
+  )
   .map(([fields, said]) => escaped({ ...fields, ...said }))
 const declared = fc.dictionary(key, declaration, { minKeys: 1, maxKeys: 2 })
 const history = fc.record({
   declared,
-  clicks: fc.array(fc.record({ key, change: click }), { minLength: 1, maxLength: 3 }),
+  clicks: fc.array(fc.record({ key, change: fc.oneof({ weight: 3, arbitrary: click }, grant) }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
   later: fc.option(declared),
 })
 
@@ -53,7 +63,7 @@ let workspace: Workspace
 beforeEach(async () => {
   service = await startService({ quirks: { tag_order: 'sorted' } })
   workspace = await aWorkspace(service, {
-    'vexil.yaml': 'version: 1\nlive_edits: { default: hold }\n',
+    'vexil.yaml': `version: 1\nroles: { support: ${support} }\nlive_edits: { default: hold }\n`,
     'flags.yaml': 'feature_flags: {}\n',
   })
 })
@@ -93,8 +103,12 @@ describe('the law of pull', () => {
         for (const { key: wanted, change } of steps.clicks) {
           const flag = known.results.find(each => each.key === wanted)
           // Services refuse some of it.
-          if (flag)
-            await service.send('PATCH', `/api/projects/1/feature_flags/${flag.id}/`, change).catch(() => {})
+          if (!flag) continue
+          const done =
+            'role' in change
+              ? (change.isGiven ? giveRole : takeRole)(service, flag.id, change.role)
+              : service.send('PATCH', `/api/projects/1/feature_flags/${flag.id}/`, change)
+          await done.catch(() => {})
         }
         if (steps.later) await declare(steps.later)
         const before = await planned()
