@@ -19,11 +19,13 @@ export type CompiledSchema =
 
 /**
  * Compiles JSON Schemas of payloads, draft 2020-12. Nothing is fetched, and no pattern can take longer than its text is long: they are
- * those of RE2, without look-around and back references. A keyword that the draft does not have is a problem, since it would
+ * those of RE2, without look-around and back references. A schema whose references branch without end checks no payload for longer
+ * than `mostSteps` of them. A keyword that the draft does not have is a problem, since it would
  * check nothing.
  */
 export class PayloadSchemas {
-  readonly #ajv = newAjv()
+  readonly #steps: Steps = { left: 0 }
+  readonly #ajv = newAjv(this.#steps)
 
   compile(schema: JsonObject): CompiledSchema {
     const foreign = foreignParts(schema)
@@ -32,8 +34,13 @@ export class PayloadSchemas {
       const problems = this.#shapeProblems(schema)
       if (problems.length > 0) return { problems }
       // Without a name of its own a schema cannot refer to its root.
-      const validate = this.#ajv.compile({ ...plain(schema), $id: 'vexil:payload' })
-      return { check: payload => checkPayload(validate, payload) }
+      const validate = this.#ajv.compile({ ...counted(plain(schema)), $id: 'vexil:payload' })
+      return {
+        check: payload => {
+          this.#steps.left = mostSteps
+          return checkPayload(validate, payload)
+        },
+      }
     } catch (error) {
       return { problems: [compileProblem(schema, error)] }
     }
@@ -47,7 +54,19 @@ export class PayloadSchemas {
   }
 }
 
-function newAjv(): Ajv2020 {
+/** So many references are followed for one payload; a common schema needs a few for each member of it. */
+const mostSteps = 100_000
+
+interface Steps {
+  left: number
+}
+
+class TooManySteps extends Error {}
+
+/** A keyword that no schema of people has: it stands beside each reference, and checks nothing but how many were followed. */
+const step = 'vexil:step'
+
+function newAjv(steps: Steps): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     logger: false,
@@ -62,6 +81,15 @@ function newAjv(): Ajv2020 {
     code: { regExp: Object.assign(linearPattern, { code: 'linearPattern' }) },
   })
   addFormats.default(ajv)
+  ajv.addKeyword({
+    keyword: step,
+    schema: false,
+    validate: () => {
+      steps.left -= 1
+      if (steps.left < 0) throw new TooManySteps()
+      return true
+    },
+  })
   return ajv
 }
 
@@ -71,6 +99,12 @@ function linearPattern(pattern: string) {
   return { test: (text: string) => compiled.matcher(text).find(), toString: () => pattern }
 }
 
+/** Members that hold schemas by names of people's own, such as `default`. */
+const schemaMaps = ['$defs', 'definitions', 'properties', 'patternProperties', 'dependentSchemas']
+
+/** Members that hold values, and no schemas. */
+const valueMembers = ['const', 'enum', 'default', 'examples']
+
 /** What leads out of a schema, and patterns that are not matched in linear time. */
 function foreignParts(schema: Json, pointer = ''): PayloadProblem[] {
   if (isJsonArray(schema))
@@ -78,8 +112,7 @@ function foreignParts(schema: Json, pointer = ''): PayloadProblem[] {
   if (!isJsonObject(schema)) return []
   return Object.entries(schema).flatMap(([name, value]) => {
     const at = pointer + pointerOf(name)
-    // Values, and no schemas.
-    if (['const', 'enum', 'default', 'examples'].includes(name)) return []
+    if (valueMembers.includes(name)) return []
     if (
       name === '$schema' &&
       typeof value === 'string' &&
@@ -143,6 +176,8 @@ function checkPayload(validate: ValidateFunction, payload: Json): readonly Paylo
   try {
     if (validate(plain(payload))) return []
   } catch (error) {
+    if (error instanceof TooManySteps)
+      return [{ pointer: '', message: `the schema follows more than ${mostSteps} of its references for it` }]
     if (!(error instanceof RangeError)) throw error
     return [{ pointer: '', message: 'the schema refers to itself without end' }]
   }
@@ -163,6 +198,25 @@ function wordsOf({ keyword, message = keyword, params }: ErrorObject): string {
     default:
       return message
   }
+}
+
+/** A schema that counts the references which are followed. What is a value in it stays as it is. */
+function counted<Value extends Json>(schema: Value): Value {
+  // Its shape stays: only members are added.
+  return countedJson(schema) as Value
+}
+
+function countedJson(schema: Json): Json {
+  if (isJsonArray(schema)) return schema.map(countedJson)
+  if (!isJsonObject(schema)) return schema
+  const members = Object.entries(schema).map(([name, value]) => {
+    if (valueMembers.includes(name)) return [name, value]
+    if (!schemaMaps.includes(name) || !isJsonObject(value)) return [name, countedJson(value)]
+    const byName = Object.entries(value).map(([own, part]) => [own, countedJson(part)])
+    return [name, Object.fromEntries(byName)]
+  })
+  const refers = typeof schema.$ref === 'string' || typeof schema.$dynamicRef === 'string'
+  return { ...Object.fromEntries(members), ...(refers ? { [step]: true } : {}) }
 }
 
 /** The value with numbers that the library knows; digits that no double holds are no matter of a schema. */

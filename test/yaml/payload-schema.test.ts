@@ -168,6 +168,49 @@ describe('payload_schema', () => {
     ])
   })
 
+  it.each([
+    [
+      'whose definitions each name the next one twice',
+      JSON.stringify({
+        $ref: '#/$defs/d0',
+        $defs: Object.fromEntries(
+          Array.from({ length: 40 }, (_, index) => {
+            const next = { $ref: `#/$defs/d${index + 1}` }
+            return [`d${index}`, index === 39 ? { type: 'number' } : { allOf: [next, next] }]
+          }),
+        ),
+      }),
+      '1',
+    ],
+    [
+      'that looks at each level of a payload twice, also below a name that is a keyword',
+      JSON.stringify({ anyOf: ['default', 'x'].map(() => ({ properties: { default: { $ref: '#' } } })) }),
+      `${'{ default: '.repeat(40)}1${' }'.repeat(40)}`,
+    ],
+  ])('ends with a schema %s', async (_, schema, payload) => {
+    const directory = await folderOfTest({
+      'vexil.yaml': settings,
+      'flags.yaml': inShort(`{ one: ${payload} }`, `payload_schema: ${schema}`),
+    })
+    const { problems } = await checkRepository({ directory, env: {} })
+    expect(problems.map(({ message }) => message)).toEqual([
+      'the payload of "one" does not fit payload_schema: the schema follows more than 100000 of its references for it',
+    ])
+  })
+
+  it('checks a schema that refers to itself, with a payload that ends', async () => {
+    const list =
+      '{ $ref: "#/$defs/node", $defs: { node: { properties: { default: { $ref: "#/$defs/node" }, v: { type: number } } } } }'
+    const directory = await folderOfTest({
+      'vexil.yaml': settings,
+      'flags.yaml': inShort('{ one: { v: 1, default: { default: { v: a } } } }', `payload_schema: ${list}`),
+    })
+    const { problems } = await checkRepository({ directory, env: {} })
+    expect(problems.map(({ message }) => message)).toEqual([
+      'the payload of "one" does not fit payload_schema: "/default/default/v" must be number',
+    ])
+  })
+
   it('shows nothing of what the environment fills in', async () => {
     const { problems } = await load(
       {

@@ -9,16 +9,36 @@ import { type PayloadType, typeOfAll, unknown } from './payload-type.ts'
  * left out, so the type takes everything that the schema takes, and maybe more.
  */
 export function typeOfSchema(schema: JsonObject): PayloadType {
-  return typeOf(schema, schema, [])
+  return typeOf(schema, { schema, parts: { left: mostParts } }, [])
 }
 
-function typeOf(schema: Json | undefined, root: JsonObject, within: readonly string[]): PayloadType {
+/** A schema of a few lines may come to more than any file holds, where each of its definitions names the next one twice. */
+const mostParts = 10_000
+
+/** A schema whose type would have too many parts. */
+export class LargeTypeError extends Error {
+  override readonly name = 'LargeTypeError'
+
+  constructor() {
+    super(`its references come to more than ${mostParts} parts once they are written out`)
+  }
+}
+
+interface Root {
+  readonly schema: JsonObject
+  /** How many parts it may yet have. */
+  readonly parts: { left: number }
+}
+
+function typeOf(schema: Json | undefined, root: Root, within: readonly string[]): PayloadType {
   if (!isJsonObject(schema)) return unknown
+  root.parts.left -= 1
+  if (root.parts.left < 0) throw new LargeTypeError()
   const { $ref: reference, const: constant, enum: choices, anyOf, oneOf, type } = schema
   if (typeof reference === 'string') {
     // One that leads into itself has no type that ends.
     if (!reference.startsWith('#') || within.includes(reference)) return unknown
-    return typeOf(getAt(root, decodeURIComponent(reference.slice(1))), root, [...within, reference])
+    return typeOf(getAt(root.schema, decodeURIComponent(reference.slice(1))), root, [...within, reference])
   }
   if (constant !== undefined) return choiceOf([constant])
   if (choices !== undefined && isJsonArray(choices)) return choiceOf(choices)
@@ -48,7 +68,7 @@ function choiceOf(values: readonly Json[]): PayloadType {
 function typeNamed(
   type: Json | undefined,
   schema: JsonObject,
-  root: JsonObject,
+  root: Root,
   within: readonly string[],
 ): PayloadType {
   switch (type) {
@@ -72,7 +92,7 @@ function typeNamed(
 
 function objectType(
   { properties, required, additionalProperties }: JsonObject,
-  root: JsonObject,
+  root: Root,
   within: readonly string[],
 ): PayloadType {
   if (!isJsonObject(properties) || Object.keys(properties).length === 0)

@@ -132,3 +132,29 @@ describe('vexil keys', () => {
     expect(stdout).toContain('checkout_v2  no reference\n')
   })
 })
+
+it.each(['--ts', '--py', '--go'])(
+  'keys %s names the flag whose schema comes to more than any file holds',
+  async language => {
+    const { vexil, write } = workspace()
+    const definitions = Array.from({ length: 40 }, (_, index) => {
+      const next = `{ $ref: "#/$defs/d${index + 1}" }`
+      const members = `{ type: object, properties: { a: ${next}, b: ${next} } }`
+      return `d${index}: ${index === 39 ? '{ type: number }' : members}`
+    })
+    await write({
+      'flags/shop.yaml': `feature_flags:
+  endless:
+    active: true
+    rollout_percentage: 10
+    payload_schema: { $ref: "#/$defs/d0", $defs: { ${definitions.join(', ')} } }
+`,
+    })
+    expect(await vexil(`keys ${language}`)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr:
+        'vexil: no types can be written of the payload_schema of flag "endless": its references come to more than 10000 parts once they are written out; refer to each definition where it is needed alone\n',
+    })
+  },
+)

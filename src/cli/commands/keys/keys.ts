@@ -1,6 +1,8 @@
 import { relative, resolve } from 'node:path'
 import { goKeys } from '../../../code/typed/go.ts'
+import { payloadTypeOf } from '../../../code/typed/payload-type-of.ts'
 import { pythonKeys } from '../../../code/typed/python.ts'
+import { LargeTypeError } from '../../../code/typed/type-of-schema.ts'
 import type { TypedFile, TypedFlag } from '../../../code/typed/typed-flag.ts'
 import { typeScriptKeys } from '../../../code/typed/typescript.ts'
 import { escapeText } from '../../../model/text/escape-text.ts'
@@ -29,7 +31,7 @@ export async function runKeys(host: Host, flags: KeysFlags): Promise<ExitCode> {
   if (flags.check && flags.out === undefined)
     throw new CommandError('--check compares a file: name it with --out', exitCode.usage)
   const { declared } = await openDeclared(host, flags)
-  const { text, notes } = write(typedFlags(declaredFlags(declared)))
+  const { text, notes } = written(write, typedFlags(declaredFlags(declared)))
   for (const note of notes) host.stderr.write(`${escapeText(note)}\n`)
   if (flags.out === undefined) {
     host.stdout.write(text, 'data')
@@ -58,6 +60,20 @@ export async function runKeys(host: Host, flags: KeysFlags): Promise<ExitCode> {
     })
   host.stdout.write(`${isSame ? 'kept' : 'wrote'} ${escapeText(shown)}\n`)
   return exitCode.done
+}
+
+/** A schema of which no types can be written is one of a flag, and that is what people look for. */
+function written(write: (flags: readonly TypedFlag[]) => TypedFile, flags: readonly TypedFlag[]): TypedFile {
+  for (const flag of flags) {
+    try {
+      payloadTypeOf(flag)
+    } catch (error) {
+      if (!(error instanceof LargeTypeError)) throw error
+      const words = `no types can be written of the payload_schema of flag "${escapeText(flag.key)}": ${error.message}; refer to each definition where it is needed alone`
+      throw new CommandError(words)
+    }
+  }
+  return write(flags)
 }
 
 function languageOf({ ts, py, go, package: named }: KeysFlags): (flags: readonly TypedFlag[]) => TypedFile {
