@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { shared } from './command-options.ts'
+import { collect, shared } from './command-options.ts'
 import type { Host } from './host/host.ts'
 import type { Outcome } from './tool-commands.ts'
 
@@ -39,6 +39,36 @@ export function addEditCommands(program: Command, host: Host, outcome: Outcome):
     .action(async (addresses, flags) => {
       const { runPull } = await import('./commands/edit/pull/pull.ts')
       outcome.code = await runPull(host, addresses, flags)
+    })
+  shared(program.command('retire'), ['repository', 'stack', 'service', 'format'])
+    .description(
+      'tell what still holds a flag, and write the next step of its removal into the files; writes nothing live',
+    )
+    .argument('<flag>', 'the key of a flag')
+    .option(
+      '--in <path>',
+      'a file or folder of code to search; repeatable; the whole work tree of git when not given',
+      collect,
+    )
+    .option(
+      '--value <value>',
+      'what everybody is to get where people get different values: on, off, or a variant',
+    )
+    .option(
+      '--expires <date>',
+      'the day by which code is to be without it, written while code still names it',
+    )
+    .option('--days <n>', 'how long it has to be off before it is declared absent; 7 when not given')
+    .option(
+      '--allow <rule>',
+      'go on although this holds it: references, or a rule of plans such as experiment; repeatable',
+      collect,
+    )
+    .option('--offline', 'ask no service: only the files, code and runs on record count')
+    .option('--dry-run', 'show what would change, and write nothing')
+    .action(async (flag, flags) => {
+      const { runRetire } = await import('./commands/retire/retire.ts')
+      outcome.code = await runRetire(host, flag, flags)
     })
   shared(program.command('fmt'), ['format'])
     .description(

@@ -6,6 +6,7 @@ import type { Document, EditDocument, Fault, RunDocument, RunEvent } from './doc
 import { escapeJson, jsonText } from './escape-json.ts'
 import { type Following, type Format, wholeRun } from './format.ts'
 import { countsOf } from './lines/run-event-item.ts'
+import { retireMembers } from './retirement.ts'
 import { faultIn } from './text/problem-text.ts'
 
 /** For programs: one JSON value for a document; of a run, a line for each event and one for all of it. */
@@ -60,10 +61,20 @@ function written(document: Document): string {
     case 'export':
       return jsonText({ ...headOf(document.exitCode), objects: document.objects }, 2)
     case 'edit': {
-      const { exitCode, isDryRun, files, objects, notes, ramp, pull } = document
+      const { exitCode, isDryRun, files, objects, notes, ramp, pull, retire } = document
       const { stepsLeft, ...ramped } = ramp ?? {}
       const step = ramp === undefined ? {} : { ramp: { ...ramped, steps_left: stepsLeft } }
-      const told = { dry_run: isDryRun, files, objects, ...step, ...pullMembers(pull), notes, errors: [] }
+      const retired = retire === undefined ? {} : { retire: retireMembers(retire) }
+      const told = {
+        dry_run: isDryRun,
+        files,
+        objects,
+        ...step,
+        ...pullMembers(pull),
+        ...retired,
+        notes,
+        errors: [],
+      }
       return jsonText({ ...headOf(exitCode), ...told }, 2)
     }
     case 'evaluation':

@@ -8,6 +8,7 @@ import { documentHead, documentSchema } from './document-head.ts'
 import { faultMembers, faultSchema } from './failure-schema.ts'
 import { liveEditSchema } from './live-edit-schema.ts'
 import { references } from './references-schema.ts'
+import { retirement } from './retirement-schema.ts'
 
 const text: JsonObject = { type: 'string' }
 const texts: JsonObject = { type: 'array', items: text }
@@ -93,11 +94,16 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
           items: {
             type: 'object',
             required: ['path', 'diff'],
-            properties: { path: text, diff: { ...text, description: 'As `diff -u` writes it.' } },
+            properties: {
+              path: text,
+              diff: { ...text, description: 'As `diff -u` writes it.' },
+              removed: { const: true, description: 'The file goes, since nothing is left in it.' },
+            },
           },
         },
         objects: { type: 'array', items: editedObject },
         ramp: rampedCondition,
+        retire: retirement,
         live_edits: {
           type: 'array',
           items: liveEditSchema,
@@ -168,8 +174,9 @@ const editedObject: JsonObject = {
     address: text,
     environment: { type: ['string', 'null'], description: 'null: the repository has none.' },
     written: {
-      enum: ['environment', 'shared', 'nothing'],
-      description: 'Where it is said now: for the environment, or for all; nothing: it was said already.',
+      enum: ['environment', 'shared', 'nothing', 'removed'],
+      description:
+        'Where it is said now: for the environment, or for all; nothing: it was said already; removed: it is declared no more.',
     },
   },
 }

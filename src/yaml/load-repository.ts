@@ -66,6 +66,7 @@ export async function loadRepository(options: RepositoryOptions): Promise<Loaded
     unsettled,
     absences,
     isPartial,
+    audiences: _audiences,
     contextIn: _,
     tests,
     tested: __,
@@ -118,16 +119,18 @@ export interface DeclaredRepository extends CheckedRepository {
   readonly declared: readonly FileDeclarations[]
   /** The name of the settings file; undefined where there is none. */
   readonly settingsFile?: string
+  readonly audiences: Reading['audiences']
   readonly contextIn: Reading['contextIn']
+  readonly tests: Reading['tests']
 }
 
 /** Checks a repository as `checkRepository` does, and gives what it declares, each with its file. */
 export async function readDeclared(options: RepositoryOptions): Promise<DeclaredRepository> {
   const reading = await readRepository(options)
-  const { settings, settingsFile, files, texts, names, declared, contextIn } = reading
+  const { settings, settingsFile, files, texts, names, declared, audiences, contextIn, tests } = reading
   const found = settingsFile === undefined ? {} : { settingsFile }
   return {
-    ...{ settings, ...found, files, texts, names, declared, contextIn },
+    ...{ settings, ...found, files, texts, names, declared, audiences, contextIn, tests },
     problems: allProblems(reading, options),
   }
 }

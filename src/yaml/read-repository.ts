@@ -13,7 +13,7 @@ import { checkTagMembers, checkTagsInForce } from './check/check-tag-members.ts'
 import { hasPayloadSchemas } from './check/has-payload-schemas.ts'
 import { missingSettings } from './check/missing-settings.ts'
 import { byPlace, withoutRepeats } from './check/problem-order.ts'
-import type { FileDeclarations } from './declaration.ts'
+import type { FileDeclarations, ObjectDeclaration } from './declaration.ts'
 import { findDeclarationFiles } from './read/find-declaration-files.ts'
 import { foreignProblems } from './read/foreign-file.ts'
 import {
@@ -53,6 +53,7 @@ export interface CheckedRepository {
 /** All that was read of a repository, and what is wrong with it. */
 export interface Reading extends CheckedRepository, Omit<ResolvedSettings, 'texts'> {
   readonly declared: readonly FileDeclarations[]
+  readonly audiences: readonly ObjectDeclaration[]
   /** What the names of audiences, cohorts and group types mean in an environment. */
   readonly contextIn: (environment: string | undefined) => ShortContext
   readonly sources: Sources
@@ -166,6 +167,7 @@ export async function readRepository(options: RepositoryOptions): Promise<Readin
     texts: new Map([...all, ...foreign.map(one => one.parsed)].map(({ file, text }) => [file, text])),
     names: declaredNames(declared),
     declared,
+    audiences: audiences.declared,
     contextIn: name => audiences.contextIn(name),
     sources,
     tests,
@@ -182,6 +184,7 @@ function nothingIn(problem: Problem): Reading {
     files: [],
     names: noNames,
     declared: [],
+    audiences: [],
     contextIn: () => nothingShared,
     sources: { textOfFile: () => undefined, problems: [] },
     tests: new DeclaredTests([]),

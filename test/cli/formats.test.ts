@@ -72,6 +72,7 @@ const calls: Readonly<Record<string, Call>> = {
   ramp: { line: 'ramp checkout --to 50 -e production -C two', is: 'edit' },
   refs: { line: 'refs --in plan.json', is: 'references', after: ['plan --out plan.json'] },
   pull: { line: 'pull --dry-run', is: 'edit', after: ['apply --auto-approve'] },
+  retire: { line: 'retire checkout --offline --dry-run', is: 'edit' },
   fmt: { line: 'fmt --check -C two', is: 'edit' },
   claim: { line: 'claim --auto-approve', is: 'run', after: ['apply --auto-approve'] },
   unclaim: { line: 'unclaim --auto-approve', is: 'run', after: ['apply --auto-approve'] },

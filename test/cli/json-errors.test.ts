@@ -20,6 +20,7 @@ const calls: Readonly<Record<string, string>> = {
   export: 'export',
   ramp: 'ramp nothing --to 50',
   pull: 'pull nothing',
+  retire: 'retire nothing',
   fmt: 'fmt nothing.yaml',
   refs: 'refs nothing',
   promote: 'promote nothing --from staging --to production',

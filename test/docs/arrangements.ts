@@ -16,6 +16,7 @@ export const arrangements: Readonly<Record<string, readonly string[]>> = {
   'docs/getting-started.md': [],
   'docs/keys.md': ownRepository,
   'docs/library.md': ['cp -r node_modules/vexil/examples/gitops flags', sandbox, key],
+  'docs/retiring.md': gitops,
   'docs/terraform.md': [],
   'docs/testing.md': [],
   'docs/troubleshooting.md': ownRepository,

@@ -64,7 +64,7 @@ describe('declarations that are edited', () => {
             environment: 'production',
             wanted,
             into,
-            kept: ['staging'],
+            others: new Map([['staging', wanted]]),
           }
           const edited = editDeclarations([change])
           if ('problems' in edited) {
@@ -90,6 +90,55 @@ describe('declarations that are edited', () => {
       { numRuns: rounds(400) },
     )
     // Not a law of nothing.
+    expect(edits).toBeGreaterThan(rounds(400) / 4)
+  })
+
+  it('say a member in several environments at once, and nothing else otherwise', () => {
+    let edits = 0
+    fc.assert(
+      fc.property(
+        fc.record({
+          shared: members,
+          staging: members,
+          production: fc.option(members, { nil: undefined }),
+          comments: anyComments,
+          into: fc.constantFrom('environment', 'shared'),
+          member: fc.constantFrom<JsonObject>({ active: false }, { ensure: 'absent' }),
+        }),
+        ({ shared, staging, production, comments, into, member }) => {
+          const environments = { staging, ...(production === undefined ? {} : { production }) }
+          const value = { feature_flags: { a: { ...shared, environments }, b: { active: true } } }
+          const text = commentedYaml(value, {
+            style: { collectionStyle: 'block', lineWidth: 0 },
+            comments,
+            isCrlf: false,
+          })
+          const declaration = declaredIn(text)
+          fc.pre(declaration !== undefined)
+          const [first, second] = ['staging', 'production'].map(name => ({
+            ...writtenIn(declaration, name),
+            ...member,
+          })) as [JsonObject, JsonObject]
+          const edited = editDeclarations([
+            {
+              ...{ declaration, environment: 'staging', wanted: first, into },
+              others: new Map([['production', second]]),
+            },
+          ])
+          if ('problems' in edited) {
+            expect(text.includes('&a') ? undefined : edited.problems).toBeUndefined()
+            return
+          }
+          edits += 1
+          const after = declaredIn(edited.files[0]?.after ?? text)
+          expect(after).toBeDefined()
+          if (!after) return
+          expect(meansTheSame(after, writtenIn(after, 'staging'), first)).toBe(true)
+          expect(meansTheSame(after, writtenIn(after, 'production'), second)).toBe(true)
+        },
+      ),
+      { numRuns: rounds(400) },
+    )
     expect(edits).toBeGreaterThan(rounds(400) / 4)
   })
 })

@@ -1,6 +1,7 @@
 import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
+import type { Retirement } from '../retirement.ts'
 
-/** `vexil promote`, `vexil ramp` and `vexil fmt`: files of declarations with something changed in them. */
+/** `vexil promote`, `vexil ramp`, `vexil retire`, `vexil pull` and `vexil fmt`: files of declarations with something changed in them. */
 export interface EditDocument {
   readonly is: 'edit'
   readonly exitCode: number
@@ -11,11 +12,15 @@ export interface EditDocument {
     readonly path: string
     /** What changes in it, as `diff -u` writes it. */
     readonly diff: string
+    /** Set where the file goes, since nothing is left in it. */
+    readonly removed?: true
   }[]
   readonly objects: readonly EditedObject[]
   readonly ramp?: RampedCondition
   /** Of `vexil pull`: what was changed in the product, and is declared now. */
   readonly pull?: PulledEdits
+  /** Of `vexil retire`: where the removal of a flag stands. */
+  readonly retire?: Retirement
   /** What else is to be known of it: a line each. */
   readonly notes: readonly string[]
   /** What to run next. */
@@ -47,6 +52,6 @@ export interface PulledEdits {
 export interface EditedObject {
   readonly address: string
   readonly environment: string | null
-  /** Where it is said now. `nothing`: all was said already. */
-  readonly written: 'environment' | 'shared' | 'nothing'
+  /** Where it is said now. `nothing`: all was said already; `removed`: it is declared no more. */
+  readonly written: 'environment' | 'shared' | 'nothing' | 'removed'
 }

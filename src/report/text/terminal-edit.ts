@@ -3,23 +3,30 @@ import type { EditDocument, PulledEdits, RampedCondition } from '../document.ts'
 import type { Piece } from '../format.ts'
 import { counted } from '../object-names.ts'
 import type { Style } from './style.ts'
+import { retireText } from './terminal-retire.ts'
 
 /** What changes in files, as people read it: a diff of each, and which of them were written. */
 export function editPieces(
-  { files, notes, isDryRun, next, ramp, pull }: EditDocument,
+  { files, notes, isDryRun, next, ramp, pull, retire }: EditDocument,
   style: Style,
 ): readonly Piece[] {
   const diffs = files.map(({ diff }) => diffText(diff, style))
-  const verb = isDryRun ? 'would write' : 'wrote'
-  const written = files.map(({ path }) => `${verb} ${escapeText(path)}\n`)
+  const written = files.map(
+    ({ path, removed = false }) => `${verbOf(removed, isDryRun)} ${escapeText(path)}\n`,
+  )
   const hint = next === undefined ? '' : `Next: ${escapeText(next)}\n`
   const said = notes.map(note => `${escapeText(note)}\n`).join('')
   return [
     {
-      text: `${diffs.join('')}${written.join('')}${ramp ? rampText(ramp) : ''}${pull ? pullText(pull) : ''}${hint}`,
+      text: `${diffs.join('')}${written.join('')}${ramp ? rampText(ramp) : ''}${pull ? pullText(pull) : ''}${retire ? retireText(retire, style) : ''}${hint}`,
     },
     ...(said === '' ? [] : [{ text: said, isBeside: true } as const]),
   ]
+}
+
+function verbOf(isRemoved: boolean, isDryRun: boolean): string {
+  if (isRemoved) return isDryRun ? 'would remove' : 'removed'
+  return isDryRun ? 'would write' : 'wrote'
 }
 
 function rampText({

@@ -1,8 +1,8 @@
-import { namesIn } from '../../core/flag-links.ts'
 import { dependencyProblems } from '../../core/plan/flags/declared-dependencies.ts'
 import type { Problem } from '../../model/problem.ts'
 import type { FileDeclarations } from '../declaration.ts'
 import { declaredNames } from '../resolve/declared-names.ts'
+import { namingFlags } from '../resolve/naming-flags.ts'
 import { resolveDeclarations } from '../resolve/resolve.ts'
 import { environmentsOf, type Settings } from '../settings.ts'
 
@@ -11,12 +11,7 @@ export function checkDependencies(
   declared: readonly FileDeclarations[],
   settings: Settings,
 ): readonly Problem[] {
-  const naming = declared.map(({ objects }) => ({
-    objects: objects.filter(({ kind, base, environments }) =>
-      [base, ...environments.values()].some(({ fields }) => namesIn(kind, fields).length > 0),
-    ),
-    grants: [],
-  }))
+  const naming = namingFlags(declared)
   if (naming.every(({ objects }) => objects.length === 0)) return []
   const names = declaredNames(declared)
   const problems = environmentsOf(settings).flatMap(environment => {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../model/json/json.ts'
 import type { Problem } from '../../model/problem.ts'
 import type { FileDeclarations } from '../declaration.ts'
 import { declarationOverride } from '../declaration-override.ts'
@@ -25,15 +26,23 @@ export async function checkEdited(
   const errors = problems.filter(({ severity }) => severity === 'error')
   if (errors.length > 0) return { problems: errors, texts, declared }
   const objects = new Map(
-    declared.flatMap(file => file.objects.map(object => [object.address, object] as const)),
+    declared.flatMap(file => file.objects.map(object => [placeIn(object), object] as const)),
   )
-  const missed = changes.filter(({ declaration: { address }, environment, wanted }) => {
-    const object = objects.get(address)
+  const missed = changes.filter(({ declaration, environment, wanted, others = [] }) => {
+    const object = objects.get(placeIn(declaration))
     const isListed = environment === undefined || object?.only === undefined || object.only.has(environment)
-    const left = object && declarationOverride(object, writtenIn(object, environment), wanted)
-    return !isListed || left === undefined || Object.keys(left).length > 0
+    const saysNot = ([name, members]: readonly [string | undefined, JsonObject]) => {
+      const left = object && declarationOverride(object, writtenIn(object, name), members)
+      return left === undefined || Object.keys(left).length > 0
+    }
+    return !isListed || saysNot([environment, wanted]) || [...others].some(saysNot)
   })
   return { problems: missed.map(({ declaration }) => notMeant(declaration)), texts, declared }
+}
+
+/** An object may be declared in several places, for different environments. */
+function placeIn({ file, base }: ToldChange['declaration']): string {
+  return JSON.stringify([file.parsed.file, base.pointer])
 }
 
 function notMeant({ address, file, base }: ToldChange['declaration']): Problem {

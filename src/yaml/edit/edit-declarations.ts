@@ -15,8 +15,8 @@ export interface DeclarationChange {
   readonly wanted: JsonObject
   /** Where that is written: among the overrides of the environment, or in what all environments share. */
   readonly into: 'environment' | 'shared'
-  /** Environments that say the same afterwards as before, where what is shared changes: their overrides are written anew. */
-  readonly kept?: readonly string[]
+  /** What other environments are to say with it: their overrides say whatever is different from what is shared then. */
+  readonly others?: ReadonlyMap<string, JsonObject>
 }
 
 /**
@@ -45,6 +45,8 @@ export interface EditedFile {
   readonly file: string
   readonly before: string
   readonly after: string
+  /** Set where nothing is left in it: the file goes. */
+  readonly isRemoved?: true
 }
 
 export type EditedDeclarations =
@@ -112,36 +114,46 @@ function editFile(file: string, edits: readonly ObjectEdit[]): EditedText | { re
 }
 
 function editOf(change: DeclarationChange): ObjectEdit | { readonly problem: Problem } {
-  const { declaration, environment, wanted, into, kept = [] } = change
+  const { declaration, environment, wanted, into, others = new Map<string, JsonObject>() } = change
   const { only, isOnlyByDefault } = declaration
   const listed = environment !== undefined && only !== undefined && !only.has(environment)
   if (listed && isOnlyByDefault) return { problem: limitedByDefault(declaration, environment) }
   const onlyToo = listed ? [{ pointer: at(declaration, 'only'), value: [...only.keys(), environment] }] : []
-  const isSaid = isEmpty(declarationOverride(declaration, writtenIn(declaration, environment), wanted))
+  const isSaid = (name: string | undefined, members: JsonObject) =>
+    isEmpty(declarationOverride(declaration, writtenIn(declaration, name), members))
   const isSkipped = environment !== undefined && writtenOverrides(declaration, environment).skip === true
-  if (isSaid && !isSkipped) return { change, texts: onlyToo }
+  const unsaid = [...others].filter(([name, members]) => !isSaid(name, members))
+  if (isSaid(environment, wanted) && unsaid.length === 0 && !isSkipped) return { change, texts: onlyToo }
   const shared = writtenShared(declaration)
   if (into === 'environment' && environment !== undefined) {
-    const override = declarationOverride(declaration, shared, wanted)
-    if (!override) return { problem: noOverride(declaration, environment) }
-    return { change, texts: [...onlyToo, ...overrideTexts(declaration, new Map([[environment, override]]))] }
+    const overrides = overridesFor(declaration, shared, [[environment, wanted], ...unsaid])
+    if ('problem' in overrides) return overrides
+    return { change, texts: [...onlyToo, ...overrideTexts(declaration, overrides)] }
   }
   const here = writtenIn(declaration, environment)
   const carried = carriedOver(shared, withoutTreatment(here), withoutTreatment(wanted))
   const lays = (below: JsonObject) => declarationOverride(declaration, below, wanted) !== undefined
   const after = lays(carried) ? carried : { ...withoutTreatment(wanted), ...onlyTreatment(shared) }
   const texts = [...onlyToo, ...sharedTexts(declaration, shared, after)]
-  const said = [
-    ...(environment === undefined ? [] : [[environment, wanted] as const]),
-    ...kept.map(name => [name, writtenIn(declaration, name)] as const),
-  ]
+  const own = environment === undefined ? [] : [[environment, wanted] as const]
+  const overrides = overridesFor(declaration, after, [...own, ...others])
+  if ('problem' in overrides) return overrides
+  return { change, texts: [...texts, ...overrideTexts(declaration, overrides)] }
+}
+
+/** What the overrides of environments have to say over what is shared. */
+function overridesFor(
+  declaration: ObjectDeclaration,
+  shared: JsonObject,
+  said: readonly (readonly [environment: string, members: JsonObject])[],
+): Map<string, JsonObject> | { readonly problem: Problem } {
   const overrides = new Map<string, JsonObject>()
   for (const [name, members] of said) {
-    const override = declarationOverride(declaration, after, members)
+    const override = declarationOverride(declaration, shared, members)
     if (!override) return { problem: noOverride(declaration, name) }
     overrides.set(name, override)
   }
-  return { change, texts: [...texts, ...overrideTexts(declaration, overrides)] }
+  return overrides
 }
 
 function withoutTreatment(members: JsonObject): JsonObject {

@@ -6,7 +6,7 @@ import { largestFile } from '../../model/limits.ts'
 import type { EditedFile } from './edit-declarations.ts'
 
 /**
- * Gives files of a repository new texts, all of them or none. Each is written whole under a name of its own beside the file, which
+ * Gives files of a repository new texts, or removes them, all of them or none. Each text is written whole under a name of its own beside the file, which
  * no other edit can have at the same time, and takes the file's place with its permissions; what fails later is taken back.
  * A file that leads out of the repository, or that is not as it was read, stops all. Throws a `FileError`.
  */
@@ -18,9 +18,10 @@ export async function replaceFiles(directory: string, files: readonly EditedFile
     for (const file of files) drafts.push(await draftOf(root, file))
     for (const draft of drafts) {
       if ((await textOf(draft.path)).text !== draft.file.before) throw changed(draft.file.file)
-      await rename(draft.draft, draft.path)
+      await (draft.file.isRemoved ? unlink(draft.path) : rename(draft.draft, draft.path))
       placed.push(draft)
     }
+    for (const { draft, file } of drafts) if (file.isRemoved) await unlink(draft).catch(() => {})
   } catch (error) {
     for (const { path, draft, file, mark } of placed) {
       await writeFile(draft, mark + file.before)

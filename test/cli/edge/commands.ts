@@ -13,6 +13,8 @@ export function commandLines(text: string): readonly (readonly string[])[] {
     ['ramp', 'known', '--to', '10', '--dry-run'],
     ['pull', '--dry-run'],
     ['pull', '--json'],
+    ['retire', 'known', '--dry-run'],
+    ['retire', 'known', '--json', '--dry-run'],
     ['fmt', '--check'],
     ['keys', '--ts'],
     ['keys', '--py', '--out', 'keys/flags.py'],

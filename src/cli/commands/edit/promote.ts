@@ -37,7 +37,13 @@ export async function runPromote(
   const changes = promoted.map((declaration): DeclarationChange => {
     const wanted = wantedIn(declaration, from, to)
     return flags.shared
-      ? { declaration, environment: to, wanted, into: 'shared', kept: [from] }
+      ? {
+          declaration,
+          environment: to,
+          wanted,
+          into: 'shared',
+          others: new Map([[from, writtenIn(declaration, from)]]),
+        }
       : { declaration, environment: to, wanted, into: 'environment' }
   })
   const { document, changes: told, declared } = await writeChanges(host, repository, changes, flags)

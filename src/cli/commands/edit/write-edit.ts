@@ -114,9 +114,10 @@ export function shownFiles(
   directory: string,
   files: readonly EditedFile[],
 ): EditDocument['files'] {
-  return files.map(({ file, before, after }) => ({
+  return files.map(({ file, before, after, isRemoved }) => ({
     path: relative(host.directory, join(directory, file)),
     diff: unifiedDiff(file, before, after),
+    ...(isRemoved ? { removed: isRemoved } : {}),
   }))
 }
 

@@ -1,8 +1,5 @@
-import { realpath } from 'node:fs/promises'
-import { join, relative } from 'node:path'
-import { CodeScanner } from '../../../code/scan/code-scanner.ts'
-import { type SearchedCode, searchCode } from '../../../code/search-code.ts'
-import { typedNames } from '../../../code/typed/typed-names.ts'
+import { relative } from 'node:path'
+import type { SearchedCode } from '../../../code/search-code.ts'
 import { compareTexts } from '../../../model/text/compare-texts.ts'
 import { didYouMean } from '../../../model/text/did-you-mean.ts'
 import type { ReferencesDocument } from '../../../report/document.ts'
@@ -12,9 +9,8 @@ import type { Host } from '../../host/host.ts'
 import { type OutputFlags, print } from '../../host/output.ts'
 import { resolveAddresses } from '../../plan/target-filter.ts'
 import { openDeclared } from '../../repository/repository.ts'
-import { typedFlags } from '../keys/typed-flags.ts'
-import { findCode } from './code-folders.ts'
 import { type DeclaredFlag, declaredFlags } from './declared-flags.ts'
+import { searchReferences } from './search-references.ts'
 
 export interface RefsFlags extends Pick<RepositoryFlags, 'chdir'>, OutputFlags {
   /** Files and folders to search. */
@@ -29,14 +25,9 @@ export interface RefsFlags extends Pick<RepositoryFlags, 'chdir'>, OutputFlags {
  */
 export async function runRefs(host: Host, named: readonly string[], flags: RefsFlags): Promise<ExitCode> {
   const repository = await openDeclared(host, flags)
-  const { directory } = repository.options
   const declared = declaredFlags(repository.declared)
   const wanted = wantedFlags(declared, named)
-  const { folders, notes } = await findCode(host, directory, flags.in)
-  const found = await searchCode(folders, scannerFor(declared), {
-    leftOut: await realPaths(repository.files.map(file => join(directory, file))),
-    pause: () => host.runtime.sleep(0, host.stop),
-  })
+  const { found, notes } = await searchReferences(host, repository, declared, flags.in)
   // Then every flag would seem to be used nowhere.
   if (found.searched === 0)
     throw new CommandError('there is no file of code to search; name the folders that have it with --in')
@@ -45,23 +36,11 @@ export async function runRefs(host: Host, named: readonly string[], flags: RefsF
   return document.exitCode
 }
 
-/** Looks for the names that `vexil keys` makes too; of a flag that is to be nowhere it makes none. */
-function scannerFor(declared: readonly DeclaredFlag[]): CodeScanner {
-  return new CodeScanner(
-    declared.map(({ key }) => key),
-    typedNames(typedFlags(declared)),
-  )
-}
-
 function wantedFlags(declared: readonly DeclaredFlag[], named: readonly string[]): readonly DeclaredFlag[] {
   if (named.length === 0) return declared
   const addresses = declared.map(({ address }) => address)
   const wanted = new Set(named.flatMap(name => resolveAddresses(name, addresses)))
   return declared.filter(({ address }) => wanted.has(address))
-}
-
-async function realPaths(paths: readonly string[]): Promise<ReadonlySet<string>> {
-  return new Set(await Promise.all(paths.map(path => realpath(path).catch(() => path))))
 }
 
 interface Findings {

@@ -1,0 +1,45 @@
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CodeScanner } from '../../../code/scan/code-scanner.ts'
+import { type SearchedCode, searchCode } from '../../../code/search-code.ts'
+import { typedNames } from '../../../code/typed/typed-names.ts'
+import type { RepositoryOptions } from '../../../yaml/index.ts'
+import type { Host } from '../../host/host.ts'
+import { typedFlags } from '../keys/typed-flags.ts'
+import { findCode } from './code-folders.ts'
+import type { DeclaredFlag } from './declared-flags.ts'
+
+export interface SearchedReferences {
+  readonly found: SearchedCode
+  readonly notes: readonly string[]
+}
+
+/** Searches code for the names of declared flags: below some paths or, where none is named, in the whole work tree. */
+export async function searchReferences(
+  host: Host,
+  {
+    options: { directory },
+    files,
+  }: { readonly options: RepositoryOptions; readonly files: readonly string[] },
+  declared: readonly DeclaredFlag[],
+  named: readonly string[] | undefined,
+): Promise<SearchedReferences> {
+  const { folders, notes } = await findCode(host, directory, named)
+  const found = await searchCode(folders, scannerFor(declared), {
+    leftOut: await realPaths(files.map(file => join(directory, file))),
+    pause: () => host.runtime.sleep(0, host.stop),
+  })
+  return { found, notes }
+}
+
+/** Looks for the names that `vexil keys` makes too; of a flag that is to be nowhere it makes none. */
+function scannerFor(declared: readonly DeclaredFlag[]): CodeScanner {
+  return new CodeScanner(
+    declared.map(({ key }) => key),
+    typedNames(typedFlags(declared)),
+  )
+}
+
+async function realPaths(paths: readonly string[]): Promise<ReadonlySet<string>> {
+  return new Set(await Promise.all(paths.map(path => realpath(path).catch(() => path))))
+}

@@ -1,0 +1,59 @@
+import { guardRules } from '../../../core/desired.ts'
+import { meantHint } from '../../../model/text/did-you-mean.ts'
+import { CommandError, exitCode } from '../../host/exit-code.ts'
+
+export interface RetireOptions {
+  readonly in?: readonly string[]
+  readonly value?: string
+  readonly expires?: string
+  readonly days?: string
+  readonly allow?: readonly string[]
+  readonly offline?: boolean
+}
+
+/** What the command line says of a removal. */
+export interface RetireChoice {
+  readonly in: readonly string[] | undefined
+  readonly value: string | undefined
+  readonly expires: string | undefined
+  /** How long a flag has to be off before it is declared absent. */
+  readonly days: number
+  /** Rules of plans that are allowed, as they are written there. */
+  readonly rules: readonly string[]
+  readonly allowsReferences: boolean
+  readonly isOffline: boolean
+}
+
+const defaultDays = 7
+
+/** What holds a flag in code is no rule of a plan, and allowed beside them. */
+const references = 'references'
+
+export function retireChoice(options: RetireOptions): RetireChoice {
+  const { allow = [], offline = false, days } = options
+  const rules = allow.filter(each => each !== references)
+  for (const each of rules) requireRule(each)
+  return {
+    in: options.in,
+    value: options.value,
+    expires: options.expires,
+    days: days === undefined ? defaultDays : daysOf(days),
+    rules,
+    allowsReferences: allow.includes(references),
+    isOffline: offline,
+  }
+}
+
+function daysOf(text: string): number {
+  if (/^\d{1,4}$/.test(text)) return Number(text)
+  throw new CommandError(`--days takes a whole number of days, not "${text}"`, exitCode.usage)
+}
+
+/** What a rule is about is looked at where a plan is made; without a service that is nowhere. */
+function requireRule(text: string): void {
+  const [rule = ''] = text.split('=')
+  const known = [references, ...guardRules]
+  if (known.includes(rule)) return
+  const hint = meantHint(rule, known, `there are: ${known.join(', ')}`)
+  throw new CommandError(`"${rule}" is nothing that can be allowed; ${hint}`, exitCode.usage)
+}

@@ -1,0 +1,114 @@
+import { type Hold, progressOf } from '../../../core/retire/retirement.ts'
+import { shellWord } from '../../../model/text/shell-word.ts'
+import { notDeclaredFor } from '../../../yaml/edit/limited-by-default.ts'
+import type { RepositoryFlags } from '../../connection/repository-settings.ts'
+import type { SessionFlags } from '../../connection/session.ts'
+import { CommandError, type ExitCode, exitCode } from '../../host/exit-code.ts'
+import type { Host } from '../../host/host.ts'
+import { type OutputFlags, print } from '../../host/output.ts'
+import { resolveAddresses } from '../../plan/target-filter.ts'
+import { openDeclared, readsStack } from '../../repository/repository.ts'
+import { environmentOf } from '../edit/environment-of.ts'
+import {
+  type EditableRepository,
+  type WritingFlags,
+  writeFiles,
+  writtenDocument,
+} from '../edit/write-edit.ts'
+import { type DeclaredFlag, declaredFlags } from '../refs/declared-flags.ts'
+import { type DeclaredIn, declaredIn } from './declared-in.ts'
+import { findHolds } from './find-holds.ts'
+import { type RetireOptions, retireChoice } from './retire-choice.ts'
+import { nextOf, notesOf, objectsOf, retirementOf } from './retire-document.ts'
+import type { Retiring } from './retiring.ts'
+import { takeStep } from './take-step.ts'
+
+export interface RetireFlags extends RepositoryFlags, SessionFlags, RetireOptions, WritingFlags, OutputFlags {
+  readonly env?: string
+}
+
+/**
+ * `vexil retire FLAG`: what still holds a flag, and the next step of its removal, written into the files. The service is read
+ * and never written. Ends in 3 where something holds the flag, so that nothing was written.
+ */
+export async function runRetire(host: Host, name: string, flags: RetireFlags): Promise<ExitCode> {
+  if (readsStack(flags))
+    throw new CommandError(
+      'a stack comes from a program, which is not edited here; remove the flag there, and look for references with `vexil refs`',
+      exitCode.refused,
+    )
+  const choice = retireChoice(flags)
+  const { chdir, env } = flags
+  const repository = await openDeclared(host, chdir === undefined ? {} : { chdir })
+  const flag = flagNamed(repository, name)
+  const all = declaredIn(repository, flag.declarations)
+  const chosen = env === undefined ? all : chosenIn(repository, flag, all, env)
+  const isAbsent = ({ desired }: DeclaredIn) => desired.ensure === 'absent'
+  // A declaration goes from its file for all environments at once.
+  const isForgotten = all.every(isAbsent)
+  const environments = isForgotten ? all : chosen
+  const found = await findHolds(host, { repository, flag, environments, choice, flags })
+  const holds = [
+    ...found.holds,
+    ...elsewhereHolds(flag, isForgotten ? [] : all.filter(each => !chosen.includes(each))),
+  ]
+  const progress = progressOf(found.standings, holds)
+  const retiring: Retiring = { repository, flag, all, found, progress, choice }
+  const stepped = await takeStep(host, retiring)
+  const written = stepped ?? { files: [], changes: [] }
+  const { directory } = repository.options
+  await writeFiles(directory, written.files, flags)
+  const code = stepped ? exitCode.done : exitCode.refused
+  await print(host, flags, {
+    ...writtenDocument(host, directory, written, flags),
+    exitCode: code,
+    objects: objectsOf(retiring, stepped),
+    retire: retirementOf(retiring, holds, stepped),
+    notes: [...found.notes, ...notesOf(retiring, written)],
+    ...(written.files.length > 0 && flags.dryRun !== true ? { next: nextOf(flags, progress) } : {}),
+  })
+  return code
+}
+
+function flagNamed({ declared }: EditableRepository, name: string): DeclaredFlag {
+  const flags = declaredFlags(declared)
+  const [address, ...others] = resolveAddresses(
+    name,
+    flags.map(flag => flag.address),
+    unknown,
+  )
+  const flag = flags.find(each => each.address === address)
+  if (flag && others.length === 0) return flag
+  throw new CommandError(`"${name}" means ${others.length + 1} flags; name one`, exitCode.usage)
+}
+
+const unknown = {
+  name: 'is not declared; `vexil export KEY` shows what to declare of a flag that is live alone',
+  glob: 'fits no flag that is declared',
+}
+
+function chosenIn(
+  repository: EditableRepository,
+  { declarations }: DeclaredFlag,
+  all: readonly DeclaredIn[],
+  env: string,
+): readonly DeclaredIn[] {
+  const { name } = environmentOf(repository, env)
+  const chosen = all.filter(({ environment }) => environment.name === name)
+  const [declaration] = declarations
+  if (chosen.length === 0 && declaration)
+    throw new CommandError(notDeclaredFor(declaration, name), exitCode.usage)
+  return chosen
+}
+
+/** Where it is declared absent here, and not in other environments that nobody asked for. */
+function elsewhereHolds({ key }: DeclaredFlag, others: readonly DeclaredIn[]): Hold[] {
+  return others
+    .filter(({ desired }) => desired.ensure === 'present')
+    .map(({ environment: { name }, source }) => ({
+      kind: 'elsewhere',
+      place: source,
+      what: `${name ?? 'another environment'} still has it`,
+      remedy: `retire it there as well: \`vexil retire ${shellWord(key)}${name === undefined ? '' : ` --env ${shellWord(name)}`}\``,
+    }))
+}

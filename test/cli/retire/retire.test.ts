@@ -1,0 +1,329 @@
+import { describe, expect, it } from 'vitest'
+import { flagsPath, useWorkspace, writeTwoEnvironments } from '../../support/workspace.ts'
+
+const on = 'active: true, filters: { groups: [{ rollout_percentage: 100 }] }'
+const off = 'active: false, filters: { groups: [{ rollout_percentage: 100 }] }'
+const naming =
+  'active: true, filters: { groups: [{ properties: [{ key: checkout, type: flag, operator: flag_evaluates_to, value: true }] }] }'
+
+const workspace = useWorkspace({ 'vexil.yaml': 'version: 1\n', 'shop.ts': 'pay()\n' })
+
+/** What holds the flag `checkout`: `dependent flags.yaml:3`, and `(later)` where not the next step. */
+async function holdsOf(flags: string, options = '', more: Readonly<Record<string, string>> = {}) {
+  const { vexil, write } = workspace()
+  await write({ 'flags.yaml': flags, ...more })
+  const { code, stdout, stderr } = await vexil(`retire checkout --dry-run --json ${options}`)
+  const { retire } = JSON.parse(stdout)
+  if (!retire) throw new Error(stdout + stderr)
+  return {
+    code,
+    step: retire.step,
+    unchecked: retire.unchecked.map(({ what }: { what: string }) => what),
+    holds: retire.holds.map(
+      ({
+        kind,
+        source,
+        now,
+        allowed,
+      }: {
+        kind: string
+        source?: { file: string; line: number }
+        now: boolean
+        allowed: boolean
+      }) =>
+        [
+          kind,
+          ...(source ? [`${source.file}:${source.line}`] : []),
+          ...(allowed ? ['(allowed)'] : now ? [] : ['(later)']),
+        ].join(' '),
+    ),
+  }
+}
+
+const flag = (members: string, more = '') => `feature_flags:\n  checkout: { ${members} }\n${more}`
+
+describe('what the repository says that holds a flag', () => {
+  it.each<[string, string, Readonly<Record<string, string>>, object]>([
+    ['nothing', flag(on), {}, { code: 0, step: 'off', holds: [] }],
+    [
+      'different values',
+      flag('active: true, rollout_percentage: 20'),
+      {},
+      { code: 3, step: 'decide', holds: ['values flags.yaml:2'] },
+    ],
+    [
+      'conditions that nobody declares',
+      flag('active: true'),
+      {},
+      { code: 3, step: 'decide', holds: ['values flags.yaml:2'] },
+    ],
+    [
+      'calls and texts in code',
+      flag(on),
+      { 'shop.ts': "isFeatureEnabled('checkout')\nconst key = 'checkout'\nuse('checkout_v2')\n" },
+      { code: 3, step: 'code', holds: ['reference shop.ts:1', 'reference shop.ts:2'] },
+    ],
+    [
+      'protection',
+      flag(`${on}, protect: true`),
+      {},
+      { code: 3, step: 'off', holds: ['protected flags.yaml:2'] },
+    ],
+    [
+      'another flag',
+      flag(on, `  fast: { ${naming} }\n`),
+      {},
+      { code: 3, step: 'off', holds: ['dependent flags.yaml:3'] },
+    ],
+    [
+      'another flag that is declared absent',
+      flag(on, `  fast: { ensure: absent, ${naming} }\n`),
+      {},
+      { code: 0, step: 'off', holds: [] },
+    ],
+    [
+      'an audience, and a flag that has it',
+      flag(
+        on,
+        '  fast: { release: { few: { audience: fans } } }\naudiences:\n  fans: { properties: [{ key: checkout, type: flag, operator: flag_evaluates_to, value: true }] }\n',
+      ),
+      {},
+      { code: 3, step: 'off', holds: ['dependent flags.yaml:3', 'audience flags.yaml:5'] },
+    ],
+    ['no run that has turned it off', flag(off), {}, { code: 3, step: 'absent', holds: ['waiting'] }],
+    [
+      'no run that has deleted it',
+      flag('ensure: absent'),
+      {},
+      { code: 3, step: 'forget', holds: ['waiting'] },
+    ],
+  ])('is told: %s', async (_, flags, more, expected) => {
+    expect(await holdsOf(flags, '--offline', more)).toMatchObject(expected)
+  })
+
+  it('is passed where somebody allows code to name it', async () => {
+    const code = { 'shop.ts': "isFeatureEnabled('checkout')\n" }
+    expect(await holdsOf(flag(on), '--offline --allow references', code)).toMatchObject({
+      ...{ code: 0, step: 'off' },
+      holds: ['reference shop.ts:1 (allowed)'],
+    })
+  })
+
+  it('is told as not checked where there is no code, or nobody to ask', async () => {
+    const { vexil, write, service } = workspace()
+    await write({ 'flags.yaml': flag(on), 'empty/README.md': 'checkout\n' })
+    const { code, stdout } = await vexil('retire checkout --dry-run --in empty', {
+      env: { ...service.env, VEXIL_API_KEY: undefined },
+    })
+    expect(code).toBe(0)
+    const [, unchecked = ''] = stdout.split('not checked\n')
+    expect(
+      unchecked,
+    ).toBe(`  references in code: there is no file of code to search; name the folders that have it with --in
+  what is live (experiments, surveys, early access features, other flags, live edits): no key is given; set VEXIL_API_KEY, or VEXIL_API_KEY_FILE to the path of a file that holds it
+`)
+  })
+})
+
+describe('what the service shows that holds a flag', () => {
+  const applied = async (flags: string, more: Readonly<Record<string, string>> = {}) => {
+    const { vexil, write } = workspace()
+    await write({ 'flags.yaml': flags, ...more })
+    const { code, stdout, stderr } = await vexil('apply --auto-approve')
+    expect(code, stdout + stderr).toBe(0)
+  }
+
+  it('is told where the flag was changed in the product', async () => {
+    await applied(flag(on))
+    await workspace().edit('checkout', { active: false })
+    expect(await holdsOf(flag(on))).toMatchObject({ code: 3, step: 'off', holds: ['live_edit'] })
+  })
+
+  it('is told where it was disabled, until pull has taken that into the files', async () => {
+    const { vexil, read } = workspace()
+    await applied(flag(on))
+    expect((await vexil(['disable', 'checkout', '--reason', 'it fails', '--auto-approve'])).code).toBe(0)
+    expect(await holdsOf(flag(on))).toMatchObject({ code: 3, holds: ['live_edit'] })
+    expect((await vexil('pull checkout')).code).toBe(0)
+    expect(await holdsOf(await read('flags.yaml'), '--days 0')).toMatchObject({
+      code: 0,
+      step: 'absent',
+      holds: [],
+    })
+  })
+
+  it('is told where something is not applied, or never was', async () => {
+    expect(await holdsOf(flag(on))).toMatchObject({ code: 3, step: 'off', holds: ['unapplied'] })
+    await applied(flag(on))
+    expect(await holdsOf(flag(`${on}, name: x`))).toMatchObject({ code: 3, holds: ['unapplied'] })
+    expect(await holdsOf(flag(on))).toMatchObject({ code: 0, holds: [] })
+  })
+
+  it('is told where a live flag names it that nobody declares', async () => {
+    const { service, flag: live } = workspace()
+    await applied(flag(on))
+    const { id } = await live('checkout')
+    const properties = [{ key: String(id), type: 'flag', operator: 'flag_evaluates_to', value: true }]
+    const filters = { groups: [{ properties, rollout_percentage: 100 }] }
+    await service.send('POST', `${flagsPath}/`, { key: 'by_hand', active: true, filters })
+    expect(await holdsOf(flag(on))).toMatchObject({ code: 3, holds: ['dependent'] })
+  })
+
+  it('is told once where the flag that names it is declared too', async () => {
+    const both = flag(on, `  fast: { ${naming} }\n`)
+    await applied(both)
+    expect(await holdsOf(both)).toMatchObject({ code: 3, holds: ['dependent flags.yaml:3'] })
+  })
+
+  it('is told as not checked where the service refuses to show it', async () => {
+    await applied(flag(on))
+    workspace().service.faults('GET /feature_flags status=403')
+    expect(await holdsOf(flag(on))).toMatchObject({
+      ...{ code: 0, step: 'off' },
+      unchecked: ['what is live (experiments, surveys, early access features, other flags, live edits)'],
+    })
+  })
+
+  it('is how long it is off, as the trail tells where no run does', async () => {
+    const { vexil, edit, read } = workspace()
+    await applied(flag(on))
+    await edit('checkout', { active: false })
+    expect((await vexil('pull checkout')).code).toBe(0)
+    expect(await holdsOf(await read('flags.yaml'))).toMatchObject({ step: 'absent' })
+    workspace().service.faults('GET /activity status=500')
+    expect(await holdsOf(await read('flags.yaml'))).toMatchObject({ code: 3, holds: ['waiting'] })
+    expect(await holdsOf(await read('flags.yaml'), '--days 0')).toMatchObject({ code: 0 })
+  })
+})
+
+describe('vexil retire', () => {
+  it.each([
+    [
+      'retire chekout',
+      '"chekout" is not declared; `vexil export KEY` shows what to declare of a flag that is live alone; did you mean "feature_flag.checkout"?',
+    ],
+    ['retire *', '"*" means 2 flags; name one'],
+    ['retire x*', '"x*" fits no flag that is declared'],
+    ['retire checkout --env nowhere', '"nowhere"'],
+    ['retire checkout --days soon', '--days takes a whole number of days, not "soon"'],
+    ['retire checkout --days -1', '--days takes a whole number of days, not "-1"'],
+    ['retire checkout --allow nonsense', '"nonsense" is nothing that can be allowed'],
+    ['retire checkout --allow reference', 'did you mean "references"?'],
+    ['retire split --value on', '--value "on" is no value of the flag; there are: a, b, off'],
+    ['retire split --value c', '--value "c" is no value of the flag; there are: a, b, off'],
+  ])('ends "%s" in 64 with a remedy', async (line, words) => {
+    const { vexil, write } = workspace()
+    const split = `  split: { active: true, rollout_percentage: 100, variants: { a: 50, b: 50 } }\n`
+    await write({ 'flags.yaml': flag(on, split) })
+    const result = await vexil(`${line} --offline`)
+    expect(result.stderr).toContain(words)
+    expect(result.code).toBe(64)
+  })
+
+  it('refuses a stack, a folder that is no repository, and files with errors', async () => {
+    const { vexil, write } = workspace()
+    await write({
+      'flags.yaml': flag(on),
+      'wrong/vexil.yaml': 'version: 1\n',
+      'wrong/f.yaml': flag('actve: 1'),
+    })
+    expect(await vexil('retire checkout --stack out')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('a stack comes from a program'),
+    })
+    expect((await vexil('retire checkout -C nowhere')).code).toBe(1)
+    expect((await vexil('retire checkout -C wrong')).stderr).toContain('"actve"')
+  })
+
+  it('gives everybody a variant, in the short form, and says so', async () => {
+    const { vexil, write, read } = workspace()
+    const split = (release: string) =>
+      `feature_flags:\n  checkout:\n    active: true\n    release: ${release}\n    variants: { a: 50, b: 50 }   # even\n`
+    await write({ 'flags.yaml': split('{ few: { properties: { plan: pro }, rollout_percentage: 20 } }') })
+    expect((await vexil('retire checkout --offline --value b')).code).toBe(0)
+    expect(await read('flags.yaml')).toContain('variant: b')
+    expect(await read('flags.yaml')).toContain('variants: { a: 50, b: 50 }   # even')
+    const { stdout } = await vexil('retire checkout --offline --dry-run')
+    expect(stdout).toContain('gives variant b')
+  })
+
+  it('turns a flag off that people get different values of, where that is what everybody is to get', async () => {
+    const { vexil, write, read } = workspace()
+    await write({ 'flags.yaml': flag('active: true, rollout_percentage: 20') })
+    expect((await vexil('retire checkout --offline --value off')).code).toBe(0)
+    expect(await read('flags.yaml')).toBe(flag('active: false, rollout_percentage: 20'))
+  })
+
+  it('writes a deadline while code names it, and says what changes nothing', async () => {
+    const { vexil, write, read } = workspace()
+    await write({ 'flags.yaml': flag(on), 'shop.ts': "isFeatureEnabled('checkout')\n" })
+    const line = 'retire checkout --offline --expires 2027-01-31'
+    expect(await vexil(line)).toMatchObject({ code: 0, stdout: expect.stringContaining('wrote flags.yaml') })
+    expect(await read('flags.yaml')).toBe(flag(`${on}, expires: "2027-01-31"`))
+    await write({ 'shop.ts': 'pay()\n' })
+    expect(await vexil(`${line} --value on`)).toMatchObject({
+      code: 0,
+      stderr: `--value changes nothing: the next step is "off", not "decide"
+--expires changes nothing: the next step is "off", not "code"
+`,
+    })
+  })
+
+  it('writes nothing with --dry-run', async () => {
+    const { vexil, write, read } = workspace()
+    await write({ 'flags.yaml': flag(on) })
+    const { stdout } = await vexil('retire checkout --offline --dry-run')
+    expect(stdout).toContain('would write flags.yaml')
+    expect(await read('flags.yaml')).toBe(flag(on))
+  })
+
+  it('takes grants with a declaration of their own along, and tells of those that stay', async () => {
+    const { vexil, write, read, service } = workspace()
+    const env = await writeTwoEnvironments(workspace())
+    const grants =
+      'feature_flag_role_access:\n  - { flag: checkout, role: support }\n  - { flag: checkout, role: support, only: [staging], ensure: absent }\n'
+    void grants
+    await write({
+      'flags.yaml': flag(`${off}, only: [production]`),
+      'access.yaml':
+        'feature_flag_role_access:\n  - { flag: checkout, role: support }   # theirs\n  - { flag: menu, role: support }\n',
+      'menu.yaml': 'feature_flags:\n  menu: { active: true }\n',
+    })
+    void service
+    expect((await vexil('apply --env production --auto-approve', { env })).code).toBe(0)
+    const { code, stdout } = await vexil('retire checkout --days 0 --env production', { env })
+    expect(code, stdout).toBe(0)
+    expect(await read('access.yaml')).toBe('feature_flag_role_access:\n  - { flag: menu, role: support }\n')
+    expect(await read('flags.yaml')).toBe(flag(`${off}, only: [production], ensure: absent`))
+    const plan = await vexil('plan --env production --fail-on-blocked', { env })
+    expect(plan.code, plan.stdout).toBe(0)
+  })
+
+  it('removes the file in which nothing is left, and keeps one that the settings name', async () => {
+    const { vexil, write, list } = workspace()
+    const absent = flag('ensure: absent')
+    await write({ 'flags/checkout.yaml': absent })
+    const { code, stdout } = await vexil('retire checkout')
+    expect(code, stdout).toBe(0)
+    expect(stdout).toContain('removed flags/checkout.yaml')
+    expect(await list('flags')).toEqual([])
+    await write({ 'flags/checkout.yaml': absent, 'vexil.yaml': 'version: 1\nfiles: [flags/checkout.yaml]\n' })
+    expect((await vexil('retire checkout')).stdout).toContain('wrote flags/checkout.yaml')
+    expect(await workspace().read('flags/checkout.yaml')).toBe('feature_flags: {}\n')
+  })
+
+  it('handles a flag that each environment declares by itself', async () => {
+    const { vexil, write, read } = workspace()
+    const env = await writeTwoEnvironments(workspace())
+    await write({
+      's.yaml': flag(`only: [staging], ${on}`),
+      'p.yaml': flag(`only: [production], ${on}`),
+    })
+    const { code, stdout, stderr } = await vexil('retire checkout --offline', { env })
+    expect(code, stdout + stderr).toBe(0)
+    expect([await read('s.yaml'), await read('p.yaml')]).toEqual([
+      flag(`only: [staging], ${off}`),
+      flag(`only: [production], ${off}`),
+    ])
+  })
+})
