@@ -13,6 +13,7 @@ const outcomes = [
   'skipped',
   'not_known',
   'blocked',
+  'held',
   'not_targeted',
   'unchanged',
 ]
@@ -51,9 +52,19 @@ export function historySchema(): JsonObject {
             counts: {
               type: 'object',
               description:
-                'How many objects came out of it which way. not_known: a request left and nobody knows what came of it. pending: somebody has to approve it first; left out where nothing is.',
-              required: outcomes.filter(outcome => outcome !== 'pending'),
+                'How many objects came out of it which way. not_known: a request left and nobody knows what came of it. pending: somebody has to approve it first. held: a field was left as it is in the product, whatever became of the others. The last two are left out where there are none.',
+              required: outcomes.filter(outcome => outcome !== 'pending' && outcome !== 'held'),
               properties: Object.fromEntries(outcomes.map(outcome => [outcome, count])),
+            },
+            held: {
+              type: 'array',
+              description:
+                'Fields that were left as they are in the product; `exists` stands for the object.',
+              items: {
+                type: 'object',
+                required: ['address', 'fields'],
+                properties: { address: text, fields: { type: 'array', items: text } },
+              },
             },
             objects: {
               type: 'object',

@@ -59,12 +59,13 @@ export function stateOf(reading: RunReading, holder: Pick<LockOwner, 'since'> | 
 
 /** How each object came out of a run: what it was asked for and neither changed nor left out, was as declared. */
 export function outcomesOf(
-  { entries, blocked, notTargeted }: RunRecord,
+  { entries, blocked, held = [], notTargeted }: RunRecord,
   declared: DeclaredDigests = {},
 ): Readonly<Record<string, ObjectOutcome>> {
   return {
     ...Object.fromEntries(Object.keys(declared).map(address => [address, 'unchanged' as const])),
     ...Object.fromEntries(notTargeted.map(address => [address, 'not_targeted' as const])),
+    ...Object.fromEntries(held.map(({ address }) => [address, 'held' as const])),
     ...Object.fromEntries(blocked.map(({ address }) => [address, 'blocked' as const])),
     ...Object.fromEntries(entries.map(entry => [entry.change.address, entryOutcome(entry)])),
   }
@@ -81,10 +82,10 @@ export function historyDocument(
   }
 }
 
-/** Most services ask nobody for approval, so what waits for it is counted only where something does. */
+/** What is seldom is counted only where there is any. */
 function countsJson(record: RunRecord): JsonObject {
-  const { pending, ...counts } = outcomeCounts(record)
-  return { ...counts, ...(pending > 0 ? { pending } : {}) }
+  const { pending, held, ...counts } = outcomeCounts(record)
+  return { ...counts, ...(held > 0 ? { held } : {}), ...(pending > 0 ? { pending } : {}) }
 }
 
 function runJson({ reading, state }: ToldRun): JsonObject {
@@ -92,7 +93,8 @@ function runJson({ reading, state }: ToldRun): JsonObject {
   const about = { run: file.run, state, path: file.path }
   if ('unreadable' in reading) return { ...about, reason: reading.unreadable }
   const record = recordToJson(reading.record)
-  const { command, environment, target, commit, dirty, who, reason, started_at, finished_at, undoes } = record
+  const { command, environment, target, commit, dirty, who, reason, started_at, finished_at, undoes, held } =
+    record
   const known = Object.entries({
     command,
     environment,
@@ -104,6 +106,7 @@ function runJson({ reading, state }: ToldRun): JsonObject {
     started_at,
     finished_at,
     undoes,
+    held,
   })
   return {
     ...about,

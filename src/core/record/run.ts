@@ -95,7 +95,14 @@ export interface RunRecord extends Omit<Run, 'changes'> {
 }
 
 /** How one object came out of a run. */
-export const objectOutcomes = [...entryOutcomes, 'not_known', 'blocked', 'not_targeted', 'unchanged'] as const
+export const objectOutcomes = [
+  ...entryOutcomes,
+  'not_known',
+  'blocked',
+  'held',
+  'not_targeted',
+  'unchanged',
+] as const
 export type ObjectOutcome = (typeof objectOutcomes)[number]
 
 /** How the object of a change came out. */
@@ -112,7 +119,10 @@ export function hasWritten({ outcome, id, maybeWritten }: RunEntry): boolean {
   )
 }
 
-/** How many objects came out of a run which way. */
+/**
+ * How many objects came out of a run which way. One of which a field was held is counted among those as well, whatever
+ * became of its other fields.
+ */
 export function outcomeCounts(record: RunRecord): Readonly<Record<ObjectOutcome, number>> {
   const outcomes = record.entries.map(entryOutcome)
   const of = (wanted: ObjectOutcome) => outcomes.filter(outcome => outcome === wanted).length
@@ -126,6 +136,7 @@ export function outcomeCounts(record: RunRecord): Readonly<Record<ObjectOutcome,
     skipped: of('skipped'),
     not_known: of('not_known'),
     blocked: record.blocked.length,
+    held: record.held?.length ?? 0,
     not_targeted: record.notTargeted.length,
   }
 }

@@ -14,7 +14,7 @@ export function historyReport({ runs, outcomes }: HistoryDocument): Report {
     alerts: [],
     sections: [
       ...(runs.length > 0 ? [{ is: 'runs' as const, title: '', items: runs.map(runItem) }] : []),
-      ...(outcomes === undefined ? [] : outcomeSection(outcomes)),
+      ...(outcomes === undefined ? [] : outcomeSection(outcomes, heldIn(runs))),
     ],
     notes: [],
     counts: [],
@@ -23,15 +23,29 @@ export function historyReport({ runs, outcomes }: HistoryDocument): Report {
 }
 
 /** How each object came out of one run, the outcomes together. */
-function outcomeSection(outcomes: Readonly<Record<string, ObjectOutcome>>): Section[] {
+function outcomeSection(
+  outcomes: Readonly<Record<string, ObjectOutcome>>,
+  held: ReadonlyMap<string, readonly string[]>,
+): Section[] {
   const items = Object.entries(outcomes)
     .map(([address, outcome]) => ({ address, words: outcomeText[outcome], name: escapeText(address) }))
     .sort(
       (left, right) =>
         order.indexOf(left.words) - order.indexOf(right.words) || compareTexts(left.name, right.name),
     )
-    .map(({ address, words, name }) => ({ address, name, became: { text: words }, lines: [] }))
+    .map(({ address, words, name }) => {
+      const fields = held.get(address)?.join(', ')
+      const remark =
+        fields === undefined ? {} : { remark: escapeText(words === 'held' ? fields : `held: ${fields}`) }
+      return { address, name, became: { text: words }, ...remark, lines: [] }
+    })
   return items.length === 0 ? [] : [{ is: 'outcomes', title: '', items }]
+}
+
+/** By address, the fields that the runs left as they are in the product. */
+function heldIn(runs: HistoryDocument['runs']): Map<string, readonly string[]> {
+  const held = runs.flatMap(({ reading }) => ('record' in reading ? (reading.record.held ?? []) : []))
+  return new Map(held.map(({ address, fields }) => [address, fields]))
 }
 
 function runItem({ reading, state }: ToldRun): Item {
@@ -93,6 +107,7 @@ const outcomeText: Readonly<Record<ObjectOutcome, string>> = {
   skipped: 'skipped',
   not_known: 'not known',
   blocked: 'blocked',
+  held: 'held',
   not_targeted: 'not targeted',
   unchanged: 'unchanged',
 }

@@ -9,5 +9,8 @@ export function historyText({ sections }: Report, style: Style): string {
 
 function sectionLines({ is, items }: Section, style: Style): string[] {
   if (is === 'runs') return items.flatMap(item => runLines(item, style))
-  return items.map(({ became, name }) => `    ${(became?.text ?? '').padEnd(14)}${name}`)
+  return items.map(({ became, name, remark }) => {
+    const beside = remark === undefined ? '' : `  ${style.dim(remark)}`
+    return `    ${(became?.text ?? '').padEnd(14)}${name}${beside}`
+  })
 }

@@ -62,7 +62,7 @@ describe('vexil history', () => {
       result.stdout.replaceAll(/20\d{6}T\d{9}Z-\w{8}/g, 'RUN').replaceAll(/2026-01-01 [\d:]+ UTC/g, 'TIME'),
     ).toBe(
       `RUN  TIME  apply in ${place}  by ada  at ${commit} with local changes
-    1 done, 2 skipped; cut off, or still under way
+    1 done, 2 skipped, 1 held; cut off, or still under way
 RUN  TIME  undo of RUN in ${place}  by ada  at ${commit}
     1 done
 RUN  TIME  apply in ${place}  by ada  at ${commit}
@@ -113,7 +113,7 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
     })
     expect(nothing.counts).toEqual({ ...zero, unchanged: 1, not_targeted: 2 })
     expect(undo).toMatchObject({ command: 'undo', undoes: first.run, state: 'complete' })
-    expect(killed).toMatchObject({ state: 'cut_off', dirty: true, counts: { done: 1, skipped: 2 } })
+    expect(killed).toMatchObject({ state: 'cut_off', dirty: true, counts: { done: 1, skipped: 2, held: 1 } })
     expect(killed).not.toHaveProperty('finished_at')
   })
 
@@ -134,6 +134,35 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
       '    not targeted  feature_flag.checkout',
       '    not targeted  feature_flag_role_access.checkout:support',
       '    unchanged     feature_flag.dark_mode',
+      '',
+    ])
+  })
+
+  it('says which fields were held, beside what became of the others', async () => {
+    const { vexil, edit, read, write } = workspace()
+    await vexil('apply --auto-approve')
+    await edit('checkout', { active: false })
+    await edit('dark_mode', { filters: { groups: [{ properties: [], rollout_percentage: 5 }] } })
+    await write({ 'flags.yaml': (await read('flags.yaml')).replace('New checkout', 'Checkout') })
+    await vexil('apply --auto-approve')
+    const [last] = await runs('last')
+    expect(last).toMatchObject({
+      counts: { done: 1, held: 2, unchanged: 1 },
+      held: [
+        { address: 'feature_flag.checkout', fields: ['active'] },
+        { address: 'feature_flag.dark_mode', fields: ['filters'] },
+      ],
+      objects: {
+        'feature_flag.checkout': 'done',
+        'feature_flag.dark_mode': 'held',
+        'feature_flag_role_access.checkout:support': 'unchanged',
+      },
+    })
+    expect((await vexil('history last')).stdout.split('\n').slice(1)).toEqual([
+      '    1 done, 2 held, 1 unchanged',
+      '    done          feature_flag.checkout  held: active',
+      '    held          feature_flag.dark_mode  filters',
+      '    unchanged     feature_flag_role_access.checkout:support',
       '',
     ])
   })
