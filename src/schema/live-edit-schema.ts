@@ -32,6 +32,12 @@ const field: JsonObject = {
     },
     summary: { ...texts, description: 'What it was changed to, in words.' },
     author,
+    set_by: {
+      type: 'object',
+      required: ['command', 'run'],
+      description: 'Where a run on record proves it: which.',
+      properties: { command: { enum: ['undo', 'disable'] }, run: text },
+    },
     held_since: { ...time, description: 'When the first run that held it ended.' },
     commit: { ...text, description: 'Of one that is behind: the commit that declared what is live.' },
   },

@@ -18,7 +18,9 @@ describe('--sandbox', () => {
     expect((await vexil('plan --sandbox --detailed-exitcode', nowhere)).code).toBe(0)
     expect((await vexil('drift --sandbox', nowhere)).code).toBe(0)
     expect((await vexil('undo last --sandbox --auto-approve', nowhere)).code).toBe(0)
-    expect((await vexil('plan --sandbox', nowhere)).stdout).toContain('exists: held, put so by a run')
+    expect((await vexil('plan --sandbox', nowhere)).stdout).toContain(
+      'exists: held, set by vexil undo in run ',
+    )
   })
 
   it('says where its state is, that it is seeded once, and how to start afresh', async () => {

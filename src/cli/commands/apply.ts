@@ -1,8 +1,8 @@
 import type { Blocked, Change } from '../../core/change.ts'
 import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
-import { leavesOut, leftOutFields } from '../../core/live-edits/live-edit-counts.ts'
 import { type PlanMeta, type PlanScope, planDocument } from '../../core/record/plan-file.ts'
 import type { RunCommit } from '../../core/record/run.ts'
+import { liveEditParts } from '../../report/lines/live-edit-sections.ts'
 import { runChanges } from '../apply/run-changes.ts'
 import { revisionFor } from '../apply/run-record.ts'
 import { withLock } from '../apply/with-lock.ts'
@@ -114,10 +114,7 @@ async function approvedBySaving(host: Host, { plan, text }: PlanFile, flags: App
   const { changes, blocked, liveEdits, digest, meta, scope, unchangedCount } = plan
   await tell(host, flags, { is: 'saved_plan', plan, text, isBrief: true })
   if (changes.length === 0) {
-    const left = [
-      ...(blocked.length > 0 ? [`${blocked.length} blocked`] : []),
-      ...(leavesOut(liveEdits) ? [`${leftOutFields(liveEdits).length} changed in the product`] : []),
-    ]
+    const left = [...(blocked.length > 0 ? [`${blocked.length} blocked`] : []), ...liveEditParts(liveEdits)]
     host.stderr.write(`nothing to do: ${['the plan has no changes', ...left].join(', and ')}\n`)
   }
   return {

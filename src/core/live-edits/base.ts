@@ -1,5 +1,6 @@
 import type { Json } from '../../model/json/json.ts'
 import type { RunCommit } from '../record/run.ts'
+import type { SettingRun } from './live-edit.ts'
 
 /**
  * What live edits are measured from, by address: what was declared of an object when it last converged, that is when a
@@ -58,7 +59,7 @@ export interface BaseOrigin {
 
 /** A write that no declaration asked for and that is on record: `vexil undo` and `vexil disable`. */
 export interface OutsideWrite {
-  readonly by: 'undo' | 'disable'
+  readonly by: SettingRun['command']
   readonly run: string
   /** Milliseconds since 1970. */
   readonly at: number

@@ -26,6 +26,12 @@ export type Evidence =
   /** Nothing does; but it is off and would be turned on, and this environment has runs on record. */
   | 'off'
 
+/** A run that has set a field without a declaration that asked for it. */
+export interface SettingRun {
+  readonly command: 'undo' | 'disable'
+  readonly run: string
+}
+
 /** Who changed a field in the product, as far as the activity trail or a record tells. */
 export interface Author {
   readonly name?: string
@@ -43,6 +49,8 @@ export interface LiveEditField {
   /** What it was changed to, in words, the most important first. */
   readonly summary: readonly string[]
   readonly author?: Author
+  /** Where a run on record proves it: which. */
+  readonly setBy?: SettingRun
   /** Since when it is held: when the first run that held it ended; milliseconds since 1970. */
   readonly heldSince?: number
   /** Of one that is behind: the commit that declared what is live. */

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import type { Author, LiveEdit, LiveEditField } from '../live-edits/live-edit.ts'
+import type { Author, LiveEdit, LiveEditField, SettingRun } from '../live-edits/live-edit.ts'
 
 /** A live edit as it stands in plan files and `--json`: the same members in snake case, times as texts. */
 export function liveEditToJson({ fields, remedies, source, ...same }: LiveEdit): JsonObject {
@@ -21,20 +21,23 @@ export function liveEditFromJson(json: JsonObject): LiveEdit {
   }
 }
 
-function fieldToJson({ author, heldSince, summary, ...same }: LiveEditField): JsonObject {
+function fieldToJson({ author, setBy, heldSince, summary, ...same }: LiveEditField): JsonObject {
   return {
     ...same,
     summary: [...summary],
     ...(author ? { author: authorToJson(author) } : {}),
+    ...(setBy ? { set_by: { ...setBy } } : {}),
     ...(heldSince === undefined ? {} : { held_since: timeText(heldSince) }),
   }
 }
 
-function fieldFromJson({ author, held_since, ...same }: JsonObject): LiveEditField {
+function fieldFromJson({ author, set_by, held_since, ...same }: JsonObject): LiveEditField {
   return {
     // The schema gives what is left the members of a field.
-    ...(same as unknown as Omit<LiveEditField, 'author' | 'heldSince'>),
+    ...(same as unknown as Omit<LiveEditField, 'author' | 'setBy' | 'heldSince'>),
     ...(isJsonObject(author) ? { author: authorFromJson(author) } : {}),
+    // The schema gives it the members of one.
+    ...(isJsonObject(set_by) ? { setBy: set_by as unknown as SettingRun } : {}),
     ...(held_since === undefined ? {} : { heldSince: timeOf(held_since) }),
   }
 }

@@ -1,6 +1,6 @@
 import { byAddress } from '../../core/change.ts'
-import type { LiveEdit, LiveEditField, Treatment } from '../../core/live-edits/live-edit.ts'
-import { countsOfLiveEdits } from '../../core/live-edits/live-edit-counts.ts'
+import type { LiveEdit, LiveEditField, SettingRun, Treatment } from '../../core/live-edits/live-edit.ts'
+import { countsOfLiveEdits, isLeftOut } from '../../core/live-edits/live-edit-counts.ts'
 import { durationText } from '../../model/text/duration-text.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { nameOf } from '../object-names.ts'
@@ -23,7 +23,7 @@ export function sentLiveEditSections({ liveEdits, changes }: Edited, manner: Man
   const changed = new Set(changes.map(({ address }) => address))
   return sections(
     liveEdits.filter(({ address }) => changed.has(address)),
-    ['reverted', 'merged'],
+    groups.filter(({ treatment }) => !isLeftOut(treatment)),
     manner,
   )
 }
@@ -36,7 +36,7 @@ interface Edited {
 
 /** All of them, as `drift` tells them. */
 export function liveEditSections(liveEdits: readonly LiveEdit[], manner: Manner): Section[] {
-  return sections(liveEdits, order, manner)
+  return sections(liveEdits, groups, manner)
 }
 
 /** Those of which nothing is sent, and those of objects whose change is blocked: nothing is lost of them yet. */
@@ -44,22 +44,22 @@ export function leftOutLiveEditSections({ liveEdits, changes }: Edited, manner: 
   const changed = new Set(changes.map(({ address }) => address))
   const waiting = liveEdits.filter(({ address }) => !changed.has(address))
   return [
-    ...sections(liveEdits, ['conflict', 'held', 'behind'], manner),
-    ...sections(waiting, ['reverted', 'merged'], manner, {
-      ...titles,
-      reverted: waitingTitle,
-      merged: waitingTitle,
-    }),
+    ...sections(liveEdits, leftOutGroups, manner),
+    ...sections(
+      waiting,
+      groups.filter(({ treatment }) => !isLeftOut(treatment)),
+      manner,
+      group => `${changedBy(group).toUpperCase()} (nothing of it is written: its change is blocked)`,
+    ),
   ]
 }
 
 /** Once more beside what was done: a line for each object, and how to go on. */
 export function leftOutLiveEdits(liveEdits: readonly LiveEdit[]): Item[] {
-  const leftOut: readonly Treatment[] = ['conflict', 'held', 'behind']
   return [...liveEdits].sort(byAddress).flatMap(edit => {
-    const parts = leftOut.flatMap(treatment => {
-      const names = fieldsOf(edit, treatment).map(({ field }) => field)
-      return names.length === 0 ? [] : [`${listed(names)} ${shortWords[treatment]}`]
+    const parts = leftOutGroups.flatMap(group => {
+      const names = fieldsOf(edit, group).map(({ field }) => field)
+      return names.length === 0 ? [] : [`${names.join(', ')} ${shortWords(group)}`]
     })
     if (parts.length === 0) return []
     return [
@@ -86,12 +86,60 @@ export function liveEditParts(liveEdits: readonly LiveEdit[]): string[] {
   ]
 }
 
-const titles: Readonly<Record<Treatment, string>> = {
-  reverted: 'CHANGED IN THE PRODUCT (lost with this plan: it sets what is declared)',
-  merged: 'CHANGED ON BOTH SIDES (this plan sends both together)',
-  conflict: 'CONFLICT (changed in the product and in the repository; not sent)',
-  held: 'HELD (changed in the product; not sent)',
-  behind: 'BEHIND (declared so by another commit; not sent)',
+/** Fields with the same treatment, apart by what has set them to what is live. */
+interface Group {
+  readonly treatment: Treatment
+  readonly by?: SettingRun['command']
+}
+
+/** In the order in which a plan tells them. */
+const groups: readonly Group[] = [
+  { treatment: 'reverted' },
+  { treatment: 'reverted', by: 'undo' },
+  { treatment: 'reverted', by: 'disable' },
+  { treatment: 'merged' },
+  { treatment: 'conflict' },
+  { treatment: 'held' },
+  { treatment: 'held', by: 'undo' },
+  { treatment: 'held', by: 'disable' },
+  { treatment: 'behind' },
+]
+
+const leftOutGroups = groups.filter(({ treatment }) => isLeftOut(treatment))
+
+function titleOf(group: Group): string {
+  switch (group.treatment) {
+    case 'reverted':
+      return `${changedBy(group).toUpperCase()} (lost with this plan: it sets what is declared)`
+    case 'merged':
+      return 'CHANGED ON BOTH SIDES (this plan sends both together)'
+    case 'conflict':
+      return 'CONFLICT (changed in the product and in the repository; not sent)'
+    case 'held':
+      return `HELD (${changedBy(group)}; not sent)`
+    case 'behind':
+      return 'BEHIND (declared so by another commit; not sent)'
+  }
+}
+
+function shortWords(group: Group): string {
+  switch (group.treatment) {
+    case 'reverted':
+      return `taken back, ${changedBy(group)}`
+    case 'merged':
+      return 'merged, changed in the product'
+    case 'conflict':
+      return 'changed in the repository, and in the product'
+    case 'held':
+      return `held, ${changedBy(group)}`
+    case 'behind':
+      return 'behind, declared by another commit'
+  }
+}
+
+/** What an undo or a disable has set was not changed by a click. */
+function changedBy({ by }: Group): string {
+  return by === undefined ? 'changed in the product' : `set by vexil ${by}`
 }
 
 const sectionKinds: Readonly<Record<Treatment, SectionKind>> = {
@@ -102,43 +150,33 @@ const sectionKinds: Readonly<Record<Treatment, SectionKind>> = {
   behind: 'held',
 }
 
-const waitingTitle = 'CHANGED IN THE PRODUCT (nothing of it is written: its change is blocked)'
-
-const shortWords: Readonly<Record<Treatment, string>> = {
-  reverted: 'taken back, changed in the product',
-  merged: 'merged, changed in the product',
-  conflict: 'changed in the repository, and in the product',
-  held: 'held, changed in the product',
-  behind: 'behind, declared by another commit',
-}
-
 function sections(
   liveEdits: readonly LiveEdit[],
-  treatments: readonly Treatment[],
+  wanted: readonly Group[],
   manner: Manner,
-  titlesOf = titles,
+  titled = titleOf,
 ): Section[] {
   const sorted = [...liveEdits].sort(byAddress)
-  return treatments.flatMap(treatment => {
-    const told = sorted.filter(edit => fieldsOf(edit, treatment).length > 0)
+  return wanted.flatMap(group => {
+    const told = sorted.filter(edit => fieldsOf(edit, group).length > 0)
     if (told.length === 0) return []
-    const items = told.map(edit => itemOf(edit, treatment, manner))
-    return [{ is: sectionKinds[treatment], title: titlesOf[treatment], items }]
+    const items = told.map(edit => itemOf(edit, group, manner))
+    return [{ is: sectionKinds[group.treatment], title: titled(group), items }]
   })
 }
 
-function itemOf(edit: LiveEdit, treatment: Treatment, { now }: Manner): Item {
+function itemOf(edit: LiveEdit, group: Group, { now }: Manner): Item {
   const { address, source } = edit
   // An object with several kinds of them says what to do about it once, where it is told last.
-  const isLast = lastTreatment(edit) === treatment
+  const isLast = groups.findLast(each => fieldsOf(edit, each).length > 0) === group
   return {
     address,
     sign: { text: '=', tone: 'caution' },
     name: nameOf(edit),
     ...(source && { source }),
     lines: [
-      ...fieldsOf(edit, treatment).flatMap(field => [
-        aLine('detail', escapeText(`${field.field}: ${wordsFor(field)}${whoText(field, now)}`)),
+      ...fieldsOf(edit, group).flatMap(field => [
+        aLine('detail', escapeText(`${field.field}: ${shortWords(group)}${whoText(field, now)}`)),
         ...field.summary.map(line => aLine('detail', escapeText(line), { depth: 1 })),
       ]),
       ...(isLast ? remedyLines(edit) : []),
@@ -146,22 +184,16 @@ function itemOf(edit: LiveEdit, treatment: Treatment, { now }: Manner): Item {
   }
 }
 
-/** What an undo or a disable has set was not changed by a click. */
-function wordsFor({ treatment, evidence }: LiveEditField): string {
-  return treatment === 'held' && evidence === 'run'
-    ? 'held, put so by a run on record,'
-    : shortWords[treatment]
-}
-
 /** ` by ada@example.com 3 days ago (2026-11-21 02:00:00 UTC) ("pager"), held for 2 days (since 2026-11-22 03:00:00 UTC)`. */
-function whoText({ author, heldSince, commit }: LiveEditField, now: number | undefined): string {
+function whoText({ author, setBy, heldSince, commit }: LiveEditField, now: number | undefined): string {
   const { name, at, reason } = author ?? {}
   const by = name === undefined ? '' : ` by ${name}`
   const when = at === undefined ? '' : agoText(at, now)
   const why = reason === undefined ? '' : ` (${JSON.stringify(reason)})`
   const since = heldSince === undefined ? '' : `, held ${forText(heldSince, now)}`
   const of = commit === undefined ? '' : ` (${commit.slice(0, 12)})`
-  return `${of}${by}${when}${why}${since}`
+  const run = setBy === undefined ? '' : ` in run ${setBy.run},`
+  return `${of}${run}${by}${when}${why}${since}`
 }
 
 function agoText(at: number, now: number | undefined): string {
@@ -178,17 +210,6 @@ function remedyLines({ remedies }: LiveEdit): Line[] {
   return remedies.map(remedy => aLine('remedy', escapeText(remedy)))
 }
 
-function fieldsOf({ fields }: LiveEdit, treatment: Treatment): readonly LiveEditField[] {
-  return fields.filter(field => field.treatment === treatment)
-}
-
-/** In the order in which a plan tells them. */
-const order: readonly Treatment[] = ['reverted', 'merged', 'conflict', 'held', 'behind']
-
-function lastTreatment(edit: LiveEdit): Treatment | undefined {
-  return order.filter(treatment => fieldsOf(edit, treatment).length > 0).at(-1)
-}
-
-function listed(names: readonly string[]): string {
-  return names.join(', ')
+function fieldsOf({ fields }: LiveEdit, { treatment, by }: Group): readonly LiveEditField[] {
+  return fields.filter(field => field.treatment === treatment && field.setBy?.command === by)
 }

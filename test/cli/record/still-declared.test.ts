@@ -28,7 +28,7 @@ describe('undo, of what the files still declare', () => {
     expect(stdout).toContain('      still declared otherwise (name, active) in flags.yaml:2\n')
     const planned = await workspace().vexil('plan')
     expect(planned.stdout).toContain('0 to change, 0 to delete, 0 blocked, 1 held')
-    expect(planned.stdout).toContain('name: held, put so by a run on record, by tester')
+    expect(planned.stdout).toContain('name: held, set by vexil undo in run ')
   })
 
   it.each<[string, string, string]>([

@@ -76,7 +76,7 @@ describe('a kind that is described and nothing else', () => {
     expect(await writesOf('undo last --auto-approve')).toEqual([`PATCH ${views}1/ {"deleted":true}`])
     // What an undo has set stays, until the files agree or somebody lets the declaration through.
     expect(await writesOf('apply --auto-approve')).toEqual([])
-    expect((await vexil('plan')).stdout).toMatch(/^ +exists: held, put so by a run on record, /m)
+    expect((await vexil('plan')).stdout).toMatch(/^ +exists: held, set by vexil undo in run /m)
     expect(await writesOf('apply --auto-approve --allow live_edit=saved_view.weekly')).toEqual([
       `PATCH ${views}1/ {"deleted":false}`,
     ])

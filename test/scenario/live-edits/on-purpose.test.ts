@@ -3,6 +3,9 @@ import { declared, everyoneAt, nothing, sharesOf, worldOf } from './clones.ts'
 
 const both = (checkout: object, other: object = {}) => declared({ checkout, other })
 
+/** The service has a clock of its own. */
+const withoutTimes = (text: string) => text.replaceAll(/\d+ \w+ ago \([\d-]+ [\d:]+ UTC\)/g, 'TIME')
+
 /** A world in which the flag was applied, and then disabled. */
 async function disabled() {
   const world = await worldOf(both({}))
@@ -133,7 +136,78 @@ describe('vexil undo', () => {
     await apply()
     await vexil('undo last --auto-approve')
     expect((await flags()).map(({ key }) => key)).not.toContain('fresh')
-    expect(await plan()).toMatchObject({ ...nothing, edits: ['fresh exists held'] })
+    const planned = await plan()
+    expect(planned).toMatchObject({ ...nothing, edits: ['fresh exists held'] })
+    const [, run = ''] = /^(\S+) .* undo of /m.exec((await vexil('history')).stdout) ?? []
+    const told = planned.text.slice(planned.text.indexOf('HELD'))
+    expect(withoutTimes(told)).toBe(`HELD (set by vexil undo; not sent)
+  = flag fresh                                        flags.yaml:4
+      exists: held, set by vexil undo in run ${run}, by tester TIME
+        deleted by \`vexil undo\`
+      to go on: revert the commit that asked for it, or say in flags.yaml:4 what is live: \`ensure: absent\`
+            or: --allow live_edit=feature_flag.fresh makes it again
+
+0 to create, 0 to change, 0 to delete, 0 blocked, 1 held, 2 unchanged
+`)
+    const { stdout } = await vexil('plan --json --out plan.json')
+    expect(JSON.parse(stdout).live_edits[0].fields[0].set_by).toEqual({ command: 'undo', run })
+    expect((await apply('plan.json')).stderr).toBe('nothing to do: the plan has no changes, and 1 held\n')
+    expect((await vexil('show plan.json')).stdout).toContain(`set by vexil undo in run ${run}, by tester on `)
+  })
+
+  it.each([
+    ['the commit is reverted', undefined],
+    [
+      'the declaration says absent',
+      'feature_flags:\n  checkout: {}\n  other: {}\n  fresh: { ensure: absent }\n',
+    ],
+    ['the declaration is taken out', 'feature_flags:\n  checkout: {}\n  other: {}\n'],
+  ])('of a run that created a flag is agreed with where %s', async (_, text) => {
+    const { apply, commit, git, plan, vexil } = await worldOf(both({}))
+    await apply()
+    const fresh = await commit(declared({ checkout: {}, other: {}, fresh: {} }))
+    await apply()
+    await vexil('undo last --auto-approve')
+    if (text === undefined) await git('revert', '--no-edit', fresh)
+    else await commit({ 'flags.yaml': text })
+    expect(await plan()).toMatchObject(nothing)
+  })
+
+  it('of a run that deleted a flag: it is not deleted again, and the plan says why', async () => {
+    const { apply, commit, flags, plan, vexil } = await worldOf(both({}))
+    await apply()
+    await commit({ 'flags.yaml': 'feature_flags:\n  checkout: { ensure: absent }\n' })
+    await apply()
+    expect((await vexil('undo last --auto-approve')).code).toBe(0)
+    const planned = await plan()
+    expect(planned).toMatchObject({ ...nothing, edits: ['checkout exists held'] })
+    expect(planned.text).toContain('        declared absent, and put back by `vexil undo`\n')
+    expect(planned.text).toContain(
+      'to go on: revert the commit that asked for it, or say in flags.yaml:2 what is live\n',
+    )
+    expect(planned.text).toContain('or: --allow live_edit=feature_flag.checkout deletes it\n')
+    await apply('--allow live_edit=feature_flag.checkout')
+    expect((await flags()).map(({ key }) => key)).toEqual(['other'])
+  })
+
+  it('of one field, beside a click in another one: each is told by whose doing, with the ways to go on', async () => {
+    const { apply, click, commit, plan, vexil } = await worldOf(both({}))
+    await apply()
+    await commit(both({ percent: 20 }))
+    await apply()
+    await vexil('undo last --auto-approve')
+    await click('checkout', { active: false })
+    const { text, edits } = await plan()
+    expect(edits).toEqual(['checkout active held', 'checkout filters held'])
+    const told = text.slice(text.indexOf('HELD'))
+    expect(told).toMatch(
+      /^HELD \(changed in the product; not sent\)\n.*\n +active: held, changed in the product by ada@.*(?:\n {8}.*)+\n\nHELD \(set by vexil undo; not sent\)\n/,
+    )
+    expect(told.match(/(?<=(?:to go on|or): ).*/g)).toEqual([
+      '`vexil pull feature_flag.checkout` takes what is live into the files',
+      'revert the commit that asked for it, or say in flags.yaml:2 what is live',
+      '--allow live_edit=feature_flag.checkout sends what is declared',
+    ])
   })
 
   it('does not take back what somebody clicked since', async () => {

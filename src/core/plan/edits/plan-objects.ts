@@ -21,14 +21,17 @@ export function planObjects(
   contexts: readonly ObjectContext[],
   recordedOf: (address: string) => OnRecord,
 ): PlannedObjects {
-  const gone = new Set<string>()
+  const gone = new Map<string, LiveEdit>()
   const planned = contexts.map((context): PlannedObject => {
     const { address, ensure } = context.desired
     const parent = parentAddress(context)
-    if (parent !== undefined && gone.has(parent) && ensure === 'present')
-      return { outcome: blockedOf(context, 'create', parentGone(parent)) }
+    const deletion = parent === undefined ? undefined : gone.get(parent)
+    if (deletion && ensure === 'present')
+      return { outcome: blockedOf(context, 'create', parentGone(deletion)) }
     const one = planObject(context, recordedOf(address))
-    if (one.outcome.is === 'held' && ensure === 'present' && isAboutExistence(one)) gone.add(address)
+    const { outcome, liveEdit } = one
+    if (outcome.is === 'held' && ensure === 'present' && liveEdit && isAboutExistence(liveEdit))
+      gone.set(address, liveEdit)
     return one
   })
   return {
@@ -37,8 +40,8 @@ export function planObjects(
   }
 }
 
-function isAboutExistence({ liveEdit }: PlannedObject): boolean {
-  return liveEdit?.fields.some(({ field }) => field === existsField) === true
+function isAboutExistence({ fields }: LiveEdit): boolean {
+  return fields.some(({ field }) => field === existsField)
 }
 
 function parentAddress({ kind, desired }: ObjectContext): string | undefined {
@@ -47,10 +50,11 @@ function parentAddress({ kind, desired }: ObjectContext): string | undefined {
   return parent === undefined || key === undefined ? undefined : objectAddress(parent, key)
 }
 
-function parentGone(parent: string): Block {
+function parentGone({ address: parent, fields: [existence] }: LiveEdit): Block {
+  const by = existence?.setBy ? `by \`vexil ${existence.setBy.command}\`` : 'in the product'
   return {
     rule: 'parent_missing',
-    reason: `${parent} was deleted in the product, and stays so`,
+    reason: `${parent} was deleted ${by}, and stays so`,
     remedy: `settle ${parent} first`,
   }
 }

@@ -20,14 +20,14 @@ export function tellFields(
 ): LiveEdit {
   const whole = compactManaged(context.kind, live.record)
   const fields = edits.map((edit): LiveEditField => {
-    const { field, treatment, evidence, author, commit, reason } = edit
+    const { field, treatment, evidence, commit, reason } = edit
     const told = fieldSummary(context, whole, edit)
     return {
       field,
       treatment,
       ...(evidence === undefined ? {} : { evidence }),
       summary: [...told, ...(reason === undefined ? [] : [reason])],
-      ...(author ? { author } : {}),
+      ...byWhom(edit),
       ...heldSinceOf(recorded, field, treatment),
       ...(commit === undefined ? {} : { commit }),
     }
@@ -41,13 +41,13 @@ export function tellExistence(
   existence: EditedExistence & { readonly treatment: Treatment },
   recorded: OnRecord,
 ): LiveEdit {
-  const { treatment, evidence, author, commit } = existence
+  const { treatment, evidence, commit } = existence
   const field: LiveEditField = {
     field: existsField,
     treatment,
     ...(evidence === undefined ? {} : { evidence }),
     summary: [existenceSummary(context, existence)],
-    ...(author ? { author } : {}),
+    ...byWhom(existence),
     ...heldSinceOf(recorded, existsField, treatment),
     ...(commit === undefined ? {} : { commit }),
   }
@@ -101,13 +101,25 @@ function fieldSummary(
   ]
 }
 
+/** Who has changed it, and the run that proves it. */
+function byWhom({
+  author,
+  evidence,
+  write,
+}: Pick<EditedField, 'author' | 'evidence' | 'write'>): Pick<LiveEditField, 'author' | 'setBy'> {
+  const setBy = evidence === 'run' && write ? { command: write.by, run: write.run } : undefined
+  return { ...(author ? { author } : {}), ...(setBy ? { setBy } : {}) }
+}
+
 function existenceSummary(
   context: ObjectContext,
-  { isLive, edited, treatment }: EditedExistence & { readonly treatment: Treatment },
+  { isLive, edited, treatment, evidence, write }: EditedExistence & { readonly treatment: Treatment },
 ): string {
-  if (!isLive) return 'deleted in the product'
-  if (edited.length > 0) return `declared absent, and changed in the product: ${edited.join(', ')}`
+  const by = evidence === 'run' && write ? `by \`vexil ${write.by}\`` : undefined
+  if (!isLive) return `deleted ${by ?? 'in the product'}`
   const declared = isBesideList(context) ? 'not in the declared list' : 'declared absent'
+  if (by !== undefined) return `${declared}, and put back ${by}`
+  if (edited.length > 0) return `declared absent, and changed in the product: ${edited.join(', ')}`
   if (treatment === 'behind') return `${declared} here, and present by that commit`
   return isBesideList(context)
     ? `${declared}, and granted in the product`
@@ -136,35 +148,44 @@ interface Told {
 /**
  * How to go on.
  *
- * | of the object             | the ways                                                            |
- * |---------------------------|---------------------------------------------------------------------|
- * | something is left out     | take it into the files, allow it, declare what is live              |
- * | something is lost         | take it into the files first                                        |
- * | something is merged       | take it into the files once it is applied                           |
- * | something is behind       | take the commit into this line, allow it                            |
- * | is off by `vexil disable` | turn it on again, before all others                                 |
+ * | of the object                          | the ways, in this order                                             |
+ * |----------------------------------------|---------------------------------------------------------------------|
+ * | is off by `vexil disable`              | turn it on again                                                    |
+ * | something is lost, or left out         | take it into the files; not what `vexil undo` has set: what asked   |
+ * |                                        | for it is in the files, and has to go there                         |
+ * | something is merged                    | take it into the files once it is applied                           |
+ * | something is behind                    | take the commit into this line                                      |
+ * | something that `vexil undo` set is out | revert the commit, or declare what is live                          |
+ * | something is left out, or behind       | allow it                                                            |
+ * | something else is left out             | declare what is live                                                |
  */
 function remediesFor(address: string, { edits, source, ensure, pulledBy, placeOptions }: Told): string[] {
   const isAny = (...treatments: readonly Treatment[]) =>
     edits.some(({ treatment }) => treatments.includes(treatment))
   const behind = edits.flatMap(({ commit }) => (commit === undefined ? [] : [commit.slice(0, 12)]))[0]
-  const isDisabled = edits.some(({ treatment, write }) => treatment === 'held' && write?.by === 'disable')
+  const left = edits.filter(({ treatment }) => treatment === 'held' || treatment === 'conflict')
+  const isDisabled = left.some(({ write }) => write?.by === 'disable')
   const isExistence = edits.some(({ field }) => field === existsField)
   const gone = isExistence && ensure === 'present'
   const sends = isExistence ? (gone ? 'makes it again' : 'deletes it') : 'sends what is declared'
-  const isLeftOut = isAny('held', 'conflict')
+  const isUndone = left.some(({ write }) => write?.by === 'undo')
+  const isPulled = [...left, ...edits.filter(({ treatment }) => treatment === 'reverted')].some(
+    ({ write }) => write?.by !== 'undo',
+  )
   const pull = commandAt(`vexil pull ${shellWord(pulledBy)}`, placeOptions)
-  const edit = source ? `in ${source.file}:${source.line}` : 'in its declaration'
+  const place = source ? `in ${source.file}:${source.line}` : 'in its declaration'
+  const edit = `say ${place} what is live${gone ? ': `ensure: absent`' : ''}`
   return [
     ...(isDisabled
       ? [`${commandAt(`vexil enable ${shellWord(address)}`, placeOptions)} turns it on again`]
       : []),
-    ...(isLeftOut || isAny('reverted') ? [`${pull} takes what is live into the files`] : []),
-    ...(isAny('merged') && !isLeftOut && !isAny('reverted')
+    ...(isPulled ? [`${pull} takes what is live into the files`] : []),
+    ...(isAny('merged') && left.length === 0 && !isAny('reverted')
       ? [`apply this; ${pull} takes it into the files afterwards`]
       : []),
     ...(behind === undefined ? [] : [`take commit ${behind} into this line: \`git merge ${behind}\``]),
-    ...(isLeftOut || isAny('behind') ? [`${allowFlag('live_edit', address)} ${sends}`] : []),
-    ...(isLeftOut ? [`say ${edit} what is live${gone ? ': `ensure: absent`' : ''}`] : []),
+    ...(isUndone ? [`revert the commit that asked for it, or ${edit}`] : []),
+    ...(left.length > 0 || isAny('behind') ? [`${allowFlag('live_edit', address)} ${sends}`] : []),
+    ...(left.length > 0 && !isUndone ? [edit] : []),
   ]
 }
