@@ -5,7 +5,7 @@ import type { Outcome } from './tool-commands.ts'
 
 /** The commands about code that asks for flags. They read files, and neither ask the service nor change a declaration. */
 export function addCodeCommands(program: Command, host: Host, outcome: Outcome): void {
-  shared(program.command('refs'), ['format'])
+  shared(program.command('refs'), ['stack', 'format'])
     .description('show where code names the declared flags')
     .argument('[flag...]', 'keys of flags, or globs of keys; all that are declared when none is given')
     .option(
@@ -23,7 +23,7 @@ export function addCodeCommands(program: Command, host: Host, outcome: Outcome):
       const { runRefs } = await import('./commands/refs/refs.ts')
       outcome.code = await runRefs(host, flags, options)
     })
-  shared(program.command('keys'), [])
+  shared(program.command('keys'), ['stack'])
     .description('write the keys, variants and payloads of declared flags as types of a language')
     .option('--ts', 'for TypeScript')
     .option('--py', 'for Python 3.9 and later')

@@ -169,3 +169,77 @@ web/app.ts:5:29 getFeatureFlag asks for "checkout_v3", which is declared nowhere
     expect((await vexil('refs -C flags old_nav', { env })).stdout).toContain('mine/a.ts:1:2')
   })
 })
+
+describe('a stack', () => {
+  const stack = {
+    resource: {
+      vexil_feature_flag: {
+        a: {
+          '//': { metadata: { path: 'shop/A/Resource', stackTrace: ['../infra/flags.ts:2:1'] } },
+          key: 'checkout_v2',
+          name: 'New checkout',
+          active: true,
+          variants: [
+            { key: 'control', rollout_percentage: 50 },
+            { key: 'one_page', rollout_percentage: 50, payload: '{"steps":1}' },
+          ],
+        },
+        b: { key: 'search', active: true, release: [{ rollout_percentage: 10 }] },
+      },
+    },
+  }
+  const files = {
+    'cdktf.out/stacks/shop/cdk.tf.json': JSON.stringify(stack),
+    'infra/flags.ts':
+      "\nnew Flag(this, 'A', { key: 'checkout_v2' })\nnew Flag(this, 'B', { key: 'search' })\n",
+    'web/app.ts': "posthog.getFeatureFlag('checkout_v2')\nposthog.getFeatureFlag('chekout_v2')\n",
+  }
+  const from = '--stack cdktf.out/stacks/shop'
+
+  it('has its flags looked for in code, but where they are declared', async () => {
+    const { vexil, write } = workspace()
+    await write(files)
+    expect(await vexil(`refs ${from} --in infra --in web`, { env })).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(
+        /^checkout_v2 {2}1 reference\n {4}web\/app\.ts:1:24 .*\nsearch {2}no reference\n/,
+      ),
+    })
+    const unused = await vexil(`refs ${from} --in web --unused --undeclared`, { env })
+    expect(unused).toMatchObject({ code: 6, stdout: expect.stringContaining('search') })
+    expect(unused.stdout).toContain('did you mean "checkout_v2"?')
+    expect(await vexil(`refs serch ${from} --in web`, { env })).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('did you mean "feature_flag.search"?'),
+    })
+  })
+
+  it('has types written of its keys, variants and payloads', async () => {
+    const { vexil, write } = workspace()
+    await write(files)
+    const { code, stdout } = await vexil(`keys --ts ${from}`, { env })
+    expect(code).toBe(0)
+    for (const part of [
+      "checkoutV2: 'checkout_v2'",
+      "search: 'search'",
+      "'control' | 'one_page'",
+      'steps: number',
+    ])
+      expect(stdout).toContain(part)
+  })
+
+  it('is told with its problems, and not taken for an empty one', async () => {
+    const { vexil, write } = workspace()
+    await write({
+      ...files,
+      'cdktf.out/stacks/shop/cdk.tf.json': JSON.stringify(stack).replace('"active":true', '"actve":true'),
+    })
+    for (const line of [`refs ${from} --in web`, `keys --ts ${from}`])
+      expect(await vexil(line, { env })).toMatchObject({ code: 1, stderr: expect.stringContaining('actve') })
+    expect(await vexil('keys --ts --var a=b', { env })).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('--var is for a stack'),
+    })
+  })
+})

@@ -6,15 +6,13 @@ import { LargeTypeError } from '../../../code/typed/type-of-schema.ts'
 import type { TypedFile, TypedFlag } from '../../../code/typed/typed-flag.ts'
 import { typeScriptKeys } from '../../../code/typed/typescript.ts'
 import { escapeText } from '../../../model/text/escape-text.ts'
-import type { RepositoryFlags } from '../../connection/repository-settings.ts'
 import { CommandError, type ExitCode, exitCode } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
-import { openDeclared } from '../../repository/repository.ts'
-import { declaredFlags } from '../refs/declared-flags.ts'
+import { type CodeFlags, readFlags } from '../refs/read-flags.ts'
 import { typedFlags } from './typed-flags.ts'
 import { readKeys, writeKeys } from './write-keys.ts'
 
-export interface KeysFlags extends Pick<RepositoryFlags, 'chdir'> {
+export interface KeysFlags extends CodeFlags {
   readonly ts?: boolean
   readonly py?: boolean
   readonly go?: boolean
@@ -30,8 +28,8 @@ export async function runKeys(host: Host, flags: KeysFlags): Promise<ExitCode> {
   const write = languageOf(flags)
   if (flags.check && flags.out === undefined)
     throw new CommandError('--check compares a file: name it with --out', exitCode.usage)
-  const { declared } = await openDeclared(host, flags)
-  const { text, notes } = written(write, typedFlags(declaredFlags(declared)))
+  const { flags: declared } = await readFlags(host, flags)
+  const { text, notes } = written(write, typedFlags(declared))
   for (const note of notes) host.stderr.write(`${escapeText(note)}\n`)
   if (flags.out === undefined) {
     host.stdout.write(text, 'data')

@@ -1,4 +1,5 @@
 import type { TypedFlag } from '../../../code/typed/typed-flag.ts'
+import { featureFlag } from '../../../kinds/index.ts'
 import {
   isJsonArray,
   isJsonObject,
@@ -8,7 +9,6 @@ import {
 } from '../../../model/json/json.ts'
 import { targetingField } from '../../../model/kind.ts'
 import { payloadValue } from '../../../targeting/payload.ts'
-import type { Layer, ObjectDeclaration } from '../../../yaml/declaration.ts'
 import type { DeclaredFlag } from '../refs/declared-flags.ts'
 
 /** What code may meet of each declared flag, over all environments; those that are to be nowhere have no key. */
@@ -16,29 +16,22 @@ export function typedFlags(flags: readonly DeclaredFlag[]): readonly TypedFlag[]
   return flags.filter(({ isAbsent }) => !isAbsent).map(typedFlag)
 }
 
-function typedFlag({ key, declarations }: DeclaredFlag): TypedFlag {
-  const layers = declarations.flatMap(layersOf)
-  const filters = layers.flatMap(({ layer, field }) => {
-    const value = layer.fields[field]
+function typedFlag({ key, said }: DeclaredFlag): TypedFlag {
+  const filters = said.flatMap(({ fields }) => {
+    const value = fields[targeting]
     return isJsonObject(value) ? [value] : []
   })
-  const name = layers
-    .map(({ layer }) => layer.fields.name)
-    .find(each => typeof each === 'string' && each !== '')
+  const name = said.map(({ fields }) => fields.name).find(each => typeof each === 'string' && each !== '')
   return {
     key,
     ...(typeof name === 'string' ? { name } : {}),
     variants: [...new Set(filters.flatMap(variantsIn))],
     payloads: filters.flatMap(payloadsIn),
-    schemas: distinct(layers.flatMap(({ layer }) => (layer.payloadSchema ? [layer.payloadSchema] : []))),
+    schemas: distinct(said.flatMap(({ payloadSchema }) => (payloadSchema ? [payloadSchema] : []))),
   }
 }
 
-/** What all environments share, and then what each says in its place. */
-function layersOf({ kind, base, environments }: ObjectDeclaration): { layer: Layer; field: string }[] {
-  const field = targetingField(kind) ?? ''
-  return [base, ...environments.values()].map(layer => ({ layer, field }))
-}
+const targeting = targetingField(featureFlag) ?? ''
 
 function variantsIn({ multivariate }: JsonObject): string[] {
   const variants = isJsonObject(multivariate) ? multivariate.variants : undefined

@@ -1,4 +1,6 @@
+import type { Desired } from '../../../core/desired.ts'
 import { declarableKind } from '../../../kinds/index.ts'
+import type { JsonObject } from '../../../model/json/json.ts'
 import { hasTargeting } from '../../../model/kind.ts'
 import { compareTexts } from '../../../model/text/compare-texts.ts'
 import type { FileDeclarations, ObjectDeclaration } from '../../../yaml/declaration.ts'
@@ -9,12 +11,24 @@ export interface DeclaredFlag {
   readonly address: string
   /** Whether it is to be nowhere. */
   readonly isAbsent: boolean
+  /** What is said of it: for all environments, and then for each that says something else. */
+  readonly said: readonly SaidOfFlag[]
+}
+
+/** A flag that files declare. */
+export interface WrittenFlag extends DeclaredFlag {
   /** More than one where environments are declared apart, each with `only`. */
   readonly declarations: readonly ObjectDeclaration[]
 }
 
+/** Fields of a flag as they are declared in one place. */
+export interface SaidOfFlag {
+  readonly fields: JsonObject
+  readonly payloadSchema?: JsonObject | null
+}
+
 /** The flags that are declared for any environment, by their keys. */
-export function declaredFlags(files: readonly FileDeclarations[]): readonly DeclaredFlag[] {
+export function declaredFlags(files: readonly FileDeclarations[]): readonly WrittenFlag[] {
   const byKey = new Map<string, ObjectDeclaration[]>()
   for (const object of files.flatMap(({ objects }) => objects)) {
     if (!hasTargeting(declarableKind(object.kind.name))) continue
@@ -27,6 +41,24 @@ export function declaredFlags(files: readonly FileDeclarations[]): readonly Decl
       address: declarations[0]?.address ?? key,
       isAbsent: declarations.every(isAbsent),
       declarations,
+      said: declarations.flatMap(({ base, environments }) => [base, ...environments.values()]),
+    }))
+}
+
+/** The flags that stacks declare, by their keys. */
+export function flagsOfStacks(desired: readonly Desired[]): readonly DeclaredFlag[] {
+  const byKey = new Map<string, Desired[]>()
+  for (const one of desired) {
+    if (!hasTargeting(declarableKind(one.kind))) continue
+    byKey.set(one.identity, [...(byKey.get(one.identity) ?? []), one])
+  }
+  return [...byKey]
+    .sort(([one], [other]) => compareTexts(one, other))
+    .map(([key, all]) => ({
+      key,
+      address: all[0]?.address ?? key,
+      isAbsent: all.every(({ ensure }) => ensure === 'absent'),
+      said: all,
     }))
 }
 

@@ -3,16 +3,15 @@ import type { SearchedCode } from '../../../code/search-code.ts'
 import { compareTexts } from '../../../model/text/compare-texts.ts'
 import { didYouMean } from '../../../model/text/did-you-mean.ts'
 import type { ReferencesDocument } from '../../../report/document.ts'
-import type { RepositoryFlags } from '../../connection/repository-settings.ts'
 import { CommandError, type ExitCode, exitCode } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
 import { type OutputFlags, print } from '../../host/output.ts'
 import { resolveAddresses } from '../../plan/target-filter.ts'
-import { openDeclared } from '../../repository/repository.ts'
-import { type DeclaredFlag, declaredFlags } from './declared-flags.ts'
+import type { DeclaredFlag } from './declared-flags.ts'
+import { type CodeFlags, readFlags } from './read-flags.ts'
 import { searchReferences } from './search-references.ts'
 
-export interface RefsFlags extends Pick<RepositoryFlags, 'chdir'>, OutputFlags {
+export interface RefsFlags extends CodeFlags, OutputFlags {
   /** Files and folders to search. */
   readonly in?: readonly string[]
   readonly unused?: boolean
@@ -24,10 +23,9 @@ export interface RefsFlags extends Pick<RepositoryFlags, 'chdir'>, OutputFlags {
  * together is told, and ends in 6.
  */
 export async function runRefs(host: Host, named: readonly string[], flags: RefsFlags): Promise<ExitCode> {
-  const repository = await openDeclared(host, flags)
-  const declared = declaredFlags(repository.declared)
+  const { flags: declared, ...declaring } = await readFlags(host, flags)
   const wanted = wantedFlags(declared, named)
-  const { found, notes } = await searchReferences(host, repository, declared, flags.in)
+  const { found, notes } = await searchReferences(host, declaring, declared, flags.in)
   // Then every flag would seem to be used nowhere.
   if (found.searched === 0)
     throw new CommandError('there is no file of code to search; name the folders that have it with --in')

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { CodeScanner } from '../../../code/scan/code-scanner.ts'
 import { type SearchedCode, searchCode } from '../../../code/search-code.ts'
 import { typedNames } from '../../../code/typed/typed-names.ts'
@@ -9,6 +9,12 @@ import { typedFlags } from '../keys/typed-flags.ts'
 import { findCode } from './code-folders.ts'
 import type { DeclaredFlag } from './declared-flags.ts'
 
+/** Where flags are declared: no reference is there. Files are named from the folder of the repository. */
+export interface DeclaringFiles {
+  readonly options: Pick<RepositoryOptions, 'directory'>
+  readonly files: readonly string[]
+}
+
 export interface SearchedReferences {
   readonly found: SearchedCode
   readonly notes: readonly string[]
@@ -17,16 +23,13 @@ export interface SearchedReferences {
 /** Searches code for the names of declared flags: below some paths or, where none is named, in the whole work tree. */
 export async function searchReferences(
   host: Host,
-  {
-    options: { directory },
-    files,
-  }: { readonly options: RepositoryOptions; readonly files: readonly string[] },
+  { options: { directory }, files }: DeclaringFiles,
   declared: readonly DeclaredFlag[],
   named: readonly string[] | undefined,
 ): Promise<SearchedReferences> {
   const { folders, notes } = await findCode(host, directory, named)
   const found = await searchCode(folders, scannerFor(declared), {
-    leftOut: await realPaths(files.map(file => join(directory, file))),
+    leftOut: await realPaths(files.map(file => resolve(directory, file))),
     pause: () => host.runtime.sleep(0, host.stop),
   })
   return { found, notes }

@@ -10,7 +10,7 @@ import {
 import { durationText } from '../../../model/text/duration-text.ts'
 import type { Host } from '../../host/host.ts'
 import type { EditableRepository } from '../edit/write-edit.ts'
-import { type DeclaredFlag, declaredFlags } from '../refs/declared-flags.ts'
+import { declaredFlags, type WrittenFlag } from '../refs/declared-flags.ts'
 import { searchReferences } from '../refs/search-references.ts'
 import { type AskedLive, type AskFlags, askLive } from './ask-live.ts'
 import { declaredHolds } from './declared-holds.ts'
@@ -34,7 +34,7 @@ export interface FoundStanding extends Standing {
 
 interface Asking {
   readonly repository: EditableRepository
-  readonly flag: DeclaredFlag
+  readonly flag: WrittenFlag
   readonly environments: readonly DeclaredIn[]
   readonly choice: RetireChoice
   readonly flags: AskFlags

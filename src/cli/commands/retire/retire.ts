@@ -15,7 +15,7 @@ import {
   writeFiles,
   writtenDocument,
 } from '../edit/write-edit.ts'
-import { type DeclaredFlag, declaredFlags } from '../refs/declared-flags.ts'
+import { declaredFlags, type WrittenFlag } from '../refs/declared-flags.ts'
 import { type DeclaredIn, declaredIn } from './declared-in.ts'
 import { findHolds } from './find-holds.ts'
 import { type RetireOptions, retireChoice } from './retire-choice.ts'
@@ -70,7 +70,7 @@ export async function runRetire(host: Host, name: string, flags: RetireFlags): P
   return code
 }
 
-function flagNamed({ declared }: EditableRepository, name: string): DeclaredFlag {
+function flagNamed({ declared }: EditableRepository, name: string): WrittenFlag {
   const flags = declaredFlags(declared)
   const [address, ...others] = resolveAddresses(
     name,
@@ -89,7 +89,7 @@ const unknown = {
 
 function chosenIn(
   repository: EditableRepository,
-  { declarations }: DeclaredFlag,
+  { declarations }: WrittenFlag,
   all: readonly DeclaredIn[],
   env: string,
 ): readonly DeclaredIn[] {
@@ -102,7 +102,7 @@ function chosenIn(
 }
 
 /** Where it is declared absent here, and not in other environments that nobody asked for. */
-function elsewhereHolds({ key }: DeclaredFlag, others: readonly DeclaredIn[]): Hold[] {
+function elsewhereHolds({ key }: WrittenFlag, others: readonly DeclaredIn[]): Hold[] {
   return others
     .filter(({ desired }) => desired.ensure === 'present')
     .map(({ environment: { name }, source }) => ({

@@ -1,7 +1,7 @@
 import type { Progress } from '../../../core/retire/retirement.ts'
 import type { DeclaredPart } from '../../../yaml/edit/remove-declarations.ts'
 import type { EditableRepository } from '../edit/write-edit.ts'
-import type { DeclaredFlag } from '../refs/declared-flags.ts'
+import type { WrittenFlag } from '../refs/declared-flags.ts'
 import type { DeclaredIn } from './declared-in.ts'
 import type { Findings, FoundStanding } from './find-holds.ts'
 import type { RetireChoice } from './retire-choice.ts'
@@ -9,7 +9,7 @@ import type { RetireChoice } from './retire-choice.ts'
 /** A flag that is being removed: what is known of it, and the next step. */
 export interface Retiring {
   readonly repository: EditableRepository
-  readonly flag: DeclaredFlag
+  readonly flag: WrittenFlag
   /** In every environment that has it. */
   readonly all: readonly DeclaredIn[]
   readonly found: Findings
