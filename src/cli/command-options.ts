@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { guardRules } from '../core/desired.ts'
 import { profileSettings } from '../model/profile.ts'
 import { pruneModes } from '../model/prune.ts'
-import { optionalFormats } from '../report/formats.ts'
+import { optionalFormats, reportFormats } from '../report/formats.ts'
 
 /** Options that several commands have in common. */
 export type OptionGroup =
@@ -18,6 +18,7 @@ export type OptionGroup =
   | 'prune'
   | 'verbose'
   | 'format'
+  | 'report'
 
 /** The options of a command that makes a plan of the declarations. */
 export const planning: readonly OptionGroup[] = [
@@ -124,6 +125,14 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
     command.addOption(new Option('--prune <which>', 'delete what is not declared').choices(pruneModes)),
   verbose: command => command.option('--verbose', 'tell each object by itself, also where many are alike'),
   format: command => formatOptions(command),
+  report: command =>
+    command.option(
+      '--report <file>',
+      `write the result to this file too, in the form that its name ends in: ${reportFormats()
+        .map(each => each.extension)
+        .join(', ')}; repeatable`,
+      collect,
+    ),
 }
 
 function addColor(command: Command): Command {

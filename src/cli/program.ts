@@ -54,7 +54,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
       const { runInit } = await import('./commands/init/init.ts')
       outcome.code = await runInit(host, directory, flags)
     })
-  shared(program.command('validate'), ['repository', 'stack', 'format'])
+  shared(program.command('validate'), ['repository', 'stack', 'format', 'report'])
     .description('check every declaration without asking the service')
     .option(
       '--show <address>',
@@ -69,7 +69,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
       const { runValidate } = await import('./commands/validate.ts')
       outcome.code = await runValidate(host, flags)
     })
-  shared(program.command('plan'), [...planning, 'format'])
+  shared(program.command('plan'), [...planning, 'format', 'report'])
     .alias('diff')
     .description('show what an apply would do; a read-only key is enough')
     .option('-o, --out <file>', 'save the plan for `vexil apply FILE`')
@@ -84,14 +84,14 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
       const { runPlan } = await import('./commands/plan.ts')
       outcome.code = await runPlan(host, flags)
     })
-  shared(program.command('show'), ['verbose', 'format'])
+  shared(program.command('show'), ['verbose', 'format', 'report'])
     .description('show a saved plan again')
     .argument('<plan>', 'a file that `vexil plan --out` wrote')
     .action(async (planFile, flags) => {
       const { runShow } = await import('./commands/show.ts')
       outcome.code = await runShow(host, planFile, flags)
     })
-  approval(shared(program.command('apply'), [...planning, 'format']))
+  approval(shared(program.command('apply'), [...planning, 'format', 'report']))
     .description('carry out a saved plan, or make one, ask, and carry it out')
     .argument('[plan]', 'a file that `vexil plan --out` wrote')
     .option('--fail-on-blocked', 'end in 3 when something is blocked or held, after everything else was done')
@@ -112,6 +112,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
     'base',
     'verbose',
     'format',
+    'report',
   ])
     .description('show what of the live service is not as declared; ends in 6 when anything is')
     .action(async flags => {
@@ -121,7 +122,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
 }
 
 function addCompare(program: Command, host: Host, outcome: Outcome): void {
-  shared(program.command('compare'), ['owner', 'format'])
+  shared(program.command('compare'), ['owner', 'format', 'report'])
     .description('show in what environments differ: as they are declared or, with --live, as they are live')
     .argument('[from]', 'an environment')
     .argument('[to]', 'another one')
@@ -251,7 +252,7 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
 }
 
 function addHistory(program: Command, host: Host, outcome: Outcome): void {
-  shared(program.command('history'), ['repository', 'format'])
+  shared(program.command('history'), ['repository', 'format', 'report'])
     .description('list the runs that are on record, the newest first; of one run, how each object came out')
     .argument('[run]', 'the name of a run, the file of its record or journal, or "last"')
     .option('-n, --max-count <n>', 'so many runs at the most', '20')

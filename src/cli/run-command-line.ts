@@ -1,10 +1,12 @@
-import { CommanderError } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { variables } from '../api/environment.ts'
-import { CommandError, type ExitCode, exitCode } from './host/exit-code.ts'
+import type { FailureDocument } from '../report/document.ts'
+import { CommandError, type ExitCode, exitCode, mostImportant } from './host/exit-code.ts'
 import { guardHost } from './host/guard-host.ts'
 import type { Host, ProcessHost } from './host/host.ts'
 import { learnKeys, learnProxyPasswords } from './host/learn-keys.ts'
 import { formatIn, note, printAs } from './host/output.ts'
+import { type Asked, Reports } from './host/reports.ts'
 import { createProgram } from './program.ts'
 import type { Outcome } from './tool-commands.ts'
 
@@ -13,19 +15,34 @@ import type { Outcome } from './tool-commands.ts'
  * `--json` a document on stdout.
  */
 export async function runCommandLine(outside: ProcessHost): Promise<ExitCode> {
-  const host = guardHost(outside)
+  const guarded = guardHost(outside)
+  const reports = new Reports(guarded)
+  const host: Host = { ...guarded, onTold: document => reports.take(document) }
   await learnKeys(host, variables.apiKey)
   learnProxyPasswords(host)
   const outcome: Outcome = { code: exitCode.done }
   const program = createProgram(host, outcome, runCommandLine)
+  program.hook('preAction', (_, command) => reports.open(command.opts(), askedBy(command)))
   try {
     await program.parseAsync(acceptOneDash(host.arguments), { from: 'user' })
-    return outcome.code
+    return await withReports(reports, outcome.code)
   } catch (error) {
     // Help and the version are thrown too.
     if (error instanceof CommanderError && error.exitCode === 0) return exitCode.done
-    return await tellFailure(host, error)
+    const failure = await tellFailure(host, error)
+    return withReports(reports, failure.exitCode, failure)
   }
+}
+
+function askedBy(command: Command): Asked {
+  const { out } = command.opts()
+  return { command: command.name(), others: [...command.args, ...(typeof out === 'string' ? [out] : [])] }
+}
+
+/** What a command line ends with that ends so, once its reports are written. */
+async function withReports(reports: Reports, code: ExitCode, failure?: FailureDocument): Promise<ExitCode> {
+  if (await reports.write(failure)) return code
+  return code === exitCode.usage ? code : mostImportant([code, exitCode.error])
 }
 
 /** Terraform's users write `-detailed-exitcode`; both forms are taken. */
@@ -34,7 +51,7 @@ function acceptOneDash(given: readonly string[]): string[] {
 }
 
 /** Says what went wrong: to people on standard error, and where a format is for programs, to them on standard output as well. */
-async function tellFailure(host: Host, error: unknown): Promise<ExitCode> {
+async function tellFailure(host: Host, error: unknown) {
   // A command that ends well needs none of it.
   const { failureOf } = await import('./apply/failure.ts')
   const failure = await failureOf(error)
@@ -45,5 +62,5 @@ async function tellFailure(host: Host, error: unknown): Promise<ExitCode> {
   if (host.env.VEXIL_DEBUG && isOurs) host.stderr.write(`${error.stack ?? ''}\n`)
   const format = formatIn(host.arguments)
   if (format !== undefined) await printAs(host, format, failure)
-  return failure.exitCode
+  return failure
 }

@@ -8,6 +8,8 @@ export interface View {
   readonly isTerminal?: boolean
   /** Whether each object is told by itself, also where many are alike. */
   readonly isVerbose?: boolean
+  /** The folder with the declarations, as seen from where the command runs; empty for that folder itself. */
+  readonly folder?: string
 }
 
 /** A part of what is written. What stands beside the result, a command line writes to standard error. */

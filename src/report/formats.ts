@@ -3,6 +3,10 @@ import type { Format } from './format.ts'
 interface FormatEntry {
   /** What help says of the option that chooses it, which is called as the format is; without it nobody can choose it. */
   readonly option?: string
+  /** What the name of a file ends in that `--report` writes in it; without it nobody can. */
+  readonly extension?: string
+  /** Whether a file with such a name may be an earlier report, which a new one replaces. */
+  readonly isEarlier?: (text: string) => boolean
   /** A command loads the format that it writes and no other. */
   readonly load: () => Promise<Format>
 }
@@ -10,8 +14,32 @@ interface FormatEntry {
 /** Every format that a document can be written in. */
 export const formats = {
   /** For people at a terminal. */
-  text: { load: async () => (await import('./text/text.ts')).text },
-  json: { option: 'print JSON', load: async () => (await import('./json-format.ts')).json },
+  text: { extension: '.txt', isEarlier: () => true, load: async () => (await import('./text/text.ts')).text },
+  json: {
+    option: 'print JSON',
+    extension: '.json',
+    // Declarations, packages and the like have no such beginning.
+    isEarlier: text => /^\s*\{\s*"(?:format_version|type)"/.test(text),
+    load: async () => (await import('./json-format.ts')).json,
+  },
+  /** For comments on pull requests, and for issues. */
+  markdown: {
+    extension: '.md',
+    isEarlier: text => text.startsWith('<!-- vexil:'),
+    load: async () => (await import('./markdown/markdown.ts')).markdown,
+  },
+  /** For the test results of a pipeline. */
+  junit: {
+    extension: '.junit.xml',
+    isEarlier: text => text.includes('<testsuites name="vexil'),
+    load: async () => (await import('./junit.ts')).junit,
+  },
+  /** For code hosts that show findings at their lines. */
+  sarif: {
+    extension: '.sarif',
+    isEarlier: text => /"driver": \{\s*"name": "vexil"/.test(text),
+    load: async () => (await import('./sarif.ts')).sarif,
+  },
   /** For GitHub Actions, which shows problems at their lines in a pull request. */
   annotations: { load: async () => (await import('./annotations.ts')).annotations },
 } as const satisfies Readonly<Record<string, FormatEntry>>
@@ -24,4 +52,16 @@ export function optionalFormats(): readonly (readonly [FormatName, string])[] {
     // The keys of a literal are typed as texts.
     option === undefined ? [] : [[name as FormatName, option]],
   )
+}
+
+/** The formats of files that `--report` writes; a longer end of a name comes before a shorter one. */
+export function reportFormats(): readonly (Required<Pick<FormatEntry, 'extension' | 'isEarlier'>> & {
+  readonly name: FormatName
+})[] {
+  return Object.entries<FormatEntry>(formats)
+    .flatMap(([name, { extension, isEarlier = () => false }]) =>
+      // The keys of a literal are typed as texts.
+      extension === undefined ? [] : [{ name: name as FormatName, extension, isEarlier }],
+    )
+    .sort((left, right) => right.extension.length - left.extension.length)
 }

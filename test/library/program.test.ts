@@ -195,7 +195,15 @@ describe('a run that cannot be on record', () => {
     const { exitCode, document } = await (await repository.plan()).apply()
     expect({ exitCode, document }).toEqual({
       exitCode: 0,
-      document: { is: 'run', command: 'apply', changes: [], blocked: [], liveEdits: [], events: [] },
+      document: {
+        is: 'run',
+        command: 'apply',
+        meta: { target: expect.objectContaining({ profile: 'documented' }) },
+        changes: [],
+        blocked: [],
+        liveEdits: [],
+        events: [],
+      },
     })
     expect(notes).toEqual([expect.stringMatching(/^this run is not on record: E/)])
   })
@@ -261,7 +269,7 @@ describe('what a program is told', () => {
     const rendering = planned.render('yaml' as 'json')
     await expect(rendering).rejects.toMatchObject({
       code: 64,
-      message: '"yaml" is not a format; there are: text, json, annotations',
+      message: '"yaml" is not a format; there are: text, json, markdown, junit, sarif, annotations',
     })
   })
 

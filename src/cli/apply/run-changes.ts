@@ -7,7 +7,7 @@ import { journalPath } from '../../core/record/run-folder.ts'
 import { codeOf } from '../../model/error-code.ts'
 import type { RunDocument, RunEvent } from '../../report/document.ts'
 import { countsOf } from '../../report/lines/run-event-item.ts'
-import type { Session } from '../connection/session.ts'
+import { type Session, shownTarget } from '../connection/session.ts'
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
 import type { Host, Signal } from '../host/host.ts'
 import { follow, isForPeople, type OutputFlags, print } from '../host/output.ts'
@@ -93,7 +93,7 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
       return undefined
     })
     const where = path === undefined ? {} : { kept: { run: run.run, path, isFleeting: host.isFleeting } }
-    following.end({ ...documentOf(input, events), ...where })
+    following.end({ ...documentOf(session, input, events), ...where })
   }
   failing.signal.throwIfAborted()
   const isLost =
@@ -119,7 +119,7 @@ async function recordNothingDone(host: Host, session: Session, input: RunInput):
   } catch (error) {
     host.stderr.write(`this run is not on record: ${codeOf(error, 'unknown reason')}\n`)
   }
-  const document = documentOf(input, [])
+  const document = documentOf(session, input, [])
   if (input.follow) input.follow.end(document)
   else await print(host, input.flags, document)
   return exitCode.done
@@ -141,11 +141,16 @@ function unwrittenRecord(error: unknown): string {
   return `the record of this run cannot be written (${why}): \`vexil undo\` has to go by its journal`
 }
 
-function documentOf(input: RunInput, events: readonly RunEvent[]): RunDocument {
-  const { command, changes, blocked, liveEdits, isOfSavedPlan } = input
+function documentOf(session: Session, input: RunInput, events: readonly RunEvent[]): RunDocument {
+  const { command, changes, blocked, liveEdits, isOfSavedPlan, environment, revision } = input
   return {
     is: 'run',
     command,
+    meta: {
+      target: shownTarget(session),
+      ...(environment === undefined ? {} : { environment }),
+      ...revision,
+    },
     changes,
     blocked,
     liveEdits,

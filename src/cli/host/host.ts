@@ -1,6 +1,7 @@
 import type { Secrets } from '../../api/errors/secrets.ts'
 import type { Processes } from '../../core/apply/lock/owner-state.ts'
 import type { Runtime } from '../../model/runtime.ts'
+import type { Document } from '../../report/document.ts'
 import type { ExitCode } from './exit-code.ts'
 
 export type Signal = 'SIGINT' | 'SIGTERM'
@@ -35,6 +36,8 @@ export interface Host extends ProcessHost {
   readonly stderr: Output
   /** The keys that are known so far. A file that is written goes by here as the streams do. */
   readonly secrets: Secrets
+  /** Told of everything that a command says as its result, and of the plan that it asks about. */
+  readonly onTold?: (document: Document) => void
 }
 
 /** The process itself. `main.ts` makes the real one, tests their own. */

@@ -15,6 +15,7 @@ export interface OutputFlags {
 
 /** Writes the result of a command in the format that was chosen, and its problems where a pipeline shows them. */
 export async function print(host: Host, flags: OutputFlags, document: Document): Promise<void> {
+  host.onTold?.(document)
   await printAs(host, flags.format ?? 'text', document, flags)
   await annotate(host, document)
 }
@@ -38,6 +39,7 @@ export async function printAs(
 
 /** Shows a person what is asked about: in words, and beside what a program reads. */
 export async function tell(host: Host, flags: OutputFlags, document: Document): Promise<void> {
+  host.onTold?.(document)
   const stream = isForPeople(flags) ? host.stdout : host.stderr
   stream.write(await render('text', document, viewOf(host, flags)))
 }
@@ -59,7 +61,10 @@ export async function follow(host: Host, flags: OutputFlags, head: RunHead) {
       // Most events say nothing to people, and the system would be asked to write that.
       if (text !== '') host.stdout.write(text)
     },
-    end: (run: RunDocument) => host.stdout.write(following.end(run)),
+    end(run: RunDocument) {
+      host.onTold?.(run)
+      host.stdout.write(following.end(run))
+    },
   }
 }
 

@@ -34,6 +34,9 @@ export interface FailureDocument {
   readonly errors: readonly Fault[]
   /** The problems in files that are told together with it. */
   readonly problems: readonly ToldProblem[]
+  /** The command that failed, and the environment that was asked for. */
+  readonly command?: string
+  readonly environment?: string
 }
 
 /** A problem in what a person wrote, or a failure of the command, in one shape. */

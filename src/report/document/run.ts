@@ -25,6 +25,8 @@ export interface RunHead {
 export interface RunDocument extends RunHead {
   readonly is: 'run'
   readonly events: readonly RunEvent[]
+  /** What went wrong beside its changes. */
+  readonly errors?: readonly Fault[]
   /** Where it is on record; `isFleeting`: not for longer than the program runs. */
   readonly kept?: { readonly run: string; readonly path: string; readonly isFleeting?: boolean }
 }

@@ -71,7 +71,8 @@ function changeItem(change: Change): Item {
   }
 }
 
-function changeLines({ action, summary, allowed }: Change): Line[] {
+/** What a change does, in words. */
+export function changeLines({ action, summary, allowed }: Change): Line[] {
   const lines = [
     ...(action === 'claim' ? ['gets the ownership tag; nothing else changes'] : []),
     ...summary,

@@ -18,7 +18,7 @@ export function comparisonReport(document: ComparisonDocument): Report {
   const items = shown.map(row => itemOf(row, environments))
   return {
     is: 'comparison',
-    place: {},
+    place: { environment: columns.join(', ') },
     headline: { verdict: isLive ? 'Live' : 'Declared', about: where.join(' -> ') },
     alerts: [],
     sections: items.length === 0 ? [] : [{ is: 'comparison', title: '', columns, items }],
@@ -32,6 +32,7 @@ function itemOf(row: ComparedRow, environments: readonly string[]): Item {
   return {
     address: row.address,
     sign: { text: signOf(row) },
+    result: row.verdict === 'equal' ? 'passed' : 'failed',
     name: nameOf(row),
     cells: environments.map(name => cellOf(row.environments[name])),
     lines: differenceLines(row.differences, environments.length > 2),

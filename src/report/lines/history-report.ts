@@ -4,7 +4,7 @@ import { compareTexts } from '../../model/text/compare-texts.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { HistoryDocument } from '../document.ts'
 import { atCommit, placeLine, timeLine } from './place-words.ts'
-import { aLine, type Item, type Line, type Report, type Section, type Toned } from './report.ts'
+import { aLine, type Item, type Line, type Report, type Result, type Section, type Toned } from './report.ts'
 
 /** Runs for people: when and what, for which place, by whom and at which commit; below that, what came of it. */
 export function historyReport({ runs, outcomes }: HistoryDocument): Report {
@@ -28,16 +28,21 @@ function outcomeSection(
   held: ReadonlyMap<string, readonly string[]>,
 ): Section[] {
   const items = Object.entries(outcomes)
-    .map(([address, outcome]) => ({ address, words: outcomeText[outcome], name: escapeText(address) }))
+    .map(([address, outcome]) => ({
+      address,
+      words: outcomeText[outcome],
+      name: escapeText(address),
+      result: results[outcome],
+    }))
     .sort(
       (left, right) =>
         order.indexOf(left.words) - order.indexOf(right.words) || compareTexts(left.name, right.name),
     )
-    .map(({ address, words, name }) => {
+    .map(({ address, words, name, result }) => {
       const fields = held.get(address)?.join(', ')
       const remark =
         fields === undefined ? {} : { remark: escapeText(words === 'held' ? fields : `held: ${fields}`) }
-      return { address, name, became: { text: words }, ...remark, lines: [] }
+      return { address, name, became: { text: words }, ...remark, result, lines: [] }
     })
   return items.length === 0 ? [] : [{ is: 'outcomes', title: '', items }]
 }
@@ -110,6 +115,20 @@ const outcomeText: Readonly<Record<ObjectOutcome, string>> = {
   held: 'held',
   not_targeted: 'not targeted',
   unchanged: 'unchanged',
+}
+
+const results: Readonly<Record<ObjectOutcome, Result>> = {
+  done: 'passed',
+  already: 'passed',
+  failed: 'failed',
+  pending: 'skipped',
+  stale: 'failed',
+  skipped: 'skipped',
+  not_known: 'failed',
+  blocked: 'failed',
+  held: 'skipped',
+  not_targeted: 'skipped',
+  unchanged: 'passed',
 }
 
 const order = objectOutcomes.map(outcome => outcomeText[outcome])

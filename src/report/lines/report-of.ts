@@ -4,6 +4,7 @@ import { comparisonReport } from './comparison-report.ts'
 import { driftReport } from './drift-report.ts'
 import { historyReport } from './history-report.ts'
 import { planReport, shownPlan } from './plan-report.ts'
+import { failureReport, validationReport, withErrors } from './problems-report.ts'
 import type { Manner, Report } from './report.ts'
 import { runReport } from './run-report.ts'
 
@@ -17,7 +18,8 @@ export function reportOf(
       // Not the whole document: to read `saved` takes as long as to make the plan.
       const { plan, meta, deed, next, showsUnchanged, note } = document
       const report = planReport(plan, { meta, deed, next, showsUnchanged, isVerbose })
-      return note === undefined ? report : { ...report, notes: [...report.notes, escapeText(note)] }
+      const notes = note === undefined ? [] : [escapeText(note)]
+      return withErrors({ ...report, notes }, document.errors)
     }
     case 'saved_plan': {
       const { plan, next } = document
@@ -26,11 +28,15 @@ export function reportOf(
     case 'drift':
       return driftReport(document, { isVerbose })
     case 'run':
-      return runReport(document, { isVerbose })
+      return withErrors(runReport(document, { isVerbose }), document.errors)
     case 'comparison':
       return comparisonReport(document)
     case 'history':
       return historyReport(document)
+    case 'validation':
+      return validationReport(document)
+    case 'failure':
+      return failureReport(document)
     default:
       return undefined
   }

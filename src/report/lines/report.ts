@@ -81,6 +81,7 @@ export interface Toned {
  * | `comparison`   | objects in several environments: the section has columns, an item cells  |
  * | `runs`         | runs on record                                                           |
  * | `outcomes`     | how each object came out of a run                                        |
+ * | `problems`     | what people should mend, and why a command failed                        |
  */
 export type SectionKind =
   | 'changes'
@@ -95,6 +96,7 @@ export type SectionKind =
   | 'comparison'
   | 'runs'
   | 'outcomes'
+  | 'problems'
 
 export interface Section {
   readonly is: SectionKind
@@ -122,12 +124,18 @@ export interface Item {
   /** What stands beside the name: `update blocked by delete_limit`. */
   readonly remark?: string
   readonly source?: Source
-  /** The rule that blocks it. */
+  /** Its file as seen from where the command runs, where that is known; `source` is as seen from the declarations. */
+  readonly path?: string
+  /** The rule that blocks it, or the code of a problem. */
   readonly rule?: string
+  /** How it counts among test results, where that is not as its section does: see `resultOf`. */
+  readonly result?: Result
   readonly alert?: string
   readonly cells?: readonly string[]
   readonly lines: readonly Line[]
 }
+
+export type Result = 'passed' | 'failed' | 'skipped'
 
 /**
  * What a line is: `why` gives a reason, `would` says what a blocked change would do, `remedy` is one way to go on, `names`

@@ -35,6 +35,7 @@ function endOf(event: RunEvent): Omit<Item, 'name'> | undefined {
       }
     case 'change_failed':
       return {
+        result: 'failed',
         sign: { text: 'x', tone: 'bad' },
         became: { text: 'failed', tone: 'bad' },
         because: escapeText(event.failure.text),
@@ -42,6 +43,7 @@ function endOf(event: RunEvent): Omit<Item, 'name'> | undefined {
       }
     case 'change_pending':
       return {
+        result: 'skipped',
         sign: { text: '?', tone: 'caution' },
         became: { text: 'waits for approval' },
         because: `change request ${escapeText(event.changeRequest)} (${escapeText(event.reason)})`,
@@ -49,6 +51,7 @@ function endOf(event: RunEvent): Omit<Item, 'name'> | undefined {
       }
     case 'change_stale':
       return {
+        result: 'failed',
         sign: { text: '!', tone: 'caution' },
         became: { text: 'left alone' },
         because: `${escapeText(event.reason)}; plan again`,
@@ -56,6 +59,7 @@ function endOf(event: RunEvent): Omit<Item, 'name'> | undefined {
       }
     case 'change_skipped':
       return {
+        result: 'skipped',
         sign: { text: '.', tone: 'caution' },
         became: { text: 'skipped' },
         because: escapeText(event.reason),

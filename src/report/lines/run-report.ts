@@ -2,6 +2,7 @@ import { escapeText } from '../../model/text/escape-text.ts'
 import type { RunDocument } from '../document.ts'
 import { applyAdvice } from './apply-advice.ts'
 import { leftOutItems } from './blocked-items.ts'
+import { changeLines } from './change-items.ts'
 import { leftOutLiveEdits } from './live-edit-sections.ts'
 import { atCommit, placeLine, reportPlace, serviceText } from './place-words.ts'
 import type { Item, Manner, Report, Toned } from './report.ts'
@@ -12,15 +13,19 @@ import { itemsOfRun } from './run-items.ts'
 export function runReport(run: RunDocument, manner: Manner = {}): Report {
   const { command, meta } = run
   const { leftOut, counts, advice, record } = runEnd(run, manner)
-  const events = itemsOfRun(run, manner)
-  const where = meta === undefined ? '' : `${placeLine(meta)}${serviceText(meta)}`
+  const byAddress = new Map(run.changes.map(change => [change.address, change]))
+  const events = itemsOfRun(run, manner).map(item => {
+    const change = item.address === undefined ? undefined : byAddress.get(item.address)
+    return change ? { ...item, lines: [...item.lines, ...changeLines(change)] } : item
+  })
+  const where = meta === undefined ? '' : ` in ${placeLine(meta)}${serviceText(meta)}`
   const origin = meta === undefined ? '' : atCommit(meta)
   return {
     is: 'run',
     place: reportPlace(meta ?? {}),
     headline: {
       verdict: verdictOf(run),
-      about: [command, where, origin].filter(words => words !== '').join('  '),
+      about: origin === '' ? `${command}${where}` : `${command}${where}  ${origin}`,
     },
     alerts: [],
     sections: [

@@ -89,7 +89,8 @@ function clip(line: string, column: number): { readonly shown: string; readonly 
   }
 }
 
-function addressInText(address: string): string {
+/** `feature_flag "checkout"`. */
+export function addressInText(address: string): string {
   const dot = address.indexOf('.')
   return dot === -1 ? address : `${address.slice(0, dot)} ${JSON.stringify(address.slice(dot + 1))}`
 }

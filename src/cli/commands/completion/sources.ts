@@ -54,6 +54,7 @@ export const optionSources: Readonly<Record<string, Source>> = {
   maxCount: 'free',
   organization: 'free',
   out: 'files',
+  report: 'files',
   owner: 'owners',
   package: 'free',
   parallelism: 'free',

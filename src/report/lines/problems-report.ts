@@ -1,0 +1,73 @@
+import type { Problem } from '../../model/problem.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import type { FailureDocument, Fault, ToldProblem, ValidationDocument } from '../document.ts'
+import { counted } from '../object-names.ts'
+import { addressInText, problemCounts } from '../text/problem-text.ts'
+import { aLine, type Item, type Report, type Section } from './report.ts'
+
+/** The problems of files. */
+export function validationReport({ files, problems }: ValidationDocument): Report {
+  const found = problemCounts(problems.map(({ problem }) => problem))
+  return {
+    ...nothing,
+    is: 'validation',
+    place: {},
+    headline: {
+      verdict: problems.length === 0 ? 'No problems' : found,
+      about: `${counted(files.length, 'file')} checked`,
+    },
+    sections: problemSection(problems.map(toldItem)),
+  }
+}
+
+/** Why a command failed. */
+export function failureReport({ errors, problems, command, environment }: FailureDocument): Report {
+  const items = problems.length > 0 ? problems.map(toldItem) : errors.map(fault => problemItem(fault))
+  return {
+    ...nothing,
+    is: 'failure',
+    place: environment === undefined ? {} : { environment: escapeText(environment) },
+    headline: {
+      verdict: 'Failed',
+      about: ['vexil', command, environment]
+        .filter(word => word !== undefined)
+        .map(escapeText)
+        .join(' '),
+    },
+    sections: problemSection(items),
+  }
+}
+
+/** A report with what went wrong beside what it tells. */
+export function withErrors(report: Report, errors: readonly Fault[] = []): Report {
+  const sections = problemSection(errors.map(fault => problemItem(fault)))
+  return { ...report, sections: [...sections, ...report.sections] }
+}
+
+const nothing = { alerts: [], notes: [], counts: [], closing: [] }
+
+function problemSection(items: readonly Item[]): Section[] {
+  return items.length === 0 ? [] : [{ is: 'problems', title: 'PROBLEMS', items }]
+}
+
+function toldItem({ problem, path }: ToldProblem): Item {
+  const item = problemItem(problem, problem.severity)
+  return path === undefined ? item : { ...item, path: escapeText(path) }
+}
+
+function problemItem(
+  { code, address, message, hint, source }: Fault,
+  severity: Problem['severity'] = 'error',
+): Item {
+  const about = address === undefined ? '' : `${escapeText(addressInText(address))}: `
+  return {
+    ...(address === undefined ? {} : { address }),
+    sign: severity === 'error' ? { text: 'x', tone: 'bad' } : { text: '!', tone: 'caution' },
+    name: `${about}${escapeText(message)}`,
+    remark: severity === 'error' ? code : `warning, ${code}`,
+    rule: code,
+    result: severity === 'error' ? 'failed' : 'skipped',
+    ...(source && { source }),
+    lines: hint === undefined ? [] : [aLine('remedy', escapeText(hint))],
+  }
+}

@@ -1,0 +1,123 @@
+import { type Item, type Line, plainText, type Section } from '../lines/report.ts'
+import { counted, placeOf } from '../object-names.ts'
+import { code, codeCell, inline, inlineCell } from './inline.ts'
+import type { Rows } from './share-room.ts'
+
+/** So many lines of an item are shown at the most. */
+const mostLines = 8
+
+/** What people have to look at stands open; the rest is folded. */
+export function isFolded({ is, risk }: Section): boolean {
+  switch (is) {
+    case 'changes':
+      return risk === 'low'
+    case 'not_compared':
+    case 'unchanged':
+    case 'outcomes':
+      return true
+    default:
+      return false
+  }
+}
+
+/** The items of a section, a row each: of a table for changes and comparisons, of a list for everything else. */
+export function rowsOf(section: Section): Rows {
+  const { items } = section
+  const write = isTable(section) ? tableRow : listRow
+  const row = (index: number) =>
+    items
+      .slice(index, index + 1)
+      .map(write)
+      .join('')
+  return { count: items.length, row }
+}
+
+/** A section with some of its rows; the others are counted. */
+export function sectionText(section: Section, rows: readonly string[]): string {
+  const { items, title } = section
+  const left = items.length - rows.length
+  const shown = rows.length === 0 ? [] : [...(isTable(section) ? tableHead(section) : []), ...rows, '']
+  const more =
+    left > 0
+      ? [
+          `_${shown.length === 0 ? '' : 'and '}${left}${shown.length === 0 ? '' : ' more'}, not shown here_`,
+          '',
+        ]
+      : []
+  const body = [...shown, ...more]
+  if (!isFolded(section)) return [...(title === '' ? [] : [`#### ${inline(title)}`, '']), ...body].join('\n')
+  const summary = `${counted(items.length, 'object')}: ${summaries[title] ?? title.toLowerCase()}`
+  return ['<details>', `<summary>${htmlText(summary)}</summary>`, '', ...body, '</details>', ''].join('\n')
+}
+
+const summaries: Readonly<Record<string, string>> = { '': 'how each came out' }
+
+function isTable({ is }: Section): boolean {
+  return is === 'changes' || is === 'comparison'
+}
+
+function tableHead({ is, columns = [] }: Section): string[] {
+  const heads =
+    is === 'comparison'
+      ? ['', 'Object', ...columns.map(inlineCell), 'Difference']
+      : ['', 'Change', 'What happens', 'From']
+  return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---|').join('')}`]
+}
+
+function tableRow(item: Item): string {
+  const { sign, name, remark, cells } = item
+  const place = placeOf(item.source)
+  const lines = [
+    ...(remark === undefined ? [] : [inlineCell(remark)]),
+    ...linesOf(item).map((line, index, all) => cellLine(line, all[index - 1])),
+  ]
+  const ends =
+    cells === undefined
+      ? [lines.join('<br>'), codeCell(place)]
+      : [...cells.map(inlineCell), lines.join('<br>')]
+  return `| ${[codeCell(sign?.text ?? ''), codeCell(name), ...ends].join(' | ')} |`
+}
+
+function cellLine(line: Line, before: Line | undefined): string {
+  const { words, depth = 0 } = line
+  return `${'&emsp;'.repeat(depth)}${leadOf(line, before)}${inlineCell(plainText(words))}`
+}
+
+function listRow(item: Item): string {
+  const { sign, name, became, because, remark, path } = item
+  const place =
+    path === undefined ? placeOf(item.source) : placeOf(item.source && { ...item.source, file: path })
+  const head = [
+    ...(sign === undefined ? [] : [code(sign.text)]),
+    `**${code(name)}**`,
+    ...(became === undefined ? [] : [inline(became.text)]),
+    ...(because === undefined ? [] : [inline(because)]),
+    ...(remark === undefined ? [] : [inline(remark)]),
+    ...(place === '' ? [] : [code(place)]),
+  ].join(' ')
+  const lines = linesOf(item).map(
+    (line, index, all) =>
+      `${'  '.repeat((line.depth ?? 0) + 1)}- ${leadOf(line, all[index - 1])}${inline(plainText(line.words))}`,
+  )
+  return [`- ${head}`, ...lines].join('\n')
+}
+
+function leadOf({ is }: Line, before: Line | undefined): string {
+  if (is === 'remedy') return before?.is === is ? 'or: ' : 'to go on: '
+  return is === 'would' ? 'would: ' : ''
+}
+
+/** The first lines; remedies are among them, whatever else there is. */
+function linesOf({ lines }: Item): readonly Line[] {
+  if (lines.length <= mostLines) return lines
+  const remedies = lines.filter(({ is }) => is === 'remedy').slice(0, mostLines / 2)
+  const others = lines.filter(({ is }) => is !== 'remedy')
+  const shown = others.slice(0, mostLines - remedies.length)
+  const left = lines.length - shown.length - remedies.length
+  const more: Line = { is: 'detail', words: [{ text: `and ${counted(left, 'more line')}` }] }
+  return [...shown, more, ...remedies]
+}
+
+function htmlText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

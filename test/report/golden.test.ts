@@ -1,0 +1,72 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { version } from '../../src/model/version.ts'
+import type { PlanDocument } from '../../src/report/document.ts'
+import { type FormatName, reportFormats } from '../../src/report/formats.ts'
+import { render } from '../../src/report/render.ts'
+import { cli } from '../support/cli.ts'
+import { aLiveEdit, aLiveEditField, treatments } from '../support/live-edits.ts'
+import { richPlan } from '../support/rich-plan.ts'
+
+/** As reviewers read them: `npx vitest run test/report/golden.test.ts -u` writes them anew. JSON has a schema of its own. */
+const shown = reportFormats().filter(({ name }) => name !== 'json')
+
+const golden = (name: string) => join(import.meta.dirname, 'golden', name)
+const withoutVersion = (text: string) => text.replaceAll(`"${version}"`, '"VERSION"')
+
+describe('examples/gitops, with one step that goes too far', () => {
+  let folder = ''
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vexil-golden-'))
+    await cp(join(import.meta.dirname, '../../examples/gitops'), folder, { recursive: true })
+    const flags = join(folder, 'flags/platform.yaml')
+    const text = await readFile(flags, 'utf8')
+    await writeFile(flags, text.replace('rollout_percentage: 50', 'rollout_percentage: 100'))
+    const reports = shown.flatMap(({ extension }) => ['--report', `plan${extension}`])
+    const { code, stderr } = await cli(['plan', '--env', 'production', '--sandbox', ...reports], {
+      directory: folder,
+      env: {},
+    })
+    expect(code, stderr).toBe(0)
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  it.each(shown)('is planned as $name', async ({ extension }) => {
+    const text = await readFile(join(folder, `plan${extension}`), 'utf8')
+    await expect(withoutVersion(text)).toMatchFileSnapshot(golden(`gitops${extension}`))
+  })
+})
+
+describe('a plan with everything in it', () => {
+  const plan = richPlan()
+  const [first] = plan.changes
+  const document: PlanDocument = {
+    is: 'plan',
+    plan: {
+      ...plan,
+      liveEdits: [
+        ...plan.liveEdits,
+        ...treatments.map(treatment => aLiveEdit(`was_${treatment}`, [aLiveEditField({ treatment })])),
+        aLiveEdit(first?.identity ?? '', [aLiveEditField({ treatment: 'reverted' })]),
+      ],
+    },
+    meta: {
+      environment: 'production',
+      commit: '4f2c1ab04f2c1ab04f2c1ab04f2c1ab04f2c1ab0',
+      dirty: true,
+      requests: 6,
+      now: Date.UTC(2026, 10, 22, 12),
+      target: { baseUrl: 'https://flags.example.com', projectId: '2', profile: 'documented' },
+    },
+    saved: {},
+    note: 'a note',
+    next: 'vexil apply',
+  }
+
+  it.each(shown)('is told as $name', async ({ name, extension }) => {
+    const text = await render(name as FormatName, document, { folder: 'infra' })
+    await expect(withoutVersion(text)).toMatchFileSnapshot(golden(`everything${extension}`))
+  })
+})

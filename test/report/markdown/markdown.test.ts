@@ -1,0 +1,169 @@
+import fc from 'fast-check'
+import type { Nodes } from 'mdast'
+import { describe, expect, it } from 'vitest'
+import type { Plan } from '../../../src/core/change.ts'
+import type { Document, PlanDocument } from '../../../src/report/document.ts'
+import { mostCharacters } from '../../../src/report/markdown/markdown.ts'
+import { render } from '../../../src/report/render.ts'
+import { hostilePlans, hostileText, manyChanges } from '../../support/hostile-plan.ts'
+import { markdownTree, nodesIn, readTexts, seenIn } from '../../support/markdown-tree.ts'
+import { rounds } from '../../support/rounds.ts'
+
+const target = { baseUrl: 'https://flags.example.com', projectId: '1', profile: 'documented' } as const
+
+function planOf(plan: Plan, environment?: string): PlanDocument {
+  return {
+    is: 'plan',
+    plan,
+    meta: { target, commit: 'c'.repeat(40), ...(environment === undefined ? {} : { environment }) },
+    saved: {},
+    next: 'vexil apply',
+  }
+}
+
+const nothing: Plan = { changes: [], blocked: [], drift: [], liveEdits: [], unchanged: [], inventory: {} }
+
+/** The HTML that a report itself writes. */
+const ownHtml = /^(?:<!-- (?:vexil:[^<>]*)?-->|<br>|<\/?details>(?:\n<summary>[^<>]*<\/summary>)?)$/
+
+/** What a report is made of; links, pictures, rules and the like are not among it. */
+const ownNodes = new Set<Nodes['type']>([
+  'root',
+  'blockquote',
+  'heading',
+  'html',
+  'inlineCode',
+  'list',
+  'listItem',
+  'paragraph',
+  'strong',
+  'emphasis',
+  'table',
+  'tableCell',
+  'tableRow',
+  'text',
+])
+
+describe('a report in Markdown', () => {
+  it('gives no text a meaning, whatever names, summaries, people and files are called', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostilePlans, hostileText, async (plan, environment) => {
+        const tree = markdownTree(await render('markdown', planOf(plan, environment)))
+        for (const node of nodesIn(tree)) {
+          expect(ownNodes).toContain(node.type)
+          if (node.type === 'html') expect(node.value).toMatch(ownHtml)
+          if (node.type === 'table') for (const row of node.children) expect(row.children).toHaveLength(4)
+        }
+        // Nothing that a code host looks for in what is not code.
+        for (const text of readTexts(tree))
+          expect(text.replace('[!CAUTION]', '')).not.toMatch(/[@#`<>[\]|~$](?!$| )/)
+      }),
+      { numRuns: rounds(60) },
+    )
+  })
+
+  it('is short enough for a comment, whatever the plan, and counts what it leaves out', async () => {
+    for (const [count, text] of [
+      [10_000, 'x'],
+      [400, '|'.repeat(2000)],
+      [400, '`'.repeat(2000)],
+      [400, 'a \\| '.repeat(400)],
+    ] as const) {
+      const said = await render('markdown', planOf(manyChanges(count, text), 'production'))
+      expect(said.length).toBeLessThanOrEqual(mostCharacters)
+      const rows = said.split('\n').filter(line => line.startsWith('| `~`')).length
+      const left = [...said.matchAll(/^_(?:and )?(\d+)(?: more)?, not shown here_$/gm)].map(([, count]) =>
+        Number(count),
+      )
+      expect(rows + left.reduce((sum, count) => sum + count, 0)).toBe(count)
+      expect(said).toContain(`and ${count - 20} more`)
+    }
+  })
+
+  it('leaves no section out for the length of another', async () => {
+    const many = manyChanges(2000, 'x')
+    const plan: Plan = {
+      ...many,
+      blocked: [
+        {
+          address: 'feature_flag.kept',
+          kind: 'feature_flag',
+          action: 'delete',
+          rule: 'protected',
+          reason: 'it is protected',
+          remedy: 'take `protect` out',
+          summary: [],
+        },
+      ],
+    }
+    const said = await render('markdown', planOf(plan))
+    expect(said).toContain('**`flag kept`** delete blocked by protected')
+    expect(said).toContain('to go on: ``take `protect` out``')
+  })
+
+  it('begins with what finds it again, and nothing ends that early', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostileText, async environment => {
+        const said = await render('markdown', planOf(nothing, environment))
+        const [first, second] = markdownTree(said).children
+        expect(first).toMatchObject({
+          type: 'html',
+          value: expect.stringMatching(/^<!-- vexil:plan:[^<>]* -->$/),
+        })
+        expect(second).toMatchObject({ type: 'heading', depth: 3 })
+        // Two environments have two markers.
+        const other = await render('markdown', planOf(nothing, `${environment}x`))
+        expect(other.split('\n')[0]).not.toBe(said.split('\n')[0])
+      }),
+      { numRuns: rounds(60) },
+    )
+    expect(await render('markdown', planOf(nothing, 'production'))).toMatch(
+      /^<!-- vexil:plan:production -->\n/,
+    )
+  })
+
+  it('says what went wrong, with the marker of the command that failed', async () => {
+    const failure: Document = {
+      is: 'failure',
+      exitCode: 1,
+      command: 'plan',
+      environment: 'production',
+      line: 'vexil: no key',
+      errors: [{ code: 'failed', message: 'no key for @production' }],
+      problems: [],
+    }
+    expect(await render('markdown', failure)).toBe(`<!-- vexil:plan:production -->
+### Failed: vexil plan production
+
+#### PROBLEMS
+
+- \`x\` **\`no key for @production\`** failed
+`)
+    const told: Document = { ...planOf(nothing, 'production'), errors: failure.errors }
+    expect(await render('markdown', told)).toContain('**`no key for @production`** failed')
+  })
+
+  it('is the text of a terminal where nothing is told of objects', async () => {
+    const said = await render('markdown', {
+      is: 'init',
+      directory: '.',
+      files: [{ path: 'a ```` b.yaml', state: 'wrote' }],
+      next: 'vexil plan',
+    })
+    const [marker, fence, ...rest] = markdownTree(said).children
+    expect(marker).toMatchObject({ type: 'html', value: '<!-- vexil:init -->' })
+    expect(fence).toMatchObject({ type: 'code', value: 'wrote a ```` b.yaml\n\nNext: vexil plan' })
+    expect(rest).toEqual([])
+  })
+
+  it('has alerts and the riskiest first, folds what is low, and ends with what to do next', async () => {
+    const said = await render('markdown', planOf(manyChanges(3, 'everyone at 10%'), 'production'))
+    const seen = seenIn(markdownTree(said))
+    expect(seen).toContain('3 to change')
+    expect(seen).toContain('CRITICAL RISK')
+    expect(said.indexOf('CRITICAL RISK')).toBeLessThan(said.indexOf('MEDIUM RISK'))
+    expect(said.indexOf('[!CAUTION]')).toBeLessThan(said.indexOf('CRITICAL RISK'))
+    expect(said).toMatch(/<details>\n<summary>1 object: low risk<\/summary>/)
+    expect(said).toMatch(/Next: `vexil apply`\n$/)
+  })
+})
