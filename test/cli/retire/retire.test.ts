@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { flagsPath, useWorkspace, writeTwoEnvironments } from '../../support/workspace.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startService } from '../../support/service.ts'
+import { flagsPath, organization, useWorkspace, writeTwoEnvironments } from '../../support/workspace.ts'
 
 const on = 'active: true, filters: { groups: [{ rollout_percentage: 100 }] }'
 const off = 'active: false, filters: { groups: [{ rollout_percentage: 100 }] }'
@@ -101,6 +102,14 @@ describe('what the repository says that holds a flag', () => {
     expect(await holdsOf(flags, '--offline', more)).toMatchObject(expected)
   })
 
+  it('is told where the settings protect the flags of a file', async () => {
+    const settings = 'version: 1\ndefaults: [{ files: flags.yaml, protect: true }]\n'
+    expect(await holdsOf(flag(on), '--offline', { 'vexil.yaml': settings })).toMatchObject({
+      ...{ code: 3, step: 'off' },
+      holds: ['protected flags.yaml:2'],
+    })
+  })
+
   it('is passed where somebody allows code to name it', async () => {
     const code = { 'shop.ts': "isFeatureEnabled('checkout')\n" }
     expect(await holdsOf(flag(on), '--offline --allow references', code)).toMatchObject({
@@ -167,6 +176,35 @@ describe('what the service shows that holds a flag', () => {
     const filters = { groups: [{ properties, rollout_percentage: 100 }] }
     await service.send('POST', `${flagsPath}/`, { key: 'by_hand', active: true, filters })
     expect(await holdsOf(flag(on))).toMatchObject({ code: 3, holds: ['dependent'] })
+  })
+
+  it('is told where an experiment, a survey or a feature uses it, until somebody allows that', async () => {
+    const used = {
+      key: 'checkout',
+      active: true,
+      filters: { groups: [{ properties: [], rollout_percentage: 100 }] },
+      experiment_set: [12],
+      surveys: [{ id: '01900000-0000-0000-0000-00000000f001', name: 'Why' }],
+    }
+    const seed = {
+      organizations: [
+        { id: organization, name: 'O', projects: [{ id: 1, name: 'P', feature_flags: [used] }] },
+      ],
+    }
+    const service = await startService({ seed })
+    onTestFinished(service.close)
+    const { vexil, write } = workspace()
+    await write({ 'flags.yaml': flag(on) })
+    const retire = (more = '') => vexil(`retire checkout --dry-run ${more}`, { env: service.env })
+    const held = await retire()
+    expect(held.code, held.stderr).toBe(3)
+    expect(held.stdout).toContain(`  an experiment runs on it: 12
+      to go on: end that first, or --allow experiment=feature_flag.checkout
+  a survey is shown by it: Why
+      to go on: end that first, or --allow survey=feature_flag.checkout
+`)
+    expect(await retire('--allow experiment')).toMatchObject({ code: 3 })
+    expect(await retire('--allow experiment=feature_flag.checkout --allow survey')).toMatchObject({ code: 0 })
   })
 
   it('is told once where the flag that names it is declared too', async () => {
@@ -278,18 +316,14 @@ describe('vexil retire', () => {
   })
 
   it('takes grants with a declaration of their own along, and tells of those that stay', async () => {
-    const { vexil, write, read, service } = workspace()
+    const { vexil, write, read } = workspace()
     const env = await writeTwoEnvironments(workspace())
-    const grants =
-      'feature_flag_role_access:\n  - { flag: checkout, role: support }\n  - { flag: checkout, role: support, only: [staging], ensure: absent }\n'
-    void grants
     await write({
       'flags.yaml': flag(`${off}, only: [production]`),
       'access.yaml':
         'feature_flag_role_access:\n  - { flag: checkout, role: support }   # theirs\n  - { flag: menu, role: support }\n',
       'menu.yaml': 'feature_flags:\n  menu: { active: true }\n',
     })
-    void service
     expect((await vexil('apply --env production --auto-approve', { env })).code).toBe(0)
     const { code, stdout } = await vexil('retire checkout --days 0 --env production', { env })
     expect(code, stdout).toBe(0)
@@ -297,6 +331,21 @@ describe('vexil retire', () => {
     expect(await read('flags.yaml')).toBe(flag(`${off}, only: [production], ensure: absent`))
     const plan = await vexil('plan --env production --fail-on-blocked', { env })
     expect(plan.code, plan.stdout).toBe(0)
+  })
+
+  it('takes tests that stand apart along in the end, and tells of tests that may fail now', async () => {
+    const { vexil, write, read } = workspace()
+    const tests = 'persons:\n  ada: {}\ntests:\n  checkout:\n    - { person: ada, expect: true }\n'
+    await write({ 'flags.yaml': flag(on), 'tests.yaml': tests })
+    const first = await vexil('retire checkout --offline')
+    expect(first, first.stderr).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('tests say what people get of it (tests.yaml:5)'),
+    })
+    await write({ 'flags.yaml': flag('ensure: absent', '  menu: {}\n') })
+    const last = await vexil('retire checkout')
+    expect(last.code, last.stdout + last.stderr).toBe(0)
+    expect(await read('tests.yaml')).toBe('persons:\n  ada: {}\n')
   })
 
   it('removes the file in which nothing is left, and keeps one that the settings name', async () => {

@@ -13,8 +13,13 @@ export function declaredHolds(repository: EditableRepository, flag: DeclaredIn):
   return [...ownHolds(flag), ...dependentHolds(repository, flag), ...audienceHolds(repository, flag)]
 }
 
-function ownHolds({ declaration, environment: { name: environment }, source: place }: DeclaredIn): Hold[] {
-  const { protect, permanent, ensure } = writtenIn(declaration, environment)
+function ownHolds({
+  declaration,
+  desired: { protect, ensure },
+  environment: { name: environment },
+  source: place,
+}: DeclaredIn): Hold[] {
+  const { permanent } = writtenIn(declaration, environment)
   if (ensure === 'absent') return []
   const about = { environment, place }
   return [

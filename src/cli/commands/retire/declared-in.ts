@@ -1,8 +1,8 @@
 import type { Desired } from '../../../core/desired.ts'
 import type { FlagValue, Standing } from '../../../core/retire/retirement.ts'
-import type { Json, JsonObject } from '../../../model/json/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../model/json/json.ts'
 import type { Source } from '../../../model/problem.ts'
-import { singleValue } from '../../../targeting/index.ts'
+import { singleValue, variantKeys } from '../../../targeting/index.ts'
 import type { ObjectDeclaration } from '../../../yaml/declaration.ts'
 import { placeDesired } from '../../../yaml/resolve/resolve.ts'
 import { type Environment, environmentsOf } from '../../../yaml/settings.ts'
@@ -40,6 +40,12 @@ export function filtersOf(
   live: JsonObject | undefined,
 ): Json | undefined {
   return fields.filters ?? live?.filters
+}
+
+/** What everybody can be given of a flag, by name: `off`, and `on` or a variant. */
+export function valuesOf(filters: Json | undefined): readonly string[] {
+  const variants = isJsonObject(filters) ? variantKeys(filters) : []
+  return variants.length > 0 ? [...variants, 'off'] : ['on', 'off']
 }
 
 /** What is declared of a flag, and what is live where that is known and nothing is declared. */

@@ -7,6 +7,7 @@ import {
   type Unchecked,
   valueName,
 } from '../../../core/retire/retirement.ts'
+import type { JsonObject } from '../../../model/json/json.ts'
 import { durationText } from '../../../model/text/duration-text.ts'
 import type { Host } from '../../host/host.ts'
 import type { EditableRepository } from '../edit/write-edit.ts'
@@ -14,7 +15,7 @@ import { declaredFlags, type WrittenFlag } from '../refs/declared-flags.ts'
 import { searchReferences } from '../refs/search-references.ts'
 import { type AskedLive, type AskFlags, askLive } from './ask-live.ts'
 import { declaredHolds } from './declared-holds.ts'
-import { type DeclaredIn, filtersOf, standingOf } from './declared-in.ts'
+import { type DeclaredIn, filtersOf, standingOf, valuesOf } from './declared-in.ts'
 import type { RetireChoice } from './retire-choice.ts'
 
 /** What is known of a flag: where it stands in each environment, and all that holds it. */
@@ -94,7 +95,7 @@ async function lookInto(
     : await waitOnRecord(host, repository, standing, flag, choice)
   return {
     standing: { ...standing, flag, offSince: time.offSince, filters: filtersOf(flag, live) },
-    holds: [...valueHolds(standing, flag), ...declared, ...seen, ...time.holds],
+    holds: [...valueHolds(standing, flag, live), ...declared, ...seen, ...time.holds],
     unchecked: isAsked ? asked.unchecked : [{ environment, what: liveThings, reason: asked.why }],
   }
 }
@@ -107,19 +108,24 @@ function withoutDeclared(seen: readonly Hold[], declared: readonly Hold[]): Hold
   return seen.filter(({ subject }) => subject === undefined || !known.has(subject))
 }
 
-function valueHolds({ declared, value, environment }: Standing, flag: DeclaredIn): Hold[] {
+function valueHolds(
+  { declared, value, environment }: Standing,
+  flag: DeclaredIn,
+  live: JsonObject | undefined,
+): Hold[] {
   if (declared !== 'on' || value !== undefined) return []
-  const isSaid = flag.desired.fields.filters !== undefined
+  const filters = filtersOf(flag, live)
+  const ways = valuesOf(filters).map(way => `\`--value ${way}\``)
   return [
     {
       kind: 'values',
       environment,
       place: flag.source,
-      what: isSaid
-        ? 'people get different values of it, or other parts of the product decide who gets it'
-        : 'who gets it is not declared, and not known from here',
-      remedy:
-        'decide first: `vexil ramp` takes a condition to 100 or 0, and `--value on`, `--value off` or `--value VARIANT` gives everybody that',
+      what:
+        filters === undefined
+          ? 'who gets it is not declared, and not known from here'
+          : 'people get different values of it, or other parts of the product decide who gets it',
+      remedy: `decide first: ${ways.join(' or ')} gives everybody that; \`vexil ramp\` takes one condition to 100 or 0`,
     },
   ]
 }

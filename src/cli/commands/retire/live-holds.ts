@@ -156,7 +156,7 @@ function editText({ field, treatment, author }: LiveEditField): string {
 
 /** What a plan would do with the flag and its grants as they are declared now, or cannot. */
 function planHolds(
-  { desired: { identity, ensure }, environment: { name: environment } }: DeclaredIn,
+  { desired, environment: { name: environment } }: DeclaredIn,
   { plan: { changes, blocked } }: LiveFlag,
 ): Hold[] {
   const where = envOption(environment)
@@ -170,13 +170,13 @@ function planHolds(
       }),
     ),
     ...changes.map(({ address, action, after, summary }): Hold => {
-      const isNew = action === 'create' && ensure === 'present'
+      const isNew = action === 'create' && address === desired.address
       return {
         kind: 'unapplied',
         environment,
         what: `${address} is not live as it is declared: ${summary[0] ?? Object.keys(after).join(', ')}`,
         remedy: isNew
-          ? `apply it first, \`vexil apply${where}\`; or take ${identity} out of the files by hand, where it was never live`
+          ? `apply it first, \`vexil apply${where}\`; or take ${desired.identity} out of the files by hand, where it was never live`
           : `apply that first: \`vexil apply${where}\``,
       }
     }),

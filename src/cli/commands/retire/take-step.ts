@@ -1,8 +1,8 @@
-import { isJsonObject, type Json } from '../../../model/json/json.ts'
-import { filtersForEverybody, singleValue, variantKeys } from '../../../targeting/index.ts'
+import type { Json } from '../../../model/json/json.ts'
+import { filtersForEverybody, singleValue } from '../../../targeting/index.ts'
 import { CommandError, exitCode } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
-import type { DeclaredIn } from './declared-in.ts'
+import { type DeclaredIn, valuesOf } from './declared-in.ts'
 import { grantsLeft, meantIn, partsOf, type Retiring, standingsIn } from './retiring.ts'
 import { editStep, releasing, removeStep, type SteppedFiles, saying } from './write-step.ts'
 
@@ -59,9 +59,8 @@ async function decide(host: Host, retiring: Retiring): Promise<SteppedFiles | un
 
 /** Refuses a value that the flag cannot give to everybody. */
 function requireValue({ environment: { name } }: DeclaredIn, filters: Json, value: string): void {
-  const variants = isJsonObject(filters) ? variantKeys(filters) : []
   const there = name === undefined ? '' : ` in ${name}`
-  const ways = variants.length > 0 ? [...variants, 'off'] : ['on', 'off']
+  const ways = valuesOf(filters)
   if (!ways.includes(value))
     throw new CommandError(
       `--value "${value}" is no value of the flag${there}; there are: ${ways.join(', ')}`,
