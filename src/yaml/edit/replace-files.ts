@@ -6,8 +6,9 @@ import { largestFile } from '../../model/limits.ts'
 import type { EditedFile } from './edit-declarations.ts'
 
 /**
- * Gives files of a repository new texts, or removes them, all of them or none. Each text is written whole under a name of its own beside the file, which
- * no other edit can have at the same time, and takes the file's place with its permissions; what fails later is taken back.
+ * Gives files of a repository new texts, or removes them, all of them or none. Each text is written whole under a name of its own
+ * beside the file, which no other edit can have at the same time, and takes the file's place with its permissions; what fails
+ * later is taken back.
  * A file that leads out of the repository, or that is not as it was read, stops all. Throws a `FileError`.
  */
 export async function replaceFiles(directory: string, files: readonly EditedFile[]): Promise<void> {

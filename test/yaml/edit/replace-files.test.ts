@@ -1,0 +1,29 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { replaceFiles } from '../../../src/yaml/edit/replace-files.ts'
+import { folderOfTest } from '../../support/folder.ts'
+
+const removed = { file: 'a.yaml', before: 'a\n', after: '', isRemoved: true } as const
+const changed = { file: 'b.yaml', before: 'b\n', after: 'new\n' }
+
+describe('files that are replaced', () => {
+  it('are removed where nothing is left in them, beside others that are written', async () => {
+    const folder = await folderOfTest({ 'a.yaml': 'a\n', 'b.yaml': 'b\n' })
+    await replaceFiles(folder, [removed, changed])
+    expect(await readdir(folder)).toEqual(['b.yaml'])
+    expect(await readFile(join(folder, 'b.yaml'), 'utf8')).toBe('new\n')
+  })
+
+  it.each([
+    [[removed, { ...changed, before: 'other\n' }]],
+    [[{ ...removed, before: 'other\n' }, changed]],
+    [[removed, { ...changed, file: 'gone.yaml' }]],
+  ])('are all as they were where one of them cannot be', async files => {
+    const folder = await folderOfTest({ 'a.yaml': 'a\n', 'b.yaml': 'b\n' })
+    await expect(replaceFiles(folder, files)).rejects.toThrow('nothing was written')
+    expect(await readdir(folder)).toEqual(['a.yaml', 'b.yaml'])
+    expect(await readFile(join(folder, 'a.yaml'), 'utf8')).toBe('a\n')
+    expect(await readFile(join(folder, 'b.yaml'), 'utf8')).toBe('b\n')
+  })
+})
