@@ -341,5 +341,5 @@ Try it without a service:
   vexil plan --sandbox          # nothing to do
 
 Exit codes: 0 done, 1 error, 2 changes (--detailed-exitcode, --check), 3 refused, 4 partly applied,
-5 stale or conflict, 6 drift, 64 usage, 130 and 143 interrupted.
+5 stale or conflict, 6 drift or stale flags, 64 usage, 130 and 143 interrupted.
 `

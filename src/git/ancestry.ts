@@ -1,4 +1,5 @@
 import { readReached } from './commit-graph.ts'
+import { isShallowClone } from './first-parents.ts'
 import { isCommit } from './revision.ts'
 import { askGit, type GitFolder, runGit } from './run-git.ts'
 
@@ -36,7 +37,7 @@ export async function readAncestry(
   const others = [...new Set(commits)].filter(commit => commit !== head && isCommit(commit))
   const asked = others.slice(0, mostAsked)
   if (asked.length === 0) return ancestryOf(head, new Map(), false)
-  const [present, isShallow] = await Promise.all([readPresent(place, asked), readShallow(place)])
+  const [present, isShallow] = await Promise.all([readPresent(place, asked), isShallowClone(place)])
   if (present === undefined || isShallow === undefined) return ancestryOf(head, new Map(), false)
   const absent: CommitRelation = isShallow ? 'unknown' : 'missing'
   const apart: CommitRelation = isShallow ? 'unknown' : 'diverged'
@@ -93,9 +94,4 @@ async function readPresent(
   if (answer.is !== 'done') return undefined
   const lines = answer.bytes.toString('utf8').split('\n')
   return new Set(lines.flatMap(line => (line.endsWith(' commit') ? [line.slice(0, -' commit'.length)] : [])))
-}
-
-async function readShallow(place: GitFolder): Promise<boolean | undefined> {
-  const answer = await runGit(place, 'rev-parse', '--is-shallow-repository')
-  return answer.is === 'done' ? answer.text.trim() === 'true' : undefined
 }

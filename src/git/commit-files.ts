@@ -50,7 +50,7 @@ export async function listCommitFolder(
 }
 
 /** The path of the folder from the top of its repository, with "/" at its end; empty at the top. */
-async function readPrefix(place: GitFolder): Promise<string | undefined> {
+export async function readPrefix(place: GitFolder): Promise<string | undefined> {
   const answer = await runGit(place, 'rev-parse', '--show-prefix')
   return answer.is === 'done' ? answer.text.replace(/\n$/, '') : undefined
 }
@@ -93,9 +93,18 @@ const mostTogether = 256 * 1024 * 1024
  * Undefined where git cannot be asked.
  */
 export async function readContents(
-  { place, mark, mostBytes }: ContentReading,
+  reading: ContentReading,
   files: readonly CommitFile[],
 ): Promise<ReadonlyMap<string, Buffer> | undefined> {
+  const read = await readVersions(reading, files)
+  return read && new Map([...read].map(([{ path }, content]) => [path, content]))
+}
+
+/** The same by the files themselves, of which several may be one at different commits. */
+export async function readVersions(
+  { place, mark, mostBytes }: ContentReading,
+  files: readonly CommitFile[],
+): Promise<ReadonlyMap<CommitFile, Buffer> | undefined> {
   const named = files.filter(({ path }) => !path.includes('\n'))
   if (named.length === 0) return new Map()
   const off: FiltersOff = await filtersOff(place)
@@ -147,7 +156,7 @@ async function readBatch(
   mark: string,
   files: readonly CommitFile[],
   hasPath: boolean,
-): Promise<[string, Buffer][] | undefined> {
+): Promise<[CommitFile, Buffer][] | undefined> {
   if (files.length === 0) return []
   const answer = await askGit(place, words, {
     input: files.map(({ blob, path }) => `${blob}${hasPath ? ` ${path}` : ''}\n`).join(''),
@@ -155,16 +164,16 @@ async function readBatch(
   })
   if (answer.is !== 'done') return undefined
   const { bytes } = answer
-  const contents: [string, Buffer][] = []
+  const contents: [CommitFile, Buffer][] = []
   let at = 0
-  for (const [index, { blob, path }] of files.entries()) {
-    const head = `${mark} ${blob}\n`
+  for (const [index, file] of files.entries()) {
+    const head = `${mark} ${file.blob}\n`
     if (bytes.subarray(at, at + head.length).toString('latin1') !== head) return undefined
     const start = at + head.length
     const isLast = index === files.length - 1
     const end = isLast ? bytes.length - 1 : bytes.indexOf(`\n${mark} `, start, 'latin1')
     if (end < start) return undefined
-    contents.push([path, bytes.subarray(start, end)])
+    contents.push([file, bytes.subarray(start, end)])
     at = end + 1
   }
   return contents

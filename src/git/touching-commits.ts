@@ -40,7 +40,8 @@ export async function commitMeant(place: GitFolder, revision: string): Promise<D
   return dated.is === 'done' ? datedCommits(dated.text)[0] : undefined
 }
 
-function datedCommits(text: string): DatedCommit[] {
+/** What `rev-list --timestamp` says. */
+export function datedCommits(text: string): DatedCommit[] {
   const rows = text.split('\n').filter(row => row !== '')
   return rows.map(row => {
     const [seconds = '', commit = ''] = row.split(' ')

@@ -7,6 +7,7 @@ import { escapeJson, jsonText } from './escape-json.ts'
 import { type Following, type Format, wholeRun } from './format.ts'
 import { countsOf } from './lines/run-event-item.ts'
 import { retireMembers } from './retirement.ts'
+import { staleMembers } from './stale-members.ts'
 import { faultIn } from './text/problem-text.ts'
 
 /** For programs: one JSON value for a document; of a run, a line for each event and one for all of it. */
@@ -27,6 +28,7 @@ export const schemas: Readonly<Record<Document['is'], string>> = {
   evaluation: 'evaluation',
   comparison: 'comparison',
   references: 'references',
+  stale: 'stale',
   history: 'history',
   doctor: 'doctor',
   sandbox: 'sandbox',
@@ -86,6 +88,8 @@ function written(document: Document): string {
       const told = { flags, undeclared, searched, unsearched, notes, errors: [] }
       return jsonText({ ...headOf(exitCode), ...told }, 2)
     }
+    case 'stale':
+      return jsonText({ ...headOf(document.exitCode), ...staleMembers(document), errors: [] }, 2)
     case 'history':
       return jsonText(historyDocument(document.runs, document.outcomes), 2)
     case 'doctor':

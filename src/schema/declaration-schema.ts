@@ -188,6 +188,7 @@ export function defaultMembers(): JsonObject {
     },
     only: onlySchema,
     ...pickMembers(settings, (_, name) => name === 'protect' || name === 'allow'),
+    permanent: permanentSchema,
     live_edits: declaredLiveEdits(),
   }
 }
@@ -206,7 +207,9 @@ function extras(kind: DeclarableKind): JsonObject {
   return {
     ...roleAccess(kindBelow(kind.name)),
     ...(kind.lifecycle.files ? { source: filesSchema } : {}),
-    ...(targetingField(kind) === undefined ? {} : { payload_schema: payloadSchema }),
+    ...(targetingField(kind) === undefined
+      ? {}
+      : { payload_schema: payloadSchema, permanent: permanentSchema }),
   }
 }
 
@@ -301,6 +304,12 @@ const payloadSchema: JsonObject = {
   type: ['object', 'null'],
   description:
     'A JSON Schema (draft 2020-12) that every payload has to fit: `validate` and plans check that, and `vexil keys` makes types of it. Not stored in the service.',
+}
+
+const permanentSchema: JsonObject = {
+  type: 'boolean',
+  description:
+    'It is here to stay, as a kill switch is: `vexil stale` leaves it out. Not stored in the service.',
 }
 
 const filesSchema: JsonObject = {

@@ -9,6 +9,7 @@ import { faultMembers, faultSchema } from './failure-schema.ts'
 import { liveEditSchema } from './live-edit-schema.ts'
 import { references } from './references-schema.ts'
 import { retirement } from './retirement-schema.ts'
+import { stale } from './stale-schema.ts'
 
 const text: JsonObject = { type: 'string' }
 const texts: JsonObject = { type: 'array', items: text }
@@ -138,6 +139,11 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
         ],
       ],
       properties: { ...documentHead, ...references, errors: { type: 'array', items: faultSchema } },
+    }),
+    stale: documentSchema('stale', {
+      ...{ title: 'Vexil stale', description: 'Declared flags that have outlived their use.' },
+      required: [...['format_version', 'exit_code'], ...Object.keys(stale), 'errors'],
+      properties: { ...documentHead, ...stale, errors: { type: 'array', items: faultSchema } },
     }),
     quirks: documentSchema('quirks', {
       ...{ title: 'Vexil quirks', description: 'Every behaviour that a sandbox can be told.' },

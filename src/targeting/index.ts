@@ -17,6 +17,7 @@ export {
 export { type MergedFilters, mergeFilters, type ThreeFilters } from './compare/merge-filters.ts'
 export { filtersForEverybody, singleValue } from './compare/single-value.ts'
 export { describeMemberDifference, describeValue } from './compare/value-difference.ts'
+export { type KnownSwitch, valueForAll } from './compare/value-for-all.ts'
 export { describeCondition, describeRelease } from './describe/describe.ts'
 export { conditionOf, describeReason, type ToldCondition } from './describe/describe-evaluation.ts'
 export { shortenPair, textStep, valueText, visible } from './describe/value-words.ts'

@@ -45,6 +45,7 @@ export function declarationOverride(
 const unnamed: JsonObject = {
   ensure: 'present',
   protect: false,
+  permanent: false,
   ignore: [],
   allow: [],
   live_edits: {},

@@ -33,6 +33,8 @@ export interface Layer {
   readonly ensure?: 'present' | 'absent'
   readonly id?: string
   readonly protect?: boolean
+  /** Whether it is here to stay, so that it never counts as stale. */
+  readonly permanent?: boolean
   readonly ignore?: readonly string[]
   readonly allow?: readonly string[]
   readonly liveEdits?: SaidLiveEdits
@@ -153,7 +155,7 @@ const fieldNames = new Map(
 
 function readLayer(kind: DeclarableKind, members: JsonObject, pointer: string): Layer {
   const names = fieldNames.get(kind.name)
-  const { ensure, id, protect, skip, source, payload_schema: payloadSchema } = members
+  const { ensure, id, protect, permanent, skip, source, payload_schema: payloadSchema } = members
   const short = shortIn(kind, members)
   const liveEdits = saidLiveEdits(members.live_edits)
   return {
@@ -164,6 +166,7 @@ function readLayer(kind: DeclarableKind, members: JsonObject, pointer: string): 
     ...(ensure === 'present' || ensure === 'absent' ? { ensure } : {}),
     ...(typeof id === 'string' || isJsonNumber(id) ? { id: String(id) } : {}),
     ...(typeof protect === 'boolean' ? { protect } : {}),
+    ...(typeof permanent === 'boolean' ? { permanent } : {}),
     ...texts('ignore', members.ignore),
     ...texts('allow', members.allow),
     ...(liveEdits === undefined ? {} : { liveEdits }),

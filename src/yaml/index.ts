@@ -10,9 +10,11 @@ export {
   loadRepository,
   loadUnbroken,
   readDeclared,
+  readUnchecked,
   type TestedRepository,
   testRepository,
   type UnbrokenRepository,
+  type UncheckedRepository,
 } from './load-repository.ts'
 export { type ParsedYaml, type ParseYaml, parseYaml } from './parse/parse-yaml.ts'
 export { diskTree, type FileTree } from './read/file-tree.ts'

@@ -134,3 +134,15 @@ export async function readDeclared(options: RepositoryOptions): Promise<Declared
     problems: allProblems(reading, options),
   }
 }
+
+/** What a repository declares for all environments, whether or not it may be applied. */
+export interface UncheckedRepository extends Pick<DeclaredRepository, 'settings' | 'declared'> {
+  /** Whether the settings can be used; without that nothing is known of environments. */
+  readonly isSettled: boolean
+}
+
+/** Reads what a repository declares without looking for what is wrong with it. Nothing may be applied of it. */
+export async function readUnchecked(options: RepositoryOptions): Promise<UncheckedRepository> {
+  const { declared, settings, settingsProblems } = await readRepository(options, true)
+  return { settings, isSettled: !hasErrors(settingsProblems), declared }
+}

@@ -66,8 +66,11 @@ export interface Reading extends CheckedRepository, Omit<ResolvedSettings, 'text
   readonly isPartial: boolean
 }
 
-/** Reads and checks everything, for every environment; nothing of it is resolved for one. */
-export async function readRepository(options: RepositoryOptions): Promise<Reading> {
+/**
+ * Reads and checks everything, for every environment; nothing of it is resolved for one. To look for what is wrong with declarations
+ * takes most of the time, and can be left out.
+ */
+export async function readRepository(options: RepositoryOptions, isUnchecked = false): Promise<Reading> {
   const { directory, environment, env } = options
   const finder = await openFolder(options)
   if ('problem' in finder) return nothingIn(finder.problem)
@@ -118,7 +121,8 @@ export async function readRepository(options: RepositoryOptions): Promise<Readin
   const isPartial =
     search.outside.length + readProblems.length > 0 ||
     [...parsed, ...ours.map(one => one.parsed)].some(({ value }) => value === undefined)
-  const shared = checkAudiences(objects, { ...short, servicesIn: servicesFor, isPartial })
+  const checked = isUnchecked ? [] : objects
+  const shared = checkAudiences(checked, { ...short, servicesIn: servicesFor, isPartial })
   const found = [
     ...settingsRead.problems,
     ...search.outside,
@@ -129,10 +133,10 @@ export async function readRepository(options: RepositoryOptions): Promise<Readin
     ...(knowsSettings ? checkDefaults(settings, settingsRead.parsed) : []),
     ...defaults.problems(parsed.map(({ file }) => file)),
     ...shared.problems,
-    ...objects.flatMap(object =>
+    ...checked.flatMap(object =>
       checkDeclaration(object, { servicesIn: servicesFor, isTold: shared.isTold }),
     ),
-    ...objects.flatMap(checkTagMembers),
+    ...checked.flatMap(checkTagMembers),
     ...sources.problems,
     ...checkDuplicates(declared, settings),
     ...(knowsSettings
@@ -141,7 +145,7 @@ export async function readRepository(options: RepositoryOptions): Promise<Readin
     ...(knowsSettings ? checkRoles(declared, settings) : []),
   ]
   // What is declared has to be in order before it can be told what it comes to.
-  if (!hasErrors(found)) {
+  if (!isUnchecked && !hasErrors(found)) {
     found.push(...checkTagsInForce(objects, settings, options.today))
     found.push(...checkManifests(declared, settings, sources.textOfFile))
     found.push(...checkDependencies(declared, settings))
@@ -153,7 +157,7 @@ export async function readRepository(options: RepositoryOptions): Promise<Readin
     }
   }
   // Values of the environment may be there for one alone.
-  const testedIn = hasErrors(found) ? [] : meant ? [meant] : environments
+  const testedIn = isUnchecked || hasErrors(found) ? [] : meant ? [meant] : environments
   const running = { now: options.testedAt, servicesIn: servicesFor }
   const hasFiles = parsed.length + readProblems.length > 0
   const noSettings = settingsRead.isMissing

@@ -57,6 +57,7 @@ export interface FileDefaults {
   readonly tags?: readonly string[]
   readonly only?: readonly string[]
   readonly protect?: boolean
+  readonly permanent?: boolean
   readonly allow?: readonly string[]
   readonly liveEdits?: SaidLiveEdits
 }
@@ -85,7 +86,7 @@ function sharedRuns({ ref, remote }: JsonObject): Pick<Settings, 'runs'> {
 /** What does not fit is left out: the schema has reported it. */
 function defaultsIn(value: Json): FileDefaults[] {
   if (!isJsonObject(value) || typeof value.files !== 'string' || value.files === '') return []
-  const { files, owner, expires, tags, only, protect, allow } = value
+  const { files, owner, expires, tags, only, protect, permanent, allow } = value
   const liveEdits = saidLiveEdits(value.live_edits)
   return [
     {
@@ -95,6 +96,7 @@ function defaultsIn(value: Json): FileDefaults[] {
       ...(Array.isArray(tags) ? { tags: textsIn(tags) } : {}),
       ...(Array.isArray(only) ? { only: textsIn(only) } : {}),
       ...(typeof protect === 'boolean' ? { protect } : {}),
+      ...(typeof permanent === 'boolean' ? { permanent } : {}),
       ...(Array.isArray(allow) ? { allow: textsIn(allow) } : {}),
       ...(liveEdits === undefined ? {} : { liveEdits }),
     },

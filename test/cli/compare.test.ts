@@ -145,7 +145,7 @@ describe('vexil compare', () => {
     expect(await vexil(line, { env: { ...env, VEXIL_PROJECT_ID: '1' } })).toMatchObject({
       code: 3,
       stderr: expect.stringContaining(
-        'vexil: staging: an environment variable gives another project than vexil.yaml; unset it to compare environments\n',
+        'vexil: staging: an environment variable gives another project than vexil.yaml; unset it to tell environments apart\n',
       ),
     })
     const text = await workspace().read('vexil.yaml')

@@ -71,6 +71,7 @@ const calls: Readonly<Record<string, Call>> = {
   promote: { line: 'promote checkout --from staging --to production -C two', is: 'edit' },
   ramp: { line: 'ramp checkout --to 50 -e production -C two', is: 'edit' },
   refs: { line: 'refs --in plan.json', is: 'references', after: ['plan --out plan.json'] },
+  stale: { line: 'stale --in plan.json', is: 'stale', after: ['plan --out plan.json'] },
   pull: { line: 'pull --dry-run', is: 'edit', after: ['apply --auto-approve'] },
   retire: { line: 'retire checkout --offline --dry-run', is: 'edit' },
   fmt: { line: 'fmt --check -C two', is: 'edit' },

@@ -33,6 +33,7 @@ describe('declarationOverride', () => {
       { release: { rest: { rollout_percentage: 50 } } },
     ],
     ['no protection', without(shared, 'protect'), { protect: false }],
+    ['here to stay', { ...shared, permanent: true }, { permanent: true }],
     ['something to ignore', { ...shared, ignore: ['/tags'] }, { ignore: ['/tags'] }],
     ['a field that is not ours', without(shared, 'name'), undefined],
     ['grants that are not ours', without(shared, 'role_access'), undefined],

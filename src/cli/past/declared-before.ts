@@ -60,7 +60,7 @@ function runOf(base: Base, { address, field }: AskedField): number {
 }
 
 /** Files of declarations, also of those that are no more; and what is read today under another ending. */
-function pathspecs(files: readonly string[]): string[] {
+export function pathspecs(files: readonly string[]): string[] {
   const others = files.filter(file => !/\.ya?ml$/.test(file)).map(file => `:(literal)${file}`)
   return [':(glob)**/*.yaml', ':(glob)**/*.yml', ...others, ':(exclude,glob)**/node_modules/**']
 }

@@ -53,8 +53,8 @@ export async function treeOfCommit(
   return { tree: listedTree(root, { names, read }), submodules: folder.submodules }
 }
 
-/** What is installed, or begins with a dot, is not searched. */
-function isLikelyDeclaration(name: string): boolean {
+/** Whether a file is searched for declarations where nothing says otherwise: not what is installed, or begins with a dot. */
+export function isLikelyDeclaration(name: string): boolean {
   return /\.ya?ml$/i.test(name) && !/(?:^|\/)(?:node_modules|\.[^/]*)\//.test(name)
 }
 

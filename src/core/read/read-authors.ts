@@ -68,13 +68,14 @@ export async function readAuthors(
   }
 }
 
-interface Reading {
+/** What was read of a trail. */
+export interface ReadChanges {
   readonly changes: TrailChanges
   /** Why authors are missing that the trail may have. */
   readonly why?: string
 }
 
-function readingOf({ trail, changes }: ReadTrail, wanted: readonly WantedAuthor[]): Reading {
+function readingOf({ trail, changes }: ReadTrail, wanted: readonly WantedAuthor[]): ReadChanges {
   if (trail.is === 'none') return { changes, why: noTrail }
   if (trail.is === 'refused') return { changes, why: trail.reason }
   const isMissing = missingIn(changes, wanted).length > 0
@@ -83,11 +84,12 @@ function readingOf({ trail, changes }: ReadTrail, wanted: readonly WantedAuthor[
 
 const noTrail = 'the service keeps no activity trail of them'
 
-async function readChanges(
+/** Reads a trail as far back as fields are wanted. */
+export async function readChanges(
   kind: DeclarableKind,
   wanted: readonly WantedAuthor[],
   { client, signal }: Pick<SnapshotOptions, 'client' | 'signal'>,
-): Promise<Reading> {
+): Promise<ReadChanges> {
   const changes = new TrailChanges(kind)
   const endpoint = kind.lifecycle.activity?.all
   if (endpoint === undefined) return { changes, why: noTrail }

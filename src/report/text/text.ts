@@ -20,6 +20,7 @@ import { referencesText } from './terminal-references.ts'
 import { followInText } from './terminal-run.ts'
 import { sandboxText } from './terminal-sandbox.ts'
 import { shownText } from './terminal-shown.ts'
+import { staleText } from './terminal-stale.ts'
 
 /** For people: plain words at a terminal. */
 export const text: Format = {
@@ -68,10 +69,9 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
     case 'comparison':
       return [{ text: reportText(comparisonReport(document), style) }]
     case 'references':
-      return [
-        ...(document.notes.length === 0 ? [] : [beside(linesText(document.notes.map(escapeText)))]),
-        { text: referencesText(document, style) },
-      ]
+      return [...notePieces(document.notes), { text: referencesText(document, style) }]
+    case 'stale':
+      return [...notePieces(document.notes), { text: staleText(document, style) }]
     case 'history':
       return [{ text: historyText(historyReport(document), style) }]
     case 'doctor':
@@ -125,6 +125,10 @@ function operationsText({ operations }: OperationsDocument): string {
     return `${[operation, ...given, ...(takesBody ? ['--body'] : [])].join(' ')}\n    ${doc}\n`
   })
   return lines.join('')
+}
+
+function notePieces(notes: readonly string[]): readonly Piece[] {
+  return notes.length === 0 ? [] : [beside(linesText(notes.map(escapeText)))]
 }
 
 function beside(said: string): Piece {

@@ -162,6 +162,21 @@ feature_flags:
 `,
   },
   {
+    title: '`permanent`',
+    words: [
+      'Says that a flag is here to stay, as kill switches and settings are: `vexil stale` leaves it out. It stays in the repository. `defaults` in the',
+      'settings say so for all flags of a file, `permanent: false` of one says otherwise.',
+    ],
+    file: 'flags/permanent.yaml',
+    text: `
+feature_flags:
+  maintenance_mode:
+    permanent: true
+    active: false
+    filters: { groups: [{}] }
+`,
+  },
+  {
     title: '`ignore`',
     words: [
       'Places that are left to the service or to people in the product, as dots or as a JSON pointer. They are neither compared',

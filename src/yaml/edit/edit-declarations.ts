@@ -25,6 +25,7 @@ export interface DeclarationChange {
  */
 export const treatment: ReadonlySet<string> = new Set([
   'protect',
+  'permanent',
   'allow',
   'live_edits',
   'ignore',

@@ -1,4 +1,5 @@
 import { pointerOf } from '../../model/json/pointer.ts'
+import { hasTargeting } from '../../model/kind.ts'
 import type { Problem } from '../../model/problem.ts'
 import { tagMemberNames } from '../../model/tag-member.ts'
 import type { DefaultPlace, FileDeclarations, GrantDeclaration, ObjectDeclaration } from '../declaration.ts'
@@ -72,8 +73,9 @@ export function withDefaults(declared: FileDeclarations, defaults: Defaults | un
 
 function withObjectDefaults(declaration: ObjectDeclaration, defaults: Defaults): ObjectDeclaration {
   const { kind, base } = declaration
-  const { protect, allow, liveEdits, tags, owner, expires, places } = defaults
+  const { protect, permanent, allow, liveEdits, tags, owner, expires, places } = defaults
   const hasTags = kind.lifecycle.ownedBy !== undefined
+  const isFlag = hasTargeting(kind)
   const members = hasTags
     ? { ...(owner === undefined ? {} : { owner }), ...(expires === undefined ? {} : { expires }) }
     : {}
@@ -82,21 +84,23 @@ function withObjectDefaults(declaration: ObjectDeclaration, defaults: Defaults):
     base: {
       ...base,
       ...(protect === undefined || base.protect !== undefined ? {} : { protect }),
+      ...(!isFlag || permanent === undefined || base.permanent !== undefined ? {} : { permanent }),
       ...(allow === undefined || base.allow !== undefined ? {} : { allow }),
       ...(liveEdits === undefined || base.liveEdits !== undefined ? {} : { liveEdits }),
       ...(Object.keys(members).length === 0 ? {} : { tagMembers: { ...members, ...base.tagMembers } }),
     },
     defaults: {
-      places: hasTags ? places : withoutTags(places),
+      places: without(places, [...(hasTags ? [] : ofTags), ...(isFlag ? [] : ofFlags)]),
       ...(hasTags && tags !== undefined ? { tags } : {}),
     },
   }
 }
 
-const ofTags: ReadonlySet<string> = new Set(['tags', ...tagMemberNames])
+const ofTags = ['tags', ...tagMemberNames]
+const ofFlags = ['permanent']
 
-function withoutTags(places: Defaults['places']): Defaults['places'] {
-  return new Map([...places].filter(([name]) => !ofTags.has(name)))
+function without(places: Defaults['places'], names: readonly string[]): Defaults['places'] {
+  return new Map([...places].filter(([name]) => !names.includes(name)))
 }
 
 /** Limits to environments what is not limited by itself. */

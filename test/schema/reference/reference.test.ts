@@ -71,6 +71,7 @@ describe('the examples of the reference', () => {
       'environments',
       'only',
       'protect',
+      'permanent',
       'ignore',
       'allow',
       'role_access',

@@ -51,7 +51,10 @@ async function readEnvironment(
   const session = await openSession(host, ofEnvironment, settings, { readOnly: true })
   try {
     const { target, note } = session
-    requireOwnPlace(session, before)
+    requireOwnPlace(
+      session,
+      before.map(({ environment, target }) => ({ name: environment.name, target })),
+    )
     if (note !== undefined && before.length === 0) host.stderr.write(`${escapeText(note)}\n`)
     const objects = await readObjects(host, session, settings, { name, flags })
     const wanted = objects.filter(object => isWanted(object, flags))
@@ -87,19 +90,22 @@ async function readObjects(
 }
 
 /** A variable that leads two environments to one place would make them equal, whatever is in them. */
-function requireOwnPlace({ target, placeFlags }: Session, before: readonly ReadPlace[]): void {
+export function requireOwnPlace(
+  { target, placeFlags }: Pick<Session, 'target' | 'placeFlags'>,
+  before: readonly { readonly name: string; readonly target: Target }[],
+): void {
   const misled = Object.entries(flagNames).flatMap(([setting, flag]) =>
     setting in placeFlags ? [flag.slice('--'.length)] : [],
   )
   if (misled.length > 0)
     throw new CommandError(
-      `an environment variable gives another ${misled.join(' and ')} than vexil.yaml; unset it to compare environments`,
+      `an environment variable gives another ${misled.join(' and ')} than vexil.yaml; unset it to tell environments apart`,
       exitCode.refused,
     )
   const same = before.find(place => isSameTarget(place.target, target))
   if (same)
     throw new CommandError(
-      `it is the same place as "${same.environment.name}": ${targetText(target)}; give each a project of its own in vexil.yaml`,
+      `it is the same place as "${same.name}": ${targetText(target)}; give each a project of its own in vexil.yaml`,
       exitCode.refused,
     )
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../model/json/json.ts'
 import { hasTargeting } from '../../../model/kind.ts'
 import { compareTexts } from '../../../model/text/compare-texts.ts'
 import type { FileDeclarations, ObjectDeclaration } from '../../../yaml/declaration.ts'
+import { resolveAddresses } from '../../plan/target-filter.ts'
 
 /** A flag as code knows it. */
 export interface DeclaredFlag {
@@ -66,4 +67,15 @@ export function flagsOfStacks(desired: readonly Desired[]): readonly DeclaredFla
 function isAbsent({ base, environments }: ObjectDeclaration): boolean {
   const overrides = [...environments.values()].filter(({ skip }) => skip !== true)
   return base.ensure === 'absent' && overrides.every(({ ensure }) => ensure !== 'present')
+}
+
+/** The flags that are named, by keys, addresses and globs; all of them where none is. */
+export function wantedFlags(
+  declared: readonly DeclaredFlag[],
+  named: readonly string[],
+): readonly DeclaredFlag[] {
+  if (named.length === 0) return declared
+  const addresses = declared.map(({ address }) => address)
+  const wanted = new Set(named.flatMap(name => resolveAddresses(name, addresses)))
+  return declared.filter(({ address }) => wanted.has(address))
 }

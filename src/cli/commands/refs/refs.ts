@@ -3,13 +3,12 @@ import type { SearchedCode } from '../../../code/search-code.ts'
 import { compareTexts } from '../../../model/text/compare-texts.ts'
 import { didYouMean } from '../../../model/text/did-you-mean.ts'
 import type { ReferencesDocument } from '../../../report/document.ts'
-import { CommandError, type ExitCode, exitCode } from '../../host/exit-code.ts'
+import { type ExitCode, exitCode } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
 import { type OutputFlags, print } from '../../host/output.ts'
-import { resolveAddresses } from '../../plan/target-filter.ts'
-import type { DeclaredFlag } from './declared-flags.ts'
+import { type DeclaredFlag, wantedFlags } from './declared-flags.ts'
 import { type CodeFlags, readFlags } from './read-flags.ts'
-import { searchReferences } from './search-references.ts'
+import { requireSearched, searchReferences } from './search-references.ts'
 
 export interface RefsFlags extends CodeFlags, OutputFlags {
   /** Files and folders to search. */
@@ -26,19 +25,10 @@ export async function runRefs(host: Host, named: readonly string[], flags: RefsF
   const { flags: declared, ...declaring } = await readFlags(host, flags)
   const wanted = wantedFlags(declared, named)
   const { found, notes } = await searchReferences(host, declaring, declared, flags.in)
-  // Then every flag would seem to be used nowhere.
-  if (found.searched === 0)
-    throw new CommandError('there is no file of code to search; name the folders that have it with --in')
+  requireSearched(found)
   const document = documentOf(host, { declared, wanted, found, notes, isPart: named.length > 0 }, flags)
   await print(host, flags, document)
   return document.exitCode
-}
-
-function wantedFlags(declared: readonly DeclaredFlag[], named: readonly string[]): readonly DeclaredFlag[] {
-  if (named.length === 0) return declared
-  const addresses = declared.map(({ address }) => address)
-  const wanted = new Set(named.flatMap(name => resolveAddresses(name, addresses)))
-  return declared.filter(({ address }) => wanted.has(address))
 }
 
 interface Findings {

@@ -4,6 +4,7 @@ import { CodeScanner } from '../../../code/scan/code-scanner.ts'
 import { type SearchedCode, searchCode } from '../../../code/search-code.ts'
 import { typedNames } from '../../../code/typed/typed-names.ts'
 import type { RepositoryOptions } from '../../../yaml/index.ts'
+import { CommandError } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
 import { typedFlags } from '../keys/typed-flags.ts'
 import { findCode } from './code-folders.ts'
@@ -33,6 +34,12 @@ export async function searchReferences(
     pause: () => host.runtime.sleep(0, host.stop),
   })
   return { found, notes }
+}
+
+/** Ends a command where no file was searched: every flag would seem to be used nowhere. */
+export function requireSearched({ searched }: SearchedCode): void {
+  if (searched === 0)
+    throw new CommandError('there is no file of code to search; name the folders that have it with --in')
 }
 
 /** Looks for the names that `vexil keys` makes too; of a flag that is to be nowhere it makes none. */

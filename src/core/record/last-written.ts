@@ -1,0 +1,143 @@
+import pMap from 'p-map'
+import { declarableKind } from '../../kinds/index.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import { switchField, targetingField } from '../../model/kind.ts'
+import { type KnownSwitch, valueForAll } from '../../targeting/index.ts'
+import { sentDigests } from '../fingerprint.ts'
+import { isSameTarget, type Target } from '../target.ts'
+import type { DeclaredObject } from './declared.ts'
+import { endOf, isApply } from './left/run-end.ts'
+import { hasWritten, type RunEntry, type RunRecord } from './run.ts'
+import { listRuns, type RunFile, readDeclared, readRun } from './run-folder.ts'
+
+/** An object that gives everybody one value as it is declared, or that is to be absent. */
+export interface AskedObject {
+  readonly address: string
+  readonly kind: string
+  readonly ensure: 'present' | 'absent'
+  readonly known: KnownSwitch
+  readonly value: boolean | string | undefined
+}
+
+export interface WrittenAt {
+  readonly run: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** What runs on record tell of since when objects are as they are. */
+export interface LastWritten {
+  /** By address, the newest run that made an object give another value than before, or made or deleted it. */
+  readonly written: ReadonlyMap<string, WrittenAt>
+  /** By address, the oldest apply on record, where it found the object as it is declared today and none has changed it since. */
+  readonly found: ReadonlyMap<string, WrittenAt>
+}
+
+/** So many of the newest runs are looked through. */
+const mostRuns = 1000
+/** So many files are read at a time. */
+const together = 32
+
+/**
+ * Goes back through the runs of a target for what changed who gets an object.
+ *
+ * | a run has written of the object                     | so                                     |
+ * |-----------------------------------------------------|----------------------------------------|
+ * | that it is there: made, restored, deleted           | since that run                         |
+ * | its switch or filters, and everybody got another    | since that run                         |
+ * | value before, or not everybody the same             |                                        |
+ * | its switch or filters, and everybody got the same   | it goes on with what was before        |
+ * | anything else                                       | it goes on                             |
+ *
+ * What may have been written counts as written.
+ */
+export async function readLastWritten(
+  directory: string,
+  target: Target,
+  asked: readonly AskedObject[],
+): Promise<LastWritten> {
+  const files = (await listRuns(directory)).slice(0, mostRuns)
+  const open = new Map(asked.map(object => [object.address, object]))
+  const written = new Map<string, WrittenAt>()
+  let oldest: RunRecord | undefined
+  for (let at = 0; at < files.length && open.size > 0; at += together) {
+    for (const record of await readRecords(files.slice(at, at + together), target)) {
+      if (isApply(record) && record.declared !== undefined) oldest = record
+      for (const entry of record.entries) {
+        const object = open.get(entry.change.address)
+        if (!object || !(hasWritten(entry) || entry.outcome === 'already')) continue
+        const before = valueBefore(object, entry)
+        if (before) open.set(object.address, before)
+        else {
+          written.set(object.address, { run: record.run, at: endOf(record) })
+          open.delete(object.address)
+        }
+      }
+    }
+  }
+  return { written, found: oldest ? await foundBy(directory, oldest, asked, open) : new Map() }
+}
+
+async function readRecords(files: readonly RunFile[], target: Target): Promise<readonly RunRecord[]> {
+  const readings = await pMap(files, readRun, { concurrency: together })
+  return readings.flatMap(reading =>
+    'record' in reading && isSameTarget(reading.record.target, target) ? [reading.record] : [],
+  )
+}
+
+/** The object before a change, where everybody got the same then; otherwise undefined. */
+function valueBefore(object: AskedObject, { change }: RunEntry): AskedObject | undefined {
+  const { action, before, after } = change
+  if (action === 'create' || action === 'restore' || action === 'delete') return undefined
+  const kind = declarableKind(object.kind)
+  const names = [switchField(kind) ?? '', targetingField(kind) ?? '']
+  if (!names.some(name => name in after)) return object
+  const known: KnownSwitch = { ...object.known, ...switchIn(names, before) }
+  return object.ensure === 'present' && valueForAll(known) === object.value ? { ...object, known } : undefined
+}
+
+function switchIn([isOn = '', targeting = '']: readonly string[], fields: JsonObject): KnownSwitch {
+  const { [isOn]: active, [targeting]: filters } = fields
+  return {
+    ...(typeof active === 'boolean' ? { active } : {}),
+    ...(filters === undefined ? {} : { filters }),
+  }
+}
+
+async function foundBy(
+  directory: string,
+  record: RunRecord,
+  asked: readonly AskedObject[],
+  open: ReadonlyMap<string, AskedObject>,
+): Promise<ReadonlyMap<string, WrittenAt>> {
+  const declared = await readDeclared(directory, record.declared ?? '')
+  const out = new Set([
+    ...record.blocked.map(({ address }) => address),
+    ...record.notTargeted,
+    ...(record.held ?? []).map(({ address }) => address),
+    ...record.entries.map(({ change }) => change.address),
+  ])
+  const found = { run: record.run, at: endOf(record) }
+  return new Map(
+    asked.flatMap(object => {
+      const { address } = object
+      const then = declared && Object.hasOwn(declared, address) ? declared[address] : undefined
+      const isFound = open.has(address) && !out.has(address) && then && isDeclaredSo(object, then)
+      return isFound ? [[address, found] as const] : []
+    }),
+  )
+}
+
+/** Whether a table has what is declared of an object today, as far as it decides who gets it. */
+export function isDeclaredSo({ kind: name, ensure, known }: AskedObject, then: DeclaredObject): boolean {
+  if ('ensure' in then) return ensure === 'absent'
+  if (ensure === 'absent') return false
+  const kind = declarableKind(name)
+  const { active, filters } = known
+  const [isOn, targeting] = [switchField(kind) ?? '', targetingField(kind) ?? '']
+  const digests = sentDigests(kind, {
+    ...(active === undefined ? {} : { [isOn]: active }),
+    ...(filters === undefined ? {} : { [targeting]: filters }),
+  })
+  return Object.entries(digests).every(([field, digest]) => then.fields[field] === digest)
+}
