@@ -1,9 +1,10 @@
 /**
  * Records scenes anew, through every door: `npx tsx test/recording/write.ts NAME...`, or all of them without a name.
- * See the top of `recording.test.ts` for when that is right.
+ * See the top of `recording.test.ts` for when that is right. `month` is the page of `test/scenario/month`.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { terraform } from '../acceptance/support/binary.ts'
+import { pagePath, playMarch } from '../scenario/month/play.ts'
 import { record } from './record.ts'
 import { engineScenes, recordEngine } from './record-engine.ts'
 import { recordTerraform } from './record-terraform.ts'
@@ -13,7 +14,7 @@ import { writeTranscript } from './transcript.ts'
 import { type Door, recordedFolder, transcriptPath } from './transcript-path.ts'
 
 const names = process.argv.slice(2)
-const unknown = names.filter(wanted => !scenes.some(({ name }) => name === wanted))
+const unknown = names.filter(wanted => wanted !== 'month' && !scenes.some(({ name }) => name === wanted))
 if (unknown.length > 0) throw new Error(`there are no scenes ${unknown.join(', ')}`)
 for (const [position, scene] of scenes.entries()) {
   if (names.length > 0 && !names.includes(scene.name)) continue
@@ -27,6 +28,8 @@ for (const scene of terraform ? engineScenes : []) {
   if (names.length === 0 || names.includes(scene.name))
     await write('engine', scene.name, writeTranscript(scene, await recordEngine(scene)))
 }
+
+if (names.length === 0 || names.includes('month')) await writeFile(pagePath, await playMarch('documented'))
 
 async function write(door: Door, name: string, text: string): Promise<void> {
   await mkdir(recordedFolder(door), { recursive: true })
