@@ -85,8 +85,12 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
       outcome.code = await runPlan(host, flags)
     })
   shared(program.command('show'), ['verbose', 'format', 'report'])
-    .description('show a saved plan again')
-    .argument('<plan>', 'a file that `vexil plan --out` wrote')
+    .description('show a saved plan again, or a plan of Terraform')
+    .argument('[plan]', 'a file that `vexil plan --out` wrote')
+    .option(
+      '--terraform-plan <file>',
+      'show what a plan of Terraform does to flags, grants and the like (terraform show -json)',
+    )
     .action(async (planFile, flags) => {
       const { runShow } = await import('./commands/show.ts')
       outcome.code = await runShow(host, planFile, flags)

@@ -35,8 +35,9 @@ export async function runCommandLine(outside: ProcessHost): Promise<ExitCode> {
 }
 
 function askedBy(command: Command): Asked {
-  const { out } = command.opts()
-  return { command: command.name(), others: [...command.args, ...(typeof out === 'string' ? [out] : [])] }
+  const { out, terraformPlan, planJson } = command.opts()
+  const named = [out, terraformPlan, planJson].filter(name => typeof name === 'string')
+  return { command: command.name(), others: [...command.args, ...named] }
 }
 
 /** What a command line ends with that ends so, once its reports are written. */

@@ -15,3 +15,4 @@ export {
 } from './read/manifest.ts'
 export { stackFileName } from './read/read-folder.ts'
 export { loadTerraformPlan, type TerraformPlanOptions } from './terraform-plan/load-terraform-plan.ts'
+export { readTerraformChanges, type TerraformChanges } from './terraform-plan/told-changes.ts'

@@ -64,7 +64,7 @@ describe('wrong usage', () => {
       'plan --color blue',
       "option '--color <when>' argument 'blue' is invalid. Allowed choices are auto, always, never.",
     ],
-    ['show', "missing required argument 'plan'"],
+    ['show', 'show takes one plan: a saved one, or --terraform-plan FILE'],
     ['undo', "missing required argument 'run'"],
     ['validate one two', "too many arguments for 'validate'"],
     ['terraform instal', "unknown command 'instal'\n(Did you mean install?)"],

@@ -1,13 +1,25 @@
 import { isSandbox } from '../../core/target.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import { type ExitCode, exitCode } from '../host/exit-code.ts'
+import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output.ts'
 import { nextApply } from '../plan/next-command.ts'
 import { readPlanFile } from '../plan/saved-plan.ts'
 
+export interface ShowFlags extends OutputFlags {
+  /** What `terraform show -json` has written of a plan. */
+  readonly terraformPlan?: string
+}
+
 /** `vexil show PLAN`: a saved plan as text again, without asking the service anything. */
-export async function runShow(host: Host, planFile: string, flags: OutputFlags): Promise<ExitCode> {
+export async function runShow(host: Host, planFile: string | undefined, flags: ShowFlags): Promise<ExitCode> {
+  const { terraformPlan } = flags
+  if (terraformPlan !== undefined && planFile === undefined) {
+    const { runShowTerraform } = await import('./show-terraform.ts')
+    return runShowTerraform(host, terraformPlan, flags)
+  }
+  if (planFile === undefined || terraformPlan !== undefined)
+    throw new CommandError('show takes one plan: a saved one, or --terraform-plan FILE', exitCode.usage)
   const { text, plan } = await readPlanFile(host, planFile)
   const { target } = plan.meta
   const next = plan.changes.length > 0 ? nextApply({ out: planFile, sandbox: isSandbox(target) }) : undefined

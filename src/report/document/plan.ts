@@ -12,6 +12,8 @@ export interface Heading
   > {
   /** When it is told, in milliseconds since 1970; without it no ages are told, only times. */
   readonly now?: number
+  /** What it is a plan of, where that is no place of a service: `Terraform 1.11.4, plan.json`. */
+  readonly name?: string
 }
 
 /** What a plan says to people; a saved one has no addresses of what is unchanged. */

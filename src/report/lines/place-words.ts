@@ -50,7 +50,12 @@ export function serviceText({ target: { profile, known } }: Pick<PlanMeta, 'targ
 }
 
 /** What a plan is about: `production (project 1, https://app.example.com)`. */
-export function placeLine({ target, environment }: Pick<PlanMeta, 'target' | 'environment'>): string {
+export function placeLine({
+  target,
+  environment,
+  name,
+}: Pick<Heading, 'target' | 'environment' | 'name'>): string {
+  if (name !== undefined) return escapeText(name)
   const place = escapeText(targetText(target))
   return environment === undefined ? place : `${escapeText(environment)} (${place})`
 }

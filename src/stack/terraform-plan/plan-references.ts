@@ -13,7 +13,7 @@ export interface ParentReference {
 /** The key of the flag that an attribute of a resource names by its id; undefined where the plan does not say which. */
 export function flagKeyOf(
   plan: TerraformPlan,
-  resource: PlannedResource,
+  resource: Pick<PlannedResource, 'address' | 'configured' | 'values'>,
   { attribute, type, identity }: ParentReference,
 ): string | undefined {
   const { address, configured, values } = resource

@@ -4,6 +4,7 @@ import { FileError, readRegularFile } from '../../model/files/read-regular-file.
 import { largestAnswer } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
 import { type Body, membersOf } from '../read/stack-file.ts'
+import { type PlannedChange, plannedChangesIn } from './planned-change.ts'
 
 /** A resource of a plan: what it will be, what the apply will tell of it, and what must not be shown. */
 export interface PlannedResource {
@@ -30,6 +31,10 @@ export interface TerraformPlan {
   readonly variables: Body
   /** The addresses of what the plan deletes. */
   readonly deleted: readonly string[]
+  /** What it does to every resource that it manages. */
+  readonly changes: readonly PlannedChange[]
+  /** The version of the engine that made it. */
+  readonly version: string
   /** Checks that do not hold, with their words. */
   readonly failedChecks: readonly { readonly address: string; readonly message: string }[]
 }
@@ -109,6 +114,8 @@ function planIn(json: Body): TerraformPlan {
       const { actions } = membersOf(change)
       return Array.isArray(actions) && actions.length === 1 && actions[0] === 'delete' ? [address] : []
     }),
+    changes: plannedChangesIn(json),
+    version: text(json.terraform_version),
     failedChecks: failedChecksIn(json),
   }
 }

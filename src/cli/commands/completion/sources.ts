@@ -71,6 +71,7 @@ export const optionSources: Readonly<Record<string, Source>> = {
   show: 'addresses',
   stack: 'files',
   target: 'addresses',
+  terraformPlan: 'files',
   to: 'environments',
   value: 'free',
   var: 'free',

@@ -1,0 +1,55 @@
+import { resolve } from 'node:path'
+import type { Plan } from '../../core/change.ts'
+import { planDocument } from '../../core/record/plan-file.ts'
+import { version } from '../../model/version.ts'
+import { readTerraformChanges, type TerraformChanges } from '../../stack/index.ts'
+import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { type OutputFlags, print } from '../host/output.ts'
+import { refuseProblems } from '../repository/refuse-problems.ts'
+
+/**
+ * `vexil show --terraform-plan FILE`: what a plan of Terraform does to our resources, told as a plan of Vexil is. Nothing
+ * is asked of the service, and nothing can be applied from it: that is Terraform's.
+ */
+export async function runShowTerraform(host: Host, file: string, flags: OutputFlags): Promise<ExitCode> {
+  const path = resolve(host.directory, file)
+  const { told, text, problems } = await readTerraformChanges(path, file)
+  refuseProblems(host, problems, { directory: host.directory, texts: new Map([[file, text]]) })
+  if (!told) throw new CommandError(`"${file}" holds no plan of Terraform`)
+  const plan: Plan = {
+    changes: told.changes,
+    blocked: [],
+    drift: [],
+    liveEdits: [],
+    unchanged: told.unchanged,
+    inventory: {},
+  }
+  // Of no service, so that no apply takes it for a plan of its own.
+  const meta = {
+    toolVersion: version,
+    target: { baseUrl: `terraform:${told.version}`, profile: told.profile },
+  }
+  const note = noteOf(told)
+  await print(host, flags, {
+    is: 'plan',
+    plan,
+    meta: { ...meta, name: `Terraform ${told.version}, ${file}` },
+    get saved() {
+      return planDocument(plan, meta)
+    },
+    ...(note === undefined ? {} : { note }),
+  })
+  return exitCode.done
+}
+
+/** What is of other providers is only counted, and what Terraform says of its checks is told as it says it. */
+function noteOf({ others, imported, failedChecks }: TerraformChanges): string | undefined {
+  const counts = Object.entries(others).map(([action, count]) => `${count} to ${action}`)
+  const lines = [
+    ...(counts.length > 0 ? [`of other providers: ${counts.join(', ')}`] : []),
+    ...(imported > 0 ? [`${imported} only taken into the state`] : []),
+    ...failedChecks.map(({ address, message }) => `check ${address} does not hold: ${message}`),
+  ]
+  return lines.length === 0 ? undefined : lines.join('; ')
+}

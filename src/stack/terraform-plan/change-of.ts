@@ -1,0 +1,248 @@
+import type { Action, Change } from '../../core/change.ts'
+import { isSameField } from '../../core/diff.ts'
+import { summaryOf } from '../../core/plan/summary/change-summary.ts'
+import { isNumber } from '../../cty/big-float.ts'
+import type { ExactJson } from '../../cty/encoding/json-value.ts'
+import type { Json, JsonObject } from '../../model/json/json.ts'
+import { type DeclarableKind, identityField, switchField, targetingField } from '../../model/kind.ts'
+import type { EvaluationRules } from '../../services/engines.ts'
+import { resourceSchemas } from '../evaluate/provider-schemas.ts'
+import { membersOf } from '../read/stack-file.ts'
+import { isMarked, type ObjectValues, objectValues } from './object-values.ts'
+import type { PlannedChange } from './planned-change.ts'
+import type { TerraformPlan } from './read-plan.ts'
+
+/**
+ * What a plan of Terraform does to one of our resources, as a change of Vexil.
+ *
+ * | Terraform              | is                                                                                       |
+ * |------------------------|------------------------------------------------------------------------------------------|
+ * | create                 | a create; of what only the service makes, an update: it is adopted                       |
+ * | update                 | an update, with what changes for people, or with the names of attributes that it concerns |
+ * | delete                 | a delete; where nothing is done to the object, that is said                              |
+ * | delete and create      | both, one after the other                                                                |
+ * | forget                 | a delete that does nothing to the object                                                 |
+ *
+ * What only the apply tells, and what is sensitive, is named and never shown. Where that decides who gets a flag, the risk
+ * is high: nobody can say less.
+ */
+export function changesOf(
+  planned: PlannedChange,
+  plan: TerraformPlan,
+  rules: EvaluationRules,
+): readonly Change[] {
+  const schema = resourceSchemas.get(planned.type)
+  if (!schema) return [unknownKind(planned)]
+  const { kind } = schema
+  const { actions } = planned
+  const hidden = hiddenIn(
+    planned,
+    [...schema.attributes].flatMap(([name, { isSettable }]) => (isSettable ? [name] : [])),
+  )
+  const valuesOf = (json: ExactJson) =>
+    json === null ? null : objectValues(json, { planned, plan, schema, hidden })
+  const about = {
+    planned,
+    kind,
+    hidden,
+    rules,
+    before: valuesOf(planned.before),
+    after: valuesOf(planned.after),
+  }
+  const isReplaced = actions.includes('delete') && actions.includes('create')
+  if (isReplaced) {
+    const notes = ['destroyed and created again']
+    return [
+      change({ ...about, action: 'delete', after: null, notes }),
+      change({ ...about, action: 'create', before: null, notes }),
+    ]
+  }
+  if (actions.includes('forget')) return [forgotten(about)]
+  if (actions.includes('delete'))
+    return [isLeftInService(kind, planned) ? forgotten(about) : change({ ...about, action: 'delete' })]
+  if (!actions.includes('create')) return [change({ ...about, action: 'update' })]
+  // Only the service makes it, so that there is something to adopt.
+  const isAdopted = kind.lifecycle.cannotCreate !== undefined
+  const notes = isAdopted ? ['adopted: it is there already'] : []
+  return [change({ ...about, action: isAdopted ? 'update' : 'create', notes })]
+}
+
+interface About {
+  readonly planned: PlannedChange
+  readonly kind: DeclarableKind
+  /** The attributes that are not to be shown, with why. */
+  readonly hidden: ReadonlyMap<string, string>
+  readonly rules: EvaluationRules
+  readonly before: ObjectValues | null
+  readonly after: ObjectValues | null
+}
+
+function change({
+  action,
+  notes = [],
+  ...about
+}: About & { action: Action; notes?: readonly string[] }): Change {
+  const { planned, kind, hidden, rules, before, after } = about
+  const was = wholeOf(kind, before)
+  const becomes = wholeOf(kind, after)
+  const fields = changedFields(kind, was, becomes, action)
+  const files = action === 'delete' ? {} : changedFiles(before, after)
+  const meaning = summaryOf(kind, { action, before: was, after: becomes, fields, rules, ...files })
+  const isUndecided = action !== 'delete' && decides(kind).some(name => hidden.has(name))
+  const told = isUndecided && action === 'create' ? [] : meaning.summary
+  const said = told.length > 0 || hidden.size > 0 ? told : [nothingOf(planned)]
+  const unsure = [...hidden].map(([name, why]) => `${name}: ${why}`)
+  const pick = (whole: JsonObject | null): JsonObject =>
+    Object.fromEntries(Object.entries(whole ?? {}).filter(([name]) => fields.includes(name)))
+  return {
+    ...namesOf(about),
+    action,
+    before: pick(was),
+    after: pick(becomes),
+    ...files,
+    risk: isUndecided ? 'high' : meaning.risk,
+    summary: [...said, ...unsure, ...notes, ...importNotes(planned), `in Terraform: ${planned.address}`],
+    ...(meaning.exposure && !isUndecided ? { exposure: meaning.exposure } : {}),
+    ...(meaning.alert === undefined || isUndecided ? {} : { alert: meaning.alert }),
+  }
+}
+
+/** Nothing is done to the object: Terraform only lets it go. */
+function forgotten(about: About): Change {
+  const { planned } = about
+  return {
+    ...namesOf(about),
+    action: 'delete',
+    before: {},
+    after: {},
+    risk: 'low',
+    summary: [
+      'only forgotten by Terraform: it stays in the service as it is',
+      `in Terraform: ${planned.address}`,
+    ],
+  }
+}
+
+/** A resource of a provider that is newer than this one. */
+function unknownKind({ address, type, actions }: PlannedChange): Change {
+  return {
+    ...plain,
+    address,
+    kind: type,
+    identity: address,
+    action: actions.includes('create') ? 'create' : actions.includes('delete') ? 'delete' : 'update',
+    before: {},
+    after: {},
+    risk: 'high',
+    summary: [`this version of Vexil knows no ${type}, and cannot say what it does`],
+  }
+}
+
+const plain = { fingerprint: null, allowed: [], dependsOn: [] }
+
+function namesOf({ kind, planned, before, after }: About) {
+  const { address, identity, parent, label } = (after ?? before)?.names ?? {
+    address: `${kind.name}.${planned.address}`,
+    identity: planned.address,
+    parent: undefined,
+    label: undefined,
+  }
+  return {
+    ...plain,
+    address,
+    kind: kind.name,
+    identity,
+    ...(label === undefined ? {} : { label }),
+    ...(parent === undefined ? {} : { parent: { $ref: `feature_flag.${parent}`, identity: parent } }),
+  }
+}
+
+function wholeOf(kind: DeclarableKind, values: ObjectValues | null): JsonObject | null {
+  if (!values) return null
+  const named: Record<string, Json> = { [identityField(kind)]: values.names?.identity ?? null }
+  return { ...named, ...values.fields }
+}
+
+/** The fields that differ; of what is created, those that say anything. */
+function changedFields(
+  kind: DeclarableKind,
+  was: JsonObject | null,
+  becomes: JsonObject | null,
+  action: Action,
+): string[] {
+  if (action === 'delete') return Object.keys(was ?? {})
+  return Object.entries(becomes ?? {}).flatMap(([name, value]) => {
+    if (name === identityField(kind)) return []
+    const before = was?.[name] ?? (was === null ? (kind.fields[name]?.initial ?? null) : null)
+    const isSaid = was === null && (name === targetingField(kind) || name === switchField(kind))
+    return isSaid || !isSameField(kind, name, before, value) ? [name] : []
+  })
+}
+
+function changedFiles(
+  before: ObjectValues | null,
+  after: ObjectValues | null,
+): Pick<Change, 'files' | 'filesBefore'> {
+  const was = before?.files ?? {}
+  const changed = Object.entries(after?.files ?? {}).filter(([name, text]) => (was[name] ?? null) !== text)
+  if (changed.length === 0) return {}
+  return {
+    files: Object.fromEntries(changed),
+    filesBefore: Object.fromEntries(changed.map(([name]) => [name, was[name] ?? null])),
+  }
+}
+
+/** The attributes that are not to be shown, with why: the apply tells them, or they are sensitive. */
+function hiddenIn(planned: PlannedChange, names: readonly string[]): ReadonlyMap<string, string> {
+  const { before, after, unknown, sensitiveBefore, sensitiveAfter } = planned
+  return new Map(
+    names.flatMap((name): [string, string][] => {
+      if (isMarked(membersOf(unknown)[name])) return [[name, 'known only after the apply']]
+      const isSensitive =
+        isMarked(membersOf(sensitiveBefore)[name]) || isMarked(membersOf(sensitiveAfter)[name])
+      if (!isSensitive) return []
+      const isSame = exactText(membersOf(before)[name]) === exactText(membersOf(after)[name])
+      return [[name, isSame ? 'sensitive, and stays as it is' : 'sensitive, and changes']]
+    }),
+  )
+}
+
+/** The attributes of a kind that say who gets it. */
+function decides(kind: DeclarableKind): readonly string[] {
+  const targeting = targetingField(kind)
+  if (targeting === undefined) return []
+  return [
+    targeting,
+    switchField(kind) ?? targeting,
+    'release',
+    'variants',
+    'payload',
+    'payloads',
+    'rollout_percentage',
+  ]
+}
+
+/** An update that changes nothing of the object: what is only Terraform's, such as `allow`. */
+function nothingOf({ before, after }: PlannedChange): string {
+  const names = [...new Set([...Object.keys(membersOf(before)), ...Object.keys(membersOf(after))])].sort()
+  const changed = names.filter(
+    name => exactText(membersOf(before)[name]) !== exactText(membersOf(after)[name]),
+  )
+  return changed.length === 0
+    ? 'nothing of it changes'
+    : `nothing of it changes in the service: only ${changed.join(', ')}`
+}
+
+function importNotes({ importing }: PlannedChange): string[] {
+  return importing === undefined ? [] : [`imported from the id ${importing}`]
+}
+
+/** What is removed and stays as it is in the service, unless its configuration says otherwise. */
+function isLeftInService(kind: DeclarableKind, { before }: PlannedChange): boolean {
+  const { on_destroy: way } = membersOf(before)
+  return kind.lifecycle.cannotCreate !== undefined && (typeof way !== 'string' || way === 'forget')
+}
+
+function exactText(json: ExactJson | undefined): string {
+  return JSON.stringify(json ?? null, (_, value) => (isNumber(value) ? value.text : value))
+}

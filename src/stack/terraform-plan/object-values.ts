@@ -1,0 +1,131 @@
+import type { Desired } from '../../core/desired.ts'
+import { convert } from '../../cty/convert.ts'
+import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
+import { Refusal } from '../../cty/invalid-value.ts'
+import { Unknown } from '../../cty/unknown.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import { identityField } from '../../model/kind.ts'
+import { parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
+import { desiredOf } from '../declare/desired-of.ts'
+import type { Attributes } from '../evaluate/attributes.ts'
+import type { ResourceSchema } from '../evaluate/provider-schemas.ts'
+import { placeText } from '../evaluate/providers.ts'
+import { type Body, membersOf } from '../read/stack-file.ts'
+import { flagKeyOf } from './plan-references.ts'
+import { typedOf } from './plan-values.ts'
+import type { PlannedChange } from './planned-change.ts'
+import type { TerraformPlan } from './read-plan.ts'
+
+/** An object as it is, or as it will be, in the fields of the service. */
+export interface ObjectValues {
+  readonly fields: JsonObject
+  readonly files?: Readonly<Record<string, string | null>>
+  /** What it is called; undefined where only the apply would tell. */
+  readonly names?: {
+    readonly address: string
+    readonly identity: string
+    readonly parent: string | undefined
+    readonly label: string | undefined
+  }
+}
+
+interface Surroundings {
+  readonly planned: PlannedChange
+  readonly plan: TerraformPlan
+  readonly schema: ResourceSchema
+  /** The attributes that are not to be looked at. */
+  readonly hidden: ReadonlyMap<string, string>
+}
+
+const provider = { name: 'vexil', defaultTags: [], allow: [] }
+const place = {}
+
+/** The values of a resource; what cannot be read of them has no fields. */
+export function objectValues(json: ExactJson, about: Surroundings): ObjectValues {
+  const { planned, schema } = about
+  const { kind } = schema
+  const { address, type } = planned
+  const block = { is: 'resource' as const, address, type, name: address, body: {} }
+  const attributes = attributesOf(membersOf(json), about)
+  const desired = attempt(() =>
+    desiredOf(
+      { kind, block, address, attributes, provider, place },
+      {
+        attempt: (_, work) => attempt(work),
+        roleNames: new Map(),
+        source: undefined,
+        ignored: () => [],
+        id: undefined,
+      },
+    ),
+  )
+  if (!desired) return { fields: {} }
+  return {
+    fields: desired.fields,
+    ...(desired.files ? { files: desired.files } : {}),
+    names: namesOf(desired),
+  }
+}
+
+function namesOf({ address, identity, parent, label }: Desired): NonNullable<ObjectValues['names']> {
+  return { address, identity, parent: parent && 'key' in parent ? parent.key : undefined, label }
+}
+
+function attributesOf(values: Body, about: Surroundings): Attributes {
+  const { schema, hidden, planned } = about
+  const given: Record<string, Attributes[string]> = {}
+  for (const [name, { type, isSettable }] of schema.attributes) {
+    const value = values[name]
+    if (!isSettable || hidden.has(name) || value === undefined || value === null) continue
+    const read = attempt(() =>
+      convert(
+        typedOf({ value, unknown: undefined, sensitive: undefined }, `${planned.address}.${name}`),
+        type,
+      ),
+    )
+    if (read) given[name] = read.plain
+  }
+  return withFlag(given, values, about)
+}
+
+/** The flag of a grant, which a plan names by its id, is told by its key, or else by that id. */
+function withFlag(
+  given: Attributes,
+  values: Body,
+  { schema: { kind }, plan, planned }: Surroundings,
+): Attributes {
+  const [attribute, { parent }] = [parentAttribute(kind), kind.lifecycle]
+  if (attribute === undefined || !parent) return given
+  const flag = declarableKind(parent.kind)
+  const configured = plan.resources.find(({ address }) => address === planned.address)?.configured ?? {}
+  const key = flagKeyOf(
+    plan,
+    { address: planned.address, configured, values: { ...values } },
+    { attribute, type: typeName(flag.name), identity: identityField(flag) },
+  )
+  const id = given[attribute]
+  const shown =
+    key ?? (id === undefined || id instanceof Unknown ? 'known after the apply' : `with the id ${String(id)}`)
+  return {
+    ...given,
+    [attribute]: new Unknown({}, planned.address, { key: shown.trim(), place: placeText(place) }),
+  }
+}
+
+/** Whether a mark of a plan is anywhere in a value. */
+export function isMarked(mark: ExactJson | undefined): boolean {
+  if (mark === true) return true
+  if (Array.isArray(mark)) return mark.some(isMarked)
+  return mark !== undefined && isExactObject(mark) && Object.values(mark).some(isMarked)
+}
+
+/** A plan tells what it can: one value that is refused takes none of the others along. */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}

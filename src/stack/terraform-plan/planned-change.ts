@@ -1,0 +1,47 @@
+import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
+import { type Body, membersOf } from '../read/stack-file.ts'
+
+/** What a plan of Terraform does to a resource of any provider. */
+export interface PlannedChange {
+  readonly address: string
+  readonly type: string
+  /** `create`, `update`, `delete`, both of `delete` and `create`, `forget`, `read`, `no-op`. */
+  readonly actions: readonly string[]
+  readonly before: ExactJson
+  readonly after: ExactJson
+  readonly unknown: ExactJson
+  readonly sensitiveBefore: ExactJson
+  readonly sensitiveAfter: ExactJson
+  /** The id that an import gives it. */
+  readonly importing: string | undefined
+}
+
+/** All changes of a plan, in its order; nothing of what only was read. */
+export function plannedChangesIn(json: Body): readonly PlannedChange[] {
+  const all = Array.isArray(json.resource_changes) ? json.resource_changes.filter(isExactObject) : []
+  return all.flatMap(each => {
+    const change = membersOf(each.change)
+    const { id } = membersOf(change.importing)
+    const actions = Array.isArray(change.actions)
+      ? change.actions.filter(word => typeof word === 'string')
+      : []
+    if (each.mode !== 'managed') return []
+    return [
+      {
+        address: textOf(each.address),
+        type: textOf(each.type),
+        actions,
+        before: change.before ?? null,
+        after: change.after ?? null,
+        unknown: change.after_unknown ?? {},
+        sensitiveBefore: change.before_sensitive ?? {},
+        sensitiveAfter: change.after_sensitive ?? {},
+        importing: typeof id === 'string' ? id : undefined,
+      },
+    ]
+  })
+}
+
+function textOf(json: ExactJson | undefined): string {
+  return typeof json === 'string' ? json : ''
+}

@@ -1,0 +1,80 @@
+import type { Change } from '../../core/change.ts'
+import type { ExactJson } from '../../cty/encoding/json-value.ts'
+import type { Problem } from '../../model/problem.ts'
+import { type Profile, profileNamed } from '../../model/profile.ts'
+import { isOurType } from '../../schema/terraform/terraform-names.ts'
+import { behaviourOf } from '../../services/index.ts'
+import { membersOf } from '../read/stack-file.ts'
+import { changesOf } from './change-of.ts'
+import type { PlannedChange } from './planned-change.ts'
+import { readTerraformPlan, type TerraformPlan } from './read-plan.ts'
+
+/** What a plan of Terraform does, in the words in which Vexil tells its own plans. */
+export interface TerraformChanges {
+  /** The version of the engine that made it. */
+  readonly version: string
+  /** The service that the provider is configured for, where the plan says it. */
+  readonly profile: Profile
+  /** Of our resources, what the plan creates, changes and removes. */
+  readonly changes: readonly Change[]
+  /** The addresses in Terraform of those that it leaves as they are. */
+  readonly unchanged: readonly string[]
+  /** How many of those it only takes into the state. */
+  readonly imported: number
+  /** How many resources of other providers it creates, changes and so on, by what it does; those without a change are not counted. */
+  readonly others: Readonly<Record<string, number>>
+  /** Checks of the configuration that do not hold. */
+  readonly failedChecks: TerraformPlan['failedChecks']
+}
+
+/** Reads the file that `terraform show -json` has written; where it is none, what is wrong with it. */
+export async function readTerraformChanges(
+  path: string,
+  shownAs: string,
+): Promise<{
+  readonly told?: TerraformChanges
+  readonly text: string
+  readonly problems: readonly Problem[]
+}> {
+  const { plan, text, problems } = await readTerraformPlan(path, shownAs)
+  return plan ? { told: toldIn(plan), text, problems } : { text, problems }
+}
+
+function toldIn(plan: TerraformPlan): TerraformChanges {
+  const ours = plan.changes.filter(({ type }) => isOurType(type))
+  const isSame = ({ actions }: PlannedChange) => actions.length === 1 && actions[0] === 'no-op'
+  const unchanged = ours.filter(isSame)
+  const profile = profileOf(plan)
+  const rules = behaviourOf(profile)
+  return {
+    version: plan.version,
+    profile,
+    changes: ours.filter(each => !isSame(each)).flatMap(each => changesOf(each, plan, rules)),
+    unchanged: unchanged.map(({ address }) => address),
+    imported: unchanged.filter(({ importing }) => importing !== undefined).length,
+    others: countsOf(plan.changes.filter(each => !isOurType(each.type) && !isSame(each))),
+    failedChecks: plan.failedChecks,
+  }
+}
+
+function countsOf(changes: readonly PlannedChange[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { actions } of changes) {
+    const name = actions.length === 2 ? 'replace' : (actions[0] ?? 'no-op')
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
+
+/** The service that the provider is configured for, where the plan says one; flags of services decide alike but for little. */
+function profileOf({ providers }: TerraformPlan): Profile {
+  const said = [...providers.values()].flatMap(({ name, expressions }) =>
+    name === 'vexil' ? [constantIn(membersOf(expressions).profile)] : [],
+  )
+  return profileNamed(said.find(profile => profile !== undefined)) ?? 'documented'
+}
+
+function constantIn(expression: ExactJson | undefined): string | undefined {
+  const { constant_value: value } = membersOf(expression)
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import { useWorkspace } from '../support/workspace.ts'
+
+const workspace = useWorkspace({})
+const role = '01900000-0000-0000-0000-0000000000aa'
+
+type Parts = Readonly<Record<string, unknown>>
+
+const everyone = (percent: number) =>
+  JSON.stringify({ groups: [{ properties: [], rollout_percentage: percent }] })
+
+/** A resource of a plan, as Terraform writes its change. */
+function change(address: string, actions: readonly string[], over: Parts = {}) {
+  return {
+    address,
+    mode: 'managed',
+    type: address.split('.').at(-2),
+    name: address.split('.').at(-1),
+    change: {
+      actions,
+      before: null,
+      after: null,
+      after_unknown: {},
+      before_sensitive: {},
+      after_sensitive: {},
+      ...over,
+    },
+  }
+}
+
+const flag = (over: Parts = {}) => ({
+  id: 7,
+  key: 'checkout',
+  name: 'New',
+  active: true,
+  filters: everyone(10),
+  ...over,
+})
+
+async function shown(
+  changes: readonly object[],
+  { options = '', more = {} }: { options?: string; more?: Parts } = {},
+) {
+  const { vexil, write } = workspace()
+  const plan = {
+    format_version: '1.2',
+    terraform_version: '1.13.3',
+    planned_values: { root_module: {} },
+    prior_state: {
+      values: {
+        root_module: {
+          resources: [
+            {
+              address: 'vexil_feature_flag.checkout',
+              mode: 'managed',
+              type: 'vexil_feature_flag',
+              values: flag(),
+            },
+          ],
+        },
+      },
+    },
+    configuration: { root_module: {} },
+    resource_changes: changes,
+    ...more,
+  }
+  await write({ 'plan.json': JSON.stringify(plan) })
+  return vexil(`show --terraform-plan plan.json ${options}`.trim())
+}
+
+describe('vexil show --terraform-plan', () => {
+  it('tells what a change does to people, as a plan of Vexil does', async () => {
+    const { code, stdout, stderr } = await shown([
+      change('vexil_feature_flag.checkout', ['update'], {
+        before: flag(),
+        after: flag({ filters: everyone(80) }),
+      }),
+    ])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toBe(`HIGH risk: plan for Terraform 1.13.3, plan.json
+  !! flag checkout  everyone: 10% -> 80%
+
+HIGH RISK
+  ~ flag checkout
+      condition 1  everyone  10% -> 80%
+      in Terraform: vexil_feature_flag.checkout
+
+0 to create, 1 to change, 0 to delete, 0 blocked, 0 unchanged
+  !! flag checkout  everyone: 10% -> 80%
+`)
+  })
+
+  it('tells creates, deletes, replacements, what is forgotten and what stays, and counts the rest', async () => {
+    const { stdout } = await shown([
+      change('vexil_feature_flag.made', ['create'], {
+        after: { key: 'made', active: false, filters: everyone(5) },
+      }),
+      change('vexil_feature_flag.gone', ['delete'], { before: flag({ key: 'gone' }) }),
+      change('vexil_feature_flag.moved', ['delete', 'create'], {
+        before: flag({ key: 'old' }),
+        after: flag({ key: 'new' }),
+      }),
+      change('vexil_feature_flag.let_go', ['forget'], { before: flag({ key: 'let_go' }) }),
+      change('vexil_feature_flag.same', ['no-op'], {
+        before: flag({ key: 'same' }),
+        after: flag({ key: 'same' }),
+      }),
+      change('vexil_event_definition.paid', ['create'], { after: { name: 'paid', tags: ['revenue'] } }),
+      change('vexil_event_definition.seen', ['delete'], { before: { name: 'seen', tags: ['a'] } }),
+      change('vexil_feature_flag_role_access.support', ['create'], {
+        after: { role_id: role, feature_flag_id: 7 },
+      }),
+      change('aws_s3_bucket.b', ['create'], { after: {} }),
+      change('aws_s3_bucket.c', ['delete', 'create'], { before: {}, after: {} }),
+      change('aws_s3_bucket.d', ['no-op'], { before: {}, after: {} }),
+    ])
+    expect(stdout).toContain('+ flag made\n      inactive: nobody gets it\n')
+    expect(stdout).toContain('- flag gone\n')
+    expect(stdout).toMatch(/- flag old\n(?: {6}.*\n)* {6}destroyed and created again\n/)
+    expect(stdout).toMatch(/\+ flag new\n(?: {6}.*\n)* {6}destroyed and created again\n/)
+    expect(stdout).toMatch(/- flag let_go\n {6}only forgotten by Terraform/)
+    expect(stdout).toMatch(/~ event paid\n {6}tags \+revenue\n {6}adopted: it is there already\n/)
+    expect(stdout).toMatch(/- event seen\n {6}only forgotten by Terraform/)
+    expect(stdout).toContain('+ grant checkout role ')
+    expect(stdout).toContain('1 unchanged\n')
+    expect(stdout).toContain('of other providers: 1 to create, 1 to replace\n')
+  })
+
+  it('names what only the apply tells and what is sensitive, shows neither, and takes it for risky', async () => {
+    const { stdout } = await shown([
+      change('vexil_feature_flag.a', ['update'], {
+        before: flag({ key: 'a' }),
+        after: flag({ key: 'a', name: 'Other', filters: null }),
+        after_unknown: { filters: true },
+      }),
+      change('vexil_feature_flag.b', ['create'], {
+        after: { key: 'b', active: true, name: 'very secret', filters: everyone(1) },
+        after_sensitive: { name: true, filters: true },
+      }),
+    ])
+    expect(stdout).toMatch(/^HIGH risk/)
+    expect(stdout).toContain('filters: known only after the apply')
+    expect(stdout).toContain('filters: sensitive, and changes')
+    expect(stdout).toContain('name: sensitive, and changes')
+    expect(stdout).not.toContain('very secret')
+    expect(stdout).not.toContain('at 1%')
+  })
+
+  it('says of an update that is only of Terraform which attributes it is about', async () => {
+    const { stdout } = await shown([
+      change('vexil_feature_flag.a', ['update'], {
+        before: flag({ allow: null }),
+        after: flag({ allow: ['can_edit'] }),
+      }),
+    ])
+    expect(stdout).toContain('nothing of it changes in the service: only allow')
+  })
+
+  it('is written as every report, and is no plan that can be applied', async () => {
+    const { vexil, read } = workspace()
+    const { code } = await shown(
+      [
+        change('vexil_feature_flag.checkout', ['update'], {
+          before: flag(),
+          after: flag({ filters: everyone(80) }),
+        }),
+      ],
+      { options: '--report pr.md --report pr.junit.xml --report pr.json' },
+    )
+    expect(code).toBe(0)
+    expect(await read('pr.md')).toMatch(
+      /^<!-- vexil:plan -->\n### HIGH risk: `plan for Terraform 1.13.3, plan.json`\n/,
+    )
+    expect(await read('pr.junit.xml')).toContain('name="flag checkout"')
+    expect(await vexil('apply pr.json --auto-approve')).toMatchObject({ code: 5 })
+  })
+
+  it.each<[string, Parts]>([
+    ['another format', { format_version: '2.0' }],
+    ['a plan that failed', { errored: true }],
+    ['something else', { planned_values: null }],
+  ])('refuses %s', async (_, more) => {
+    const { code, stderr } = await shown([], { more })
+    expect(code).toBe(1)
+    expect(stderr).toContain('plan.json')
+  })
+
+  it('takes one plan', async () => {
+    expect(await workspace().vexil('show')).toMatchObject({ code: 64 })
+    expect(await workspace().vexil('show a.json --terraform-plan b.json')).toMatchObject({ code: 64 })
+  })
+})
