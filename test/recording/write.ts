@@ -4,7 +4,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { terraform } from '../acceptance/support/binary.ts'
-import { pagePath, playMarch } from '../scenario/month/play.ts'
+import { pagePath, playMarch } from '../scenario/month/play-month.ts'
 import { record } from './record.ts'
 import { engineScenes, recordEngine } from './record-engine.ts'
 import { recordTerraform } from './record-terraform.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { pagePath, playMarch } from './play.ts'
+import { pagePath, playMarch } from './play-month.ts'
 
 /*
  * A month of a company, from end to end. `march.ts` is its script, and says of each step how the command ends, what is
