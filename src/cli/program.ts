@@ -7,6 +7,7 @@ import { addCodeCommands } from './code-commands.ts'
 import { approval, collect, formatOptions, planning, shared } from './command-options.ts'
 import { languageOption } from './commands/export/export-language.ts'
 import { addEditCommands } from './edit-commands.ts'
+import { addEvaluationCommands } from './evaluation-commands.ts'
 import type { Host, RunProgram } from './host/host.ts'
 import { MeantCommand } from './meant-command.ts'
 import { addSwitchCommands } from './switch-commands.ts'
@@ -31,7 +32,7 @@ export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Co
   })
   addWorkCommands(program, host, outcome)
   addCompare(program, host, outcome)
-  addEvaluate(program, host, outcome)
+  addEvaluationCommands(program, host, outcome)
   addEditCommands(program, host, outcome)
   addCodeCommands(program, host, outcome)
   addSwitchCommands(program, host, outcome)
@@ -149,32 +150,6 @@ function addCompare(program: Command, host: Host, outcome: Outcome): void {
       const { runCompare } = await import('./commands/compare/compare.ts')
       const words = [from, to, ...more].filter(word => word !== undefined)
       outcome.code = await runCompare(host, words, flags)
-    })
-}
-
-function addEvaluate(program: Command, host: Host, outcome: Outcome): void {
-  shared(program.command('evaluate'), ['repository', 'stack', 'service', 'owner', 'format'])
-    .description('tell what somebody gets of the declared flags, and why, without asking the service')
-    .argument('[flag]', 'the key of a flag, or a glob of keys; all that are declared when none is given')
-    .option('--distinct-id <id>', 'who asks; without it, what a percentage decides is undecided')
-    .option('--property <name=value>', 'a property of the person; JSON, or else a text; repeatable', collect)
-    .option(
-      '--group <type=key>',
-      'a group of the person, by the number or the name of its type: 0=acme; repeatable',
-      collect,
-    )
-    .option('--group-property <type.name=value>', 'a property of that group: 0.plan=pro; repeatable', collect)
-    .option('--device-id <id>', 'the device, for flags that count devices')
-    .addOption(
-      new Option(
-        '--property-matching-version <n>',
-        'that of the project: 1, as without it, asks only whether a property is true; 2 compares texts',
-      ).choices(['1', '2']),
-    )
-    .option('--live', 'read the live flags too, and tell where they give something else')
-    .action(async (flag, flags) => {
-      const { runEvaluate } = await import('./commands/evaluate/evaluate.ts')
-      outcome.code = await runEvaluate(host, flag, flags)
     })
 }
 

@@ -9,7 +9,7 @@ export const annotations: Format = {
 }
 
 function problemsOf(document: Document): readonly ToldProblem[] {
-  return document.is === 'validation' || document.is === 'failure' ? document.problems : []
+  return 'problems' in document ? document.problems : []
 }
 
 function annotationOf({ problem: { severity, source, ...problem }, path = '' }: ToldProblem): string {

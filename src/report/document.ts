@@ -11,6 +11,7 @@ import type { ReferencesDocument } from './document/references.ts'
 import type { HistoryDocument, RunDocument } from './document/run.ts'
 import type { QuirksDocument, SandboxDocument } from './document/sandbox.ts'
 import type { StaleDocument } from './document/stale.ts'
+import type { TestsDocument } from './document/tests.ts'
 
 export type * from './document/call.ts'
 export type * from './document/comparison.ts'
@@ -25,6 +26,7 @@ export type * from './document/references.ts'
 export type * from './document/run.ts'
 export type * from './document/sandbox.ts'
 export type * from './document/stale.ts'
+export type * from './document/tests.ts'
 
 /**
  * What a command has to say: plain data with everything that any format says of it. A command builds one and hands it
@@ -39,6 +41,7 @@ export type Document =
   | ExportDocument
   | EditDocument
   | EvaluationDocument
+  | TestsDocument
   | ComparisonDocument
   | ReferencesDocument
   | StaleDocument

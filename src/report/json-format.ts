@@ -26,6 +26,7 @@ export const schemas: Readonly<Record<Document['is'], string>> = {
   export: 'export',
   edit: 'edit',
   evaluation: 'evaluation',
+  tests: 'tests',
   comparison: 'comparison',
   references: 'references',
   stale: 'stale',
@@ -81,6 +82,11 @@ function written(document: Document): string {
     }
     case 'evaluation':
       return jsonText({ ...headOf(0), flags: document.flags, errors: [] }, 2)
+    case 'tests': {
+      const { exitCode, tests, problems, coverage } = document
+      const errors = problems.map(({ problem }) => faultIn(problem))
+      return jsonText({ ...headOf(exitCode), tests, ...(coverage ? { coverage } : {}), errors }, 2)
+    }
     case 'comparison':
       return jsonText({ ...headOf(document.exitCode), ...comparisonMembers(document), errors: [] }, 2)
     case 'references': {

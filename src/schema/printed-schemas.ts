@@ -10,6 +10,7 @@ import { liveEditSchema } from './live-edit-schema.ts'
 import { references } from './references-schema.ts'
 import { retirement } from './retirement-schema.ts'
 import { stale } from './stale-schema.ts'
+import { testsDocumentSchema } from './tests-document-schema.ts'
 
 const text: JsonObject = { type: 'string' }
 const texts: JsonObject = { type: 'array', items: text }
@@ -58,6 +59,7 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
         errors: { type: 'array', items: faultSchema },
       },
     }),
+    tests: testsDocumentSchema({ answer, others, source }),
     call: documentSchema('call', {
       ...{ title: 'Vexil call', description: 'What the service answered to one operation.' },
       required: ['format_version', 'exit_code', 'operation', 'status', 'body'],
@@ -275,6 +277,16 @@ const answer: JsonObject = {
   undecided: { ...textOrNull, description: 'Why no value can be told.' },
 }
 
+const others: JsonObject = {
+  type: 'array',
+  description: 'Those who do not say the same.',
+  items: {
+    type: 'object',
+    required: ['by'],
+    properties: { by: text, value: { type: ['boolean', 'string'] }, undecided: text },
+  },
+}
+
 const evaluatedFlag: JsonObject = {
   type: 'object',
   required: ['flag', 'verdict', ...Object.keys(answer), 'by', 'others'],
@@ -287,15 +299,7 @@ const evaluatedFlag: JsonObject = {
     },
     ...answer,
     by: { ...text, description: 'Who gives the value.' },
-    others: {
-      type: 'array',
-      description: 'Those who do not say the same.',
-      items: {
-        type: 'object',
-        required: ['by'],
-        properties: { by: text, value: { type: ['boolean', 'string'] }, undecided: text },
-      },
-    },
+    others,
     live: {
       type: 'object',
       description: 'What the live flag gives, with --live.',

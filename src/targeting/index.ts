@@ -61,6 +61,7 @@ export {
   type EvaluationVerdict,
   evaluationVerdict,
   judgeTest,
+  personText,
   type TestOutcome,
   type TestVerdict,
 } from './tests/judge-test.ts'

@@ -128,3 +128,9 @@ function readVariants(variants: Json | undefined): ReleaseVariant[] {
     return [{ key: variant.key, percent: Math.max(0, doubleOf(variant.rollout_percentage) ?? 0) }]
   })
 }
+
+/** The variants that somebody can get: those with a share, and those that a condition gives. */
+export function reachableVariants({ conditions, variants }: Release): readonly string[] {
+  const given = new Set(conditions.map(({ variant }) => variant))
+  return variants.filter(({ key, percent }) => percent > 0 || given.has(key)).map(({ key }) => key)
+}

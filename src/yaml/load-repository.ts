@@ -1,5 +1,6 @@
 import type { Declarations } from '../core/desired.ts'
 import type { DeclaredProtection } from '../core/record/undo/protected-today.ts'
+import type { TestedEnvironment } from '../core/tests/failed-tests.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
 import { withManifestRules } from './check/check-manifests.ts'
 import { byPlace } from './check/problem-order.ts'
@@ -9,7 +10,7 @@ import { type CheckedRepository, type Reading, readRepository } from './read-rep
 import { declaredProtection } from './resolve/declared-protection.ts'
 import { resolveDeclarations } from './resolve/resolve.ts'
 import { withoutBroken } from './resolve/unbroken.ts'
-import { failedTests, type TestedEnvironment } from './tests/test-problems.ts'
+import { failedDeclaredTests } from './tests/run-declared-tests.ts'
 
 /** A repository as it is applied to one environment. */
 export interface LoadedRepository extends CheckedRepository, Omit<LoadedSettings, 'texts'> {
@@ -35,6 +36,8 @@ export async function checkRepository(options: RepositoryOptions): Promise<Check
 export interface TestedRepository extends CheckedRepository {
   /** Each environment with its flags; none as long as there are errors, for then it is not known what is declared. */
   readonly tested: readonly TestedEnvironment[]
+  /** The tests that did not pass; they are not among the problems. */
+  readonly failed: readonly Problem[]
 }
 
 /** Checks a repository, and runs its tests: for the environment that is asked for, or for each. */
@@ -42,8 +45,9 @@ export async function testRepository(
   options: RepositoryOptions & Required<Pick<RepositoryOptions, 'testedAt'>>,
 ): Promise<TestedRepository> {
   const reading = await readRepository(options)
-  const { settings, files, texts, names, tested } = reading
-  return { settings, problems: allProblems({ ...reading, tested: [] }, options), files, texts, names, tested }
+  const { settings, files, texts, names, tested, declared } = reading
+  const problems = allProblems({ ...reading, tested: [] }, options)
+  return { settings, problems, files, texts, names, tested, failed: failedDeclaredTests(tested, declared) }
 }
 
 /** With the tests that did not pass. An environment that is asked for has to be there; when none is, all of them are checked. */
@@ -51,7 +55,7 @@ function allProblems(
   { problems, unsettled, tested, declared }: Reading,
   { environment }: RepositoryOptions,
 ): readonly Problem[] {
-  const failed = failedTests(tested, declared)
+  const failed = failedDeclaredTests(tested, declared)
   return [
     ...(environment === undefined ? [] : unsettled),
     ...(failed.length === 0 ? problems : [...problems, ...failed].sort(byPlace)),
@@ -97,7 +101,7 @@ export interface UnbrokenRepository
 
 /** Reads what a repository declares for one environment, without whatever an error is about. Nothing may be applied of it. */
 export async function loadUnbroken(options: RepositoryOptions): Promise<UnbrokenRepository> {
-  const { declared, sources, unsettled, environment, problems, files, settingsProblems } =
+  const { declared, sources, tests, unsettled, environment, problems, files, settingsProblems } =
     await readRepository(options)
   const isSettled = !hasErrors([...unsettled, ...settingsProblems])
   return {
@@ -109,6 +113,7 @@ export async function loadUnbroken(options: RepositoryOptions): Promise<Unbroken
       isSettled && environment
         ? resolveDeclarations(withoutBroken(declared, problems), environment, sources.textOfFile, {
             problems,
+            tests,
           })
         : nothing,
   }

@@ -1,4 +1,5 @@
 import { fromEnvironment, variables as serviceVariables } from '../api/environment.ts'
+import type { TestedEnvironment } from '../core/tests/failed-tests.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
 import { nothingShared, type ShortContext } from '../targeting/short/short-context.ts'
 import { checkAudiences } from './check/check-audiences.ts'
@@ -35,7 +36,7 @@ import { UnknownNames } from './resolve/unknown-names.ts'
 import { environmentsOf, ownKeyVariables, type Settings, servicesIn } from './settings.ts'
 import { checkTests, unusedPersons } from './tests/check-tests.ts'
 import { DeclaredTests } from './tests/declared-tests.ts'
-import { type TestedEnvironment, testEnvironments } from './tests/test-problems.ts'
+import { runDeclaredTests } from './tests/run-declared-tests.ts'
 
 /** A repository of declarations, checked. */
 export interface CheckedRepository {
@@ -149,7 +150,9 @@ export async function readRepository(options: RepositoryOptions, isUnchecked = f
     found.push(...checkTagsInForce(objects, settings, options.today))
     found.push(...checkManifests(declared, settings, sources.textOfFile))
     found.push(...checkDependencies(declared, settings))
-    found.push(...checkTests(objects, tests, settings), ...(isPartial ? [] : unusedPersons(objects, tests)))
+    // Whoever plans or edits files is not kept from it by a test of what was declared before.
+    if (options.testedAt !== undefined)
+      found.push(...checkTests(objects, tests, settings), ...(isPartial ? [] : unusedPersons(objects, tests)))
     if (hasPayloadSchemas(objects)) {
       // It brings a compiler of schemas, which few repositories need.
       const { checkPayloads } = await import('./check/check-payloads.ts')
@@ -175,7 +178,7 @@ export async function readRepository(options: RepositoryOptions, isUnchecked = f
     contextIn: name => audiences.contextIn(name),
     sources,
     tests,
-    tested: testEnvironments(declared, tests, testedIn, running),
+    tested: runDeclaredTests(declared, tests, testedIn, running),
     absences: [...noSettings, ...search.missing],
     isPartial,
   }

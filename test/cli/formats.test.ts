@@ -67,6 +67,7 @@ const calls: Readonly<Record<string, Call>> = {
   drift: { line: 'drift', is: 'drift' },
   compare: { line: 'compare staging production -C two', is: 'comparison' },
   evaluate: { line: 'evaluate --distinct-id ada', is: 'evaluation' },
+  test: { line: 'test', is: 'tests' },
   export: { line: 'export', is: 'export', after: ['apply --auto-approve'] },
   promote: { line: 'promote checkout --from staging --to production -C two', is: 'edit' },
   ramp: { line: 'ramp checkout --to 50 -e production -C two', is: 'edit' },

@@ -38,6 +38,7 @@ const calls: Readonly<Record<string, string>> = {
   compare: 'compare staging production',
   doctor: 'doctor',
   evaluate: 'evaluate',
+  test: 'test nothing',
   init: 'init',
   unlock: 'unlock',
   quirks: 'sandbox quirks',

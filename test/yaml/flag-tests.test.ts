@@ -301,6 +301,16 @@ describe('tests of flags', () => {
     expect(known.filter(message => message.startsWith('test-'))).toEqual([])
   })
 
+  it('are undecided where people keep what they had under another id, unless no id decides', async () => {
+    const kept = testing(
+      `{ ${someone}, expect: one_page }`,
+      '{ person: { distinct_id: ada, properties: { country: FR } }, expect: false, env: staging }',
+    )
+    expect(await messages(`${kept}    ensure_experience_continuity: true\n`)).toEqual([
+      'test-undecided: in staging, test of "ada": expected false, got undecided: whoever was counted under another id before keeps what they had (ensure_experience_continuity)',
+    ])
+  })
+
   it('are run for the environment that is asked for alone, whose variables are set', async () => {
     const text = `feature_flags:
   staff:
@@ -314,7 +324,13 @@ describe('tests of flags', () => {
     ])
   })
 
-  it('are no reason to refuse a plan', async () => {
+  it('are no reason to refuse a plan, whatever is wrong with them', async () => {
+    const wrong = testing(
+      `{ ${someone}, expect: other, because: nothing }`,
+      '{ person: nobody, expect: true }',
+    )
+    const broken = await load({ 'vexil.yaml': settings, 'flags.yaml': wrong }, { environment: 'staging' })
+    expect(broken.problems).toEqual([])
     const files = { 'vexil.yaml': settings, 'flags.yaml': testing(`{ ${someone}, expect: classic }`) }
     const { declarations, problems } = await load(files, { environment: 'staging' })
     expect(problems).toEqual([])
@@ -322,7 +338,7 @@ describe('tests of flags', () => {
       {
         tests: [
           {
-            who: '"ada"',
+            person: 'ada',
             subject: { distinctId: 'ada', properties: { country: 'DE' } },
             value: 'classic',
             source: { file: 'flags.yaml', line: 9 },

@@ -19,6 +19,6 @@ export async function expectOneProblem(marked: string, problem: ProblemCase[2]):
   const before = marked.slice(0, marked.indexOf('¦')).split('\n')
   const source = { file: 'flags.yaml', line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
   const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': marked.replace('¦', '') })
-  const { problems } = await checkRepository({ directory, env: {} })
+  const { problems } = await checkRepository({ directory, env: {}, testedAt: 0 })
   expect(problems).toEqual([{ severity: 'error', ...problem, source }])
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { failedTests } from '../../core/tests/failed-tests.ts'
 import { hasErrors } from '../../model/problem.ts'
 import { dayOf } from '../../model/tag-member.ts'
 import type { ValidationDocument } from '../../report/document.ts'
@@ -55,7 +56,8 @@ async function check(host: Host, flags: ValidateFlags, directory: string): Promi
 }
 
 async function checkStack(host: Host, flags: RepositoryFlags, directory: string): Promise<Checked> {
-  const { readStack } = await import('../repository/stack-source.ts')
-  const { problems, texts } = await readStack(host, flags, { directory })
-  return { problems, files: [...texts.keys()], texts }
+  const { testStack } = await import('../repository/test-stack.ts')
+  const { stack, tested } = await testStack(host, flags, directory)
+  const { problems, texts } = stack
+  return { problems: [...problems, ...failedTests(tested)], files: [...texts.keys()], texts }
 }

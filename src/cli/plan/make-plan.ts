@@ -86,7 +86,8 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   for (const warning of problems) host.stderr.write(`${problemLine(warning)}\n`)
   const allowing = isAllDeclared ? { policy } : withFoundAddresses(policy, declared)
   const { placeOptions } = input
-  const onRecord = { declarations, snapshot, ...left, pending, placeOptions, ...allowing }
+  const now = host.runtime.now()
+  const onRecord = { declarations, snapshot, ...left, pending, placeOptions, ...allowing, now }
   const { target } = session
   const git = { directory: input.directory, env: host.env }
   const { note, notes } = notesTo(host)

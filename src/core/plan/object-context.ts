@@ -7,6 +7,7 @@ import type { Snapshot } from '../read/snapshot.ts'
 import type { NotKept, Pending } from './base.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { HasField } from './offered.ts'
+import type { Testing } from './summary/flipped-tests.ts'
 
 /** One declaration beside what is live of it: what every step of planning looks at. */
 export interface ObjectContext {
@@ -24,6 +25,8 @@ export interface ObjectContext {
   readonly has: HasField
   /** How the service evaluates flags. */
   readonly rules: EvaluationRules
+  /** What tests of flags are run with; undefined where there are none, or nobody says when. */
+  readonly testing: Testing | undefined
   /** What the declaration says of the object at an address, if anything. */
   readonly ensured: (address: string) => Desired['ensure'] | 'skipped' | undefined
   /** Fields that the service took before and did not keep. */

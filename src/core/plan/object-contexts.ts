@@ -10,6 +10,7 @@ import { withLevel } from './levels.ts'
 import { findLive, indexLive } from './live-index.ts'
 import type { ObjectContext } from './object-context.ts'
 import { fieldsOf, offeredPart } from './offered.ts'
+import { testingOf } from './summary/flipped-tests.ts'
 
 interface ContextsInput {
   readonly declarations: Declarations
@@ -18,6 +19,8 @@ interface ContextsInput {
   readonly placeOptions?: string
   readonly notKept?: NotKept
   readonly pending?: Pending
+  /** When it is, in milliseconds since 1970; without it, nothing is told of tests. */
+  readonly now?: number
 }
 
 /** What a plan looks declarations up in. */
@@ -31,7 +34,7 @@ interface Contexts {
 }
 
 export function contextsFor(input: ContextsInput): Contexts {
-  const { declarations, policy, placeOptions, notKept = {}, pending = {} } = input
+  const { declarations, policy, placeOptions, notKept = {}, pending = {}, now } = input
   const { links = linksOf(input.snapshot) } = input.snapshot
   const snapshot = { ...input.snapshot, links }
   const index = indexLive(snapshot.live)
@@ -43,6 +46,9 @@ export function contextsFor(input: ContextsInput): Contexts {
     ...declarations.desired.map(desired => [desired.address, desired.ensure] as const),
   ])
   const ensured: ObjectContext['ensured'] = address => ensure.get(address)
+  const services = [snapshot.profile ?? 'documented']
+  const testing =
+    now === undefined ? undefined : testingOf({ now, services }, snapshot.live, declarations.desired)
   const contextOf = (written: Desired): ObjectContext => {
     const kind = declarableKind(written.kind)
     const found = findLive(index, kind, written)
@@ -50,7 +56,7 @@ export function contextsFor(input: ContextsInput): Contexts {
     const meant = renamedDesired(kind, withLevel(kind, named, snapshot), toKey)
     const desired = offeredPart(kind, meant, has, found[0]?.record)
     const { address } = desired
-    const about = { kind, desired, found, index, snapshot, policy, placeOptions, rules, has }
+    const about = { kind, desired, found, index, snapshot, policy, placeOptions, rules, has, testing }
     return { ...about, ensured, notKept: notKept[address], pending: pending[address] }
   }
   return { snapshot, links, rules, ensured, contextOf }

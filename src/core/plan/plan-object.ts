@@ -38,6 +38,7 @@ import { isAllowedFor, type ObjectContext } from './object-context.ts'
 import { differenceOf, isAsDeclared, lostBefore } from './object-difference.ts'
 import { missingFields, notOfferedYet } from './offered.ts'
 import { summaryOf } from './summary/change-summary.ts'
+import { flippedTests } from './summary/flipped-tests.ts'
 
 /** Plans one object that is declared to exist. */
 export function planPresent(context: ObjectContext): Outcome {
@@ -215,15 +216,17 @@ function shadowedBy({ kind, snapshot }: ObjectContext, after: JsonObject): Shado
   return name === undefined ? undefined : snapshot.shadowed.get(objectAddress(kind.name, name))
 }
 
-function changeFrom({ kind, desired, rules, snapshot }: ObjectContext, draft: Draft): Change {
+function changeFrom(context: ObjectContext, draft: Draft): Change {
+  const { kind, desired, rules, snapshot } = context
   const { action, live, before, after, files, notes = [], parent } = draft
   const whole = live ? compactManaged(kind, live.record) : null
   const sources = files ? { files, ...filesBefore(files, live) } : {}
   const names = referencesIn(kind, [after, live?.record ?? {}], snapshot.links ?? [])
+  const becomes = action === 'delete' ? null : { ...whole, ...after }
   const meaning = summaryOf(kind, {
     action,
     before: whole,
-    after: action === 'delete' ? null : { ...whole, ...after },
+    after: becomes,
     fields: Object.keys(after),
     rules,
     ...sources,
@@ -244,7 +247,12 @@ function changeFrom({ kind, desired, rules, snapshot }: ObjectContext, draft: Dr
     fingerprint: live ? fingerprintOf(kind, files ? live : { ...live, files: undefined }) : null,
     ...heldVersion(kind, draft),
     risk: meaning.risk,
-    summary: [...meaning.summary, ...disagreements(kind, whole, after, snapshot.profile), ...notes],
+    summary: [
+      ...meaning.summary,
+      ...flips(context, live?.isSoftDeleted ? null : whole, becomes),
+      ...disagreements(kind, whole, after, snapshot.profile),
+      ...notes,
+    ],
     ...(meaning.exposure ? { exposure: meaning.exposure } : {}),
     ...(meaning.alert === undefined ? {} : { alert: meaning.alert }),
     ...changedAudiences(kind, desired, whole, after),
@@ -252,6 +260,15 @@ function changeFrom({ kind, desired, rules, snapshot }: ObjectContext, draft: Dr
     dependsOn: parent && !parent.isLiving ? [parent.reference.$ref] : [],
     ...(desired.source ? { source: desired.source } : {}),
   }
+}
+
+/** The tests whose people get something else from now on. */
+function flips(
+  { desired: { identity, tests = [] }, testing }: ObjectContext,
+  was: JsonObject | null,
+  becomes: JsonObject | null,
+): readonly string[] {
+  return testing && tests.length > 0 ? flippedTests(identity, tests, [was, becomes], testing) : []
 }
 
 /** What the service and SDKs tell people differently from now on, where that service is known to answer. */

@@ -43,6 +43,8 @@ export interface PlanInput {
   readonly notKept?: NotKept
   /** What earlier applies have asked for, and somebody has to approve in the service. */
   readonly pending?: Pending
+  /** When it is, in milliseconds since 1970; without it, nothing is told of the tests that a change gives another answer. */
+  readonly now?: number
   /** What is allowed by name of that which a plan finds and no declaration names. */
   readonly allowUndeclared?: UndeclaredInput['allowUndeclared']
 }

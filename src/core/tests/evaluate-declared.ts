@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../model/json/json.ts'
 import type { Services } from '../../model/profile.ts'
 import type { PropertyMatchingVersion } from '../../services/engines.ts'
 import {
@@ -11,13 +12,36 @@ import type { Desired } from '../desired.ts'
 
 /** A declared flag as it is evaluated. */
 export function evaluatedFlag({ identity: key, ensure, fields }: Desired): EvaluatedFlag {
-  const { filters, active, bucketing_identifier } = fields
+  const { active } = fields
   return {
     key,
     deleted: ensure === 'absent',
-    ...(filters === undefined ? {} : { filters }),
     ...(typeof active === 'boolean' ? { active } : {}),
+    ...deciding(fields),
+  }
+}
+
+/** A live flag as it is evaluated. */
+export function evaluatedRecord(record: JsonObject): EvaluatedFlag {
+  const { id, key, active, deleted } = record
+  return {
+    ...(typeof id === 'number' ? { id } : {}),
+    key: String(key),
+    active: active !== false,
+    deleted: deleted === true,
+    ...deciding(record),
+  }
+}
+
+function deciding({
+  filters,
+  bucketing_identifier,
+  ensure_experience_continuity,
+}: JsonObject): Omit<EvaluatedFlag, 'key'> {
+  return {
+    ...(filters === undefined ? {} : { filters }),
     ...(bucketing_identifier === undefined ? {} : { bucketing_identifier }),
+    ...(ensure_experience_continuity === undefined ? {} : { ensure_experience_continuity }),
   }
 }
 
@@ -42,15 +66,28 @@ export interface EvaluationPlace {
   readonly version?: PropertyMatchingVersion | undefined
 }
 
-/** What somebody gets of a flag, whose groups go by the numbers of their types. */
+/**
+ * What somebody gets of a flag, whose groups go by the numbers of their types. Where a flag keeps what people had under an id
+ * from before, what depends on the id is undecided: nobody here knows of the other one.
+ */
 export function evaluateAt(
   { now, services, version }: EvaluationPlace,
   flag: EvaluatedFlag,
   subject: AnySubject,
   flags: KnownFlags,
 ): EvaluationOnServices {
-  return evaluateOnServices(flag, subject, { now, groupTypes: numberedGroupTypes, flags }, services, version)
+  const context = { now, groupTypes: numberedGroupTypes, flags }
+  const evaluation = evaluateOnServices(flag, subject, context, services, version)
+  const { distinctId, ...unnamed } = subject
+  if (flag.ensure_experience_continuity !== true || evaluation.undecided !== undefined) return evaluation
+  if (distinctId === undefined) return evaluation
+  const properties = { distinct_id: distinctId, ...unnamed.properties }
+  const open = evaluateOnServices(flag, { ...unnamed, properties }, context, services, version)
+  return open.undecided === undefined ? evaluation : { ...evaluation, undecided: continued }
 }
+
+const continued =
+  'whoever was counted under another id before keeps what they had (ensure_experience_continuity)'
 
 /** Whatever types of groups are called, their numbers name them here. */
 export const numberedGroupTypes: Readonly<Record<string, string>> = Object.fromEntries(

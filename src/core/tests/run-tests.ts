@@ -1,6 +1,7 @@
 import { declarableKind } from '../../kinds/index.ts'
 import { hasTargeting } from '../../model/kind.ts'
 import { type EvaluationOnServices, judgeTest, KnownFlags, type TestOutcome } from '../../targeting/index.ts'
+import { readRelease } from '../../targeting/release.ts'
 import type { DeclaredTest, Desired } from '../desired.ts'
 import { asFarAsDeclared, type EvaluationPlace, evaluateAt, evaluatedFlag } from './evaluate-declared.ts'
 
@@ -23,8 +24,8 @@ export function runTests(declared: readonly Desired[], place: EvaluationPlace): 
   return flags.map(desired => {
     const { tests = [] } = desired
     if (tests.length === 0) return { desired, tests: [] }
-    const flag = evaluatedFlag(desired)
-    const filters = flag.filters ?? null
+    const { filters = null, ...evaluated } = evaluatedFlag(desired)
+    const flag = { ...evaluated, filters, release: readRelease(filters) }
     return {
       desired,
       tests: tests.map((test): RunTest => {

@@ -21,6 +21,7 @@ import { followInText } from './terminal-run.ts'
 import { sandboxText } from './terminal-sandbox.ts'
 import { shownText } from './terminal-shown.ts'
 import { staleText } from './terminal-stale.ts'
+import { testsText } from './terminal-tests.ts'
 
 /** For people: plain words at a terminal. */
 export const text: Format = {
@@ -66,6 +67,8 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
       return editPieces(document, style)
     case 'evaluation':
       return [{ text: evaluationText(document.flags, style) }]
+    case 'tests':
+      return [beside(problemsText(document.problems)), { text: testsText(document, style) }]
     case 'comparison':
       return [{ text: reportText(comparisonReport(document), style) }]
     case 'references':

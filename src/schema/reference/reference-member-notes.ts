@@ -94,7 +94,7 @@ feature_flags:
       'declared present, or for those of `env`. A `person` is what is known of somebody, or the name of one of `persons`; a group is its key, or its',
       '`key` and `properties`; `groups` says by type and key what groups have. Both sections may be in any file, and so may `tests`, by the keys',
       'of flags. `expect` is the value, or a `value` with its `payload`. `because` names the condition that has to decide, also where the person is outside of its percentage. What depends on something that',
-      'a test does not say is undecided, and never passes. Nothing of it is stored in the service, and a plan is never refused for it.',
+      'a test does not say is undecided, and never passes. Nothing of it is stored in the service, and no plan is refused for a test.',
     ],
     file: 'flags/tested.yaml',
     text: `

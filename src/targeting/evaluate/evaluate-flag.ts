@@ -76,7 +76,7 @@ function decide(
 ): Evaluation {
   if (flag.active === false || flag.deleted === true) return { value: false, reason: 'disabled' }
   const rules = rulesIn(context)
-  const release = readRelease(flag.filters ?? null)
+  const { release = readRelease(flag.filters ?? null) } = flag
   const buckets = new Buckets(subject, context, matchFlag, flag.bucketing_identifier === 'device_id')
   const bucket = buckets.of(release.groupType)
   const doubtAhead = doubtBefore(flag, release, subject, context)

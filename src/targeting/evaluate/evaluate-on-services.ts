@@ -5,6 +5,7 @@ import {
   rulesWithVersion,
   serviceEngine,
 } from '../../services/engines.ts'
+import { readRelease } from '../release.ts'
 import { evaluateByEngines } from './evaluate-by-engines.ts'
 import type { AnySubject, Evaluation, EvaluationContext } from './evaluate-flag.ts'
 import type { EvaluatedFlag } from './known-flags.ts'
@@ -34,11 +35,13 @@ export function evaluateOnServices(
   services: Services,
   version?: PropertyMatchingVersion,
 ): EvaluationOnServices {
+  const { release = readRelease(flag.filters ?? null) } = flag
+  const read = { ...flag, release }
   const rulesOf = (profile: Profile) =>
     version === undefined ? undefined : rulesWithVersion(profile, version)
   const answerOf = (profile: Profile) => ({
     by: services.length > 1 ? `${serviceEngine} with profile ${profile}` : serviceEngine,
-    ...evaluateByEngines(flag, subject, context, enginesOf(profile, rulesOf(profile))),
+    ...evaluateByEngines(read, subject, context, enginesOf(profile, rulesOf(profile))),
   })
   const { differs = [], ...newest } = answerOf(services.at(-1) ?? 'documented')
   const older = services

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /**
  * Where a person (or a group) falls between 0 and 1 for one flag: the first 15 hex digits of a SHA-1, divided by
@@ -16,7 +16,7 @@ export function hashFraction(key: string, id: string, salt: '' | 'variant'): num
 
 /** Where a text falls between 0 and 1. */
 export function fractionOfText(text: string): number {
-  return fractionOf(createHash('sha1').update(text, 'utf8').digest('hex').slice(0, 15))
+  return fractionOf(hash('sha1', text).slice(0, 15))
 }
 
 /** 15 hex digits as a number from 0 to 1. */

@@ -1,15 +1,20 @@
 import type { Json } from '../../model/json/json.ts'
 import { flagNames } from '../flag-names.ts'
+import type { Release } from '../release.ts'
 
 /** What is known of a flag to work out who gets what. */
 export interface EvaluatedFlag {
   readonly id?: number
   readonly key: string
   readonly filters?: Json
+  /** The filters, read already: whoever evaluates a flag often gives them, for it takes a third of the time. */
+  readonly release?: Release
   readonly active?: boolean | null
   readonly deleted?: boolean | null
   /** `device_id` where percentages count devices, on newer services. */
   readonly bucketing_identifier?: Json
+  /** Whether somebody who was counted under another id before goes on being counted under that. */
+  readonly ensure_experience_continuity?: Json
 }
 
 /**

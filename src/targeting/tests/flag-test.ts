@@ -3,8 +3,8 @@ import type { AnySubject, EvaluationReason } from '../evaluate/evaluate-flag.ts'
 
 /** What somebody has to get of a flag. */
 export interface FlagTest {
-  /** What messages call who asks, as it is shown: in quotes, or in words. */
-  readonly who: string
+  /** What messages call who asks: a name, or a distinct id; undefined for nobody in particular. */
+  readonly person: string | undefined
   /** Who asks; types of groups go by their numbers. */
   readonly subject: AnySubject
   /** False, true, or the key of a variant. */

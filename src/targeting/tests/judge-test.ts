@@ -1,7 +1,7 @@
 import { isSameJson, type Json } from '../../model/json/json.ts'
 import type { Services } from '../../model/profile.ts'
 import { conditionOf, describeReason } from '../describe/describe-evaluation.ts'
-import { valueText, visible } from '../describe/value-words.ts'
+import { quoted, valueText, visible } from '../describe/value-words.ts'
 import type { Evaluation } from '../evaluate/evaluate-flag.ts'
 import type { EvaluationOnServices } from '../evaluate/evaluate-on-services.ts'
 import type { FlagTest, TestReason } from './flag-test.ts'
@@ -96,6 +96,11 @@ function gotText(test: FlagTest, evaluation: EvaluationOnServices, verdict: Test
       .join(', ')
   }
   return [answerText(value), ...(test.payload === undefined ? [] : [payloadText(payload)])].join(' ')
+}
+
+/** Who asks in a test, in words. */
+export function personText({ person }: Pick<FlagTest, 'person'>): string {
+  return person === undefined ? 'somebody' : quoted(person)
 }
 
 /** An answer in the words of declarations. */

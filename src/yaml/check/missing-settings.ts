@@ -1,5 +1,5 @@
 import { hasErrors, type Problem } from '../../model/problem.ts'
-import { listNames } from '../parse/quote.ts'
+import { listNames } from '../../model/text/list-names.ts'
 
 interface Found {
   readonly hasFiles: boolean

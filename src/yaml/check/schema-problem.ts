@@ -3,9 +3,10 @@ import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } f
 import { getAt, pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
 import { didYouMean, meantHint } from '../../model/text/did-you-mean.ts'
+import { listNames } from '../../model/text/list-names.ts'
 import type { SchemaProblem } from '../../schema/validate-against.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
-import { listNames, quote, shortened } from '../parse/quote.ts'
+import { quote, shortened } from '../parse/quote.ts'
 import { memberNames, schemaAt } from './schema-at.ts'
 
 /** What a schema cannot know about the keys that people try: what they are not, and what may have been meant. */

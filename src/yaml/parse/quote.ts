@@ -15,20 +15,6 @@ export function shortened(text: string): string {
   return escapeText(short)
 }
 
-/** Names in a row: `a`, `b` or `c`. */
-export function listNames(names: readonly string[], conjunction = 'or'): string {
-  if (names.length < 2) return names.join('')
-  return `${names.slice(0, -1).join(', ')} ${conjunction} ${names.at(-1)}`
-}
-
-/** The same for names that may be many: the first of them, and how many there are besides. */
-export function listSome(names: readonly string[], conjunction = 'or'): string {
-  if (names.length <= mostNames) return listNames(names, conjunction)
-  return `${names.slice(0, mostNames).join(', ')} and ${names.length - mostNames} more`
-}
-
-const mostNames = 20
-
 /** `a flag`, `an event`. */
 export function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`

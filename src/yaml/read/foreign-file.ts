@@ -2,11 +2,12 @@ import { declarableKinds } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject } from '../../model/json/json.ts'
 import type { Problem } from '../../model/problem.ts'
 import { didYouMean } from '../../model/text/did-you-mean.ts'
+import { listNames } from '../../model/text/list-names.ts'
 import { testSections } from '../../schema/test-schema.ts'
 import { audienceSection } from '../audience-declaration.ts'
 import { isSectionWord, settingNames } from '../check/section-words.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
-import { listNames, quote } from '../parse/quote.ts'
+import { quote } from '../parse/quote.ts'
 import { toolOf } from './well-known-files.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Problem } from '../../model/problem.ts'
+import { listSome } from '../../model/text/list-names.ts'
 import { unknownEnvironment } from '../check/check-environments.ts'
-import { listSome } from '../parse/quote.ts'
 import type { Environment, Settings } from '../settings.ts'
 
 export type Choice = { readonly environment: Environment } | { readonly problem: Problem }

@@ -1,7 +1,8 @@
 import { Suggestions } from '../../model/text/did-you-mean.ts'
+import { listSome } from '../../model/text/list-names.ts'
 import { type FilterProblem, filterError } from '../../targeting/check/filter-problem.ts'
 import type { NamedThing, UsedName } from '../../targeting/short/short-context.ts'
-import { listSome, quote } from '../parse/quote.ts'
+import { quote } from '../parse/quote.ts'
 import type { Environment } from '../settings.ts'
 import { numbersIn } from './numbered-names.ts'
 

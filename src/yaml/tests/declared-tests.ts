@@ -26,6 +26,8 @@ export class DeclaredTests {
   readonly fixtures: Fixtures
   readonly files: readonly FileFixtures[]
   readonly #apart = new Map<string, TestDeclaration[]>()
+  /** They are checked, run and handed on: each is worked out once. */
+  readonly #meant = new Map<ObjectDeclaration, Map<string | undefined, readonly MeantTest[]>>()
 
   constructor(files: readonly FileFixtures[]) {
     this.files = files
@@ -49,11 +51,23 @@ export class DeclaredTests {
   meantIn(declaration: ObjectDeclaration, environment: Environment): readonly MeantTest[] {
     const written = this.writtenFor(declaration)
     if (written.length === 0) return []
+    const known = this.#meant.get(declaration) ?? new Map<string | undefined, readonly MeantTest[]>()
+    this.#meant.set(declaration, known)
+    const found = known.get(environment.name) ?? this.#allMeant(declaration, written, environment)
+    known.set(environment.name, found)
+    return found
+  }
+
+  #allMeant(
+    declaration: ObjectDeclaration,
+    written: readonly TestDeclaration[],
+    environment: Environment,
+  ): readonly MeantTest[] {
     const effective = effectiveIn(declaration, environment)
     if (effective?.ensure !== 'present') return []
     return written
       .filter(test => isFor(test, environment.name))
-      .map(test => this.#meant(declaration, effective.layer, test, environment))
+      .map(test => this.#meantAs(declaration, effective.layer, test, environment))
   }
 
   /** Those of them that can be run. */
@@ -61,7 +75,7 @@ export class DeclaredTests {
     return this.meantIn(declaration, environment).flatMap(({ test }) => test ?? [])
   }
 
-  #meant(
+  #meantAs(
     declaration: ObjectDeclaration,
     layer: Layer,
     written: TestDeclaration,
@@ -77,7 +91,7 @@ export class DeclaredTests {
       person,
       test: isKnown
         ? {
-            who: person.who,
+            person: person.name,
             subject: person.subject,
             ...expected,
             ...(because === undefined ? {} : { because }),

@@ -1,16 +1,15 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { pointerOf } from '../../model/json/pointer.ts'
+import { getAt, pointerOf } from '../../model/json/pointer.ts'
 import { groupTypes } from '../../targeting/filter-parts.ts'
 import type { AnySubject } from '../../targeting/index.ts'
-import { quoteWritten } from '../declaration-file.ts'
-import { quote } from '../parse/quote.ts'
 import { numberIn } from '../resolve/numbered-names.ts'
 import type { Environment } from '../settings.ts'
 import type { FileFixtures, Fixture, GroupFixture, TestDeclaration } from './test-declaration.ts'
 
 /** Who asks in a test, as one environment knows types of groups. */
 export interface MeantPerson {
-  readonly who: string
+  /** What it is called in messages, without anything out of the environment. */
+  readonly name: string | undefined
   readonly subject: AnySubject
   /** Types of groups that the environment does not know, and where they are named. */
   readonly unknownTypes: readonly { readonly at: Pick<Fixture, 'file' | 'pointer'>; readonly type: string }[]
@@ -36,7 +35,7 @@ export class Fixtures {
     if (typeof person !== 'string') {
       const at = pointer + pointerOf('person')
       const own = { file, pointer: at, name: '', members: isJsonObject(person) ? person : {} }
-      return this.#meantPerson(own, whoIs(own), environment)
+      return this.#meantPerson(own, writtenId(own), environment)
     }
     const named = this.persons.get(person)
     return named && this.#known(named, environment)
@@ -48,12 +47,12 @@ export class Fixtures {
       known = new Map()
       this.#meant.set(environment.name, known)
     }
-    const found = known.get(fixture) ?? this.#meantPerson(fixture, quote(fixture.name), environment)
+    const found = known.get(fixture) ?? this.#meantPerson(fixture, fixture.name, environment)
     known.set(fixture, found)
     return found
   }
 
-  #meantPerson(fixture: Fixture, who: string, environment: Environment): MeantPerson {
+  #meantPerson(fixture: Fixture, name: string | undefined, environment: Environment): MeantPerson {
     const { distinct_id: distinctId, device_id: deviceId, properties, groups } = fixture.members
     const named = isJsonObject(groups) ? Object.entries(groups) : []
     const read = named.map(([type, group]) => ({ type, index: groupIndex(type, environment), group }))
@@ -61,7 +60,7 @@ export class Fixtures {
       index === undefined ? [] : [{ index, ...this.#groupOf(type, group) }],
     )
     return {
-      who,
+      name,
       subject: {
         ...(typeof distinctId === 'string' ? { distinctId } : {}),
         ...(typeof deviceId === 'string' ? { deviceId } : {}),
@@ -99,7 +98,8 @@ function groupName(type: string, key: string): string {
   return JSON.stringify([type, key])
 }
 
-function whoIs({ file, pointer, members }: Fixture): string {
+function writtenId({ file, pointer, members }: Fixture): string | undefined {
   const named = (['distinct_id', 'device_id'] as const).find(name => members[name] !== undefined)
-  return named === undefined ? 'somebody' : quoteWritten(file, pointer + pointerOf(named))
+  const written = named && getAt(file.parsed.value ?? null, pointer + pointerOf(named))
+  return typeof written === 'string' ? written : undefined
 }

@@ -52,6 +52,7 @@ export const optionSources: Readonly<Record<string, Source>> = {
   in: 'files',
   kind: 'kinds',
   maxCount: 'free',
+  minCoverage: 'free',
   organization: 'free',
   out: 'files',
   report: 'files',

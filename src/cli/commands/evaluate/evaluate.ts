@@ -1,8 +1,12 @@
 import { fromEnvironment } from '../../../api/index.ts'
 import type { Declarations, Desired } from '../../../core/desired.ts'
-import { asFarAsDeclared, evaluateAt, evaluatedFlag } from '../../../core/tests/evaluate-declared.ts'
+import {
+  asFarAsDeclared,
+  evaluateAt,
+  evaluatedFlag,
+  evaluatedRecord,
+} from '../../../core/tests/evaluate-declared.ts'
 import { declarableKind, declarableKinds } from '../../../kinds/index.ts'
-import type { JsonObject } from '../../../model/json/json.ts'
 import { hasTargeting } from '../../../model/kind.ts'
 import { profiles, type Services, servicesOf } from '../../../model/profile.ts'
 import { meantHint } from '../../../model/text/did-you-mean.ts'
@@ -10,7 +14,6 @@ import { isNameGlob } from '../../../model/text/name-glob.ts'
 import type { EvaluatedFlagDocument } from '../../../report/document.ts'
 import {
   type AnySubject,
-  conditionOf,
   type EvaluatedFlag,
   type EvaluationOnServices,
   evaluationVerdict,
@@ -23,6 +26,7 @@ import type { Host } from '../../host/host.ts'
 import { type OutputFlags, print } from '../../host/output.ts'
 import { addressesFitting, type Choice, onlyChosen } from '../../plan/target-filter.ts'
 import { openRepository } from '../../repository/repository.ts'
+import { answerOf } from './answer-of.ts'
 import { type PersonFlags, readPerson } from './read-person.ts'
 
 export interface EvaluateFlags
@@ -121,23 +125,12 @@ async function readLiveFlags(host: Host, flags: EvaluateFlags, repository: Repos
   try {
     const records: EvaluatedFlag[] = []
     for (const { name } of declarableKinds.filter(hasTargeting)) {
-      for await (const record of session.client.list(name)) records.push(liveFlag(record))
+      for await (const record of session.client.list(name)) records.push(evaluatedRecord(record))
     }
     const byKey = new Map(records.filter(({ deleted }) => deleted !== true).map(flag => [flag.key, flag]))
     return { byKey, known: new KnownFlags(records), services: servicesSeen(session) }
   } finally {
     await session.close()
-  }
-}
-
-function liveFlag({ id, key, filters, active, deleted, bucketing_identifier }: JsonObject): EvaluatedFlag {
-  return {
-    ...(typeof id === 'number' ? { id } : {}),
-    key: String(key),
-    ...(filters === undefined ? {} : { filters }),
-    active: active !== false,
-    deleted: deleted === true,
-    ...(bucketing_identifier === undefined ? {} : { bucketing_identifier }),
   }
 }
 
@@ -159,7 +152,7 @@ function liveOf(
   const isOpen = ours.undecided !== undefined || theirs.undecided !== undefined
   return {
     is: isOpen ? 'not_known' : ours.value === theirs.value ? 'same' : 'differs',
-    ...answerOf(flag, theirs),
+    ...answerOf(flag.filters ?? null, theirs),
   }
 }
 
@@ -172,21 +165,9 @@ function toldOf(
   return {
     flag: flag.key,
     verdict: evaluationVerdict(evaluation),
-    ...answerOf(flag, evaluation),
+    ...answerOf(flag.filters ?? null, evaluation),
     by,
     others,
     ...(live ? { live } : {}),
-  }
-}
-
-function answerOf({ filters = null }: EvaluatedFlag, evaluation: EvaluationOnServices) {
-  const { value, reason, payload, undecided } = evaluation
-  return {
-    value: undecided === undefined ? value : null,
-    variant: undecided === undefined && typeof value === 'string' ? value : null,
-    payload: undecided === undefined ? (payload ?? null) : null,
-    reason,
-    condition: conditionOf(filters, evaluation),
-    undecided: undecided ?? null,
   }
 }

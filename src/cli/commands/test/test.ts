@@ -1,0 +1,156 @@
+import { resolve } from 'node:path'
+import type { Desired } from '../../../core/desired.ts'
+import { ownersOf } from '../../../core/owners.ts'
+import { failedTests, type TestedEnvironment } from '../../../core/tests/failed-tests.ts'
+import type { RunTest, TestedFlag } from '../../../core/tests/run-tests.ts'
+import type { Problem } from '../../../model/problem.ts'
+import { dayOf } from '../../../model/tag-member.ts'
+import type { CoverageDocument, TestedCase } from '../../../report/document.ts'
+import { testRepository } from '../../../yaml/index.ts'
+import type { RepositoryFlags } from '../../connection/repository-settings.ts'
+import { requireProfile } from '../../connection/resolve-connection.ts'
+import { CommandError, type ExitCode, exitCode } from '../../host/exit-code.ts'
+import type { Host } from '../../host/host.ts'
+import { type OutputFlags, print } from '../../host/output.ts'
+import { requireOwners, resolveAddresses } from '../../plan/target-filter.ts'
+import { refuseProblems } from '../../repository/refuse-problems.ts'
+import { readsStack } from '../../repository/repository.ts'
+import { type ProblemFiles, toldProblems } from '../../repository/told-problems.ts'
+import { answerOf } from '../evaluate/answer-of.ts'
+import { coverageDocument } from './coverage-document.ts'
+
+export interface TestFlags extends RepositoryFlags, OutputFlags {
+  readonly owner?: readonly string[]
+  readonly coverage?: boolean
+  /** How much of conditions and variants tests have to reach, in percent. */
+  readonly minCoverage?: string
+}
+
+/** `vexil test [FLAG ...]`: whether people get what tests say of the declared flags, without asking the service. */
+export async function runTest(host: Host, named: readonly string[], flags: TestFlags): Promise<ExitCode> {
+  const least = leastCoverage(flags.minCoverage)
+  const directory = resolve(host.directory, flags.chdir ?? '.')
+  const { tested, failed, files } = await runAll(host, flags, directory)
+  const chosen = chooseFlags(tested, named, flags.owner)
+  const addresses = new Set(chosen.flatMap(each => each.flags.map(({ desired }) => desired.address)))
+  const isCovered = flags.coverage === true || least !== undefined
+  const coverage = isCovered ? coverageDocument(chosen) : undefined
+  const problems = [
+    ...failed.filter(({ address }) => address !== undefined && addresses.has(address)),
+    ...tooLow(coverage, least),
+  ]
+  const code = problems.length > 0 ? exitCode.error : exitCode.done
+  await print(host, flags, {
+    is: 'tests',
+    exitCode: code,
+    tests: chosen.flatMap(casesOf),
+    problems: toldProblems(host, problems, files),
+    ...(coverage ? { coverage } : {}),
+  })
+  return code
+}
+
+interface Tested {
+  readonly tested: readonly TestedEnvironment[]
+  readonly failed: readonly Problem[]
+  readonly files: ProblemFiles
+}
+
+async function runAll(host: Host, flags: TestFlags, directory: string): Promise<Tested> {
+  const { env: environment } = flags
+  if (readsStack(flags)) {
+    const { testStack } = await import('../../repository/test-stack.ts')
+    const { stack, tested } = await testStack(host, flags, directory)
+    const files = { directory, texts: stack.texts }
+    refuseProblems(host, stack.problems, files)
+    return { tested, failed: failedTests(tested), files }
+  }
+  const profile = flags.profile === undefined ? {} : { profile: requireProfile(flags.profile) }
+  const now = host.runtime.now()
+  const options = { directory, ...(environment === undefined ? {} : { environment }), ...profile }
+  const repository = await testRepository({ ...options, today: dayOf(now), testedAt: now, env: host.env })
+  const files = { directory, texts: repository.texts }
+  refuseProblems(host, repository.problems, files)
+  return { tested: repository.tested, failed: repository.failed, files }
+}
+
+/** The flags that are meant, in each environment in which they are declared. */
+function chooseFlags(
+  tested: readonly TestedEnvironment[],
+  targets: readonly string[],
+  owners: readonly string[] | undefined,
+): readonly TestedEnvironment[] {
+  const all = tested.flatMap(({ flags }) => flags.map(({ desired }) => desired))
+  const known = [...new Set(all.map(({ address }) => address))]
+  const named = new Set(targets.flatMap(target => resolveAddresses(target, known)))
+  if (owners) requireOwners(owners, all.flatMap(ownersOf))
+  const isMeant = (desired: Desired) =>
+    (targets.length === 0 || named.has(desired.address)) &&
+    (!owners || ownersOf(desired).some(owner => owners.includes(owner)))
+  if (owners && targets.length > 0 && !all.some(isMeant))
+    throw new CommandError(
+      `nothing that is named is of ${owners.map(owner => JSON.stringify(owner)).join(' or ')}`,
+      exitCode.usage,
+    )
+  return tested.map(({ flags, ...environment }) => ({
+    ...environment,
+    flags: flags.filter(({ desired }) => isMeant(desired)),
+  }))
+}
+
+function casesOf({
+  name = null,
+  flags,
+}: {
+  readonly name?: string | null
+  readonly flags: readonly TestedFlag[]
+}) {
+  return flags.flatMap(({ desired, tests }) => tests.map(run => caseOf(desired, name, run)))
+}
+
+function caseOf({ address, fields }: Desired, environment: string | null, run: RunTest): TestedCase {
+  const { test, verdict, evaluation } = run
+  const { person = null, value, payload, because, source = null } = test
+  const { by, others } = evaluation
+  return {
+    address,
+    environment,
+    person,
+    verdict,
+    expected: {
+      value,
+      ...(payload === undefined ? {} : { payload }),
+      ...(because === undefined ? {} : { because: reasonOf(because) }),
+    },
+    got: { ...answerOf(fields.filters ?? null, evaluation), by, others },
+    source,
+  }
+}
+
+function reasonOf(
+  because: NonNullable<RunTest['test']['because']>,
+): NonNullable<TestedCase['expected']['because']> {
+  return 'reason' in because ? { reason: because.reason } : { condition: because.condition + 1 }
+}
+
+function leastCoverage(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined
+  const least = Number(given)
+  if (/^\d+(\.\d+)?$/.test(given) && least <= 100) return least
+  throw new CommandError(
+    `--min-coverage takes a percentage from 0 to 100; not ${JSON.stringify(given)}`,
+    exitCode.usage,
+  )
+}
+
+function tooLow(coverage: CoverageDocument | undefined, least: number | undefined): readonly Problem[] {
+  if (coverage === undefined || least === undefined || coverage.percent >= least) return []
+  return [
+    {
+      code: 'low-coverage',
+      severity: 'error',
+      message: `tests reach ${coverage.percent}% of conditions and variants, less than the ${least}% of --min-coverage`,
+      hint: 'write tests for what is listed as not reached',
+    },
+  ]
+}

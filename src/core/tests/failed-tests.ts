@@ -1,0 +1,49 @@
+import type { Problem } from '../../model/problem.ts'
+import { listSome } from '../../model/text/list-names.ts'
+import { personText } from '../../targeting/index.ts'
+import type { RunTest, TestedFlag } from './run-tests.ts'
+
+/** The tests of one environment, as they came out. */
+export interface TestedEnvironment {
+  /** Undefined where there is only one, without a name. */
+  readonly name?: string
+  readonly flags: readonly TestedFlag[]
+}
+
+/** The tests that did not pass; what several environments have in common is told once. */
+export function failedTests(tested: readonly TestedEnvironment[]): Problem[] {
+  const found = new Map<string, { readonly problem: Problem; readonly names: string[] }>()
+  for (const { name, flags } of tested)
+    for (const { desired, tests } of flags)
+      for (const run of tests) {
+        if (run.verdict === 'passed') continue
+        const problem = problemOf(run, desired.address)
+        const key = JSON.stringify([problem.source, problem.address, problem.message])
+        const known = found.get(key) ?? { problem, names: [] }
+        found.set(key, known)
+        if (name !== undefined) known.names.push(name)
+      }
+  return [...found.values()].map(({ problem, names }) =>
+    names.length === 0
+      ? problem
+      : { ...problem, message: `in ${listSome(names, 'and')}, ${problem.message}` },
+  )
+}
+
+function problemOf({ test, verdict, expected, got, why }: RunTest, address: string): Problem {
+  const { source } = test
+  const told = { severity: 'error', ...(source ? { source } : {}), address } as const
+  const because = why === '' ? '' : ` (${why})`
+  const message = `test of ${personText(test)}: expected ${expected}, got ${got}${because}`
+  switch (verdict) {
+    case 'undecided':
+      return { code: 'test-undecided', message, hint: undecidedHint, ...told }
+    case 'differs':
+      return { code: 'test-differs', message, hint: differsHint, ...told }
+    default:
+      return { code: 'test-failed', message, hint: 'correct the flag or the test', ...told }
+  }
+}
+
+const undecidedHint = 'give the person what is missing; what only the service knows cannot be tested here'
+const differsHint = 'name the service with "profile" in vexil.yaml, or write the flag so that all agree'

@@ -1,0 +1,47 @@
+import { failedTests, type TestedEnvironment } from '../../core/tests/failed-tests.ts'
+import { runTests } from '../../core/tests/run-tests.ts'
+import type { Problem } from '../../model/problem.ts'
+import type { Services } from '../../model/profile.ts'
+import type { FileDeclarations } from '../declaration.ts'
+import { redact } from '../resolve/interpolate.ts'
+import { placeDesired } from '../resolve/resolve.ts'
+import type { Environment } from '../settings.ts'
+import type { DeclaredTests } from './declared-tests.ts'
+
+/** What tests are run with. */
+export interface TestRunning {
+  /** Milliseconds since 1970; without it they are not run. */
+  readonly now: number | undefined
+  readonly servicesIn: (environment: string | undefined) => Services
+}
+
+/** Runs the tests that are declared for some environments, each with all that is declared there. */
+export function runDeclaredTests(
+  declared: readonly FileDeclarations[],
+  tests: DeclaredTests,
+  environments: readonly Environment[],
+  { now, servicesIn }: TestRunning,
+): readonly TestedEnvironment[] {
+  if (now === undefined) return []
+  const files = declared.map(({ objects }) => ({ objects, grants: [] }))
+  return environments.map(environment => {
+    const { name } = environment
+    const placed = placeDesired(files, environment, () => undefined, { tests })
+    const flags = runTests(
+      placed.map(one => one.declared),
+      { now, services: servicesIn(name) },
+    )
+    return { ...(name === undefined ? {} : { name }), flags }
+  })
+}
+
+/** The tests that did not pass, without what came out of the environment. */
+export function failedDeclaredTests(
+  tested: readonly TestedEnvironment[],
+  declared: readonly FileDeclarations[],
+): readonly Problem[] {
+  const failed = failedTests(tested)
+  if (failed.length === 0) return failed
+  const secrets = new Map(declared.flatMap(({ objects }) => objects.flatMap(({ file }) => [...file.secrets])))
+  return failed.map(problem => ({ ...problem, message: redact(problem.message, secrets) }))
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { useWorkspace } from '../support/workspace.ts'
+
+const tests = (count: number, value: string) =>
+  Array.from(
+    { length: count },
+    (_, index) =>
+      `      - { person: { distinct_id: p${index}, properties: { country: DE } }, expect: ${value} }\n`,
+  ).join('')
+const flags = (share: number, tested: string, more = '') => `feature_flags:
+  checkout:
+    active: true
+    release: { dach: { properties: { country: DE }, rollout_percentage: ${share} } }
+${more}    tests:
+${tested}`
+const workspace = useWorkspace({
+  'vexil.yaml': 'version: 1\n',
+  'flags.yaml': flags(0, tests(1, 'false')),
+})
+
+async function summaries(): Promise<readonly string[]> {
+  const { stdout } = await workspace().vexil('plan --json --allow rollout_step')
+  const { changes } = JSON.parse(stdout) as {
+    readonly changes: readonly { readonly summary: readonly string[] }[]
+  }
+  return changes.flatMap(({ summary }) => summary.filter(line => line.includes('test')))
+}
+
+describe('a plan of flags with tests', () => {
+  it('says of a change whose answers it turns, in text and in JSON', async () => {
+    const { vexil, write } = workspace()
+    expect(await summaries()).toEqual([])
+    await vexil('apply --auto-approve')
+    await write({ 'flags.yaml': flags(100, tests(1, 'true')) })
+    expect(await summaries()).toEqual(['test "p0" (flags.yaml:6): false -> true'])
+    const { stdout } = await vexil('plan')
+    expect(stdout).toContain('test "p0" (flags.yaml:6): false -> true\n')
+  })
+
+  it('says that an answer is not the one that is expected, and is not refused for it', async () => {
+    const { vexil, write } = workspace()
+    await vexil('apply --auto-approve')
+    await write({ 'flags.yaml': flags(100, tests(1, 'false')) })
+    expect(await summaries()).toEqual(['test "p0" (flags.yaml:6): false -> true, expected false'])
+    expect((await vexil('apply --auto-approve')).code).toBe(0)
+  })
+
+  it('says nothing where nothing is turned, or where nobody can tell', async () => {
+    const { vexil, write } = workspace()
+    await vexil('apply --auto-approve')
+    await write({ 'flags.yaml': flags(0, tests(1, 'false'), '    name: Another name\n') })
+    expect(await summaries()).toEqual([])
+    await write({ 'flags.yaml': flags(100, '      - { person: {}, expect: false }\n') })
+    expect(await summaries()).toEqual([])
+  })
+
+  it('tells the first of many and counts the others', async () => {
+    const { vexil, write } = workspace()
+    await vexil('apply --auto-approve')
+    await write({ 'flags.yaml': flags(100, tests(7, 'true')) })
+    const told = await summaries()
+    expect(told).toHaveLength(6)
+    expect(told.at(-1)).toBe('and 2 more tests with another answer')
+  })
+
+  it('takes into account what becomes of other flags', async () => {
+    const { vexil, write } = workspace()
+    const above = (share: number, name: string) => `feature_flags:
+  base: { active: true, rollout_percentage: ${share} }
+  above:
+    name: ${name}
+    active: true
+    filters: { groups: [{ properties: [{ key: base, type: flag, operator: flag_evaluates_to, value: true }] }] }
+    tests: [{ person: { distinct_id: ada }, expect: true }]
+`
+    await write({
+      'vexil.yaml': 'version: 1\nenvironments: { here: { profile: documented } }\n',
+      'flags.yaml': above(0, 'One'),
+    })
+    await vexil('apply --auto-approve --allow rollout_step')
+    await write({ 'flags.yaml': above(100, 'Two') })
+    expect(await summaries()).toEqual(['test "ada" (flags.yaml:7): false -> true'])
+  })
+})
