@@ -124,7 +124,7 @@ function sinceOf(
   if (live && state.ensure === 'present' && flag?.value !== state.value) return { unknown: 'undated' }
   if (uncommitted.has(name) || state.meaning === undefined) return {}
   const commit = commits.get(name)
-  const isSo = records.isAsDeclared(state, commit)
+  const isSo = records.isAsDeclared(state)
   const since = laterOf(commit, records.since(state))
   if (live) return since ? { since } : { unknown: 'undated' }
   if (isSo === false) return { unknown: 'otherwise' }

@@ -15,11 +15,8 @@ import type { Since } from './since.ts'
 /** What records of runs tell of the flags of one environment. */
 export interface Records {
   since(state: FlagState): Since | undefined
-  /**
-   * Whether a flag is live as it is declared, as the records left it; undefined where they do not tell. A run from before the
-   * commit that declares it so tells nothing of what came after it.
-   */
-  isAsDeclared(state: FlagState, since: Since | undefined): boolean | undefined
+  /** Whether a flag is live as it is declared, as the records left it; undefined where they do not know it. */
+  isAsDeclared(state: FlagState): boolean | undefined
 }
 
 const noRecords: Records = { since: () => undefined, isAsDeclared: () => undefined }
@@ -41,7 +38,7 @@ export async function readRecords(
       const oldest = found.get(address)
       return run ? sinceOf(run, false) : oldest && sinceOf(oldest, true)
     },
-    isAsDeclared: (state, since) => isAsDeclared(left, state, since),
+    isAsDeclared: state => isAsDeclared(left, state),
   }
 }
 
@@ -53,16 +50,14 @@ function sinceOf({ run, at }: WrittenAt, isAtLeast: boolean): Since {
   return { at, from: 'run', name: run, isAtLeast }
 }
 
-function isAsDeclared(left: LeftByRuns, state: FlagState, since: Since | undefined): boolean | undefined {
+function isAsDeclared(left: LeftByRuns, state: FlagState): boolean | undefined {
   const { address, kind } = state
   const names = [switchField(kind) ?? '', targetingField(kind) ?? '', existsField]
   const outside = (left.outsideWrites[address] ?? []).flatMap(({ fields }) => Object.keys(fields))
   const held = Object.keys(left.heldSince[address] ?? {})
   if ([...outside, ...held].some(name => names.includes(name))) return false
   const base = left.base[address]
-  if (!base) return undefined
-  if (isDeclaredSo(askedOf(state), declaredIn(base))) return true
-  return since?.from === 'commit' && base.origin.at < since.at ? undefined : false
+  return base && isDeclaredSo(askedOf(state), declaredIn(base))
 }
 
 function declaredIn({ ensure, fields }: NonNullable<Base[string]>) {
