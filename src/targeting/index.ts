@@ -15,6 +15,13 @@ export {
   type ReleasedFlag,
 } from './compare/exposure.ts'
 export { type MergedFilters, mergeFilters, type ThreeFilters } from './compare/merge-filters.ts'
+export {
+  filtersSideBySide,
+  memberRows,
+  type SideCell,
+  type SideRow,
+  type SideTable,
+} from './compare/side-by-side.ts'
 export { filtersForEverybody, singleValue } from './compare/single-value.ts'
 export { describeMemberDifference, describeValue } from './compare/value-difference.ts'
 export { type KnownSwitch, valueForAll } from './compare/value-for-all.ts'

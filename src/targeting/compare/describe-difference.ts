@@ -1,5 +1,4 @@
 import {
-  canonicalText,
   isJsonArray,
   isJsonObject,
   isSameJson,
@@ -25,7 +24,7 @@ import { withTidyGroupTypes } from '../group-types.ts'
 import { payloadValue, shownPayload } from '../payload.ts'
 import { readRelease } from '../release.ts'
 import { align, type Pair } from './align.ts'
-import { meaningOf } from './meaning.ts'
+import { alignConditions, peopleKey } from './condition-keys.ts'
 import { keyOf, spelledAs } from './spelling.ts'
 import { describeMemberDifference, describeValue, describeValueDifference } from './value-difference.ts'
 import { bucketsText } from './variant-assignment.ts'
@@ -73,7 +72,7 @@ function linesOf(name: string, left: Json, right: Json, was: JsonObject, becomes
 
 function conditionLines(left: Json, right: Json): string[] {
   if (!isJsonArray(left) || !isJsonArray(right)) return describeValueDifference('conditions', left, right)
-  const { pairs, removed, added } = align(left, right, [canonicalText, peopleAndVariant, people])
+  const { pairs, removed, added } = alignConditions(left, right)
   const lines = [
     ...pairs.flatMap(pair =>
       pairLines(left[pair.before] ?? null, right[pair.after] ?? null, pair).map(text => ({
@@ -122,7 +121,7 @@ function conditionChanges(left: Json, right: Json): ConditionChanges {
   ]
   const hasSamePeople = hasSame('properties')
   // Whoever is meant by the one is meant by the other, and an arrow would say that they change.
-  const isRespelled = !hasSamePeople && people(left) === people(right)
+  const isRespelled = !hasSamePeople && peopleKey(left) === peopleKey(right)
   return {
     changes: [
       hasSamePeople
@@ -205,16 +204,6 @@ function payloadChanges(label: string, was: Json, becomes: Json): string[] {
   // What is only written otherwise is no change, and alone it would not be sent.
   if (isSameJson(payloadValue(was), payloadValue(becomes))) return []
   return describeValueDifference(label, shownPayload(was), shownPayload(becomes))
-}
-
-function people(condition: Json): string {
-  if (!isJsonObject(condition)) return canonicalText([condition])
-  const properties = ownMember(condition, 'properties')
-  return canonicalText(isJsonArray(properties) ? properties.map(property => meaningOf(property)) : properties)
-}
-
-function peopleAndVariant(condition: Json): string {
-  return `${people(condition)} ${isJsonObject(condition) ? canonicalText(ownMember(condition, 'variant')) : ''}`
 }
 
 interface Variants {

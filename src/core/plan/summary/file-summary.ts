@@ -1,10 +1,9 @@
 import { shortenPair, visible } from '../../../targeting/index.ts'
+import { type Hunk, hunksOf, hunkTitle, linesOf, withoutEnd } from './file-hunks.ts'
 import { diffLines, type LineEdit } from './line-diff.ts'
 
 type Files = Readonly<Record<string, string | null>>
 
-/** How many unchanged lines stand around a change. */
-const surroundings = 2
 /** The most lines of a difference that are shown of one file; how many more there are is said. */
 const mostLines = 24
 const longestLine = 120
@@ -40,52 +39,8 @@ function wordsOf(
   return [title, ...limited(hunksOf(edits).flatMap(hunkLines))]
 }
 
-/** Lines without their ends; a last line that has none says so. */
-function linesOf(text: string | null): string[] {
-  if (text === null || text === '') return []
-  const lines = text.split('\n')
-  const last = lines.pop() ?? ''
-  return last === '' ? lines : [...lines, `${last}${withoutEnd}`]
-}
-
-/** Nothing that a line could hold, so that it is never taken for one that has an end. */
-const withoutEnd = '\n'
-
-interface Hunk {
-  /** The place of its first line in either text, from 0. */
-  readonly before: number
-  readonly after: number
-  readonly edits: readonly LineEdit[]
-}
-
-/** The changed lines with what stands around them; those that are close together stand together. */
-function hunksOf(edits: readonly LineEdit[]): Hunk[] {
-  const isNear = edits.map(() => false)
-  edits.forEach(({ is }, at) => {
-    if (is !== 'same') isNear.fill(true, Math.max(0, at - surroundings), at + surroundings + 1)
-  })
-  const hunks: { before: number; after: number; edits: LineEdit[] }[] = []
-  let [before, after] = [0, 0]
-  edits.forEach((edit, at) => {
-    if (isNear[at] && !isNear[at - 1]) hunks.push({ before, after, edits: [] })
-    if (isNear[at]) hunks.at(-1)?.edits.push(edit)
-    if (edit.is !== 'added') before++
-    if (edit.is !== 'removed') after++
-  })
-  return hunks
-}
-
-function hunkLines({ before, after, edits }: Hunk): string[] {
-  const length = (but: LineEdit['is']) => edits.filter(({ is }) => is !== but).length
-  return [
-    `@@ -${range(before, length('added'))} +${range(after, length('removed'))} @@`,
-    ...changedLines(edits),
-  ]
-}
-
-function range(start: number, length: number): string {
-  if (length === 0) return `${start},0`
-  return length === 1 ? `${start + 1}` : `${start + 1},${length}`
+function hunkLines(hunk: Hunk): string[] {
+  return [hunkTitle(hunk), ...changedLines(hunk.edits)]
 }
 
 const signs = { same: ' ', removed: '-', added: '+' } as const

@@ -1,0 +1,214 @@
+import { doubleOf } from '../../model/json/big-num.ts'
+import {
+  isEmptyJson,
+  isJsonArray,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonObject,
+} from '../../model/json/json.ts'
+import { writeJson } from '../../model/json/json-text.ts'
+import { detailsOfCondition } from '../describe/condition-details.ts'
+import {
+  describeCondition,
+  detailsOfVariant,
+  percentText,
+  variantName,
+  variantText,
+  weightText,
+} from '../describe/describe.ts'
+import { describeProperty, word } from '../describe/describe-property.ts'
+import { bucketText } from '../describe/value-words.ts'
+import { toldMembers } from '../filter-parts.ts'
+import { compactFilters } from '../filters.ts'
+import { withTidyGroupTypes } from '../group-types.ts'
+import { shownPayload } from '../payload.ts'
+import { readRelease } from '../release.ts'
+import { type Alignment, align } from './align.ts'
+import { alignConditions } from './condition-keys.ts'
+import { keyOf, spelledAs } from './spelling.ts'
+import { bucketsText } from './variant-assignment.ts'
+
+/** One part of an object as it is on one side. */
+export interface SideCell {
+  /** `condition 2`, `variant "blue"`. */
+  readonly name: string
+  /** What it says; empty where the name or the share says all. */
+  readonly lines: readonly string[]
+  /** `25%`. */
+  readonly share?: string
+  /** The same as a number from 0 to 100, where it is one. */
+  readonly percent?: number
+}
+
+/** A part before and after; where one is missing, the part is new or gone. */
+export interface SideRow {
+  readonly before?: SideCell
+  readonly after?: SideCell
+  /** Whether both sides are the same, but perhaps for their place. */
+  readonly isSame: boolean
+  /** Whether it changed places with another part. */
+  readonly isMoved?: true
+}
+
+export interface SideTable {
+  readonly title: string
+  readonly rows: readonly SideRow[]
+}
+
+/**
+ * Two filters side by side, whole: their conditions beside each other by who they mean, then variants, payloads and the
+ * rest. Undefined stands for an object that is not there.
+ */
+export function filtersSideBySide(before: Json | undefined, after: Json | undefined): readonly SideTable[] {
+  const becomes = tidy(after)
+  const was = becomes === undefined ? tidy(before) : spelled(tidy(before), becomes)
+  const tables = [
+    { title: 'Conditions', rows: conditionRows(was, becomes) },
+    { title: 'Variants', rows: variantRows(was, becomes) },
+    { title: 'Payloads', rows: memberRows(payloadsOf(was), payloadsOf(becomes)) },
+    { title: 'Other settings', rows: memberRows(othersOf(was), othersOf(becomes)) },
+  ]
+  return tables.filter(({ rows }) => rows.length > 0)
+}
+
+/** Members of two objects beside each other, by their names. */
+export function memberRows(was: JsonObject, becomes: JsonObject): readonly SideRow[] {
+  const names = [...new Set([...Object.keys(was), ...Object.keys(becomes)])].sort()
+  return names.map(name => {
+    const [left, right] = [was[name], becomes[name]]
+    return {
+      ...(left === undefined ? {} : { before: { name: word(name), lines: jsonLines(left) } }),
+      ...(right === undefined ? {} : { after: { name: word(name), lines: jsonLines(right) } }),
+      isSame: left !== undefined && right !== undefined && isSameJson(left, right),
+    }
+  })
+}
+
+function tidy(filters: Json | undefined): Json | undefined {
+  if (filters === undefined) return undefined
+  const compact = compactFilters(filters)
+  return isJsonObject(compact) ? withTidyGroupTypes(compact) : compact
+}
+
+function spelled(filters: Json | undefined, others: Json): Json | undefined {
+  return filters === undefined ? undefined : spelledAs(filters, others)
+}
+
+function conditionRows(was: Json | undefined, becomes: Json | undefined): readonly SideRow[] {
+  const [before, after] = [listIn(was, 'groups'), listIn(becomes, 'groups')]
+  return alignedRows(before, after, alignConditions(before, after), conditionCell)
+}
+
+function conditionCell(condition: Json, at: number): SideCell {
+  const {
+    properties = null,
+    rollout_percentage: given = null,
+    variant = null,
+  } = isJsonObject(condition) ? condition : {}
+  const percent = isEmptyJson(given) ? 100 : doubleOf(given)
+  const isList = isJsonArray(properties) && properties.length > 0
+  return {
+    name: `condition ${at + 1}`,
+    lines: [
+      ...(isList ? properties.map(describeProperty) : [describeCondition(condition)]),
+      ...(isEmptyJson(variant) ? [] : [`always variant ${variantText(condition)}`]),
+      ...detailsOfCondition(condition).map(line => line.trimStart()),
+    ],
+    share: percentText(condition),
+    ...(percent === undefined ? {} : { percent }),
+  }
+}
+
+function variantRows(was: Json | undefined, becomes: Json | undefined): readonly SideRow[] {
+  const [before, after] = [variantsIn(was), variantsIn(becomes)]
+  // What takes the place of a variant of another key is another variant.
+  const paired = align(before, after, [keyOf])
+  const isKept = (pair: Alignment['pairs'][number]) =>
+    keyOf(before[pair.before] ?? null) === keyOf(after[pair.after] ?? null)
+  const replaced = paired.pairs.filter(pair => !isKept(pair))
+  const alignment = {
+    pairs: paired.pairs.filter(isKept),
+    removed: [...paired.removed, ...replaced.map(pair => pair.before)].sort((one, other) => one - other),
+    added: [...paired.added, ...replaced.map(pair => pair.after)].sort((one, other) => one - other),
+  }
+  return alignedRows(before, after, alignment, variantCell)
+}
+
+function variantCell(variant: Json): SideCell {
+  const percent = isJsonObject(variant) ? doubleOf(variant.rollout_percentage) : undefined
+  return {
+    name: variantName(variant),
+    lines: detailsOfVariant(variant).map(line => line.trimStart()),
+    share: weightText(variant),
+    ...(percent === undefined ? {} : { percent }),
+  }
+}
+
+/** What stands at each place afterwards; what is gone stands before what followed it. */
+function alignedRows(
+  before: readonly Json[],
+  after: readonly Json[],
+  { pairs, removed, added }: Alignment,
+  cellOf: (part: Json, at: number) => SideCell,
+): readonly SideRow[] {
+  const [left, right] = [
+    (at: number) => ({ before: cellOf(before[at] ?? null, at) }),
+    (at: number) => ({ after: cellOf(after[at] ?? null, at) }),
+  ]
+  const kept = [
+    ...pairs.map(pair => ({ ...pair, row: pairRow(pair) })),
+    ...added.map(at => ({ before: undefined, after: at, row: { ...right(at), isSame: false } })),
+  ].sort((one, other) => one.after - other.after)
+  const rows: { readonly before: number | undefined; readonly row: SideRow }[] = [...kept]
+  for (const at of removed) {
+    const follower = rows.findIndex(row => row.before !== undefined && row.before > at)
+    const gone = { before: at, row: { ...left(at), isSame: false } }
+    rows.splice(follower === -1 ? rows.length : follower, 0, gone)
+  }
+  return rows.map(({ row }) => row)
+
+  function pairRow(pair: Alignment['pairs'][number]): SideRow {
+    const isSame = isSameJson(before[pair.before] ?? null, after[pair.after] ?? null)
+    return { ...left(pair.before), ...right(pair.after), isSame, ...(pair.isMoved ? { isMoved: true } : {}) }
+  }
+}
+
+function listIn(filters: Json | undefined, name: string): readonly Json[] {
+  const list = isJsonObject(filters) ? filters[name] : undefined
+  return isJsonArray(list) ? list : []
+}
+
+function variantsIn(filters: Json | undefined): readonly Json[] {
+  return isJsonObject(filters) ? listIn(filters.multivariate ?? null, 'variants') : []
+}
+
+function payloadsOf(filters: Json | undefined): JsonObject {
+  const payloads = isJsonObject(filters) ? filters.payloads : undefined
+  if (!isJsonObject(payloads)) return {}
+  return Object.fromEntries(Object.entries(payloads).map(([key, payload]) => [key, shownPayload(payload)]))
+}
+
+/** What has no table of its own, also where it has a shape that nobody expects. */
+function othersOf(filters: Json | undefined): JsonObject {
+  if (filters === undefined) return {}
+  if (!isJsonObject(filters)) return { filters }
+  const { groups, multivariate = null, payloads } = filters
+  const { variants, ...beside } = isJsonObject(multivariate) ? multivariate : { variants: undefined }
+  const buckets = bucketsText(readRelease(filters))
+  const named = Object.entries(filters).filter(([name]) => !toldMembers.includes(name))
+  return Object.fromEntries([
+    ...named,
+    // Persons are counted unless it is said otherwise.
+    ...(['', bucketText(undefined)].includes(buckets) ? [] : [['bucketing', buckets]]),
+    ...(isEmptyJson(groups) || isJsonArray(groups) ? [] : [['groups', groups ?? null]]),
+    ...(isEmptyJson(multivariate) || isJsonObject(multivariate) ? [] : [['multivariate', multivariate]]),
+    ...(isEmptyJson(variants) || isJsonArray(variants) ? [] : [['variants', variants ?? null]]),
+    ...Object.entries(beside),
+    ...(isEmptyJson(payloads) || isJsonObject(payloads) ? [] : [['payloads', payloads ?? null]]),
+  ])
+}
+
+function jsonLines(value: Json): readonly string[] {
+  return writeJson(value, 2).split('\n')
+}
