@@ -51,6 +51,12 @@ export const tools: readonly Tool[] = [
     isFound: () => isOnPath('gpg', '--version'),
   },
   {
+    name: 'chromium',
+    tests: 'HTML reports in a browser',
+    files: ['test/browser/**/*.test.ts'],
+    isFound: () => isOnPath('chromium', '--version'),
+  },
+  {
     name: 'sdks',
     tests: "the service's own SDKs against the sandbox",
     files: ['test/sandbox/sdk/real-sdks.test.ts'],

@@ -8,6 +8,7 @@ import { referenceText } from '../schema/reference/reference.ts'
 import { bodySchemas, documentSchemas, publishedSchemas } from '../schema/schemas.ts'
 import { providerSchemaJson } from '../schema/terraform/terraform-schema.ts'
 import type { EmittedFile } from './emitted-file.ts'
+import { pageScriptModule } from './page-script.ts'
 import { terraformDocs } from './terraform-docs/terraform-docs.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -30,6 +31,7 @@ export async function emitFiles(): Promise<readonly EmittedFile[]> {
     reference,
     ...docs,
     { path: 'src/schema/validators.generated.js', text: await validatorModule() },
+    { path: 'src/report/html/page-script.generated.js', text: await pageScriptModule() },
   ]
 }
 

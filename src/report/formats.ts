@@ -28,6 +28,12 @@ export const formats = {
     isEarlier: text => text.startsWith('<!-- vexil:'),
     load: async () => (await import('./markdown/markdown.ts')).markdown,
   },
+  /** For people who review: one file that a browser shows, and that asks for nothing else. */
+  html: {
+    extension: '.html',
+    isEarlier: text => text.slice(0, 2000).includes('<meta name="generator" content="vexil">'),
+    load: async () => (await import('./html/html.ts')).html,
+  },
   /** For the test results of a pipeline. */
   junit: {
     extension: '.junit.xml',

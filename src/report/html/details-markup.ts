@@ -1,0 +1,109 @@
+import type { SideCell, SideRow, SideTable } from '../../targeting/index.ts'
+import type { Details, FileDetails } from './details.ts'
+import { html, type Markup, type Part } from './markup.ts'
+
+/** The two sides of a change. The page makes the same of what it keeps as data, so this knows nothing of either. */
+export function detailsMarkup({ tables, files }: Details): Markup {
+  return html`${tables.map(tableMarkup)}${files.map(fileMarkup)}`
+}
+
+/** A run of parts that stay as they are is shown whole up to this many. */
+const mostSame = 3
+
+function tableMarkup({ title, rows }: SideTable): Markup {
+  const sides = (['before', 'after'] as const).filter(side => rows.some(row => row[side] !== undefined))
+  const head = sides.map(side => html`<th scope="col">${sideWords[side]}</th>`)
+  return html`<table class="sides sides-${sides.length}"><caption>${title}</caption>
+<thead><tr><th scope="col"><span class="unseen">What happens</span></th>${head}</tr></thead>
+<tbody>${runsOf(rows).map(run => runMarkup(run, sides))}</tbody></table>
+`
+}
+
+/** Rows, those that follow each other and stay as they are together. */
+function runsOf(rows: readonly SideRow[]): readonly (readonly SideRow[])[] {
+  const runs: SideRow[][] = []
+  for (const row of rows) {
+    const last = runs.at(-1)
+    if (last?.[0] && isQuiet(row) && isQuiet(last[0])) last.push(row)
+    else runs.push([row])
+  }
+  return runs
+}
+
+function isQuiet({ isSame, isMoved }: SideRow): boolean {
+  return isSame && !isMoved
+}
+
+const sideWords = { before: 'Before', after: 'After' } as const
+
+type Sides = readonly ('before' | 'after')[]
+
+function runMarkup(run: readonly SideRow[], sides: Sides): Part {
+  if (run.length <= mostSame) return run.map(row => rowMarkup(row, sides))
+  return html`<tr class="same"><th scope="row">${words.same}</th><td colspan="${sides.length}">${run.length} parts stay as they are</td></tr>`
+}
+
+const words = {
+  same: 'same',
+  changed: 'changed',
+  moved: 'moved',
+  added: 'added',
+  removed: 'removed',
+} as const
+
+function verdictOf({ before, after, isSame, isMoved }: SideRow): keyof typeof words {
+  if (before === undefined) return 'added'
+  if (after === undefined) return 'removed'
+  return isSame ? (isMoved ? 'moved' : 'same') : 'changed'
+}
+
+function rowMarkup(row: SideRow, sides: Sides): Markup {
+  const verdict = verdictOf(row)
+  const cells = sides.map(side => cellMarkup(row[side], side, row))
+  return html`<tr class="${verdict}"><th scope="row">${words[verdict]}</th>${cells}</tr>
+`
+}
+
+function cellMarkup(
+  cell: SideCell | undefined,
+  side: Sides[number],
+  { before, after, isSame }: SideRow,
+): Markup {
+  if (!cell) return html`<td class="none"><span class="unseen">nothing</span></td>`
+  const other = side === 'before' ? after : before
+  const mark = (text: string, isTold: boolean): Part => {
+    if (isSame || !other || isTold) return text
+    return side === 'before' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`
+  }
+  const { name, lines, share, percent } = cell
+  const shared =
+    share === undefined
+      ? undefined
+      : html`<span class="share">${mark(share, other?.share === share)}</span>${percent === undefined ? undefined : barMarkup(percent)}`
+  const told = lines.map(
+    line => html`<span class="line">${mark(line, other?.lines.includes(line) ?? true)}</span>`,
+  )
+  return html`<td data-side="${sideWords[side]}"><span class="part"><b>${name}</b> ${shared}</span>${told}</td>`
+}
+
+/** A bar of a percentage, for the eye alone: the number stands beside it. */
+export function barMarkup(percent: number): Markup {
+  const width = Math.min(100, Math.max(0, percent))
+  return html`<svg class="bar" aria-hidden="true" viewBox="0 0 100 8" preserveAspectRatio="none"><rect class="rail" width="100" height="8"></rect><rect class="fill" width="${width}" height="8"></rect></svg>`
+}
+
+const signs = { same: ' ', removed: '-', added: '+' } as const
+
+function fileMarkup({ name, note, hunks }: FileDetails): Markup {
+  const lines = hunks.map(({ title, lines }) => [
+    html`<span class="hunk">${title}</span>\n`,
+    lines.map(({ is, line }) => html`<span class="${is}">${signs[is]}${line}</span>\n`),
+  ])
+  const code =
+    hunks.length === 0
+      ? undefined
+      : html`<pre tabindex="0" role="region" aria-label="Source ${name}"><code>${lines}</code></pre>`
+  return html`<figure class="source"><figcaption>Source <code>${name}</code></figcaption>
+${code}${note === undefined ? undefined : html`<p class="quiet">${note}</p>`}</figure>
+`
+}

@@ -1,0 +1,74 @@
+import type { Change } from '../../core/change.ts'
+import type { Document } from '../document.ts'
+import { type Format, textOf } from '../format.ts'
+import type { Item, Report, Section, SectionKind } from '../lines/report.ts'
+import { reportOf } from '../lines/report-of.ts'
+import { text } from '../text/text.ts'
+import { type Details, detailsOf } from './details.ts'
+import { factsOf } from './facts.ts'
+import type { ShownItem, Sides } from './item.ts'
+import { type Markup, html as markup } from './markup.ts'
+import { pageMarkup } from './page.ts'
+import { reportMarkup, type ShownSection } from './report-markup.ts'
+
+/** So many changes have their two sides in the page; of more, the page keeps them as data and shows them when asked. */
+const mostWhole = 400
+
+/**
+ * One file for people who review: it asks for nothing else, and may not. All words are in the page, so it is read and
+ * searched without scripts; these fold, filter and move about. Every object stands by itself.
+ */
+export const html: Format = {
+  render: document => [{ text: htmlOf(document) }],
+}
+
+function htmlOf(document: Document): string {
+  const report = reportOf(document, { isVerbose: true })
+  if (!report) return pageMarkup({ title: titleOf(document.is), body: plainMarkup(document), kept: [] }).text
+  const { sections, kept } = shownSections(document, report)
+  const title = [titleOf(document.is), report.place.environment, report.headline?.verdict]
+  return pageMarkup({
+    title: title.filter(part => part !== undefined).join(' - '),
+    body: reportMarkup(report, sections, titleOf(document.is)),
+    kept,
+  }).text
+}
+
+function shownSections(document: Document, report: Report) {
+  const facts = factsOf(document)
+  const changes = [...facts.values()].filter(({ change }) => change).length
+  const kept: Details[] = []
+  const told = new Set<string>()
+  const sections = report.sections.map(
+    (section): ShownSection => ({ section, items: section.items.map(item => shownItem(section, item)) }),
+  )
+  return { sections, kept }
+
+  function shownItem({ is, columns = [] }: Section, item: Item): ShownItem {
+    const { address = '' } = item
+    const known = facts.get(address)
+    // What is told of its live edits or beside it is told elsewhere.
+    const isChange = known?.change !== undefined && changeSections.includes(is) && !told.has(address)
+    if (isChange) told.add(address)
+    return { item, facts: known, isChange, sides: sidesOf(isChange ? known?.change : undefined), columns }
+  }
+
+  function sidesOf(change: Change | undefined): Sides {
+    const details = change && detailsOf(change)
+    if (!details) return { are: 'none' }
+    return changes <= mostWhole ? { are: 'here', details } : { are: 'kept', at: kept.push(details) - 1 }
+  }
+}
+
+/** Where changes are told. */
+const changeSections: readonly SectionKind[] = ['changes', 'events', 'drift']
+
+/** What tells of no objects is shown as a terminal shows it. */
+function plainMarkup(document: Document): Markup {
+  return markup`<main id="report"><h1>${titleOf(document.is)}</h1><pre tabindex="0">${textOf(text.render(document, {}))}</pre></main>`
+}
+
+function titleOf(is: string): string {
+  const words = is.replaceAll('_', ' ')
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+}

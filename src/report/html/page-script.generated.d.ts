@@ -1,0 +1,2 @@
+/** What a report runs in a browser: `page/main.ts`, bundled. */
+export const pageScript: string

@@ -1,0 +1,159 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { render } from '../../src/report/render.ts'
+import { openPage, startBrowser } from '../support/open-page.ts'
+import { manyFlags, reviewedPlan } from '../support/reviewed-plan.ts'
+
+const many = 10_000
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+let browser: Browser
+let folder = ''
+let [small, large] = ['', '']
+
+beforeAll(async () => {
+  browser = await startBrowser()
+  folder = await mkdtemp(join(tmpdir(), 'vexil-html-'))
+  const written = async (name: string, text: string) => {
+    await writeFile(join(folder, name), text)
+    return pathToFileURL(join(folder, name)).href
+  }
+  small = await written('small.html', await render('html', reviewedPlan()))
+  large = await written('large.html', await render('html', reviewedPlan(manyFlags(many))))
+})
+
+afterAll(async () => {
+  await browser.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const phone = { width: 390, height: 844 }
+const desktop = { width: 1280, height: 900 }
+
+const focused = (page: Page) => page.locator('.item:focus h3 > span:last-child').textContent()
+const shown = (page: Page) => page.locator('.item:visible').count()
+const names = (page: Page) => page.locator('.item:visible h3 > span:last-child').allTextContents()
+
+describe.each([
+  { name: 'a phone, light', viewport: phone, colorScheme: 'light' },
+  { name: 'a phone, dark', viewport: phone, colorScheme: 'dark' },
+  { name: 'a desktop, light', viewport: desktop, colorScheme: 'light' },
+  { name: 'a desktop, dark', viewport: desktop, colorScheme: 'dark' },
+] as const)('a report on $name', ({ viewport, colorScheme }) => {
+  it('is readable by everybody, needs no sideways scrolling, and asks for nothing', async () => {
+    const { page, trouble } = await openPage(browser, small, { viewport, colorScheme })
+    await page.click('#unfold')
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    expect(trouble).toEqual([])
+    // What is off the screen is not drawn, and axe would have no colours of it.
+    await page.evaluate(`
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync('.item { content-visibility: visible !important }')
+      document.adoptedStyleSheets = [sheet]`)
+    await page.evaluate(await readFile(axe, 'utf8'))
+    const found = await page.evaluate(
+      'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))',
+    )
+    expect(found).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('a report in a browser', () => {
+  it('says all in words without scripts, and offers nothing that needs them', async () => {
+    const { page, trouble } = await openPage(browser, small, { javaScriptEnabled: false })
+    expect(await page.locator('h1').innerText()).toBe('HIGH risk')
+    expect(await page.locator('#tools').isVisible()).toBe(false)
+    await page.locator('details.both > summary').first().click()
+    expect(await page.locator('table.sides').first().isVisible()).toBe(true)
+    expect(trouble).toEqual([])
+    await page.context().close()
+  })
+
+  it('goes through its objects by keys, and unfolds them', async () => {
+    const { page } = await openPage(browser, small)
+    const all = await names(page)
+    await page.keyboard.press('j')
+    expect(await focused(page)).toBe(all[0])
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    expect(await focused(page)).toBe(all[1])
+    const both = page.locator('.item:focus details.both')
+    await page.keyboard.press('Enter')
+    expect(await both.getAttribute('open')).toBe('')
+    await page.keyboard.press('Enter')
+    expect(await both.getAttribute('open')).toBe(null)
+    await page.keyboard.press('?')
+    expect(await page.locator('dialog').isVisible()).toBe(true)
+    await page.keyboard.press('Escape')
+    expect(await page.locator('dialog').isVisible()).toBe(false)
+    await page.context().close()
+  })
+
+  it('finds objects by words, by risk, by action and by owner', async () => {
+    const { page } = await openPage(browser, small)
+    const total = await shown(page)
+    await page.keyboard.press('/')
+    await page.keyboard.type('CHECKOUT rollout_step')
+    expect(await names(page)).toEqual(['flag checkout'])
+    expect(await page.locator('#found').innerText()).toBe(`1 of ${total} objects`)
+    await page.keyboard.press('Escape')
+    expect(await shown(page)).toBe(total)
+    await page.selectOption('#risk', 'high')
+    await page.selectOption('#action', 'delete')
+    expect(await names(page)).toEqual(['flag legacy_nav'])
+    await page.selectOption('#owner', 'payments')
+    expect(await shown(page)).toBe(0)
+    expect(await page.locator('#nothing').isVisible()).toBe(true)
+    await page.selectOption('#risk', '')
+    await page.selectOption('#action', '')
+    expect(await shown(page)).toBe(1)
+    await page.context().close()
+  })
+
+  it('has a theme of its own where people want one', async () => {
+    const { page } = await openPage(browser, small, { colorScheme: 'light' })
+    const back = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+    const light = await back()
+    await page.click('#theme')
+    expect(await back()).toBe(light)
+    await page.click('#theme')
+    expect(await back()).not.toBe(light)
+    await page.context().close()
+  })
+
+  it('is unfolded on paper, and without its tools', async () => {
+    const { page } = await openPage(browser, small)
+    await page.emulateMedia({ media: 'print' })
+    await page.evaluate('dispatchEvent(new Event("beforeprint"))')
+    expect(await page.locator('details:not([open])').count()).toBe(0)
+    expect(await page.locator('#tools').isVisible()).toBe(false)
+    expect(await page.locator('table.sides').first().isVisible()).toBe(true)
+    await page.evaluate('dispatchEvent(new Event("afterprint"))')
+    expect(await page.locator('details.both[open]').count()).toBe(0)
+    await page.context().close()
+  })
+
+  it(`is usable with ${many} changes`, async () => {
+    const { page, trouble } = await openPage(browser, large, { viewport: desktop })
+    expect(await page.locator('h1').innerText()).toBe('HIGH risk')
+    await page.keyboard.press('/')
+    await page.keyboard.type('needle')
+    expect(await names(page)).toEqual(['flag needle'])
+    await page.locator('.item:visible details.both > summary').click()
+    expect(await page.locator('.item:visible table.sides caption').allTextContents()).toEqual([
+      'Conditions',
+      'Variants',
+      'Payloads',
+      'Fields',
+    ])
+    expect(trouble).toEqual([])
+    await page.context().close()
+  })
+})

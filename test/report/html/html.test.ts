@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Plan } from '../../../src/core/change.ts'
+import type { PlanDocument } from '../../../src/report/document.ts'
+import type { Details } from '../../../src/report/html/details.ts'
+import { nameOf } from '../../../src/report/object-names.ts'
+import { render } from '../../../src/report/render.ts'
+import { hostilePlans, hostileText } from '../../support/hostile-plan.ts'
+import { attributeOf, type Element, htmlTree, textIn } from '../../support/html-tree.ts'
+import { manyFlags, reviewedPlan } from '../../support/reviewed-plan.ts'
+import { richPlan } from '../../support/rich-plan.ts'
+import { rounds } from '../../support/rounds.ts'
+
+/** What a report is made of. Whatever else is in a page has come out of a text. */
+const known = new Set(
+  (
+    'html head meta title style script body a header p h1 ul li b code section h2 h3 details summary form label span input ' +
+    'select option output button div nav ol main footer table caption thead tbody tr th td del ins svg rect figure ' +
+    'figcaption pre dl dt dd noscript'
+  ).split(' '),
+)
+
+const planOf = (plan: Plan, over: Partial<PlanDocument> = {}): PlanDocument => ({
+  ...reviewedPlan(),
+  plan,
+  ...over,
+})
+
+function named(elements: readonly Element[], tag: string): Element[] {
+  return elements.filter(({ tagName }) => tagName === tag)
+}
+
+/** What could run or ask for something. */
+function dangerous(elements: readonly Element[]): string[] {
+  return elements.flatMap(({ tagName, attrs }) => [
+    ...(known.has(tagName) ? [] : [tagName]),
+    ...attrs.flatMap(({ name, value }) => {
+      const isLink = name === 'href' && /^#[\w-]+$/.test(value)
+      return /^on|^style$|^src|^action$|^formaction$|^srcdoc$/.test(name) || (name === 'href' && !isLink)
+        ? [name]
+        : []
+    }),
+  ])
+}
+
+describe('a report in HTML', () => {
+  it('has no element and no attribute out of any text, and each text as it is', async () => {
+    const texts = fc.record({
+      plan: hostilePlans,
+      next: hostileText,
+      note: hostileText,
+      environment: hostileText,
+    })
+    await fc.assert(
+      fc.asyncProperty(texts, async ({ plan, next, note, environment }) => {
+        const meta = { ...reviewedPlan().meta, environment }
+        const { elements, errors } = htmlTree(await render('html', planOf(plan, { next, note, meta })))
+        expect(errors).toEqual([])
+        expect(dangerous(elements)).toEqual([])
+        expect(named(elements, 'script')).toHaveLength(1)
+        const titles = named(elements, 'h3').map(textIn)
+        for (const change of plan.changes)
+          expect(titles.some(title => title.includes(nameOf(change)))).toBe(true)
+      }),
+      { numRuns: rounds(200) },
+    )
+  })
+
+  it('has none out of what stands before and after either, in the page or kept as data', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(hostileText, { minLength: 4, maxLength: 4 }),
+        fc.boolean(),
+        async (texts, isKept) => {
+          const [key = '', value = '', path = '', source = ''] = texts
+          const fields = (text: string) => ({
+            name: text,
+            tags: [`owner:${text}`],
+            filters: {
+              groups: [
+                { properties: [{ key, value: [text], operator: 'exact', type: 'person' }], [key]: text },
+              ],
+              multivariate: { variants: [{ key: text, rollout_percentage: 100 }] },
+              payloads: { [key]: text },
+            },
+          })
+          const changes = manyFlags(isKept ? 401 : 2).map((change, index) =>
+            index > 0
+              ? change
+              : {
+                  ...change,
+                  before: fields(value),
+                  after: fields(source),
+                  files: { [path]: source },
+                  filesBefore: { [path]: value },
+                },
+          )
+          const { elements, errors } = htmlTree(await render('html', planOf({ ...richPlan(), changes })))
+          expect(errors).toEqual([])
+          expect(dangerous(elements)).toEqual([])
+          const data = named(elements, 'script').filter(
+            script => attributeOf(script, 'type') === 'application/json',
+          )
+          expect(data).toHaveLength(isKept ? 1 : 0)
+          for (const script of data) expect((JSON.parse(textIn(script)) as Details[]).length).toBe(401)
+        },
+      ),
+      { numRuns: rounds(20) },
+    )
+  })
+
+  it('runs its own script and style and nothing else, and asks for nothing', async () => {
+    const { elements } = htmlTree(await render('html', reviewedPlan()))
+    const [policy = ''] = named(elements, 'meta')
+      .filter(meta => attributeOf(meta, 'http-equiv') === 'Content-Security-Policy')
+      .map(meta => attributeOf(meta, 'content') ?? '')
+    const hashOf = (tag: string) =>
+      named(elements, tag).map(
+        element => `'sha256-${createHash('sha256').update(textIn(element)).digest('base64')}'`,
+      )
+    expect(policy.split('; ')).toEqual([
+      "default-src 'none'",
+      `script-src ${hashOf('script').join()}`,
+      `style-src ${hashOf('style').join()}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+    ])
+  })
+
+  it('is the same text each time', async () => {
+    expect(await render('html', reviewedPlan())).toBe(await render('html', reviewedPlan()))
+  })
+
+  it('has every word of every change in the page, however many there are', async () => {
+    const document = reviewedPlan(manyFlags(600))
+    const { elements } = htmlTree(await render('html', document))
+    const text = textIn(named(elements, 'main')[0]!)
+    for (const { summary } of document.plan.changes) for (const line of summary) expect(text).toContain(line)
+    expect(
+      elements.filter(element => attributeOf(element, 'data-kept') !== undefined).length,
+    ).toBeGreaterThan(599)
+    expect(named(elements, 'noscript')).toHaveLength(1)
+  })
+
+  it('shows what is told of no objects as a terminal does', async () => {
+    const { elements } = htmlTree(await render('html', { is: 'unlock', removed: { lock: '<lock>' } }))
+    expect(named(elements, 'pre').map(textIn)).toEqual([
+      await render('text', { is: 'unlock', removed: { lock: '<lock>' } }),
+    ])
+  })
+})
