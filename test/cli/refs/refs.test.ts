@@ -203,7 +203,7 @@ describe('a stack', () => {
       code: 0,
       stderr: '',
       stdout: expect.stringMatching(
-        /^checkout_v2 {2}1 reference\n {4}web\/app\.ts:1:24 .*\nsearch {2}no reference\n/,
+        /^checkout_v2 {2}1 reference\n {4}web\/app\.ts:1:25 .*\nsearch {2}no reference\n/,
       ),
     })
     const unused = await vexil(`refs ${from} --in web --unused --undeclared`, { env })
