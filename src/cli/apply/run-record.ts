@@ -26,6 +26,8 @@ export interface RunFacts {
   readonly directory: string
   /** Where records are shared; undefined where they stay in the folder. */
   readonly runs: SharedRuns | undefined
+  /** Why records of others could not be fetched, which was told. */
+  readonly unshared?: string | undefined
   readonly environment?: string
   readonly revision?: RunCommit
   readonly planDigest?: string
@@ -95,12 +97,12 @@ export function recordOf(
 /** Writes the record of a run, shares it, and answers with where it is. */
 export async function keepRecord(
   host: Host,
-  { directory, runs }: RunFacts,
+  { directory, runs, unshared }: RunFacts,
   record: RunRecord,
 ): Promise<string> {
   const path = await writeRecord(directory, record, host.secrets.hide)
   // It only saves reading; what it would say is in the records.
   await updateLeft(directory, record).catch(() => {})
-  await pushRuns(host, { directory, runs })
+  await pushRuns(host, { directory, runs }, unshared)
   return path
 }

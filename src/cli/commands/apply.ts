@@ -32,6 +32,8 @@ interface Approved {
   readonly scope?: PlanScope
   readonly allowed?: PlanMeta['allowed']
   readonly isOfSavedPlan?: boolean
+  /** Why records of others could not be fetched. */
+  readonly unshared?: string | undefined
 }
 
 /** `vexil apply [PLAN]`: carries out a saved plan, or makes one, asks, and carries it out. */
@@ -136,7 +138,7 @@ async function planAndAsk(
   repository: Repository,
   flags: ApplyFlags,
 ): Promise<Approved> {
-  const { plan, meta, scope: asked } = await planFor(host, session, repository, flags)
+  const { plan, meta, scope: asked, unshared } = await planFor(host, session, repository, flags)
   const { directory } = repository
   await refuseOlder(host, { ...meta, directory, liveEdits: plan.liveEdits }, meta.allowed)
   noteDeclarations(host, repository, flags)
@@ -159,6 +161,7 @@ async function planAndAsk(
     planDigest: String(planDocument(plan, meta, scope).digest),
     unchanged: unchanged.length,
     scope,
+    unshared,
     ...(meta.allowed ? { allowed: meta.allowed } : {}),
     ...revisionFor(meta),
   }

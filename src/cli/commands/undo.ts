@@ -23,7 +23,8 @@ import type { ApplyFlags } from './apply.ts'
  * declarations protect today is deleted or turned off.
  */
 export async function runUndo(host: Host, named: string, flags: ApplyFlags): Promise<ExitCode> {
-  const { found, repository, session } = await openRun(host, named, flags)
+  const run = await openRun(host, named, flags)
+  const { found, repository, session } = run
   const { record } = found
   try {
     if (!isSameTarget(record.target, session.target)) {
@@ -32,8 +33,8 @@ export async function runUndo(host: Host, named: string, flags: ApplyFlags): Pro
       )
     }
     return await withLock(host, session, repository, 'undo', async held => {
-      await requireStillFound(held, named, { found, repository, session })
-      return undoRun(held, { found, repository, session }, flags)
+      await requireStillFound(held, named, run)
+      return undoRun(held, run, flags)
     })
   } finally {
     await session.close()
@@ -42,7 +43,7 @@ export async function runUndo(host: Host, named: string, flags: ApplyFlags): Pro
 
 async function undoRun(
   host: Host,
-  { found, repository, session }: OpenRun,
+  { found, repository, session, unshared }: OpenRun,
   flags: ApplyFlags,
 ): Promise<ExitCode> {
   const { record } = found
@@ -65,6 +66,7 @@ async function undoRun(
     revision: await currentRevision(host, repository.directory),
     directory: repository.directory,
     runs: repository.runs,
+    unshared,
     environment: record.environment,
     flags,
   })
@@ -94,6 +96,8 @@ interface OpenRun {
   readonly found: FoundRun
   readonly repository: WrittenRepository
   readonly session: Session
+  /** Why records of others could not be fetched. */
+  readonly unshared: string | undefined
 }
 
 /**
@@ -103,13 +107,13 @@ interface OpenRun {
 async function openRun(host: Host, named: string, flags: ApplyFlags): Promise<OpenRun> {
   const directory = resolve(host.directory, flags.chdir ?? '.')
   const options = { readOnly: false }
-  await fetchRunsOf(host, directory)
+  const unshared = await fetchRunsOf(host, directory)
   if (flags.env !== undefined) {
     const repository = await openWritten(host, flags)
     const session = await openSession(host, flags, repository, options)
     try {
       const isMeant = (target: Target) => isSameTarget(target, session.target)
-      return { found: await findRun(host, named, directory, isMeant), repository, session }
+      return { found: await findRun(host, named, directory, isMeant), repository, session, unshared }
     } catch (error) {
       await session.close()
       throw error
@@ -121,7 +125,7 @@ async function openRun(host: Host, named: string, flags: ApplyFlags): Promise<Op
   requireEnvironment(record, repository)
   const sandbox = flags.sandbox || (isSandbox(record.target) && flags.baseUrl === undefined)
   const session = await openSession(host, { ...flags, sandbox }, placeOf(record, repository), options)
-  return { found, repository, session }
+  return { found, repository, session, unshared }
 }
 
 /** The keys and limits of one environment are not for the run of another. */

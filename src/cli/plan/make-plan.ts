@@ -59,6 +59,8 @@ export interface MadePlan {
   readonly records: DriftRecords
   /** What is said of what it was measured from. */
   readonly measuring: Pick<PlanMeta, 'measured' | 'notes'>
+  /** Why records of others could not be fetched. */
+  readonly unshared?: string
   /** What was read of the live service for it. */
   readonly snapshot: Snapshot
   /** What it was asked for, as it was compared. To work that out takes a while, and a plan that is only read does not need it. */
@@ -72,9 +74,12 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   const isAllDeclared = onlyPlansDeclared(declarations, input.policy)
   // A slip of the keys is told before the service is asked, where the declarations alone show it.
   const policy = isAllDeclared ? withAddresses(input.policy, { declared }) : input.policy
-  const [snapshot, left, { commit: head }] = await Promise.all([
+  const [snapshot, { left, unshared }, { commit: head }] = await Promise.all([
     readLive(host, session, declarations, { policy, readsEachGrant: input.readsEachGrant }),
-    fetchRuns(host, input).then(() => readLeft(input.directory, session.target)),
+    fetchRuns(host, input).then(async unshared => ({
+      left: await readLeft(input.directory, session.target),
+      unshared,
+    })),
     input.revision,
   ])
   const { client, connection } = session
@@ -104,6 +109,7 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   return {
     snapshot,
     plan,
+    ...(unshared === undefined ? {} : { unshared }),
     records: asked,
     measuring: { ...measuringOf(input.base, asked), notes },
     declared: () =>

@@ -18,6 +18,8 @@ export interface ChoiceFlags extends PolicyFlags, Choice, BaseFlags {}
 
 export interface PlanFor {
   readonly plan: Plan
+  /** Why records of others could not be fetched. */
+  readonly unshared: string | undefined
   /** What was read of the live service for it. */
   readonly snapshot: Snapshot
   readonly meta: PlanMeta
@@ -37,7 +39,7 @@ export async function planFor(
   const { directory, past } = repository
   const base = await chooseBase(host, directory, past, flags)
   const revision = revisionOf(host, directory)
-  const [{ plan, snapshot, declared, measuring }, commit] = await Promise.all([
+  const [{ plan, snapshot, declared, measuring, unshared }, commit] = await Promise.all([
     makePlan(host, session, {
       directory,
       environment: repository.environment,
@@ -67,7 +69,7 @@ export async function planFor(
   const wanted = new Set(declarations.desired.map(({ address }) => address))
   const all = repository.declarations.desired.map(({ address }) => address)
   const notTargeted = all.filter(address => !wanted.has(address))
-  return { plan, snapshot, meta, scope: () => ({ declared: declared(), notTargeted }) }
+  return { plan, snapshot, unshared, meta, scope: () => ({ declared: declared(), notTargeted }) }
 }
 
 /** The commit of the declarations: what git says and, where git says nothing, what the pipeline says. */

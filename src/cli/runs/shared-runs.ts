@@ -44,16 +44,19 @@ interface Place {
   readonly runs: SharedRuns | undefined
 }
 
-/** Puts the records that others have shared into `.vexil/runs`. */
-export async function fetchRuns(host: Host, { directory, runs }: Place): Promise<void> {
-  if (runs === undefined) return
-  const tell = telling(host, 'records that others have shared are not read')
+/** Puts the records that others have shared into `.vexil/runs`. Answers with why it could not, which it has told. */
+export async function fetchRuns(host: Host, { directory, runs }: Place): Promise<string | undefined> {
+  if (runs === undefined) return undefined
+  const tell = telling(
+    host,
+    'records are not shared now, so those of others are not read, and a run stays here',
+  )
   try {
     const shared = await sharedRef(host, directory, runs)
     if (typeof shared === 'string') return tell(shared)
     const fetched = await fetchShared(shared)
     if (fetched.is === 'not') return tell(fetched.why)
-    if (fetched.tip === undefined) return
+    if (fetched.tip === undefined) return undefined
     const listed = await listShared(shared.place, fetched.tip)
     if (listed.is === 'not') return tell(listed.why)
     const draft = host.runtime.uniqueId()
@@ -65,8 +68,9 @@ export async function fetchRuns(host: Host, { directory, runs }: Place): Promise
         `${files} on ${shared.ref} of "${shared.remote}" cannot be read as records and are skipped, such as "${first}"\n`,
       )
     }
+    return undefined
   } catch (error) {
-    tell(error instanceof Error ? error.message : 'unknown reason')
+    return tell(error instanceof Error ? error.message : 'unknown reason')
   }
 }
 
@@ -117,9 +121,17 @@ const mostLeftBehind = 200
 const mostTries = 8
 
 /** Shares the records that the ref lacks, those of this run among them. Records of the sandbox stay here. */
-export async function pushRuns(host: Host, { directory, runs }: Place): Promise<void> {
+export async function pushRuns(
+  host: Host,
+  { directory, runs }: Place,
+  /** Why they could not be fetched before: it is not told again. */
+  unshared?: string,
+): Promise<void> {
   if (runs === undefined) return
-  const tell = telling(host, 'this run is on record here alone')
+  const tellAll = telling(host, 'this run is on record here alone')
+  const tell = (why: string) => {
+    if (why !== unshared) tellAll(why)
+  }
   const folder = await mkdtemp(join(tmpdir(), 'vexil-runs-'))
   try {
     const shared = await sharedRef(host, directory, runs)
@@ -183,8 +195,9 @@ async function sharedRef(
   return { place, remote: name, ref }
 }
 
-function telling(host: Host, what: string): (why: string) => void {
+function telling(host: Host, what: string): (why: string) => string {
   return why => {
     host.stderr.write(`${what}: ${escapeText(why)}\n`)
+    return why
   }
 }

@@ -153,8 +153,11 @@ describe('records that are shared on a ref', () => {
     await git(own.path, 'remote', 'set-url', 'origin', `file://${remote}-gone`)
     const { code, stderr } = await own.vexil('apply --auto-approve')
     expect(code).toBe(0)
-    expect(stderr).toMatch(/^records that others have shared are not read: git says ".*"$/m)
-    expect(stderr).toMatch(/^this run is on record here alone: git says ".*"$/m)
+    expect(stderr.match(/^.*git says.*$/gm)).toEqual([
+      expect.stringMatching(
+        /^records are not shared now, so those of others are not read, and a run stays here: git says ".*"$/,
+      ),
+    ])
     await git(own.path, 'remote', 'remove', 'origin')
     expect((await own.vexil('apply --auto-approve')).stderr).toContain('the repository has no remote')
     await git(own.path, 'remote', 'add', 'other', `file://${remote}`)
@@ -167,7 +170,7 @@ describe('records that are shared on a ref', () => {
     folders.push(own)
     const { code, stderr } = await own.vexil('apply --auto-approve')
     expect(code).toBe(0)
-    expect(stderr).toContain('this run is on record here alone: this folder is in no repository of git\n')
+    expect(stderr).toContain('and a run stays here: this folder is in no repository of git\n')
   })
 
   it('are taken over where they are records, and from nowhere else', async () => {
