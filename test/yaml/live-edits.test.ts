@@ -159,6 +159,15 @@ describe('what is wrong with it', () => {
       { code: 'unknown-key', message: '"filters" is not a field of a plugin' },
     ],
     [
+      'a number',
+      `feature_flags: { a: { ${complete}, live_edits: ¦2.10 } }`,
+      {
+        code: 'wrong-type',
+        message: '"live_edits" must be text or a map, not 2.10',
+        hint: 'write hold or revert',
+      },
+    ],
+    [
       'a list',
       `feature_flags: { a: { ${complete}, live_edits: ¦[hold] } }`,
       { code: 'wrong-type', message: '"live_edits" must be text or a map, not a list' },

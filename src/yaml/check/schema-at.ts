@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import { segmentsOf } from '../../model/json/pointer.ts'
 
 /** The part of a schema that speaks about the value at a pointer; undefined where it says nothing. */
@@ -14,11 +14,22 @@ export function memberNames(schema: JsonObject | undefined): string[] {
   return isJsonObject(schema?.properties) ? Object.keys(schema.properties) : []
 }
 
+/** The texts that a schema lets through, where it does not let through all; of one that also takes a map, those beside it. */
+export function allowedTexts(schema: JsonObject | undefined): string[] {
+  const { enum: own, then } = schema ?? {}
+  const choices = own ?? (isJsonObject(then) ? then.enum : undefined)
+  return choices !== undefined && isJsonArray(choices)
+    ? choices.filter(choice => typeof choice === 'string')
+    : []
+}
+
 function schemaOf(
   { properties, additionalProperties, items }: JsonObject,
   segment: string,
 ): JsonObject | undefined {
   const named =
     isJsonObject(properties) && Object.hasOwn(properties, segment) ? properties[segment] : undefined
-  return [named, additionalProperties, items].find(isJsonObject)
+  const others = [additionalProperties, items]
+  // What is a list or a map by the form that somebody chose: nobody names a member by a number.
+  return [named, ...(/^\d+$/.test(segment) ? others.reverse() : others)].find(isJsonObject)
 }

@@ -7,7 +7,7 @@ import { listNames } from '../../model/text/list-names.ts'
 import type { SchemaProblem } from '../../schema/validate-against.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { quote, shortened } from '../parse/quote.ts'
-import { memberNames, schemaAt } from './schema-at.ts'
+import { allowedTexts, memberNames, schemaAt } from './schema-at.ts'
 
 /** What a schema cannot know about the keys that people try: what they are not, and what may have been meant. */
 export type ExplainUnknownKey = (
@@ -35,16 +35,21 @@ export function violationProblem(
   explainUnknownKey: ExplainUnknownKey,
 ): Problem {
   const { keyword, pointer, params } = violation
-  if (keyword !== 'additionalProperties') return valueProblem(violation, parsed)
+  if (keyword !== 'additionalProperties')
+    return valueProblem(violation, parsed, allowedTexts(schemaAt(schema, pointer)))
   const words = unknownKey(pointer, String(params.additionalProperty), schema, explainUnknownKey)
   return problemOf(words, pointer, parsed)
 }
 
-/** The same for a value, which needs no schema to be told. */
-export function valueProblem(violation: SchemaProblem, parsed: ParsedYaml): Problem {
+/** The same for a value; `texts` are those that may stand there, where it is not any. */
+export function valueProblem(
+  violation: SchemaProblem,
+  parsed: ParsedYaml,
+  texts: readonly string[] = [],
+): Problem {
   const value = getAt(parsed.value ?? null, violation.pointer)
   const written = isTextMeant(value) ? parsed.textAt(violation.pointer) : undefined
-  return problemOf(wordsFor(violation, { value, written }), violation.pointer, parsed)
+  return problemOf(wordsFor(violation, { value, written, texts }), violation.pointer, parsed)
 }
 
 function problemOf(words: Words, pointer: string, { locate }: ParsedYaml): Problem {
@@ -61,6 +66,8 @@ function problemOf(words: Words, pointer: string, { locate }: ParsedYaml): Probl
 interface Unfit {
   readonly value: Json | undefined
   readonly written: string | undefined
+  /** Empty where any text may stand there. */
+  readonly texts: readonly string[]
 }
 
 /** Numbers and truth values, which people write where text belongs. */
@@ -142,12 +149,14 @@ function wrongType(subject: string, unfit: Unfit, expected: unknown): Words {
   }
 }
 
-function typeHint(types: readonly string[], { value, written }: Unfit): string | undefined {
+function typeHint(types: readonly string[], { value, written, texts }: Unfit): string | undefined {
   const isText = typeof value === 'string'
   if (types.includes('boolean') && isText && /^(yes|on|true|y)$/i.test(value)) return 'write true'
   if (types.includes('boolean') && isText && /^(no|off|false|n)$/i.test(value)) return 'write false'
   if (types.includes('integer') && isText && /^-?\d+$/.test(value)) return `write ${value}, without quotes`
-  if (types.includes('string') && isTextMeant(value)) return `write it in quotes: "${written ?? value}"`
+  if (types.includes('string') && isTextMeant(value)) {
+    return texts.length > 0 ? `write ${listNames(texts)}` : `write it in quotes: "${written ?? value}"`
+  }
   if (value instanceof BigNum && types.includes('number'))
     return `write ${doubleOf(value)}, which is as near as it gets`
   if (types.includes('array') && isText) return `write a list: [${value.length > 20 ? '...' : value}]`
