@@ -51,6 +51,7 @@ const doors = [
   'generate/provider-release/package-provider.ts',
   // It runs the command line as a person would.
   'generate/picture/plan-picture.ts',
+  'generate/picture/write-report-pictures.ts',
   // It has the arguments and the streams of a script.
   'generate/release-notes/print-release-notes.ts',
 ]

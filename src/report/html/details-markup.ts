@@ -76,14 +76,18 @@ function cellMarkup(
     return side === 'before' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`
   }
   const { name, lines, share, percent } = cell
+  const kept = new Set(other?.lines.map(bare))
   const shared =
     share === undefined
       ? undefined
       : html`<span class="share">${mark(share, other?.share === share)}</span>${percent === undefined ? undefined : barMarkup(percent)}`
-  const told = lines.map(
-    line => html`<span class="line">${mark(line, other?.lines.includes(line) ?? true)}</span>`,
-  )
+  const told = lines.map(line => html`<span class="line">${mark(line, kept.has(bare(line)))}</span>`)
   return html`<td data-side="${sideWords[side]}"><span class="part"><b>${name}</b> ${shared}</span>${told}</td>`
+}
+
+/** A line of JSON as it is wherever it stands in its list. */
+function bare(line: string): string {
+  return line.replace(/,$/, '')
 }
 
 /** A bar of a percentage, for the eye alone: the number stands beside it. */

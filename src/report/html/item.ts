@@ -1,5 +1,5 @@
 import type { ExposureChange } from '../../core/change.ts'
-import type { Item, Line, LineKind, Toned } from '../lines/report.ts'
+import { type Item, type Line, type LineKind, plainText, type Toned } from '../lines/report.ts'
 import { placeOf } from '../object-names.ts'
 import type { Details } from './details.ts'
 import { barMarkup, detailsMarkup } from './details-markup.ts'
@@ -85,13 +85,16 @@ function linesMarkup(lines: readonly Line[]): Part {
   }
   return runs.map(run => {
     const [{ is } = { is: 'detail' as const }] = run
-    const rows = run.map(
-      ({ words, depth = 0 }) =>
-        html`<li${depth > 0 ? html` class="deep"` : undefined}>${words.map(toned)}</li>`,
-    )
+    const rows = run.map(lineMarkup)
     const lead = is === 'remedy' && run.length > 1 ? 'To go on, one of' : leads[is]
     return html`${lead === undefined ? undefined : html`<p class="lead">${lead}</p>`}<ul class="lines ${is}">${rows}</ul>`
   })
+}
+
+function lineMarkup({ words, depth = 0 }: Line): Markup {
+  // What is further in already is set as code: lines of a source stand below each other.
+  const look = depth > 0 ? 'deep' : plainText(words).startsWith('  ') ? 'code' : undefined
+  return html`<li${look === undefined ? undefined : html` class="${look}"`}>${words.map(toned)}</li>`
 }
 
 const leads: Readonly<Partial<Record<LineKind, string>>> = { would: 'It would', remedy: 'To go on' }

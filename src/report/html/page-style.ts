@@ -42,7 +42,7 @@ h1 { font-size: 1.75rem; line-height: 1.25; font-weight: 650; margin: .25rem 0 .
 .counts b { font-size: 1.125rem; margin-right: .125rem }
 .counts .zero { color: var(--quiet); background: none }
 .counts .zero b { font-weight: 400 }
-.next code { background: var(--sheet); border: 1px solid var(--edge); border-radius: 6px; padding: .125rem .5rem }
+.next code { box-decoration-break: clone; -webkit-box-decoration-break: clone; background: var(--sheet); border: 1px solid var(--edge); border-radius: 6px; padding: .125rem .5rem }
 .next { margin-top: 1rem }
 .alerts { margin: 1rem 0; padding: .75rem 1rem; background: var(--bad-back); border: 1px solid var(--bad); border-left-width: 4px; border-radius: 8px }
 .alerts h2 { font-size: 1rem; color: var(--bad) }
@@ -99,6 +99,7 @@ p.alert b { text-transform: uppercase; font-size: .75rem; letter-spacing: .04em;
 .remark, .because { font-size: .9375rem }
 .lines { margin-top: .125rem; max-width: 90ch; white-space: pre-wrap }
 .lines .deep { padding-left: 1.25rem }
+.lines .code { font: .8125rem/1.5 var(--mono) }
 .lines.why { color: var(--quiet) }
 .lines.names { color: var(--quiet); font-size: .875rem }
 .lead { margin-top: .375rem; font-size: .8125rem; font-weight: 600; color: var(--quiet) }

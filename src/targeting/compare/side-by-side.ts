@@ -145,7 +145,7 @@ function variantCell(variant: Json): SideCell {
   }
 }
 
-/** What stands at each place afterwards; what is gone stands before what followed it. */
+/** What stands at each place afterwards; what is gone stands after what stood before it. */
 function alignedRows(
   before: readonly Json[],
   after: readonly Json[],
@@ -162,9 +162,8 @@ function alignedRows(
   ].sort((one, other) => one.after - other.after)
   const rows: { readonly before: number | undefined; readonly row: SideRow }[] = [...kept]
   for (const at of removed) {
-    const follower = rows.findIndex(row => row.before !== undefined && row.before > at)
-    const gone = { before: at, row: { ...left(at), isSame: false } }
-    rows.splice(follower === -1 ? rows.length : follower, 0, gone)
+    const leader = rows.findLastIndex(row => row.before !== undefined && row.before < at)
+    rows.splice(leader + 1, 0, { before: at, row: { ...left(at), isSame: false } })
   }
   return rows.map(({ row }) => row)
 

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { type Browser, chromium } from 'playwright-core'
+
+/**
+ * Draws the pictures of docs/reports.md: the HTML report of a plan of `examples/gitops`, as a Chromium shows it whose path is the
+ * argument. Each machine has other fonts, so no test compares them.
+ */
+const root = join(import.meta.dirname, '../../..')
+const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+const [, , executablePath = '/usr/bin/chromium'] = process.argv
+
+const folder = await mkdtemp(join(tmpdir(), 'vexil-pictures-'))
+try {
+  await cp(join(root, 'examples/gitops'), folder, { recursive: true })
+  const line = 'plan --env production --sandbox --target dark-mode --target old-search'
+  const words = [...line.split(' '), '--report', 'plan.html']
+  const argv = ['--import', loader, join(root, 'src/cli/main.ts'), ...words]
+  await promisify(execFile)(process.execPath, argv, { cwd: folder, env: { PATH: process.env.PATH } })
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  const url = pathToFileURL(join(folder, 'plan.html')).href
+  await draw(browser, url, 'report-desktop.png', { width: 1120, height: 820, colorScheme: 'light' })
+  await draw(browser, url, 'report-phone.png', { width: 390, height: 820, colorScheme: 'dark' })
+  await browser.close()
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+
+interface Reader {
+  readonly width: number
+  readonly height: number
+  readonly colorScheme: 'light' | 'dark'
+}
+
+async function draw(browser: Browser, url: string, name: string, { width, height, colorScheme }: Reader) {
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme })
+  await page.goto(url)
+  await page.locator('details.both:has(del)').first().locator('summary').click()
+  await page.evaluate('scrollTo(0, 0)')
+  await page.screenshot({ path: join(root, 'docs', name) })
+  await page.close()
+}
