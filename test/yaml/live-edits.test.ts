@@ -156,7 +156,11 @@ describe('what is wrong with it', () => {
     [
       'a field of another kind',
       'plugins: { a: { plugin_type: source, live_edits: { ¦filters: hold } } }',
-      { code: 'unknown-key', message: '"filters" is not a field of a plugin' },
+      {
+        code: 'unknown-key',
+        message: '"filters" is not a field of a plugin',
+        hint: 'there are: default, exists, plugin_type, description, icon, config_schema, tag, is_global and public_jobs',
+      },
     ],
     [
       'a number',
