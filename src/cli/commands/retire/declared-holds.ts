@@ -2,7 +2,7 @@ import { namesIn } from '../../../core/flag-links.ts'
 import type { Hold } from '../../../core/retire/retirement.ts'
 import { declarableKind } from '../../../kinds/index.ts'
 import { flagNames } from '../../../targeting/index.ts'
-import { writtenIn } from '../../../yaml/edit/written-members.ts'
+import { effectiveIn } from '../../../yaml/resolve/effective.ts'
 import { namingFlags } from '../../../yaml/resolve/naming-flags.ts'
 import { placeDesired } from '../../../yaml/resolve/resolve.ts'
 import type { EditableRepository } from '../edit/write-edit.ts'
@@ -16,12 +16,13 @@ export function declaredHolds(repository: EditableRepository, flag: DeclaredIn):
 function ownHolds({
   declaration,
   desired: { protect, ensure },
-  environment: { name: environment },
+  environment,
   source: place,
 }: DeclaredIn): Hold[] {
-  const { permanent } = writtenIn(declaration, environment)
   if (ensure === 'absent') return []
-  const about = { environment, place }
+  const about = { environment: environment.name, place }
+  // With the overrides and the defaults of the settings, as `vexil stale` reads it.
+  const layer = effectiveIn(declaration, environment)?.layer
   return [
     ...(protect === true
       ? [
@@ -33,13 +34,16 @@ function ownHolds({
           },
         ]
       : []),
-    ...(permanent === true
+    ...(layer?.permanent === true
       ? [
           {
             ...about,
             kind: 'permanent' as const,
             what: 'the declaration says that it is here to stay',
-            remedy: 'remove `permanent: true` first',
+            remedy:
+              layer.members.permanent === undefined && declaration.base.members.permanent === undefined
+                ? 'write `permanent: false` in its declaration first: `defaults` in the settings say otherwise'
+                : 'remove `permanent: true` first',
           },
         ]
       : []),
