@@ -365,7 +365,9 @@ describe('a field that the service has no more', () => {
     const desk = await sitDown('posthog')
     await desk.post({ key: 'checkout', filters: { groups: [{ rollout_percentage: 10 }] } })
     await desk.declareFlags(declared)
-    expect((await desk.vexil('apply --auto-approve')).stderr).toBe('')
+    expect((await desk.vexil('apply --auto-approve')).stderr).toMatch(
+      /^no apply to [^\n]* is on record[^\n]*\n$/,
+    )
     expect(desk.written()).toEqual(['PATCH {"rollback_conditions":[{"threshold":5}]}'])
   })
 })

@@ -153,7 +153,10 @@ describe('the record of a run', () => {
     const table = JSON.parse(await read(`.vexil/runs/declared/${first.declared}.json`))
     const digest = expect.stringMatching(/^[0-9a-f]{12}$/)
     expect(table).toEqual({
-      'feature_flag.checkout': { fields: { name: digest, active: digest, filters: digest, tags: digest } },
+      'feature_flag.checkout': {
+        fields: { name: digest, active: digest, filters: digest, tags: digest },
+        grants: ['01900000-0000-0000-0000-0000000000aa'],
+      },
       'feature_flag.dark_mode': { fields: { active: digest, filters: digest } },
       'feature_flag_role_access.checkout:support': { fields: {} },
     })

@@ -55,7 +55,7 @@ describe('what is merged', () => {
     const { code, stdout, stderr } = await world.vexil('pull checkout')
     expect([code, stdout + stderr]).toEqual([
       0,
-      expect.stringContaining('what was declared of filters is given up'),
+      expect.stringContaining('what the repository has changed of filters is given up for what is live: '),
     ])
     expect(await world.plan()).toMatchObject(nothing)
     expect(sharesOf(await world.flag('checkout'))).toEqual([10, 8])
