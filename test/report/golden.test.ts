@@ -62,6 +62,7 @@ describe('a plan with everything in it', () => {
       commit: '4f2c1ab04f2c1ab04f2c1ab04f2c1ab04f2c1ab0',
       dirty: true,
       requests: 6,
+      notes: ['the clone is shallow; `git fetch --unshallow` brings the rest'],
       now: Date.UTC(2026, 10, 22, 12),
       target: { baseUrl: 'https://flags.example.com', projectId: '2', profile: 'documented' },
     },

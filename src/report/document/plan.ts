@@ -8,7 +8,7 @@ import type { Fault } from './problems.ts'
 export interface Heading
   extends Pick<
     PlanMeta,
-    'target' | 'environment' | 'commit' | 'dirty' | 'createdAt' | 'requests' | 'base' | 'measured'
+    'target' | 'environment' | 'commit' | 'dirty' | 'createdAt' | 'requests' | 'base' | 'measured' | 'notes'
   > {
   /** When it is told, in milliseconds since 1970; without it no ages are told, only times. */
   readonly now?: number

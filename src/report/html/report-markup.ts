@@ -15,13 +15,13 @@ const mostAlerts = 8
 
 /** A report from its verdict to the next command. */
 export function reportMarkup(report: Report, sections: readonly ShownSection[], name: string): Markup {
-  const { headline, reading, notes, counts, closing, next } = report
+  const { headline, reading, notes, asides = [], counts, closing, next } = report
   return html`<header>
 ${headline === undefined ? undefined : html`<p class="kind">${[name, report.place.environment].filter(part => part !== undefined).join(' · ')}</p>`}
 <h1>${headline ? verdictMarkup(report) : name}</h1>
 ${headline === undefined ? undefined : html`<p class="about">${headline.about}</p>`}
 ${counts.length === 0 ? undefined : html`<ul class="counts">${counts.map(countMarkup)}</ul>`}
-${alertsMarkup(report.alerts)}${notes.map(note => html`<p>${note}</p>`)}${next === undefined ? undefined : html`<p class="next"><b>Next</b> <code>${next}</code></p>`}
+${alertsMarkup(report.alerts)}${[...notes, ...asides].map(note => html`<p>${note}</p>`)}${next === undefined ? undefined : html`<p class="next"><b>Next</b> <code>${next}</code></p>`}
 </header>
 ${toolsMarkup(sections)}
 <div class="columns">${contentsMarkup(sections)}

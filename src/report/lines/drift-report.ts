@@ -8,7 +8,7 @@ import { notComparedSection } from './blocked-items.ts'
 import { claimed } from './change-items.ts'
 import { driftItems } from './drift-items.ts'
 import { liveEditSections } from './live-edit-sections.ts'
-import { measuredLines, placeLine, reportPlace } from './place-words.ts'
+import { asidesOf, measuredLines, placeLine, reportPlace } from './place-words.ts'
 import { aLine, type Headline, type Item, type Manner, type Report } from './report.ts'
 import { howToList, together } from './together.ts'
 
@@ -41,6 +41,7 @@ export function driftReport(document: Drifted, { isVerbose }: Manner = {}): Repo
       ),
     ],
     notes: besideLines(document),
+    asides: asidesOf(meta),
     counts: isDrifted ? countsOf(document).map(text => ({ text })) : [],
     closing: [],
   }

@@ -32,6 +32,11 @@ export function measuredLines({ base, measured, now }: Pick<Heading, 'base' | 'm
   return [`measured from ${words}, ${when}${others}`]
 }
 
+/** What stood in the way of a plan, and of telling who changed what. */
+export function asidesOf({ notes = [] }: Pick<Heading, 'notes'>): string[] {
+  return notes.map(escapeText)
+}
+
 /** `2026-11-21 02:00:00 UTC`. */
 export function timeLine(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`

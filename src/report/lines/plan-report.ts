@@ -9,7 +9,15 @@ import { blockedSection } from './blocked-items.ts'
 import { riskSection } from './change-items.ts'
 import { driftItems } from './drift-items.ts'
 import { leftOutLiveEditSections, liveEditParts, sentLiveEditSections } from './live-edit-sections.ts'
-import { atCommit, madeText, measuredLines, placeLine, reportPlace, serviceText } from './place-words.ts'
+import {
+  asidesOf,
+  atCommit,
+  madeText,
+  measuredLines,
+  placeLine,
+  reportPlace,
+  serviceText,
+} from './place-words.ts'
 import type { Headline, Manner, Report, Section } from './report.ts'
 
 export interface PlanManner extends Manner, Pick<PlanDocument, 'meta' | 'deed' | 'next' | 'showsUnchanged'> {}
@@ -46,6 +54,7 @@ export function planReport(plan: ShownPlan, options: PlanManner): Report {
       ...(showsUnchanged ? unchangedSection(plan) : []),
     ],
     notes: [],
+    asides: asidesOf(meta),
     counts: countsOf(plan).map(text => ({ text })),
     closing: undeclaredLine(plan),
     ...(hasChanges ? { risk: highestRisk(plan.changes) } : {}),

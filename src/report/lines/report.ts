@@ -16,6 +16,7 @@ import type { Document } from '../document.ts'
  * | `reading`  | how it came about, a line each; nobody decides by it                                        |
  * | `sections` | items, the riskiest first; what is blocked, held and drifted is apart, with its remedies    |
  * | `notes`    | sentences beside them                                                                       |
+ * | `asides`   | what stood in its way: the command has said it apart from its result, a file says it here   |
  * | `counts`   | how many of each: one list, from one counter                                                |
  * | `closing`  | sentences after them                                                                        |
  * | `next`     | the command to run next                                                                     |
@@ -32,6 +33,7 @@ export interface Report {
   readonly reading?: readonly string[]
   readonly sections: readonly Section[]
   readonly notes: readonly string[]
+  readonly asides?: readonly string[]
   readonly counts: readonly Toned[]
   readonly closing: readonly string[]
   /** The greatest risk of its changes, where it has any. */

@@ -37,7 +37,7 @@ function markdownOf(document: Document, view: View): string {
   return `${[head, ...body, end].join('\n').trimEnd()}\n`
 }
 
-function headLines({ headline, alerts, counts, notes }: Report, marker: string): string[] {
+function headLines({ headline, alerts, counts, notes, asides = [] }: Report, marker: string): string[] {
   const left = alerts.length - mostAlerts
   const shown = alerts.slice(0, mostAlerts).map(alert => `> - ${code(alert)}`)
   const more = left > 0 ? [`> - and ${left} more`] : []
@@ -46,7 +46,7 @@ function headLines({ headline, alerts, counts, notes }: Report, marker: string):
     ...(headline ? [`### ${inline(headline.verdict)}: ${inline(headline.about)}`, ''] : []),
     ...(alerts.length > 0 ? ['> [!CAUTION]', ...shown, ...more, ''] : []),
     ...(counts.length > 0 ? [counts.map(({ text: words }) => inlineCount(words)).join(', '), ''] : []),
-    ...notes.flatMap(note => [inline(note), '']),
+    ...[...notes, ...asides].flatMap(note => [inline(note), '']),
   ]
 }
 
