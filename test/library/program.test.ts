@@ -269,7 +269,7 @@ describe('what a program is told', () => {
     const rendering = planned.render('yaml' as 'json')
     await expect(rendering).rejects.toMatchObject({
       code: 64,
-      message: '"yaml" is not a format; there are: text, json, markdown, junit, sarif, annotations',
+      message: '"yaml" is not a format; there are: text, json, markdown, html, junit, sarif, annotations',
     })
   })
 

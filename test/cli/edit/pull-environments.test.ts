@@ -124,7 +124,9 @@ feature_flags:
     await workspace().write({ 'flags.yaml': flags.replace('20', '40') })
     const { code, text, stderr } = await pull('checkout')
     expect(code).toBe(0)
-    expect(stderr).toContain('feature_flag.checkout: what was declared of filters is given up')
+    expect(stderr).toContain(
+      'feature_flag.checkout: what the repository has changed of filters is given up for what is live: ',
+    )
     expect(text).toContain('production:\n        rollout_percentage: 35\n')
     expect(await plan()).toEqual(nothing)
   })
