@@ -4,6 +4,7 @@ import { inside, type NamedObject, namedObjects } from './named-objects.ts'
 import { collisionNotes, distinctNames, namings } from './names.ts'
 import type { PayloadMember, PayloadType } from './payload-type.ts'
 import { payloadTypeOf } from './payload-type-of.ts'
+import { commentText, eightDigits, quotedText } from './said-text.ts'
 import type { TypedFile, TypedFlag } from './typed-flag.ts'
 
 /** Typed keys for Go, as gofmt would write them: constants of keys and variants, and types of payloads. */
@@ -44,8 +45,8 @@ const variantPath = (key: string) => `${key}/variant`
 const payloadPath = (key: string) => `${key}/payload`
 
 function constantText(name: string, type: string, value: string, said?: string): string {
-  const words = said?.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
-  return `${words ? `// ${name}: ${words}\n` : ''}const ${name} ${type} = ${JSON.stringify(value)}\n`
+  const words = commentText(said)
+  return `${words ? `// ${name}: ${words}\n` : ''}const ${name} ${type} = ${quotedText(value, eightDigits)}\n`
 }
 
 function variantTexts({ key, variants }: TypedFlag, nameOf: (path: string) => string): string[] {

@@ -4,6 +4,7 @@ import { inside, type NamedObject, namedObjects } from './named-objects.ts'
 import { collisionNotes, distinctNames, namings } from './names.ts'
 import type { PayloadMember, PayloadType } from './payload-type.ts'
 import { payloadTypeOf } from './payload-type-of.ts'
+import { commentText, eightDigits, quotedText } from './said-text.ts'
 import type { TypedFile, TypedFlag } from './typed-flag.ts'
 
 /** Typed keys for Python 3.9 and later: an enumeration of keys, and types of variants and payloads. */
@@ -32,7 +33,7 @@ export function pythonKeys(flags: readonly TypedFlag[]): TypedFile {
   const body = [
     enumeration(flags, key => members.get(key) ?? key),
     ...variants.map(
-      ({ path, variants: keys }) => `${typeName(path)} = ${literal(keys.map(key => JSON.stringify(key)))}\n`,
+      ({ path, variants: keys }) => `${typeName(path)} = ${literal(keys.map(key => quoted(key)))}\n`,
     ),
     ...payloads.flatMap(({ path, type, objects }) => [
       ...objects.map(object => typedDict(object, typeName)),
@@ -56,8 +57,8 @@ function importLine(body: string): string {
 function enumeration(flags: readonly TypedFlag[], nameOf: (key: string) => string): string {
   const sorted = [...flags].sort((one, other) => compareTexts(nameOf(one.key), nameOf(other.key)))
   const lines = sorted.flatMap(({ key, name }) => {
-    const said = name?.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
-    return [...(said ? [`    # ${said}`] : []), `    ${nameOf(key)} = ${JSON.stringify(key)}`]
+    const said = commentText(name)
+    return [...(said ? [`    # ${said}`] : []), `    ${nameOf(key)} = ${quoted(key)}`]
   })
   return `class Flag(str, Enum):
     """The key of every declared flag."""
@@ -94,9 +95,9 @@ function classText(name: string, base: string, members: TypedMembers): string {
 }
 
 function callText(name: string, members: TypedMembers, more: string): string {
-  const lines = members.map(([member, type]) => `        ${JSON.stringify(member)}: ${type},\n`)
+  const lines = members.map(([member, type]) => `        ${quoted(member)}: ${type},\n`)
   const total = more === '' ? '' : `    ${more.slice(2)},\n`
-  return `${name} = TypedDict(\n    ${JSON.stringify(name)},\n    {\n${lines.join('')}    },\n${total})\n`
+  return `${name} = TypedDict(\n    ${quoted(name)},\n    {\n${lines.join('')}    },\n${total})\n`
 }
 
 function typeText(type: PayloadType, path: string, typeName: (path: string) => string): string {
@@ -133,9 +134,13 @@ function choiceText(values: readonly (string | number | boolean | null)[]): stri
     values.map(value => {
       if (value === null) return 'None'
       if (typeof value === 'boolean') return value ? 'True' : 'False'
-      return JSON.stringify(value)
+      return typeof value === 'number' ? JSON.stringify(value) : quoted(value)
     }),
   )
+}
+
+function quoted(text: string): string {
+  return quotedText(text, eightDigits)
 }
 
 function literal(values: readonly string[]): string {

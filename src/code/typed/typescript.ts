@@ -3,6 +3,7 @@ import { madeBy } from './made-by.ts'
 import { collisionNotes, distinctNames, namings } from './names.ts'
 import type { PayloadType } from './payload-type.ts'
 import { payloadTypeOf } from './payload-type-of.ts'
+import { commentText, quotedText } from './said-text.ts'
 import type { TypedFile, TypedFlag } from './typed-flag.ts'
 
 /** Typed keys for TypeScript: keys as members of `flags`, and what each flag gives by its key. */
@@ -53,7 +54,7 @@ function block(lines: readonly string[]): string {
 }
 
 function comment(name: string | undefined, indent: string): string[] {
-  const said = name?.replaceAll(/\s+/g, ' ').replaceAll('*/', '* /').trim()
+  const said = commentText(name)?.replaceAll('*/', '* /')
   return said ? [`${indent}/** ${said} */`] : []
 }
 
@@ -96,15 +97,8 @@ function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name)
 }
 
-/** A text in single quotes; what could end a line in a program is escaped. */
+/** A text in single quotes. */
 function quoted(text: string): string {
-  const inside = JSON.stringify(text)
-    .slice(1, -1)
-    .replaceAll('\\"', '"')
-    .replaceAll("'", "\\'")
-    .replaceAll(
-      /[\u007f-\u009f\u2028\u2029\ufeff]/g,
-      sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    )
-  return `'${inside}'`
+  const inside = quotedText(text, digits => `\\u{${digits}}`).slice(1, -1)
+  return `'${inside.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }

@@ -22,6 +22,11 @@ export function blankText(text: string): string {
   return text.replace(unsafe, ' ')
 }
 
+/** The same with something else for each of them, such as what a language of programs writes. */
+export function replaceUnsafe(text: string, by: (character: string) => string): string {
+  return text.replace(unsafe, by)
+}
+
 const names = new Map([
   ['\n', '\\n'],
   ['\r', '\\r'],

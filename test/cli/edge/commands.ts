@@ -19,9 +19,12 @@ export function commandLines(text: string): readonly (readonly string[])[] {
     ['keys', '--ts'],
     ['keys', '--py', '--out', 'keys/flags.py'],
     ['keys', '--go'],
+    ['keys', '--ts', '--stack', 'stacks/shop'],
     ['refs'],
     ['refs', '--json'],
     ['refs', '--unused', '--undeclared'],
+    ['refs', '--stack', 'stacks/shop'],
+    ['refs', '--json', '--stack', 'stacks/shop', '--in', 'code.ts'],
     ['stale'],
     ['stale', '--json', '--in', '.'],
     ['stale', '--activity'],
@@ -30,6 +33,8 @@ export function commandLines(text: string): readonly (readonly string[])[] {
     ['plan', '--json'],
     ['plan', '--out', 'saved.plan.json'],
     ['show', 'saved.plan.json'],
+    ['show', '--terraform-plan', 'terraform.plan.json'],
+    ['show', '--terraform-plan', 'terraform.plan.json', '--json'],
     ['drift'],
     ['drift', '--json'],
     ['evaluate', '--distinct-id', text, '--property', `a=${text}`],
@@ -77,6 +82,37 @@ export function commandLines(text: string): readonly (readonly string[])[] {
     ['sandbox', 'quirks'],
     ['terraform', 'install', '--directory', 'plugins'],
   ]
+}
+
+/** What those command lines read that comes from other programs, with the text wherever there is one. */
+export function filesOfOthers(text: string): Readonly<Record<string, string>> {
+  const filters = JSON.stringify({ groups: [{ rollout_percentage: 5, description: text }] })
+  const flag = { key: `of ${text}`, name: text, active: true, tags: [text], filters }
+  const stack = { resource: { vexil_feature_flag: { shop: flag } } }
+  const plan = {
+    format_version: '1.2',
+    resource_changes: [
+      {
+        address: `module.shop["${text}"].vexil_feature_flag.shop`,
+        mode: 'managed',
+        type: 'vexil_feature_flag',
+        name: 'shop',
+        change: {
+          actions: ['update'],
+          before: { ...flag, name: `before ${text}`, tags: [] },
+          after: flag,
+          after_unknown: {},
+          before_sensitive: {},
+          after_sensitive: {},
+        },
+      },
+    ],
+  }
+  return {
+    'stacks/shop/cdk.tf.json': JSON.stringify(stack),
+    'terraform.plan.json': JSON.stringify(plan),
+    'code.ts': `isFeatureEnabled(${JSON.stringify(flag.key)})\n`,
+  }
 }
 
 /** Commands that stay until they are told to go, or that make a place of their own, with the reason. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useWorkspace } from '../../support/workspace.ts'
-import { apart, commandLines, hostileLines } from './commands.ts'
+import { apart, commandLines, filesOfOthers, hostileLines } from './commands.ts'
 import { knownCommands } from './program.ts'
 
 /** Sets a title, clears the screen, colours, turns the reading direction, hides, starts the line again. */
@@ -12,6 +12,7 @@ const ownColour = /\u001b\[(?:1|2|22|31|32|33|39)m/g
 
 const quoted = JSON.stringify(evil)
 const workspace = useWorkspace({
+  ...filesOfOthers(evil),
   'vexil.yaml': 'version: 1\nownership: { tag: ours, prune: owned }\n',
   'flags.yaml': `feature_flags:
   ${quoted}: { name: ${quoted}, active: false, tags: [${quoted}], filters: {} }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { WorldFile } from '../../../src/sandbox/index.ts'
 import { organization, support, useWorkspace, writeTwoEnvironments } from '../../support/workspace.ts'
-import { apart, commandLines, hostileLines } from './commands.ts'
+import { apart, commandLines, filesOfOthers, hostileLines } from './commands.ts'
 import { knownCommands } from './program.ts'
 
 /** One with everything that some encoding writes otherwise. */
@@ -97,7 +97,9 @@ describe('the key of the service', () => {
   })
 
   it('is in nothing that a command prints or writes, though every text of the service holds it', async () => {
-    const { vexil, path } = workspace()
+    const { vexil, path, write } = workspace()
+    const others = filesOfOthers(leak)
+    await write(others)
     const seen: string[] = []
     for (const line of commandLines(key.replaceAll('/', '-'))) {
       const { stdout, stderr } = await vexil(line)
@@ -105,7 +107,9 @@ describe('the key of the service', () => {
       seen.push(stdout, stderr)
     }
     for (const [file, text] of await filesBelow(path)) {
-      expect({ file: file.slice(path.length), written: formsIn(text) }).toMatchObject({ written: [] })
+      const name = file.slice(path.length + 1)
+      if (name in others) expect(text).toBe(others[name])
+      else expect({ name, written: formsIn(text) }).toMatchObject({ written: [] })
     }
     expect(seen.join('')).toContain('[redacted]')
   }, 60_000)

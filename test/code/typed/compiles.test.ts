@@ -29,7 +29,7 @@ const key = fc.oneof(
 )
 const word = fc.oneof(
   fc.string({ maxLength: 6, unit: 'binary' }).filter(text => !/\p{Surrogate}/u.test(text)),
-  fc.constantFrom('a', 'class', '__b', 'a-b', '"', '`', '\\', '\u2028', '*/'),
+  fc.constantFrom('a', 'class', '__b', 'a-b', '"', '`', '\\', '\u2028', '*/', '\u202e', '\u{e0041}'),
 )
 const payload = fc.letrec(tie => ({
   value: fc.oneof(
@@ -107,6 +107,16 @@ describe('typed keys', () => {
         const sorted = (text: string) => text.split('\n').sort().join('\n')
         expect(sorted(write([...flags].reverse()).text)).toBe(sorted(write(flags).text))
         expect(write(flags)).toEqual(write(flags))
+      }),
+    )
+  })
+
+  it.each(languages)('hold nothing that an editor hides or shows as something else: $title', ({ write }) => {
+    const hidden =
+      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
+    fc.assert(
+      fc.property(repository, flags => {
+        expect(write(flags).text).not.toMatch(hidden)
       }),
     )
   })
