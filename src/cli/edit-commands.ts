@@ -60,7 +60,7 @@ export function addEditCommands(program: Command, host: Host, outcome: Outcome):
     )
     .option('--days <n>', 'how long it has to be off before it is declared absent; 7 when not given')
     .option(
-      '--allow <rule>',
+      '--allow <hold>',
       'go on although this holds it: references, or a rule of plans such as experiment; repeatable',
       collect,
     )

@@ -63,6 +63,13 @@ describe('vexil complete', () => {
     ['addresses of grants', ['drift', '-t', 'feature_flag_'], ['feature_flag_role_access.checkout:support']],
     ['addresses as arguments', ['claim', 'feature_flag.checkout', 'ev'], ['event_definition.paid']],
     ['rules', ['plan', '--allow', 'rollout'], ['rollout_step']],
+    ['what holds a flag', ['retire', 'checkout', '--allow', 're'], ['references']],
+    ['rules beside it', ['retire', 'checkout', '--allow=exp'], ['--allow=experiment']],
+    [
+      'addresses of a rule beside it',
+      ['retire', '--allow', 'rollback=ev'],
+      ['rollback=event_definition.paid'],
+    ],
     ['addresses of a rule', ['plan', '--allow', 'rollback=ev'], ['rollback=event_definition.paid']],
     ['operations', ['call', 'feature_flag.re'], ['feature_flag.read', 'feature_flag.readByKey']],
     ['arguments of an operation', ['call', 'event.values', ''], ['project_id=', 'format=']],

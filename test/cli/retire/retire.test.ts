@@ -247,6 +247,7 @@ describe('vexil retire', () => {
     ['retire checkout --days -1', '--days takes a whole number of days, not "-1"'],
     ['retire checkout --allow nonsense', '"nonsense" is nothing that can be allowed'],
     ['retire checkout --allow reference', 'did you mean "references"?'],
+    ['retire checkout --allow references=checkout', '"references" stands alone'],
     ['retire split --value on', '--value "on" is no value of the flag; there are: a, b, off'],
     ['retire split --value c', '--value "c" is no value of the flag; there are: a, b, off'],
   ])('ends "%s" in 64 with a remedy', async (line, words) => {

@@ -12,6 +12,7 @@ import { type DeclaredNames, loadRepository } from '../../../yaml/index.ts'
 import { locksOf } from '../../apply/with-lock.ts'
 import type { Host } from '../../host/host.ts'
 import { operations } from '../call/operations.ts'
+import { references, referencesDoc } from '../retire/retire-choice.ts'
 import type { Candidate, FindValues, Line } from './candidates.ts'
 import { shells } from './scripts.ts'
 
@@ -29,6 +30,11 @@ export function valuesFor(host: Host): FindValues {
         return environments(host, line)
       case 'flags':
         return flagKeys(host, line)
+      case 'holds':
+        return [
+          ...(line.word.includes('=') ? [] : [{ value: references, doc: referencesDoc }]),
+          ...(await allowances(host, line)),
+        ]
       case 'kinds':
         return declarableKinds.map(({ name }) => ({ value: name }))
       case 'locks':

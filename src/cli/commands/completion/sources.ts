@@ -9,6 +9,7 @@ export type Source =
   | 'files'
   | 'flags'
   | 'free'
+  | 'holds'
   | 'kinds'
   | 'locks'
   | 'operations'
@@ -25,6 +26,7 @@ export type Source =
  * something else in one command is there as it is written.
  */
 export const optionSources: Readonly<Record<string, Source>> = {
+  '--allow <hold>': 'holds',
   '--to <percentage>': 'free',
   allow: 'allowances',
   allowHost: 'free',

@@ -27,7 +27,9 @@ export interface RetireChoice {
 const defaultDays = 7
 
 /** What holds a flag in code is no rule of a plan, and allowed beside them. */
-const references = 'references'
+export const references = 'references'
+
+export const referencesDoc = 'going on while code names the flag'
 
 export function retireChoice(options: RetireOptions): RetireChoice {
   const { allow = [], offline = false, days } = options
@@ -52,6 +54,8 @@ function daysOf(text: string): number {
 /** What a rule is about is looked at where a plan is made; without a service that is nowhere. */
 function requireRule(text: string): void {
   const [rule = ''] = text.split('=')
+  if (rule === references)
+    throw new CommandError(`"${references}" stands alone, without "=": one flag is retired`, exitCode.usage)
   const known = [references, ...guardRules]
   if (known.includes(rule)) return
   const hint = meantHint(rule, known, `there are: ${known.join(', ')}`)
