@@ -1,6 +1,12 @@
 import type { TerraformResource } from 'cdktf'
-import { type DeclarableKind, identityField, managedFields } from '../model/kind.ts'
-import { defaultMember, existsField, type LiveEditWay, liveEditWays } from '../model/live-edit-policy.ts'
+import type { DeclarableKind } from '../model/kind.ts'
+import {
+  defaultMember,
+  existsField,
+  type LiveEditWay,
+  liveEditFields,
+  liveEditWays,
+} from '../model/live-edit-policy.ts'
 import { meantHint } from '../model/text/did-you-mean.ts'
 import { knownText, members, type Reader } from './arguments/argument.ts'
 import { propertyOf } from './engine/property-name.ts'
@@ -13,8 +19,8 @@ export type LiveEdits = LiveEditWay | { readonly [field: string]: LiveEditWay }
 
 /** How it is read: with the names that fields have in the service. Terraform takes no reference in a comment. */
 export function liveEditsOf(kind: DeclarableKind): Reader<LiveEdits> {
-  const fields = managedFields(kind).filter(name => name !== identityField(kind))
-  const names = new Map([defaultMember, existsField, ...fields].map(name => [propertyOf(name), name]))
+  const fields = [defaultMember, existsField, ...liveEditFields(kind)]
+  const names = new Map(fields.map(name => [propertyOf(name), name]))
   return (value, name) => {
     if (typeof value === 'string') return wayOf(value, name)
     const ways = Object.entries(members(value, name)).map(([member, way]) => {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../model/json/json.ts'
 import type { Source } from '../model/problem.ts'
+import { byFileField } from '../model/source-field.ts'
 import { compareTexts } from '../model/text/compare-texts.ts'
 import type { ExposureDirection } from '../targeting/index.ts'
 import type { GuardRule } from './desired.ts'
@@ -148,6 +149,11 @@ export interface Plan {
   /** How many objects carry the ownership tag and are declared nowhere; left out where there are none. */
   readonly taggedUndeclared?: number
   readonly inventory: Readonly<Record<string, InventoryProof>>
+}
+
+/** The names of all that a change writes, with its source files: each is a field there. */
+export function writtenFields({ after, files }: Pick<Change, 'after' | 'files'>): string[] {
+  return [...Object.keys(after), ...Object.keys(byFileField(files))]
 }
 
 /** The greatest risk of a plan's changes; low when there are none. */

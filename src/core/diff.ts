@@ -2,6 +2,7 @@ import { canonicalValue, sortedUnique } from '../model/json/canonical.ts'
 import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../model/json/json.ts'
 import { getAt, setAt } from '../model/json/pointer.ts'
 import { type DeclarableKind, identityField } from '../model/kind.ts'
+import { fieldOfFile } from '../model/source-field.ts'
 import type { Desired } from './desired.ts'
 import type { Live } from './live.ts'
 import { sealedMembers } from './sealed.ts'
@@ -82,6 +83,16 @@ export function diffFiles(
     ([name, text]) => (live?.files?.[name] ?? null) !== text,
   )
   return changed.length > 0 ? Object.fromEntries(changed) : undefined
+}
+
+/** The same, each as the field that it is; none where the service does not show them, for then nobody can tell. */
+export function fileChanges(desired: Desired, live: Live): FieldChange[] {
+  if (live.filesUnreadable !== undefined) return []
+  return Object.entries(diffFiles(desired, live) ?? {}).map(([name, after]) => ({
+    field: fieldOfFile(name),
+    before: live.files?.[name] ?? null,
+    after,
+  }))
 }
 
 /** Adds the ownership tag and what is carried beside it to the tags that were declared or, when none were, that are there. */

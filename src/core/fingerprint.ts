@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { canonicalText, type Json, type JsonObject } from '../model/json/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
+import { byFileField } from '../model/source-field.ts'
 import type { Change } from './change.ts'
 import { canonicalField, canonicalManaged, type Live } from './live.ts'
 
@@ -39,6 +40,14 @@ export function sentDigests(kind: DeclarableKind, body: JsonObject): Record<stri
   return fieldDigests(
     Object.fromEntries(fields.map(([name, value]) => [name, canonicalField(kind, name, value)])),
   )
+}
+
+/** Short digests of all that a change writes, of its source files as well: each is a field there. */
+export function writtenDigests(
+  kind: DeclarableKind,
+  { after, files }: Pick<Change, 'after' | 'files'>,
+): Record<string, string> {
+  return { ...sentDigests(kind, after), ...fieldDigests(byFileField(files)) }
 }
 
 /** A digest of what a change makes of which object: of the same object, the same change has the same one. */

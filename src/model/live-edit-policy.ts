@@ -1,4 +1,6 @@
 import { isJsonObject, type Json } from './json/json.ts'
+import { type DeclarableKind, identityField, managedFields } from './kind.ts'
+import { fileOfField, sourceField } from './source-field.ts'
 
 /** What becomes of a field that was changed in the product: it stays as it is there, or is set to what is declared. */
 export const liveEditWays = ['hold', 'revert'] as const
@@ -27,10 +29,13 @@ export interface LiveEditPolicy {
  */
 export type SaidLiveEdits = LiveEditWay | Readonly<Record<string, LiveEditWay | undefined>>
 
-/** What holds where nobody says otherwise: who gets a flag is for those who watch it, everything else for the repository. */
+/**
+ * What holds where nobody says otherwise: who gets a flag is for those who watch it, code that somebody wrote is not lost,
+ * and everything else is for the repository.
+ */
 export const defaultLiveEdits: LiveEditPolicy = {
   default: 'revert',
-  fields: { active: 'hold', archived: 'hold', filters: 'hold', [existsField]: 'hold' },
+  fields: { active: 'hold', archived: 'hold', filters: 'hold', [sourceField]: 'hold', [existsField]: 'hold' },
   automation: [],
 }
 
@@ -55,9 +60,15 @@ export function layLiveEdits(policy: LiveEditPolicy, said: SaidLiveEdits | undef
   return { ...policy, default: rest ?? policy.default, fields: { ...policy.fields, ...fields } }
 }
 
+/** The names of what may be changed in the product of objects of a kind, beside that they are there: its files have one together. */
+export function liveEditFields(kind: DeclarableKind): string[] {
+  const fields = managedFields(kind).filter(name => name !== identityField(kind))
+  return [...fields, ...(kind.lifecycle.files ? [sourceField] : [])]
+}
+
 /** What becomes of a live edit of a field. */
 export function liveEditWay({ default: rest, fields }: LiveEditPolicy, field: string): LiveEditWay {
-  return fields[field] ?? rest
+  return fields[fileOfField(field) === undefined ? field : sourceField] ?? rest
 }
 
 /** What does not fit is left out: whoever checked the place has told it. Undefined where nothing is said. */

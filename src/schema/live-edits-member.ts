@@ -1,7 +1,8 @@
 import { declarableKinds } from '../kinds/index.ts'
 import type { JsonObject } from '../model/json/json.ts'
-import { type DeclarableKind, identityField, managedFields } from '../model/kind.ts'
-import { defaultMember, existsField, liveEditWays } from '../model/live-edit-policy.ts'
+import type { DeclarableKind } from '../model/kind.ts'
+import { defaultMember, existsField, liveEditFields, liveEditWays } from '../model/live-edit-policy.ts'
+import { sourceField } from '../model/source-field.ts'
 
 const way: JsonObject = { type: 'string', enum: [...liveEditWays] }
 
@@ -33,10 +34,10 @@ export function liveEditSettings(): JsonObject {
 }
 
 function oneOrByField(kinds: readonly DeclarableKind[], more: JsonObject = {}): JsonObject {
-  const names = new Set(
-    kinds.flatMap(kind => managedFields(kind).filter(name => name !== identityField(kind))),
-  )
-  const fields = [...names].map(name => [name, { ...way, description: `The field \`${name}\`.` }] as const)
+  const names = new Set(kinds.flatMap(liveEditFields))
+  const about = (name: string) =>
+    name === sourceField ? 'Source files, each by itself.' : `The field \`${name}\`.`
+  const fields = [...names].map(name => [name, { ...way, description: about(name) }] as const)
   return {
     type: ['string', 'object'],
     // Beside it stand the members of the other form, of which a text has none.

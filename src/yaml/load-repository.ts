@@ -17,6 +17,8 @@ export interface LoadedRepository extends CheckedRepository, Omit<LoadedSettings
   /** Empty as long as there are errors: half of a repository must never be applied. */
   readonly declarations: Declarations
   readonly protection: DeclaredProtection
+  /** The files besides that declarations take texts from. */
+  readonly sourceFiles: readonly string[]
   /** Whether anything that is there has a problem in it; what is not there yet has none. */
   readonly hasErrors: boolean
 }
@@ -79,6 +81,7 @@ export async function loadRepository(options: RepositoryOptions): Promise<Loaded
   const { environment, problems, settings, settingsProblems } = repository
   return {
     ...repository,
+    sourceFiles: sources.files,
     problems: [...unsettled, ...problems],
     settingsProblems: [...unsettled, ...settingsProblems],
     declarations:

@@ -193,7 +193,7 @@ function nothingIn(problem: Problem): Reading {
     declared: [],
     audiences: [],
     contextIn: () => nothingShared,
-    sources: { textOfFile: () => undefined, problems: [] },
+    sources: { textOfFile: () => undefined, problems: [], files: [] },
     tests: new DeclaredTests([]),
     tested: [],
     absences: [],

@@ -26,6 +26,16 @@ describe('the policy of live edits', () => {
     expect(fields.map(field => liveEditWay(policy, field))).toEqual(ways)
   })
 
+  it('has one way for all source files, by the name of their member', () => {
+    expect(liveEditWay(defaultLiveEdits, 'source/index.ts')).toBe('hold')
+    const policy = layLiveEdits(defaultLiveEdits, { source: 'revert' })
+    expect(['source/index.ts', 'source/a/b.ts'].map(field => liveEditWay(policy, field))).toEqual([
+      'revert',
+      'revert',
+    ])
+    expect(liveEditWay(layLiveEdits(defaultLiveEdits, 'revert'), 'source/index.ts')).toBe('revert')
+  })
+
   it('goes by what is nearest, and keeps who is no person', () => {
     const repository = layLiveEdits({ ...defaultLiveEdits, automation: ['ci@example.com'] }, { tags: 'hold' })
     const policy = layLiveEdits(layLiveEdits(repository, 'revert'), { filters: 'hold' })

@@ -1,4 +1,4 @@
-import type { Action, Plan } from '../../core/change.ts'
+import { type Action, type Plan, writtenFields } from '../../core/change.ts'
 import { isDifference } from '../../core/plan/drift.ts'
 import type { PlanInput } from '../../core/plan/plan.ts'
 import type { RunRecord } from '../../core/record/run.ts'
@@ -48,10 +48,14 @@ export function baseNotes(plan: Plan, asked: PlanInput, place: MeasuringPlace): 
 
 function environmentNotes({ changes }: Plan, { declarations, base = {} }: PlanInput): string[] {
   const declared = new Map(declarations.desired.map(desired => [desired.address, desired]))
-  const fields = changes.flatMap(({ address, action, after }) => {
+  const fields = changes.flatMap(change => {
+    const { address, action } = change
+    const written = writtenFields(change)
     const { fromEnvironment = [] } = declared.get(address) ?? {}
     const isKnown = action === 'update' && Object.hasOwn(base, address)
-    return isKnown ? fromEnvironment.filter(name => name in after).map(name => `${address} ${name}`) : []
+    return isKnown
+      ? fromEnvironment.filter(name => written.includes(name)).map(name => `${address} ${name}`)
+      : []
   })
   if (fields.length === 0) return []
   const [it, have] = fields.length === 1 ? ['it', 'has'] : ['them', 'have']

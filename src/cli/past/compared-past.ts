@@ -1,11 +1,12 @@
 import type { Declarations, Desired } from '../../core/desired.ts'
 import type { Base, BaseField, BaseOrigin, GrantLists } from '../../core/live-edits/base.ts'
-import { declaredFieldDigests, ignoredIn } from '../../core/live-edits/digests.ts'
+import { declaredFieldDigests, declaredFileDigests, ignoredIn } from '../../core/live-edits/digests.ts'
 import { listedRoles } from '../../core/plan/edits/grant-lists.ts'
 import { contextsFor } from '../../core/plan/object-contexts.ts'
 import type { PlanInput } from '../../core/plan/plan.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import type { Json } from '../../model/json/json.ts'
+import { fileOfField } from '../../model/source-field.ts'
 
 /** What was declared at another commit, in the form in which a plan compares it today. */
 export interface ComparedPast {
@@ -36,7 +37,9 @@ export function comparedPast(asked: PlanInput, declarations: Declarations): Comp
     const { desired, policy } = contextOf(declared)
     const kind = declarableKind(desired.kind)
     const digests =
-      desired.ensure === 'absent' ? {} : declaredFieldDigests(kind, desired, policy.ownership.tag)
+      desired.ensure === 'absent'
+        ? {}
+        : { ...declaredFieldDigests(kind, desired, policy.ownership.tag), ...declaredFileDigests(desired) }
     const found = { desired, digests }
     known.set(address, found)
     return found
@@ -44,7 +47,7 @@ export function comparedPast(asked: PlanInput, declarations: Declarations): Comp
   const fieldsOf = ({ desired, digests }: ComparedDesired): Record<string, BaseField> =>
     Object.fromEntries(
       Object.entries(digests).map(([field, digest]) => {
-        const value = desired.fields[field]
+        const value = declaredValue(desired, field)
         const ignore = ignoredIn(desired, field)
         return [
           field,
@@ -55,7 +58,10 @@ export function comparedPast(asked: PlanInput, declarations: Declarations): Comp
   return {
     addresses: [...written.keys()],
     digestsOf: address => compared(address)?.digests,
-    valueOf: (address, field) => compared(address)?.desired.fields[field],
+    valueOf(address, field) {
+      const desired = compared(address)?.desired
+      return desired && declaredValue(desired, field)
+    },
     baseOf: origin =>
       Object.fromEntries(
         [...written.keys()].flatMap(address => {
@@ -68,4 +74,9 @@ export function comparedPast(asked: PlanInput, declarations: Declarations): Comp
         [...listedRoles(declarations, asked.snapshot)].map(([flag, roles]) => [flag, { roles, origin }]),
       ),
   }
+}
+
+function declaredValue({ fields, files }: Desired, field: string): Json | undefined {
+  const file = fileOfField(field)
+  return file === undefined ? fields[field] : files?.[file]
 }

@@ -61,7 +61,7 @@ export async function openRepository(
     // That nothing is declared is said in words of its own.
     warnings: problems.filter(({ code }) => code !== 'no-declarations').length,
     refuse: refusing(host, files),
-    past: pastDeclarations(host.runtime, options, loaded.files),
+    past: pastDeclarations(host.runtime, options, [...loaded.files, ...loaded.sourceFiles]),
   }
 }
 

@@ -1,6 +1,7 @@
-import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json, pickMembers } from '../../model/json/json.ts'
 import { getAt, setAt } from '../../model/json/pointer.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
+import { byFileField, fieldOfFile, fileOfField } from '../../model/source-field.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import type { Desired } from '../desired.ts'
 import { declaredFields, membersElsewhere } from '../diff.ts'
@@ -39,6 +40,12 @@ export function declaredFieldDigests(
   )
 }
 
+/** The same of its source files, each by the field that it is. Null stands for one that is declared absent. */
+export function declaredFileDigests({ files, fromEnvironment = [] }: Desired): Record<string, string> {
+  const declared = byFileField(files)
+  return fieldDigests(pickMembers(declared, (_, field) => !fromEnvironment.includes(field)))
+}
+
 /** A declared object and what is live of it. */
 export interface ComparedObject {
   readonly kind: DeclarableKind
@@ -53,6 +60,8 @@ export interface ComparedObject {
  */
 export function threeOf(compared: ComparedObject, field: string, base: BaseField | undefined): Three {
   const { kind, desired, live, ownershipTag } = compared
+  const file = fileOfField(field)
+  if (file !== undefined) return threeOfFile(compared, file, base)
   const digest = (value: Json) => shortDigest(formOf(kind, desired, field, value, ownershipTag))
   const declared = digest(declaredFields(kind, desired, undefined)[field] ?? null)
   const value = live.record[field] ?? null
@@ -63,6 +72,17 @@ export function threeOf(compared: ComparedObject, field: string, base: BaseField
   const isWholeKnown = known !== undefined && known.digest === digest(value)
   const now = isWholeKnown ? known.digest : own
   return { base: known?.maybe?.includes(now) ? now : known?.digest, declared, live: now }
+}
+
+/** A source file is compared as it is, byte by byte. */
+function threeOfFile({ desired, live }: ComparedObject, name: string, base: BaseField | undefined): Three {
+  const now = shortDigest(live.files?.[name] ?? null)
+  const known = desired.fromEnvironment?.includes(fieldOfFile(name)) ? undefined : base
+  return {
+    base: known?.maybe?.includes(now) ? now : known?.digest,
+    declared: shortDigest(desired.files?.[name] ?? null),
+    live: now,
+  }
 }
 
 /** The paths in a field that its declaration leaves to the service, in a fixed order. */

@@ -1,6 +1,9 @@
 import { declarableKind } from '../../kinds/index.ts'
+import type { Json } from '../../model/json/json.ts'
+import { fileOfField } from '../../model/source-field.ts'
 import type { Plan } from '../change.ts'
 import type { Declarations } from '../desired.ts'
+import type { Live } from '../live.ts'
 import { type AskedField, type Authors, authorOf } from '../live-edits/authors.ts'
 import type { Base } from '../live-edits/base.ts'
 import { existsField, type LiveEditField } from '../live-edits/live-edit.ts'
@@ -98,8 +101,13 @@ function askingFor(
       kind,
       id: live?.id ?? object?.id,
       field,
-      live: field === existsField ? isThere : (live?.record[field] ?? null),
+      live: field === existsField ? isThere : liveValue(live, field),
       ...(since === undefined ? {} : { since }),
     }
   }
+}
+
+function liveValue(live: Live | undefined, field: string): Json {
+  const file = fileOfField(field)
+  return (file === undefined ? live?.record[field] : live?.files?.[file]) ?? null
 }

@@ -1,6 +1,7 @@
 import { declarableKind, parentAddress } from '../../kinds/index.ts'
 import type { JsonObject } from '../../model/json/json.ts'
-import type { Blocked, BlockRule, Change, Drift, Plan } from '../change.ts'
+import { fileOfField } from '../../model/source-field.ts'
+import { type Blocked, type BlockRule, type Change, type Drift, type Plan, writtenFields } from '../change.ts'
 import type { Base, BaseObject } from '../live-edits/base.ts'
 import { existsField, type LiveEdit } from '../live-edits/live-edit.ts'
 import { isDifference } from './drift.ts'
@@ -105,11 +106,14 @@ function sideOf(each: Change | Blocked, { edit, object, isApplied }: Known): Sid
     return object || (isApplied && each.action !== 'update') ? 'unapplied' : 'differing'
   }
   if (each.action !== 'update') return object || isApplied ? 'unapplied' : 'differing'
-  const left = Object.keys(each.after).filter(field => !edited.has(field))
-  if (left.length === 0 && !each.files) return undefined
+  const left = writtenFields(each).filter(field => !edited.has(field))
+  if (left.length === 0) return undefined
   const { ownedBy } = declarableKind(each.kind).lifecycle
   // Where tags are not declared they are the ownership tag, which is the repository's.
-  const hasBase = (field: string) => object !== undefined && (field in object.fields || field === ownedBy)
+  // Files that the service does not show are no difference that anybody has seen.
+  const isUnseen = (field: string) => fileOfField(field) !== undefined && !each.filesBefore
+  const hasBase = (field: string) =>
+    object !== undefined && (field in object.fields || field === ownedBy || isUnseen(field))
   return object && left.every(hasBase) ? 'unapplied' : 'differing'
 }
 

@@ -1,9 +1,10 @@
 import { declarableKind } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { byFileField, fileOfField } from '../../model/source-field.ts'
 import type { Desired } from '../desired.ts'
-import { digestOf, fieldDigests } from '../fingerprint.ts'
+import { digestOf } from '../fingerprint.ts'
 import type { Live } from '../live.ts'
-import { declaredFieldDigests, ignoredIn } from '../live-edits/digests.ts'
+import { declaredFieldDigests, declaredFileDigests, ignoredIn } from '../live-edits/digests.ts'
 import type { Policy } from '../policy.ts'
 
 /**
@@ -24,6 +25,13 @@ export type DeclaredObject =
       /** The ids of the roles that its list of grants names, where the list was compared whole. */
       readonly grants?: readonly string[]
     }
+
+/** The digests of all that is declared of an object, with those of its source files, by field. */
+export function digestsByField(
+  declared: Extract<DeclaredObject, { fields: unknown }>,
+): Readonly<Record<string, string>> {
+  return { ...declared.fields, ...byFileField(declared.files) }
+}
 
 /** Of declarations as they were compared, beside what was found of them and the lists of grants that were compared whole. */
 export function declaredDigests(
@@ -63,7 +71,7 @@ function isTexts(value: Json | undefined): boolean {
 
 interface ComparedDeclaration {
   readonly desired: Desired
-  readonly found: readonly Pick<Live, 'id'>[]
+  readonly found: readonly Pick<Live, 'id' | 'filesUnreadable'>[]
   readonly policy: Pick<Policy, 'ownership'>
 }
 
@@ -87,9 +95,19 @@ function digestsOf(
   const [live, other] = found
   return {
     fields: declaredFieldDigests(kind, desired, policy.ownership.tag),
-    ...(files ? { files: fieldDigests(files) } : {}),
+    ...(files && live?.filesUnreadable === undefined ? { files: filesOf(desired) } : {}),
     ...(live && !other ? { id: live.id } : {}),
     ...(ignored.length > 0 ? { ignore: ignored } : {}),
     ...(grants === undefined ? {} : { grants }),
   }
+}
+
+/** Of files that the service does not show nobody can tell how a run left them, so those are not on record. */
+function filesOf(desired: Desired): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(declaredFileDigests(desired)).map(([field, digest]) => [
+      fileOfField(field) ?? field,
+      digest,
+    ]),
+  )
 }

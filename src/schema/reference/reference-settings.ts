@@ -51,7 +51,7 @@ export function settingsSections(): string[] {
     '### In `live_edits`',
     '',
     'What becomes of what people change in the product: `hold` leaves the field as it is there, until somebody decides; `revert` sets',
-    'it to what is declared. Where nobody says otherwise this is `{ default: revert, active: hold, archived: hold, filters: hold, exists: hold }`. What is',
+    'it to what is declared. Where nobody says otherwise this is `{ default: revert, active: hold, archived: hold, filters: hold, source: hold, exists: hold }`. What is',
     'said in the settings is laid over that, what an environment says over the settings, and what a declaration says over both, member by',
     'member; a word alone, as in `live_edits: revert`, is for every field, also for those that are named below it.',
     '[docs/live-edits.md](../docs/live-edits.md) has the rules.',

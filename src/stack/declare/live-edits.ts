@@ -1,10 +1,11 @@
 import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
 import { invalid } from '../../cty/invalid-value.ts'
-import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
 import {
   defaultMember,
   existsField,
   isLiveEditWay,
+  liveEditFields,
   liveEditWays,
   type SaidLiveEdits,
 } from '../../model/live-edit-policy.ts'
@@ -16,9 +17,7 @@ import {
 export function liveEditsIn(said: ExactJson | undefined, kind: DeclarableKind): SaidLiveEdits | undefined {
   if (said === undefined || isLiveEditWay(said)) return said
   if (!isExactObject(said) || Array.isArray(said)) throw notAWay('it')
-  const known = [defaultMember, existsField, ...managedFields(kind)].filter(
-    name => name !== identityField(kind),
-  )
+  const known = [defaultMember, existsField, ...liveEditFields(kind)]
   const ways = Object.entries(said).map(([name, way]) => {
     if (!known.includes(name)) throw invalid(`it names "${name}", which is no field of a ${kind.title}`)
     if (!isLiveEditWay(way)) throw notAWay(`"${name}"`)

@@ -2,9 +2,10 @@ import type { Desired } from '../../core/desired.ts'
 import { canonicalField, type Live } from '../../core/live.ts'
 import { existsField } from '../../core/live-edits/live-edit.ts'
 import { declarableKind } from '../../kinds/index.ts'
-import { isSameJson, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
+import { isJsonObject, isSameJson, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { getAt, setAt } from '../../model/json/pointer.ts'
 import { type DeclarableKind, isTargeting } from '../../model/kind.ts'
+import { fileOfField } from '../../model/source-field.ts'
 import type { ObjectDeclaration } from '../declaration.ts'
 import type { DeclarationChange } from '../edit/edit-declarations.ts'
 import { writtenIn, writtenOverrides, writtenShared } from '../edit/written-members.ts'
@@ -44,6 +45,7 @@ export type PulledDeclaration =
  * | its tags were changed              | see `pulledTags`                                       |
  * | a grant was taken or changed       | the role goes from `role_access`, or has another level |
  * | a grant was made                   | the role comes into `role_access`                      |
+ * | a source file was changed          | its text; null of one that was deleted there           |
  * | any other field was changed        | the value; texts in it are escaped                     |
  *
  * What it leaves to the service is as it was, and a reference to a variable is never replaced by a value: that may be secret.
@@ -93,6 +95,9 @@ function spellingsFor(
   const { kind } = declaration
   if (desired.kind !== kind.name) return grantSpelling(kind, written, pulled, pulling)
   if (!live || live.isSoftDeleted) return { spellings: [{ ...written, ensure: 'absent' }] }
+  const apart = pulled.fields.find(field => isFileApart(written, live, field))
+  if (apart !== undefined)
+    return { reason: `${apart} is declared by a file of its own; say there by hand what is live` }
   let spellings: readonly JsonObject[] = [written]
   for (const field of pulled.fields) {
     spellings = spellings.flatMap(each =>
@@ -139,6 +144,8 @@ function fieldSpellings(
   pulling: Pulling,
 ): readonly JsonObject[] {
   const { kind, defaults } = declaration
+  const file = fileOfField(field)
+  if (file !== undefined) return [withSource(written, file, live.files?.[file] ?? null)]
   if (field === existsField) return [pickMembers(written, (_, name) => name !== 'ensure')]
   const value = withIgnored(desired, field, live.record[field] ?? null)
   if (isTargeting(kind, field)) return pulledFilters(kind, written, value, pulling)
@@ -155,6 +162,19 @@ function fieldSpellings(
   const means = (each: Json) => isSameJson(canonical(interpolate(each, variables).value), canonical(value))
   const said = escapeReferencesIn(value ?? canonical(null))
   return [{ ...written, [field]: keepWritten(said, written[field], means) }]
+}
+
+/** Whether what is live of a source file would have to go into the file that the declaration names. */
+function isFileApart({ source }: JsonObject, { files }: Live, field: string): boolean {
+  const name = fileOfField(field)
+  const isLive = name !== undefined && files?.[name] !== undefined
+  return isLive && isJsonObject(source) && isJsonObject(source[name])
+}
+
+/** One source file as it is live; null is said of one that is not there. */
+function withSource(written: JsonObject, name: string, text: string | null): JsonObject {
+  const source = isJsonObject(written.source) ? written.source : {}
+  return { ...written, source: { ...source, [name]: escapeReferencesIn(text) } }
 }
 
 /** A live value with what the declaration says at the places that it leaves to the service. */

@@ -11,6 +11,8 @@ import { leadsOut } from './leads-out.ts'
 export interface Sources {
   readonly textOfFile: TextOfFile
   readonly problems: readonly Problem[]
+  /** The files that were read. */
+  readonly files: readonly string[]
 }
 
 const concurrency = 16
@@ -27,6 +29,7 @@ export async function readSources(objects: readonly ObjectDeclaration[], finder:
     ),
   )
   const texts = new Map<string, string>()
+  const files = new Set<string>()
   const problems = await pMap(
     named,
     async ({ declaration, path, pointer }): Promise<Problem[]> => {
@@ -34,6 +37,7 @@ export async function readSources(objects: readonly ObjectDeclaration[], finder:
       const read = await readInside(declaration, path, shown, finder)
       if ('text' in read) {
         texts.set(keyOf(declaration, path), read.text)
+        files.add(read.file)
         return []
       }
       const source = declaration.file.parsed.locate(pointer)
@@ -44,10 +48,11 @@ export async function readSources(objects: readonly ObjectDeclaration[], finder:
   return {
     textOfFile: (declaration, path) => texts.get(keyOf(declaration, path)),
     problems: problems.flat(),
+    files: [...files],
   }
 }
 
-type Read = { readonly text: string } | Pick<Problem, 'code' | 'message' | 'hint'>
+type Read = { readonly text: string; readonly file: string } | Pick<Problem, 'code' | 'message' | 'hint'>
 
 async function readInside(
   { file }: ObjectDeclaration,
@@ -63,7 +68,7 @@ async function readInside(
     return { code: 'no-such-file', message: `there is no file ${shown}`, hint }
   }
   const read = await finder.read(found)
-  if ('text' in read) return read
+  if ('text' in read) return { text: read.text, file: found.name }
   const { code, message, hint } = read.problem
   return { code, message: `${shown}: ${message}`, ...(hint === undefined ? {} : { hint }) }
 }

@@ -1,5 +1,6 @@
 import { pointerOf } from '../../model/json/pointer.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
+import { fieldOfFile, sourceField } from '../../model/source-field.ts'
 import { tagMemberNames } from '../../model/tag-member.ts'
 import { shortMembers } from '../../targeting/short/short-form.ts'
 import type { Layer, ObjectDeclaration } from '../declaration.ts'
@@ -22,10 +23,14 @@ export function fieldsFromEnvironment(
   const layers = override ? [base, override] : [base]
   const isFilled = (member: string) =>
     layers.some(({ pointer }) => isFilledIn(file, `${pointer}${pointerOf(member)}`))
-  return Object.keys(layer.fields).filter(
+  const fields = Object.keys(layer.fields).filter(
     field =>
       membersOf(kind, field).some(isFilled) || (field === layer.expanded?.field && hasFilledAudience(layer)),
   )
+  const isFileFilled = (name: string) =>
+    layers.some(({ pointer }) => isFilledIn(file, `${pointer}${pointerOf(sourceField, name)}`))
+  const files = Object.keys(layer.files ?? {}).filter(isFileFilled)
+  return [...fields, ...files.map(fieldOfFile)]
 }
 
 /** The members of a declaration that make up a field. */

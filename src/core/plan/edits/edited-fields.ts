@@ -1,6 +1,7 @@
 import type { Json } from '../../../model/json/json.ts'
 import { type DeclarableKind, identityField } from '../../../model/kind.ts'
-import { diffFields, type FieldChange } from '../../diff.ts'
+import { fileOfField } from '../../../model/source-field.ts'
+import { diffFields, type FieldChange, fileChanges } from '../../diff.ts'
 import { sentDigests, shortDigest } from '../../fingerprint.ts'
 import { canonicalField, type Live } from '../../live.ts'
 import { type AskedField, authorOf, isByPerson } from '../../live-edits/authors.ts'
@@ -48,7 +49,8 @@ export interface FieldEdits {
 /** Looks at each field that is not live as declared. One whose difference the repository has made is no live edit. */
 export function editedFields(context: ObjectContext, live: Live, recorded: OnRecord): FieldEdits {
   const { kind, desired, policy } = context
-  const answers = diffFields(kind, desired, live, policy.ownership.tag)
+  const differing = [...diffFields(kind, desired, live, policy.ownership.tag), ...fileChanges(desired, live)]
+  const answers = differing
     .filter(({ field }) => field !== identityField(kind))
     .map(change => ({ change, ...answerFor(context, live, recorded, change) }))
   return {
@@ -73,7 +75,9 @@ function answerFor(
   const three = threeOf({ kind, desired, live, ownershipTag: policy.ownership.tag }, field, base)
   const origin = base && (base.origin ?? object?.origin)
   const since = (origin ?? object?.origin)?.at
-  const now = sentDigests(kind, { [field]: before })[field] ?? ''
+  // What was sent may have had the ownership tag, which is in no base.
+  const now =
+    fileOfField(field) === undefined ? (sentDigests(kind, { [field]: before })[field] ?? '') : three.live
   const write = recorded.writes.flatMap(each => standingWrite(each, field, now, origin) ?? [])[0]
   const verdict = verdictOf(three)
   const { lineage, isApplied, authors } = recorded

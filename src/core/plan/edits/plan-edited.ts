@@ -1,5 +1,6 @@
 import { pickMembers } from '../../../model/json/json.ts'
 import { targetingField } from '../../../model/kind.ts'
+import { fieldOfFile } from '../../../model/source-field.ts'
 import type { Change, Outcome } from '../../change.ts'
 import type { Desired } from '../../desired.ts'
 import { canonicalIdentity, type Live } from '../../live.ts'
@@ -103,7 +104,7 @@ function withoutLeftOut({ kind, desired }: ObjectContext, edits: readonly Edited
   )
   if (left.size === 0 && merged.length === 0) return desired
   const isTouched = (field: string) => left.has(field) || merged.some(([name]) => name === field)
-  const { tags, prefixedTags, audiences, liveOnly = [], ...others } = desired
+  const { tags, prefixedTags, audiences, files, liveOnly = [], ...others } = desired
   const isOurs = !left.has(kind.lifecycle.ownedBy ?? '')
   return {
     ...others,
@@ -111,6 +112,7 @@ function withoutLeftOut({ kind, desired }: ObjectContext, edits: readonly Edited
       ...pickMembers(desired.fields, (_, name) => !left.has(name)),
       ...Object.fromEntries(merged),
     },
+    ...(files ? { files: withoutLeftFiles(files, left) } : {}),
     ...(isOurs && tags ? { tags } : {}),
     ...(isOurs && prefixedTags ? { prefixedTags } : {}),
     // Numbers of conditions as they are declared say nothing of others.
@@ -119,6 +121,13 @@ function withoutLeftOut({ kind, desired }: ObjectContext, edits: readonly Edited
       ({ requires }) => requires.is !== 'filters' || !left.has(targetingField(kind) ?? ''),
     ),
   }
+}
+
+function withoutLeftFiles(
+  files: NonNullable<Desired['files']>,
+  left: ReadonlySet<string>,
+): NonNullable<Desired['files']> {
+  return Object.fromEntries(Object.entries(files).filter(([name]) => !left.has(fieldOfFile(name))))
 }
 
 /** Whoever reads the change must know that it holds more than what is declared. */

@@ -1,5 +1,6 @@
 import { parentAddress } from '../../../kinds/index.ts'
 import type { Json, JsonObject } from '../../../model/json/json.ts'
+import { fileOfField } from '../../../model/source-field.ts'
 import { shellWord } from '../../../model/text/shell-word.ts'
 import { compactManaged, type Live } from '../../live.ts'
 import { existsField, type LiveEdit, type LiveEditField, type Treatment } from '../../live-edits/live-edit.ts'
@@ -7,6 +8,7 @@ import { allowFlag } from '../../policy.ts'
 import { commandAt } from '../command-at.ts'
 import type { ObjectContext } from '../object-context.ts'
 import { summaryOf } from '../summary/change-summary.ts'
+import { fileSummary } from '../summary/file-summary.ts'
 import type { EditedExistence } from './edited-existence.ts'
 import type { EditedField } from './edited-fields.ts'
 import type { OnRecord } from './on-record.ts'
@@ -86,7 +88,9 @@ function fieldSummary(
   now: JsonObject,
   { field, change, treatment, was }: EditedField,
 ): readonly string[] {
+  const file = fileOfField(field)
   const fromTo = (from: Json, to: Json) => {
+    if (file !== undefined) return fileSummary({ [file]: textOrNone(to) }, { [file]: textOrNone(from) })
     const [before, after] = [from, to].map(value => ({ ...now, [field]: value }))
     return before && after
       ? summaryOf(kind, { action: 'update', before, after, fields: [field], rules }).summary
@@ -99,6 +103,11 @@ function fieldSummary(
     ...inProduct.map(line => `in the product: ${line}`),
     ...fromTo(was, change.after).map(line => `in the repository: ${line}`),
   ]
+}
+
+/** Null stands for no file. */
+function textOrNone(value: Json): string | null {
+  return typeof value === 'string' ? value : null
 }
 
 /** Who has changed it, and the run that proves it. */

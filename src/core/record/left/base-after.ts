@@ -1,10 +1,10 @@
 import { declarableKind, declarableKinds } from '../../../kinds/index.ts'
 import { objectAddress } from '../../../model/address.ts'
-import type { Change } from '../../change.ts'
-import { sentDigests } from '../../fingerprint.ts'
+import { type Change, writtenFields } from '../../change.ts'
+import { writtenDigests } from '../../fingerprint.ts'
 import type { BaseField, BaseObject, BaseOrigin } from '../../live-edits/base.ts'
 import { existsField } from '../../live-edits/live-edit.ts'
-import type { DeclaredObject } from '../declared.ts'
+import { type DeclaredObject, digestsByField } from '../declared.ts'
 import type { RunEntry } from '../run.ts'
 import type { LeftDraft, RunOnRecord } from './left.ts'
 import { endOf, isApply, isKnown } from './run-end.ts'
@@ -79,7 +79,7 @@ function takeDeclared({ base, lost }: LeftDraft, { address, declared, entry, hel
   const fields: Record<string, BaseField> = {}
   const stillLost: Record<string, string> = {}
   const lostBefore = lost.get(address)
-  for (const [name, digest] of Object.entries(declared.fields)) {
+  for (const [name, digest] of Object.entries(digestsByField(declared))) {
     if (held.includes(name)) {
       const earlier = before?.fields[name]
       if (before && earlier) fields[name] = { ...earlier, origin: earlier.origin ?? before.origin }
@@ -113,9 +113,10 @@ function takeMaybe({ base }: LeftDraft, { address, declared, entry }: InRun): vo
   const before = base.get(address)
   if (!before || !entry || 'ensure' in declared) return
   if (!entry.maybeWritten && entry.outcome !== 'pending') return
-  const fields = Object.keys(entry.change.after).flatMap(name => {
+  const asked = digestsByField(declared)
+  const fields = writtenFields(entry.change).flatMap(name => {
     const field = before.fields[name]
-    const digest = declared.fields[name]
+    const digest = asked[name]
     if (!field || digest === undefined || digest === field.digest) return []
     return [[name, { ...field, maybe: [...new Set([...(field.maybe ?? []), digest])] }] as const]
   })
@@ -125,10 +126,10 @@ function takeMaybe({ base }: LeftDraft, { address, declared, entry }: InRun): vo
 
 /** Tags may have been sent with the ownership tag, which is part of no base. */
 function takeSent({ base }: LeftDraft, entry: RunEntry, origin: BaseOrigin): void {
-  const { address, kind: name, action, after } = entry.change
+  const { address, kind: name, action } = entry.change
   if (action === 'delete') return
   const kind = declarableKind(name)
-  const { [kind.lifecycle.ownedBy ?? '']: _, ...sent } = sentDigests(kind, after)
+  const { [kind.lifecycle.ownedBy ?? '']: _, ...sent } = writtenDigests(kind, entry.change)
   const fields = Object.entries(sent).filter(([field]) => !entry.notKept?.includes(field))
   const before: BaseObject = base.get(address) ?? { ensure: 'present', fields: {}, origin }
   const id = entry.id ?? before.id

@@ -1,7 +1,9 @@
 import { declarableKind } from '../../../kinds/index.ts'
-import { sentDigests, shortDigest } from '../../fingerprint.ts'
+import { writtenFields } from '../../change.ts'
+import { shortDigest, writtenDigests } from '../../fingerprint.ts'
 import type { OutsideWrite } from '../../live-edits/base.ts'
 import { existsField } from '../../live-edits/live-edit.ts'
+import { digestsByField } from '../declared.ts'
 import type { RunEntry, RunRecord } from '../run.ts'
 import { isOfList } from './grant-lists-after.ts'
 import type { LeftDraft, RunOnRecord } from './left.ts'
@@ -21,10 +23,10 @@ export function takeOutside(draft: LeftDraft, run: RunOnRecord): void {
   const { record } = run
   const by = outsideCommand(record)
   for (const entry of record.entries) {
-    const { address, after, action } = entry.change
+    const { address, action } = entry.change
     if (by === undefined) {
       if (isKnown(entry) && !isOwnership(record))
-        remove(draft, address, [...Object.keys(after), ...existence(action)])
+        remove(draft, address, [...writtenFields(entry.change), ...existence(action)])
     } else if (isKnown(entry) || entry.maybeWritten) add(draft, record, entry, by)
   }
   if (draft.outsideWrites.size > 0 && isApply(record)) settle(draft, run)
@@ -41,7 +43,7 @@ function settle(draft: LeftDraft, { record, declared = {} }: RunOnRecord): void 
     const object = Object.hasOwn(declared, address) ? declared[address] : undefined
     if ((!object && !isOfList(declared, address)) || open.has(address)) continue
     const held = record.held?.find(each => each.address === address)?.fields ?? []
-    const fields = object && 'fields' in object ? Object.keys(object.fields) : []
+    const fields = object && 'fields' in object ? Object.keys(digestsByField(object)) : []
     remove(
       draft,
       address,
@@ -51,10 +53,10 @@ function settle(draft: LeftDraft, { record, declared = {} }: RunOnRecord): void 
 }
 
 function add(draft: LeftDraft, record: RunRecord, { change }: RunEntry, by: OutsideWrite['by']): void {
-  const { address, kind, action, after } = change
+  const { address, kind, action } = change
   const isDeleted = action === 'delete'
   const fields = {
-    ...(isDeleted ? {} : sentDigests(declarableKind(kind), after)),
+    ...(isDeleted ? {} : writtenDigests(declarableKind(kind), change)),
     ...Object.fromEntries(existence(action).map(name => [name, shortDigest(!isDeleted)])),
   }
   remove(draft, address, Object.keys(fields))

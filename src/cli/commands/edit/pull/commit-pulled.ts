@@ -90,7 +90,7 @@ function bodyOf({ pulling }: PullPlace, { author, fields }: Step): string {
     const at = field.author?.at
     const when = at === undefined ? '' : `, ${new Date(at).toISOString()}`
     const why = field.author?.reason === undefined ? '' : ` (${escapeText(field.author.reason)})`
-    return `- ${escapeText(address)}: ${field.field}${when}${why}`
+    return `- ${escapeText(address)}: ${escapeText(field.field)}${when}${why}`
   })
   return [`Changed${where} by ${who}:`, '', ...lines].join('\n')
 }

@@ -1,5 +1,5 @@
 import type { Desired } from '../../../../core/desired.ts'
-import { diffFields } from '../../../../core/diff.ts'
+import { diffFields, fileChanges } from '../../../../core/diff.ts'
 import { canonicalIdentity, type Live } from '../../../../core/live.ts'
 import { existsField, type LiveEditField } from '../../../../core/live-edits/live-edit.ts'
 import { findLive, type LiveIndex } from '../../../../core/plan/live-index.ts'
@@ -176,7 +176,10 @@ function stillOff(
     if (isThere !== (live !== undefined)) return [{ address, fields: [existsField], isNew: false }]
     if (!desired || !live) return []
     const isNew = fields.includes(existsField)
-    const differing = diffFields(declarableKind(desired.kind), desired, live, ownershipTag)
+    const differing = [
+      ...diffFields(declarableKind(desired.kind), desired, live, ownershipTag),
+      ...fileChanges(desired, live),
+    ]
       .map(({ field }) => field)
       .filter(field => isNew || fields.includes(field))
     return differing.length === 0 ? [] : [{ address, fields: differing, isNew }]

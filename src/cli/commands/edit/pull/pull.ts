@@ -2,6 +2,7 @@ import { existsField, type LiveEdit } from '../../../../core/live-edits/live-edi
 import { surplusGrants } from '../../../../core/plan/edits/grant-lists.ts'
 import { indexLive } from '../../../../core/plan/live-index.ts'
 import { pickMembers } from '../../../../model/json/json.ts'
+import { byFileField } from '../../../../model/source-field.ts'
 import { shellWord } from '../../../../model/text/shell-word.ts'
 import { placeOf } from '../../../../report/object-names.ts'
 import { refuseKeyOnRecord } from '../../../apply/key-in-values.ts'
@@ -163,9 +164,11 @@ function valuesOf({ desired, live }: PullPlace, edits: readonly LiveEdit[]) {
     const declared = desired.find(each => each.address === address)
     const names = new Set(fields.map(({ field }) => field))
     const found = live.all.filter(each => each.kind === kind && each.identity === declared?.identity)
-    return found.map(({ record }) => ({
+    return found.map(({ record, files = {} }) => ({
       address,
-      values: names.has(existsField) ? record : pickMembers(record, (_, name) => names.has(name)),
+      values: names.has(existsField)
+        ? record
+        : pickMembers({ ...record, ...byFileField(files) }, (_, name) => names.has(name)),
     }))
   })
 }
