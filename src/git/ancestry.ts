@@ -55,6 +55,22 @@ export async function readAncestry(
   return ancestryOf(head, new Map(relations), isShallow)
 }
 
+/** How some commits stand to a head that it knows. */
+export type AskAncestry = (commits: readonly string[]) => Promise<Ancestry>
+
+/** The same, one question after the other: git is not asked twice about one commit. */
+export function rememberingAncestry(place: GitFolder, head: string): AskAncestry {
+  const known = new Map<string, CommitRelation>()
+  let isShallow = false
+  return async commits => {
+    const unknown = commits.filter(commit => !known.has(commit))
+    const read = await readAncestry(place, head, unknown)
+    for (const commit of unknown) known.set(commit, read.relationOf(commit))
+    isShallow ||= read.isShallow
+    return ancestryOf(head, known, isShallow)
+  }
+}
+
 /** The newest commit that two have in common; undefined where there is none, or it cannot be told. */
 export async function forkOf(place: GitFolder, left: string, right: string): Promise<string | undefined> {
   const answer = await runGit(place, 'merge-base', left, right)

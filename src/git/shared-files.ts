@@ -214,13 +214,13 @@ export async function remoteOf(place: GitFolder): Promise<string | undefined> {
   const listed = await runGit(place, 'remote')
   if (listed.is !== 'done') return undefined
   const names = listed.text.split('\n').filter(isRemoteName)
+  if (names.length < 2) return names[0]
   const head = await runGit(place, 'symbolic-ref', '--quiet', '--short', 'HEAD')
   const branch = head.is === 'done' ? head.text.trim() : ''
   const set = branch === '' ? head : await runGit(place, 'config', '--get', `branch.${branch}.remote`)
   const own = branch !== '' && set.is === 'done' ? set.text.trim() : ''
   if (names.includes(own)) return own
-  if (names.includes('origin')) return 'origin'
-  return names.length === 1 ? names[0] : undefined
+  return names.includes('origin') ? 'origin' : undefined
 }
 
 /** Whether a text can only be the name of a remote: no option of git, and no address. */

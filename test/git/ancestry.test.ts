@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { forkOf, readAncestry } from '../../src/git/ancestry.ts'
+import { forkOf, readAncestry, rememberingAncestry } from '../../src/git/ancestry.ts'
 import { folderOfTest, inFolder, writeFiles } from '../support/folder.ts'
 import { rounds } from '../support/rounds.ts'
 import { type HistoryShape, makeHistory } from './a-history.ts'
@@ -44,6 +44,30 @@ describe('how commits stand to the head', () => {
         }),
       ),
       { numRuns: rounds(60) },
+    )
+  })
+
+  it('is told the same by one that remembers, in whatever order and however often it is asked', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        shapes,
+        fc.nat(),
+        fc.array(fc.array(fc.nat(), { maxLength: 4 })),
+        (shape, place, questions) =>
+          inFolder({}, async folder => {
+            const commits = await makeHistory(folder, shape)
+            const head = place % shape.length
+            const ask = rememberingAncestry(placeAt(folder), commits[head] ?? '')
+            for (const question of questions) {
+              const asked = question.map(at => at % shape.length)
+              const { relationOf } = await ask(asked.map(at => commits[at] ?? ''))
+              expect(asked.map(at => relationOf(commits[at] ?? ''))).toEqual(
+                asked.map(at => relationIn(shape, head, at)),
+              )
+            }
+          }),
+      ),
+      { numRuns: rounds(20) },
     )
   })
 

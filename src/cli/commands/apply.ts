@@ -138,9 +138,9 @@ async function planAndAsk(
   repository: Repository,
   flags: ApplyFlags,
 ): Promise<Approved> {
-  const { plan, meta, scope: asked, unshared } = await planFor(host, session, repository, flags)
+  const { plan, meta, askAncestry, scope: asked, unshared } = await planFor(host, session, repository, flags)
   const { directory } = repository
-  await refuseOlder(host, { ...meta, directory, liveEdits: plan.liveEdits }, meta.allowed)
+  await refuseOlder(host, { ...meta, directory, liveEdits: plan.liveEdits, askAncestry }, meta.allowed)
   noteDeclarations(host, repository, flags)
   await tell(host, flags, {
     is: 'plan',

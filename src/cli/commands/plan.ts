@@ -34,7 +34,7 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
   const session = await openSession(host, flags, repository, { readOnly: true, ...(started && { started }) })
   try {
     const place = flags.out === undefined ? undefined : await openPlanOut(host, flags.out)
-    const { plan: made, meta, scope } = await planFor(host, session, repository, flags)
+    const { plan: made, meta, askAncestry, scope } = await planFor(host, session, repository, flags)
     const plan = flags.estimates ? await addEstimates(made, estimating(session)) : made
     // To digest a plan takes as long as to make it; a plan that is only read needs none.
     const saved = once(() => planDocument(plan, meta, scope()))
@@ -46,6 +46,7 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
       ...meta,
       directory: repository.directory,
       liveEdits: plan.liveEdits,
+      askAncestry,
     })
     if (older !== undefined) host.stderr.write(`${older}\n`)
     // An apply goes where a variable says only when a flag says it too.

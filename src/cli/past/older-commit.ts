@@ -1,7 +1,7 @@
 import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
 import { newestApply } from '../../core/record/newest-apply.ts'
 import type { PlanMeta } from '../../core/record/plan-file.ts'
-import { readAncestry } from '../../git/ancestry.ts'
+import { type AskAncestry, rememberingAncestry } from '../../git/ancestry.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { shortCommit } from './past-notes.ts'
@@ -10,6 +10,8 @@ interface Planned extends Pick<PlanMeta, 'target' | 'commit' | 'dirty'> {
   readonly directory: string
   /** What the plan leaves as another commit declared it. */
   readonly liveEdits: readonly LiveEdit[]
+  /** How commits stand to the one that is planned, where the plan has asked already. */
+  readonly askAncestry?: AskAncestry | undefined
 }
 
 /**
@@ -31,7 +33,7 @@ interface Planned extends Pick<PlanMeta, 'target' | 'commit' | 'dirty'> {
  */
 export async function olderCommit(
   { env }: Pick<Host, 'env'>,
-  { directory, target, commit, dirty, liveEdits }: Planned,
+  { directory, target, commit, dirty, liveEdits, askAncestry }: Planned,
 ): Promise<string | undefined> {
   if (commit === undefined || dirty !== false) return undefined
   const newest = await newestApply(directory, target)
@@ -39,7 +41,8 @@ export async function olderCommit(
   const isAllowedSince = newest.revision.commit === commit && newest.allowed?.includes('older_commit')
   if (isAllowedSince) return undefined
   const live = liveEdits.flatMap(({ fields }) => fields.flatMap(field => field.commit ?? []))
-  const { relationOf } = await readAncestry({ directory, env }, commit, [newest.revision.commit, ...live])
+  const ask = askAncestry ?? rememberingAncestry({ directory, env }, commit)
+  const { relationOf } = await ask([newest.revision.commit, ...live])
   const newer = [newest.revision.commit, ...live].find(each => relationOf(each) === 'descendant')
   if (newer === undefined) return undefined
   const run = newer === newest.revision.commit ? `run ${newest.run}` : 'an earlier run'

@@ -2,7 +2,7 @@ import type { Plan } from '../../core/change.ts'
 import type { Base, BaseField, BaseObject, GrantLists } from '../../core/live-edits/base.ts'
 import type { Lineage } from '../../core/live-edits/lineage.ts'
 import { type PlanInput, plan } from '../../core/plan/plan.ts'
-import { type Ancestry, forkOf, readAncestry } from '../../git/ancestry.ts'
+import { type Ancestry, forkOf } from '../../git/ancestry.ts'
 import { type Asked, askingLineage } from './asking-lineage.ts'
 import { declaredBefore } from './declared-before.ts'
 import { shortCommit } from './past-notes.ts'
@@ -21,11 +21,11 @@ import { type PastPlace, type ReadPast, readingPast } from './read-past.ts'
  */
 export async function planWithPast(asked: PlanInput, place: PastPlace): Promise<Plan> {
   const { base = {}, grantLists = {} } = asked
-  const { head } = place
+  const { head, askAncestry } = place
   const commits = commitsIn(base, grantLists)
   // What the trail says of a field without a base may be what the repository declared once.
-  if (head === undefined || (commits.length === 0 && !asked.authors)) return plan(asked)
-  const ancestry = await readAncestry(place.git, head, commits)
+  if (head === undefined || !askAncestry || (commits.length === 0 && !asked.authors)) return plan(asked)
+  const ancestry = await askAncestry(commits)
   const first = askingLineage(ancestry)
   const made = plan({ ...asked, lineage: first.lineage })
   noteRelations(first.asked, ancestry, place)

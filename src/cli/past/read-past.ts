@@ -1,6 +1,7 @@
 import { withoutEndSlash } from '../../api/base-url.ts'
 import type { PlanInput } from '../../core/plan/plan.ts'
 import { isSandbox, type Target, targetText } from '../../core/target.ts'
+import type { AskAncestry } from '../../git/ancestry.ts'
 import type { GitFolder } from '../../git/run-git.ts'
 import type { ConnectionSettings } from '../connection/resolve-connection.ts'
 import { type ComparedPast, comparedPast } from './compared-past.ts'
@@ -13,6 +14,8 @@ export interface PastPlace {
   readonly target: Target
   /** The commit that is planned; undefined where git tells none. */
   readonly head: string | undefined
+  /** How other commits stand to that one. */
+  readonly askAncestry: AskAncestry | undefined
   /** What is declared at other commits; a stack has none. */
   readonly past: PastDeclarations | undefined
   /** Tells people, in one line. */

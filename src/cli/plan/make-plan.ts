@@ -14,6 +14,7 @@ import { readLeft } from '../../core/record/left/left-index.ts'
 import { newestApplyOf } from '../../core/record/newest-apply.ts'
 import type { PlanMeta } from '../../core/record/plan-file.ts'
 import { isSandbox } from '../../core/target.ts'
+import { type AskAncestry, rememberingAncestry } from '../../git/ancestry.ts'
 import type { Revision } from '../../git/revision.ts'
 import type { Problem } from '../../model/problem.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
@@ -55,6 +56,8 @@ export interface PlanRequest {
 
 export interface MadePlan {
   readonly plan: Plan
+  /** How other commits stand to the one that is planned; undefined where git tells none. */
+  readonly askAncestry: AskAncestry | undefined
   /** What of the records it was made with. */
   readonly records: DriftRecords
   /** What is said of what it was measured from. */
@@ -96,7 +99,8 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   const { target } = session
   const git = { directory: input.directory, env: host.env }
   const { note, notes } = notesTo(host)
-  const place = { git, target, head, past: input.past, note }
+  const askAncestry = head === undefined ? undefined : rememberingAncestry(git, head)
+  const place = { git, target, head, askAncestry, past: input.past, note }
   const asked = await measuredAs(input.base, onRecord, place)
   const plan = await planWithAuthors(host, session, asked, {
     makeWith: input => planWithPast(input, place),
@@ -109,6 +113,7 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   return {
     snapshot,
     plan,
+    askAncestry,
     ...(unshared === undefined ? {} : { unshared }),
     records: asked,
     measuring: { ...measuringOf(input.base, asked), notes },

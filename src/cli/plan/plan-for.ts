@@ -8,7 +8,7 @@ import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
 import { type BaseFlags, baseOnRecord, chooseBase } from '../past/base-choice.ts'
 import { revisionOf } from '../repository/revision-of.ts'
-import { makePlan } from './make-plan.ts'
+import { type MadePlan, makePlan } from './make-plan.ts'
 import { type PlaceFlags, placeOptions } from './place-options.ts'
 import { type PolicyFlags, resolvePolicy, withoutPrune } from './resolve-policy.ts'
 import { type Choice, isPart, onlyChosen } from './target-filter.ts'
@@ -16,7 +16,7 @@ import { type Choice, isPart, onlyChosen } from './target-filter.ts'
 /** What the command line says of a plan beside where it is for. */
 export interface ChoiceFlags extends PolicyFlags, Choice, BaseFlags {}
 
-export interface PlanFor {
+export interface PlanFor extends Pick<MadePlan, 'askAncestry'> {
   readonly plan: Plan
   /** Why records of others could not be fetched. */
   readonly unshared: string | undefined
@@ -39,7 +39,7 @@ export async function planFor(
   const { directory, past } = repository
   const base = await chooseBase(host, directory, past, flags)
   const revision = revisionOf(host, directory)
-  const [{ plan, snapshot, declared, measuring, unshared }, commit] = await Promise.all([
+  const [{ plan, snapshot, askAncestry, declared, measuring, unshared }, commit] = await Promise.all([
     makePlan(host, session, {
       directory,
       environment: repository.environment,
@@ -69,7 +69,7 @@ export async function planFor(
   const wanted = new Set(declarations.desired.map(({ address }) => address))
   const all = repository.declarations.desired.map(({ address }) => address)
   const notTargeted = all.filter(address => !wanted.has(address))
-  return { plan, snapshot, unshared, meta, scope: () => ({ declared: declared(), notTargeted }) }
+  return { plan, snapshot, askAncestry, unshared, meta, scope: () => ({ declared: declared(), notTargeted }) }
 }
 
 /** The commit of the declarations: what git says and, where git says nothing, what the pipeline says. */

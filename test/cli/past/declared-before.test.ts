@@ -41,6 +41,7 @@ async function answerTo(digests: readonly string[], second: number, unreadable: 
       git: { directory: folder, env: gitEnv },
       target: { baseUrl: 'http://127.0.0.1:1', profile: 'documented' },
       head: undefined,
+      askAncestry: undefined,
       past: { files: [], at: async () => undefined },
       note: () => {},
     },

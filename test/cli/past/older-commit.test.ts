@@ -1,7 +1,9 @@
+import { chmod, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { git, gitEnv } from '../../git/repository.ts'
 import { cli } from '../../support/cli.ts'
-import { writeFiles } from '../../support/folder.ts'
+import { folderOfTest, writeFiles } from '../../support/folder.ts'
 import { startService } from '../../support/service.ts'
 import { flagFile, placeOfTest } from './a-place.ts'
 
@@ -85,4 +87,28 @@ describe('a commit that is older than the one that was applied', () => {
     const { code, stderr } = await run('undo last -y')
     expect([code, stderr.includes('older_commit')]).toEqual([0, false])
   })
+
+  it('is looked for without asking git anything twice', async () => {
+    const { folder, service, commit, run } = await placeOfTest(flagFile('checkout', 10))
+    await run('apply -y')
+    await commit(flagFile('checkout', 20))
+    const { asked, env } = await listeningGit()
+    expect((await cli('apply -y', { directory: folder, env: { ...service.env, ...env } })).code).toBe(0)
+    const lines = await asked()
+    expect(lines.filter(line => line.includes(' merge-base '))).toHaveLength(1)
+    expect(lines).toEqual([...new Set(lines)])
+  })
 })
+
+/** The real git, which notes what it is asked. */
+async function listeningGit() {
+  const log = join(await folderOfTest({}), 'log')
+  const path = await folderOfTest({
+    git: `#!/bin/sh\necho "$*" >> '${log}'\nPATH='${gitEnv.PATH}' exec git "$@"\n`,
+  })
+  await chmod(join(path, 'git'), 0o755)
+  return {
+    env: { ...gitEnv, PATH: `${path}:${gitEnv.PATH}` },
+    asked: async () => (await readFile(log, 'utf8')).trim().split('\n'),
+  }
+}
