@@ -44,6 +44,19 @@ export interface Worker {
 
 const run = promisify(execFile)
 
+/** Nobody tidies repositories that are gone in a minute, neither where something is fetched nor where it is pushed to. */
+const quickGit = `[gc]
+  auto = 0
+[maintenance]
+  auto = false
+[receive]
+  autogc = false
+[init]
+  templateDir =
+[core]
+  fsync = none
+`
+
 export async function foundCompany(startMs: number, profile: Profile): Promise<Company> {
   const clocks = aClock()
   const clock = clocks()
@@ -51,6 +64,8 @@ export async function foundCompany(startMs: number, profile: Profile): Promise<C
   const service = await startService({ runtime: clocks(), seed: world, scopes, profile })
   const { path, remove } = await folderWith({})
   const remote = join(path, 'remote.git')
+  const gitConfig = join(path, 'git-config')
+  await writeFiles(path, { 'git-config': quickGit })
   const key = ({ id }: Person) =>
     id === plans.id ? `${service.env.VEXIL_API_KEY}` : `${service.env.VEXIL_API_KEY}_user_${id}`
   /** Whose commit it is, and when: so a commit has the same name in each run. */
@@ -58,6 +73,7 @@ export async function foundCompany(startMs: number, profile: Profile): Promise<C
     const date = `@${Math.floor(clock.now() / 1000)} +0000`
     return {
       ...gitEnv,
+      GIT_CONFIG_GLOBAL: gitConfig,
       GIT_AUTHOR_NAME: name,
       GIT_AUTHOR_EMAIL: email,
       GIT_AUTHOR_DATE: date,
@@ -106,7 +122,7 @@ export async function foundCompany(startMs: number, profile: Profile): Promise<C
       clones++
       const folder = join(path, `clone-${clones}`)
       const who = ['-c', `user.name=${as.person.name}`, '-c', `user.email=${as.person.email}`]
-      await git(as.person, path, 'clone', '--quiet', ...who, ...options, `file://${remote}`, folder)
+      await git(as.person, path, 'clone', '--quiet', ...who, ...options, remote, folder)
       return cloneIn(folder, as)
     },
     stable: text => text.replaceAll(service.url, 'https://flags.example.com').replaceAll(clonePath, '/shop'),

@@ -19,12 +19,13 @@ const countries = (germany: number, austria: number) => {
   return { environment: production, key: 'one_page_checkout', body } as const
 }
 
-/** What happens in March, day by day. */
+/** What happens in March, day by day, until the last flag that is retired is gone. */
 export async function march(month: Month): Promise<void> {
   await firstWeek(month)
   await secondWeek(month)
   await thirdWeek(month)
   await fourthWeek(month)
+  await firstDaysOfApril(month)
 }
 
 async function firstWeek(month: Month): Promise<void> {
@@ -384,16 +385,16 @@ async function fourthWeek(month: Month): Promise<void> {
 
   await month.day(26, 'a hotfix')
   const applied = await month.commitOf(ben, 'main')
+  await month.types(
+    grace,
+    'Grace looks for flags of her team that are the same for everybody for two weeks or longer.',
+    'stale --owner growth --days 14',
+    { code: 6 },
+  )
   await month.proposes(
     grace,
-    'Grace ends the spring sale. Production waits for tomorrow, so only staging gets it now.',
-    [
-      [
-        'flags/growth.yaml',
-        'Prices of the spring sale\n    active: true',
-        'Prices of the spring sale\n    active: false',
-      ],
-    ],
+    'The spring sale is over, so nobody is to get its prices. Production waits for tomorrow, so only staging gets that now.',
+    { vexil: 'retire spring_sale' },
     { production: 0 },
   )
   await month.merges(grace, 'Grace merges it.', { staging: { becomes: { 'spring_sale active': false } } })
@@ -438,36 +439,34 @@ async function fourthWeek(month: Month): Promise<void> {
   await month.merges(ben, 'Ben merges the third step.', { production: { becomes: share('new_ranking', 75) } })
   await month.night({ staging: 0, production: 0 })
 
-  await month.day(30, 'the sale is retired')
+  await month.day(30, 'the last step of a rollout')
   await month.proposes(ben, 'Everybody gets the new ranking.', ramp, { production: 0 })
   await month.merges(ben, 'Ben merges the last step.', { production: { becomes: share('new_ranking', 100) } })
-  const absent = { spring_sale: undefined }
-  await month.proposes(
+  await month.types(
     grace,
-    'Nobody has missed the sale. Grace retires its flag.',
-    [['flags/growth.yaml', '  spring_sale:\n', '  spring_sale:\n    ensure: absent\n']],
-    { production: 0 },
+    'Nobody has missed the sale. Grace goes on with its flag, and hears that it is too early.',
+    'retire spring_sale',
+    { code: 3 },
   )
+}
+
+async function firstDaysOfApril(month: Month): Promise<void> {
+  const toRetire = { vexil: 'retire spring_sale' } as const
+  await month.day(31 + 3, 'the flag of the sale is deleted')
+  await month.at('12:00')
+  await month.proposes(grace, 'The flag has been off for a week. Grace types the same again.', toRetire, {
+    production: 0,
+  })
+  const absent = { spring_sale: undefined }
   await month.merges(grace, 'Grace merges it.', {
     staging: { becomes: absent },
     production: { becomes: absent },
   })
 
-  await month.day(31, 'the end of the month')
-  await month.proposes(grace, 'The declaration can go as well.', [['flags/growth.yaml', salesFlag, '']], {
-    staging: 0,
-    production: 0,
-  })
+  await month.day(31 + 6, 'the end')
+  await month.proposes(grace, 'And once more, for the declaration.', toRetire, { staging: 0, production: 0 })
   await month.merges(grace, 'Grace merges it.', { staging: {}, production: {} })
   await month.night({ staging: 0, production: 0 })
   month.tells('Both environments are as the repository says.')
   await month.ends()
 }
-
-const salesFlag = `
-  spring_sale:
-    ensure: absent
-    name: Prices of the spring sale
-    active: false
-    rollout_percentage: 100
-`

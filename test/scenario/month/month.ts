@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { said } from '../live-edits/clones.ts'
+import { type Said, said } from '../live-edits/clones.ts'
 import type { Clone, Company, Ran } from './company.ts'
 import { type Changed, changedBy, type Leaves, liveLeaves } from './leaves.ts'
 import { deploys, type Person, plans } from './people.ts'
@@ -58,6 +58,9 @@ export class Month {
   readonly #company: Company
   readonly #story: Story
   readonly #laptops = new Map<Person, Clone>()
+  /** How often somebody has pushed to main or to a branch of its own, and up to which of these a laptop has fetched. */
+  #pushed = 0
+  readonly #fetched = new Map<Person, number>()
   readonly #live: Record<Environment, Leaves> = { staging: {}, production: {} }
   readonly #left: Record<Environment, readonly string[]> = { staging: [], production: [] }
   /** What the pipelines of the pull request under way have said. */
@@ -71,7 +74,7 @@ export class Month {
     this.#story = story
   }
 
-  /** A day of the month, and what it is about. */
+  /** A day of March, and what it is about; the first of April is 32. */
   async day(day: number, title: string): Promise<void> {
     this.#today = Date.UTC(2026, 2, day)
     const date = new Date(this.#today).toLocaleDateString('en-GB', {
@@ -122,7 +125,7 @@ export class Month {
 
   /** A new branch with some work; the pipeline of the pull request plans it, with a key that can only read. */
   async proposes(who: Person, sentence: string, work: Work, codes: Codes, from = 'main'): Promise<void> {
-    const laptop = await this.#onMain(who)
+    const laptop = await this.#upToDate(who)
     await laptop.git('checkout', '--quiet', '--no-track', '-B', branch, from)
     await this.amends(who, sentence, work, codes)
   }
@@ -154,7 +157,7 @@ export class Month {
     const laptop = await this.#onMain(who)
     this.#story.tells(sentence)
     await laptop.git('merge', '--quiet', '--no-ff', '--message', sentence, branch)
-    await laptop.git('push', '--quiet', 'origin', 'main')
+    await this.#pushes(who, 'main')
     await this.deploys(who, deployed)
     this.#proposed = {}
   }
@@ -167,9 +170,9 @@ export class Month {
     await this.leaves(pipeline)
   }
 
-  /** A pipeline of main that has its clone, and goes on later. */
+  /** A pipeline of main that goes on later, with the objects that its clone had when it was made. */
   pipeline(who: Person): Promise<Clone> {
-    return this.#pipeline(who, deploys)
+    return this.#company.clone({ person: who, pipelineOf: deploys })
   }
 
   async #deploys(pipeline: Clone, environment: Environment, deployed: Deployed): Promise<void> {
@@ -179,12 +182,14 @@ export class Month {
     equal(planned.requests.filter(isWrite).length, 0)
     const isAsProposed = this.#proposed[environment] === planAlone(planned.stdout)
     this.#story.command(words, isAsProposed ? { code: plan, stdout: asProposed, stderr: '' } : planned)
+    const saved = said({ ...planned, stdout: await readFile(join(pipeline.folder, 'plan.json'), 'utf8') }, '')
     if (plan === 0) await this.#runs(pipeline, ['apply', 'plan.json'], apply)
     await this.#expect({
       becomes: { [environment]: becomes },
       ...(left ? { left: { [environment]: left } } : {}),
     })
-    await this.#isSettled(pipeline, environment)
+    // A plan without changes is the one that comes after it.
+    this.#isSettled(environment, saved.changes.length === 0 ? saved : await planOf(pipeline, environment))
   }
 
   /** The nightly pipeline looks for what was changed in the product. */
@@ -215,9 +220,9 @@ export class Month {
     return { ...ran, stdout, stderr }
   }
 
-  /** A clone that is new, for a pipeline that somebody has started. */
+  /** A clone that is new, for a pipeline that somebody has started; it reads the objects of the remote where they are. */
   #pipeline(person: Person, pipelineOf: Person, ...options: readonly string[]): Promise<Clone> {
-    return this.#company.clone({ person, pipelineOf }, ...options)
+    return this.#company.clone({ person, pipelineOf }, '--shared', ...options)
   }
 
   /** A pipeline throws its clone away; no key was left in it. */
@@ -234,15 +239,35 @@ export class Month {
   }
 
   async #onMain(person: Person): Promise<Clone> {
-    const laptop = await this.#laptopOf(person)
+    const laptop = await this.#upToDate(person)
     await laptop.git('checkout', '--quiet', 'main')
-    await laptop.git('pull', '--quiet', '--ff-only')
     return laptop
   }
 
+  /** The laptop of somebody who has fetched what others have pushed since. */
+  async #upToDate(person: Person): Promise<Clone> {
+    const laptop = await this.#laptopOf(person)
+    if (this.#fetched.get(person) === this.#pushed) return laptop
+    await laptop.git('checkout', '--quiet', 'main')
+    await laptop.git('pull', '--quiet', '--ff-only')
+    this.#fetched.set(person, this.#pushed)
+    return laptop
+  }
+
+  async #pushes(person: Person, name: string): Promise<void> {
+    const laptop = await this.#laptopOf(person)
+    await laptop.git('push', '--quiet', 'origin', name)
+    // Whoever pushes to main has all of it.
+    this.#pushed++
+    this.#fetched.set(person, this.#pushed)
+  }
+
   async #laptopOf(person: Person): Promise<Clone> {
-    const laptop = this.#laptops.get(person) ?? (await this.#company.clone({ person }))
+    const known = this.#laptops.get(person)
+    if (known) return known
+    const laptop = await this.#company.clone({ person })
     this.#laptops.set(person, laptop)
+    this.#fetched.set(person, this.#pushed)
     return laptop
   }
 
@@ -262,7 +287,7 @@ export class Month {
     if ('git' in work) return this.#gits(laptop, work)
     if ('vexil' in work) await this.#types(laptop, work.vexil, { code: work.code ?? 0 })
     else for (const edit of work) await editFile(laptop.folder, edit)
-    if ((await laptop.git('status', '--porcelain')) !== '')
+    if (!('vexil' in work && work.vexil.includes('--commit')))
       await laptop.git('commit', '--quiet', '--all', '--message', message)
   }
 
@@ -284,7 +309,7 @@ export class Month {
     this.#story.tells(sentence)
     await laptop.git('checkout', '--quiet', '--no-track', '-b', name, from)
     await this.#gits(laptop, work)
-    await laptop.git('push', '--quiet', 'origin', name)
+    await this.#pushes(who, name)
   }
 
   async #gits(clone: Clone, { git }: Git): Promise<void> {
@@ -310,10 +335,7 @@ export class Month {
     const pipeline = await this.#pipeline(deploys, plans)
     for (const environment of environments) {
       deepEqual(this.#left[environment], [])
-      const { changes, blocked } = said(
-        await pipeline.vexil(['plan', '--json', '--base', 'none', '--env', environment]),
-        '',
-      )
+      const { changes, blocked } = await planOf(pipeline, environment, '--base', 'none')
       deepEqual({ changes, blocked }, { changes: [], blocked: [] })
     }
     await pipeline.git('fetch', '--quiet', 'origin', 'refs/vexil/runs:refs/vexil/runs')
@@ -324,9 +346,7 @@ export class Month {
   }
 
   /** After an apply there is nothing to do but for what is left out. */
-  async #isSettled(pipeline: Clone, environment: Environment): Promise<void> {
-    const planned = await pipeline.vexil(['plan', '--json', '--env', environment])
-    const { changes, blocked, edits } = said(planned, '')
+  #isSettled(environment: Environment, { changes, blocked, edits }: Said): void {
     deepEqual(
       { environment, changes, left: [...edits, ...blocked] },
       { environment, changes: [], left: this.#left[environment] },
@@ -338,6 +358,14 @@ const branch = 'pull-request'
 
 function namesOf(of: Partial<Record<Environment, unknown>>): Environment[] {
   return environments.filter(name => of[name] !== undefined)
+}
+
+async function planOf(
+  pipeline: Clone,
+  environment: Environment,
+  ...options: readonly string[]
+): Promise<Said> {
+  return said(await pipeline.vexil(['plan', '--json', '--env', environment, ...options]), '')
 }
 
 function isWrite(line: string): boolean {

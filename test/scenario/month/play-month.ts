@@ -11,7 +11,7 @@ export const pagePath = join(import.meta.dirname, 'month.md')
 const title = 'A month beside people who click'
 
 const introduction = `A shop keeps its flags in a repository, and people change them in the product too. This page tells what happens in
-March: who does what, what they type, and what Vexil says, word for word. A test plays all of it and compares.
+March, and until what was begun then is done: who does what, what they type, and what Vexil says, word for word. A test plays all of it and compares.
 
 - Ada works for the team checkout, Ben for search, Grace for growth. Each team has a file of declarations. Nora is on call, Paul is a product
   manager, and Lena writes to customers; they click in the product.
