@@ -6,7 +6,7 @@ import type { SandboxOptions } from '../../../src/sandbox/index.ts'
 import { git, gitEnv } from '../../git/repository.ts'
 import { type CliResult, cli } from '../../support/cli.ts'
 import { type Files, folderOfTest, writeFiles } from '../../support/folder.ts'
-import { type Service, startService } from '../../support/service.ts'
+import { type Service, startService, type Through } from '../../support/service.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
 import { flagsPath, type LiveFlag } from '../../support/workspace.ts'
 
@@ -39,7 +39,11 @@ export interface ToldStale {
 /** One of its own for a test; it begins on day 0 with `files` committed. */
 export async function agingWorld(
   files: Files,
-  { hasGit = true, ...options }: Partial<SandboxOptions> & { readonly hasGit?: boolean } = {},
+  {
+    hasGit = true,
+    through,
+    ...options
+  }: Partial<SandboxOptions> & { readonly hasGit?: boolean; readonly through?: Through } = {},
 ): Promise<AgingWorld> {
   let now = dateOf(0)
   const clock = testRuntime()
@@ -50,7 +54,7 @@ export async function agingWorld(
     random: () => clock.random(),
     uniqueId: () => clock.uniqueId(),
   }
-  const service = await startService({ ...options, runtime })
+  const service = await startService({ ...options, runtime }, through)
   onTestFinished(service.close)
   const folder = await folderOfTest({ '.gitignore': '.vexil/\n', 'vexil.yaml': 'version: 1\n', ...files })
   const commit = async (changed: Files) => {

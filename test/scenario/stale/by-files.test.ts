@@ -67,7 +67,9 @@ it('a flag that no code names is stale at once, but for what is to be absent', a
   expect(await stale('--in app')).toMatchObject({ code: 6, told: ['other unreferenced'], permanent: 1 })
   expect((await stale('--in app --in lib')).told).toEqual([])
   expect((await stale('used --in lib')).told).toEqual(['used unreferenced'])
-  expect((await vexil('stale --in app')).stdout).toBe(`  other                                             flags.yaml:3
+  expect(
+    (await vexil('stale --in app')).stdout,
+  ).toBe(`  other                                             flags.yaml:3
       no code names it
       next: vexil retire other
 
