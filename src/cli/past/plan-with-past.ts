@@ -87,12 +87,13 @@ interface ToMerge {
   readonly field: string
 }
 
-/** Fields that both sides have changed: what they began with may let them go together. */
+/** Fields that both sides have changed: what they began with may let them go together, and tells what one of them did. */
 function fieldsToMerge({ liveEdits }: Plan, base: Base): ToMerge[] {
   return liveEdits.flatMap(({ address, fields }) =>
-    fields.flatMap(({ field, treatment }) => {
+    fields.flatMap(({ field, treatment, isOnBothSides }) => {
       const known = base[address]?.fields[field]
-      return treatment === 'conflict' && known && known.value === undefined ? [{ address, field }] : []
+      const isAsked = treatment === 'conflict' || isOnBothSides
+      return isAsked && known && known.value === undefined ? [{ address, field }] : []
     }),
   )
 }

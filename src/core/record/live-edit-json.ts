@@ -21,7 +21,14 @@ export function liveEditFromJson(json: JsonObject): LiveEdit {
   }
 }
 
-function fieldToJson({ author, setBy, heldSince, summary, ...same }: LiveEditField): JsonObject {
+function fieldToJson({
+  author,
+  setBy,
+  heldSince,
+  summary,
+  isOnBothSides: _,
+  ...same
+}: LiveEditField): JsonObject {
   return {
     ...same,
     summary: [...summary],

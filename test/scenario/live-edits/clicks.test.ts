@@ -160,6 +160,12 @@ describe('the product changes a flag', () => {
     })
     expect(planned.text).toContain('in the product: condition 1  everyone  10% -> 60%')
     expect(planned.text).toContain('in the repository: condition 1  everyone  10% -> 30%')
+    const lifted = await plan('--allow live_edit=feature_flag.checkout')
+    expect(lifted).toMatchObject({ code: 0, edits: ['checkout filters reverted'] })
+    // What somebody did in the product, and what this plan sends.
+    expect(lifted.text).toContain('condition 1  everyone  10% -> 60%')
+    expect(lifted.text).toContain('condition 1  everyone  60% -> 30%')
+    expect(lifted.text).not.toContain('30% -> 60%')
     expect((await apply()).code).toBe(3)
     const live = await flag('checkout')
     expect([live.name, sharesOf(live)]).toEqual(['New', [60]])

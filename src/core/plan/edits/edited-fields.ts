@@ -57,7 +57,8 @@ export function editedFields(context: ObjectContext, live: Live, recorded: OnRec
     edits: answers.flatMap(({ is, change, ...answer }) => {
       if (is === 'nothing' || is === 'send') return []
       const about = { ...answer, field: change.field, change }
-      return [is === 'merge' ? mergedEdit(context, recorded, about) : { ...about, treatment: is }]
+      if (is === 'merge') return [mergedEdit(context, recorded, about)]
+      return [{ ...about, ...(answer.isOnBothSides ? wasIn(recorded, change.field) : {}), treatment: is }]
     }),
     isLifted: answers.some(({ isLifted }) => isLifted),
   }
@@ -122,14 +123,19 @@ function baseIn({ fields }: BaseObject, kind: DeclarableKind, field: string): Ba
 
 function mergedEdit(
   { kind, policy }: ObjectContext,
-  { base }: OnRecord,
+  recorded: OnRecord,
   about: Omit<EditedField, 'treatment'>,
 ): EditedField {
   const { field, change } = about
-  const values = { base: base?.fields[field]?.value, declared: change.after, live: change.before }
-  const was = values.base === undefined ? {} : { was: values.base }
+  const was = wasIn(recorded, field)
+  const values = { base: was.was, declared: change.after, live: change.before }
   const together = mergeField(kind, field, values, policy.ownership.tag)
   return together.is === 'merged'
     ? { ...about, ...was, treatment: 'merged', merged: together.value }
     : { ...about, ...was, treatment: 'conflict', reason: together.reason }
+}
+
+function wasIn({ base }: OnRecord, field: string): Pick<EditedField, 'was'> {
+  const was = base?.fields[field]?.value
+  return was === undefined ? {} : { was }
 }

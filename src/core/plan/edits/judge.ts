@@ -30,6 +30,8 @@ export interface Question {
 export interface Answer extends Judgement {
   /** Whether it is written over only because somebody has allowed that. */
   readonly isLifted: boolean
+  /** Of what is taken back: whether the repository has changed it as well. */
+  readonly isOnBothSides?: true
   /** Of what is behind: the commit that declared what is live. */
   readonly commit?: string
 }
@@ -54,7 +56,8 @@ export function answerTo(context: ObjectContext, { lineage }: OnRecord, question
   const judgement = treatmentOf(situation)
   const isLifted = stays(treatmentOf({ ...situation, leave: 'none' }).is) && !stays(judgement.is)
   const behind = judgement.is === 'behind' && commit !== undefined ? { commit } : {}
-  return { ...judgement, isLifted, ...behind }
+  const both = judgement.is === 'reverted' && verdict === 'conflict' ? { isOnBothSides: true as const } : {}
+  return { ...judgement, isLifted, ...both, ...behind }
 }
 
 function stays(is: Decision): boolean {

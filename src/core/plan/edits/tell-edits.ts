@@ -22,12 +22,13 @@ export function tellFields(
 ): LiveEdit {
   const whole = compactManaged(context.kind, live.record)
   const fields = edits.map((edit): LiveEditField => {
-    const { field, treatment, evidence, commit, reason } = edit
+    const { field, treatment, evidence, commit, reason, isOnBothSides } = edit
     const told = fieldSummary(context, whole, edit)
     return {
       field,
       treatment,
       ...(evidence === undefined ? {} : { evidence }),
+      ...(isOnBothSides ? { isOnBothSides } : {}),
       summary: [...told, ...(reason === undefined ? [] : [reason])],
       ...byWhom(edit),
       ...heldSinceOf(recorded, field, treatment),
@@ -80,6 +81,7 @@ function told(
  * | the field             | is told                                                                           |
  * |-----------------------|-----------------------------------------------------------------------------------|
  * | was changed there     | from what is declared to what is live                                             |
+ * | is taken back, although both sides have changed it | from what it was to what is live, where that is known    |
  * | is merged             | from what it was to what is live: the change beside it tells what is sent         |
  * | is in conflict        | from what it was to what is live, and to what is declared; where nobody knows what it was, from what is declared to what is live |
  */
