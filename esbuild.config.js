@@ -15,6 +15,8 @@ const program = await build({
   platform: 'node',
   target: 'node20.19',
   chunkNames: 'chunks/[name]-[hash]',
+  // Half of the package was indentation; names stay, since people report traces with them.
+  minifyWhitespace: true,
   // Loads a native binary from its own folder; whoever keeps a sandbox's data installs it beside us.
   external: ['classic-level'],
   banner: {

@@ -31,3 +31,6 @@ export function aLiveEdit(
     ...over,
   }
 }
+
+/** The line of a plan that finds something live otherwise, in a place where no apply is on record. */
+export const noRecords = /^no apply to [^\n]* is on record[^\n]*\n/m
