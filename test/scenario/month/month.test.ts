@@ -11,7 +11,7 @@ import { pagePath, playMarch } from './play-month.ts'
  * - after an apply, the next plan has nothing but what is left out;
  * - no key is in a text, in a clone, or in what was pushed.
  *
- * The texts are in `month.md`, for people to read. This test never writes it: `npx tsx test/recording/write.ts month` does.
+ * The texts are in docs/a-month.md, for people to read. This test never writes it: `npx tsx test/recording/write.ts month` does.
  * That is right when what Vexil says is meant to change.
  */
 it('goes as the page tells, on the documented profile', async () => {

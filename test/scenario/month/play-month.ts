@@ -6,7 +6,7 @@ import { Month } from './month.ts'
 import { Story } from './story.ts'
 
 /** The page that has been written of it. */
-export const pagePath = join(import.meta.dirname, 'month.md')
+export const pagePath = join(import.meta.dirname, '../../../docs/a-month.md')
 
 const title = 'A month beside people who click'
 
@@ -20,7 +20,7 @@ March, and until what was begun then is done: who does what, what they type, and
 - \`(as on the pull request)\` stands where a pipeline of main says what the pipeline of the pull request has said.
 - In the night a pipeline looks for drift.
 
-[live-edits.md](../../../docs/live-edits.md) has the rules.`
+[live-edits.md](live-edits.md) has the rules.`
 
 /** Plays the month, and answers with the page. Throws where anything is not as the script expects it. */
 export async function playMarch(profile: Profile): Promise<string> {
