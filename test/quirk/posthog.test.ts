@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { noRecords } from '../support/live-edits.ts'
 import { sitDown } from './desk.ts'
 import { comesBack, definitions, flags, paid } from './repository.ts'
 
@@ -7,7 +8,8 @@ it('the public service as it answers on the wire goes through the whole loop', a
   const { service, vexil } = desk
 
   const planned = await vexil('plan --detailed-exitcode')
-  expect(planned).toMatchObject({ code: 2, stderr: '1 warning: vexil validate shows it\n' })
+  expect(planned.code).toBe(2)
+  expect(planned.stderr.replace(noRecords, '')).toBe('1 warning: vexil validate shows it\n')
   expect(planned.stdout).toContain(
     '5 to create, 3 to change, 1 to restore, 3 to delete, 0 blocked, 1 unchanged',
   )
