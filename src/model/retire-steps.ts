@@ -32,6 +32,6 @@ export const holdKinds = [
 ] as const
 export type HoldKind = (typeof holdKinds)[number]
 
-/** What became of a step in one call: it was done before, was written, is held, or comes later. */
-export const stepStates = ['done', 'written', 'held', 'later'] as const
+/** What became of a step in one call: it was done before or nobody could look, was written, is held, or comes later. */
+export const stepStates = ['done', 'unknown', 'written', 'held', 'later'] as const
 export type StepState = (typeof stepStates)[number]

@@ -54,6 +54,8 @@ export interface Hold {
 export interface Unchecked {
   /** Undefined where it is about none, or there are none. */
   readonly environment?: string | undefined
+  /** The step of which it would have told whether it is done. */
+  readonly step?: RetireStep
   readonly what: string
   readonly reason: string
 }

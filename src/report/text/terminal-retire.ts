@@ -45,8 +45,8 @@ function standingLine({ environment, declared, value, offSince }: RetiredIn): st
   return `  ${whereText(environment)}${said}${since}\n`
 }
 
-function stepLine(step: RetireStep, state: StepState, { bold, dim, good, bad }: Style): string {
-  const paint = { done: dim, written: good, held: bad, later: dim }[state]
+function stepLine(step: RetireStep, state: StepState, { bold, dim, good, bad, caution }: Style): string {
+  const paint = { done: dim, unknown: caution, written: good, held: bad, later: dim }[state]
   const number = retireSteps.indexOf(step) + 1
   const name = state === 'written' || state === 'held' ? bold(step.padEnd(6)) : step.padEnd(6)
   return `  ${number} ${name}  ${paint(state.padEnd(7))}  ${stepTexts[step]}\n`

@@ -228,7 +228,7 @@ async function referenceHolds(
   const { found, notes } = await searchReferences(host, repository, declared, choice.in)
   if (found.searched === 0) {
     const reason = 'there is no file of code to search; name the folders that have it with --in'
-    return { holds: [], unchecked: [{ what: 'references in code', reason }], notes }
+    return { holds: [], unchecked: [{ step: 'code', what: 'references in code', reason }], notes }
   }
   const [value, ...others] = values
   const keep =

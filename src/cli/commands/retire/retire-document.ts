@@ -28,12 +28,14 @@ export function retirementOf(
 ): Retirement {
   const now = retireSteps.indexOf(progress.step)
   const isWritten = stepped !== undefined && progress.step !== 'code'
-  const stateOf = (index: number): StepState =>
-    index < now ? 'done' : index > now ? 'later' : isWritten ? 'written' : 'held'
+  const stateOf = (each: RetireStep, index: number): StepState => {
+    if (index < now) return found.unchecked.some(({ step }) => step === each) ? 'unknown' : 'done'
+    return index > now ? 'later' : isWritten ? 'written' : 'held'
+  }
   return {
     address: flag.address,
     step: progress.step,
-    steps: retireSteps.map((step, index) => ({ step, state: stateOf(index) })),
+    steps: retireSteps.map((step, index) => ({ step, state: stateOf(step, index) })),
     environments: found.standings.map(({ environment, declared, value, offSince }) => ({
       environment,
       declared,
