@@ -30,6 +30,10 @@ const field: JsonObject = {
       description:
         'What proves it. base: what was declared when it last converged. trail: the activity trail. run: a run on record. off: it is off, and would be turned on.',
     },
+    on_both_sides: {
+      const: true,
+      description: 'Of one that is reverted: the repository has changed it as well.',
+    },
     summary: { ...texts, description: 'What it was changed to, in words.' },
     author,
     set_by: {

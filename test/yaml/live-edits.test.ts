@@ -159,7 +159,7 @@ describe('what is wrong with it', () => {
       {
         code: 'unknown-key',
         message: '"filters" is not a field of a plugin',
-        hint: 'there are: default, exists, plugin_type, description, icon, config_schema, tag, is_global and public_jobs',
+        hint: 'there are: default, exists, plugin_type, description, icon, config_schema, tag, is_global, public_jobs and source',
       },
     ],
     [

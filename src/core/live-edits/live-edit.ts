@@ -46,7 +46,7 @@ export interface LiveEditField {
   readonly field: string
   readonly treatment: Treatment
   readonly evidence?: Evidence
-  /** Of one that is taken back: whether the repository has changed it as well. A plan that is saved does not have it. */
+  /** Of one that is taken back: whether the repository has changed it as well. */
   readonly isOnBothSides?: true
   /** What it was changed to, in words, the most important first. */
   readonly summary: readonly string[]

@@ -26,22 +26,24 @@ function fieldToJson({
   setBy,
   heldSince,
   summary,
-  isOnBothSides: _,
+  isOnBothSides,
   ...same
 }: LiveEditField): JsonObject {
   return {
     ...same,
     summary: [...summary],
     ...(author ? { author: authorToJson(author) } : {}),
+    ...(isOnBothSides ? { on_both_sides: true } : {}),
     ...(setBy ? { set_by: { ...setBy } } : {}),
     ...(heldSince === undefined ? {} : { held_since: timeText(heldSince) }),
   }
 }
 
-function fieldFromJson({ author, set_by, held_since, ...same }: JsonObject): LiveEditField {
+function fieldFromJson({ author, set_by, held_since, on_both_sides, ...same }: JsonObject): LiveEditField {
   return {
     // The schema gives what is left the members of a field.
-    ...(same as unknown as Omit<LiveEditField, 'author' | 'setBy' | 'heldSince'>),
+    ...(same as unknown as Omit<LiveEditField, 'author' | 'setBy' | 'heldSince' | 'isOnBothSides'>),
+    ...(on_both_sides === true ? { isOnBothSides: true } : {}),
     ...(isJsonObject(author) ? { author: authorFromJson(author) } : {}),
     // The schema gives it the members of one.
     ...(isJsonObject(set_by) ? { setBy: set_by as unknown as SettingRun } : {}),

@@ -129,7 +129,7 @@ function subjectAt(pointer: string): string {
 function unknownKey(pointer: string, key: string, schema: JsonObject, explain: ExplainUnknownKey): Words {
   const { noun, hint } = explain(pointer, key)
   const names = memberNames(schemaAt(schema, pointer))
-  const listed = names.length > 9 ? undefined : `there are: ${listNames(names, 'and')}`
+  const listed = names.length > 10 ? undefined : `there are: ${listNames(names, 'and')}`
   return {
     code: 'unknown-key',
     message: `${quote(key)} is not ${noun}`,
