@@ -6,9 +6,9 @@ import type { RunOnRecord } from '../../../../src/core/record/left/left.ts'
 import { leftByRuns } from '../../../../src/core/record/left/left-by-runs.ts'
 import type { RunEntry, RunRecord } from '../../../../src/core/record/run.ts'
 import type { JsonObject } from '../../../../src/model/json/json.ts'
+import { runAt } from './runs.ts'
 
 const flag = 'feature_flag.a'
-const target = { baseUrl: 'https://flags.example.com', projectId: '1', profile: 'documented' }
 const revision = { commit: 'c'.repeat(40), dirty: false }
 
 const changed = (
@@ -28,23 +28,8 @@ const changed = (
   dependsOn: [],
 })
 
-function run(at: number, over: Partial<RunRecord> = {}, declared?: DeclaredDigests): RunOnRecord {
-  const record: RunRecord = {
-    run: `r${at}`,
-    command: 'apply',
-    target,
-    revision,
-    startedAt: at,
-    finishedAt: at,
-    blocked: [],
-    notTargeted: [],
-    isComplete: true,
-    entries: [],
-    ...over,
-  }
-  return { record, ...(declared ? { declared } : {}) }
-}
-
+const run = (at: number, over: Partial<RunRecord> = {}, declared?: DeclaredDigests) =>
+  runAt(at, { revision, ...over }, declared)
 const asking = (name: string, active = name): DeclaredDigests => ({ [flag]: { fields: { name, active } } })
 const originOf = (at: number) => ({ run: `r${at}`, at, revision })
 const first = run(1, {}, asking('one'))

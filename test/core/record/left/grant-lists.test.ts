@@ -8,10 +8,10 @@ import { leftByRuns } from '../../../../src/core/record/left/left-by-runs.ts'
 import { leftFromJson, leftToJson } from '../../../../src/core/record/left/left-json.ts'
 import type { RunRecord } from '../../../../src/core/record/run.ts'
 import { supportRole } from '../../../support/builders.ts'
+import { runAt } from './runs.ts'
 
 const flag = 'feature_flag.a'
 const address = 'feature_flag_role_access.a:support'
-const target = { baseUrl: 'https://flags.example.com', projectId: '1', profile: 'documented' }
 
 const taking: Change = {
   address,
@@ -33,20 +33,7 @@ function run(at: number, roles: readonly string[] | undefined, over: Partial<Run
     [flag]: { fields: {}, ...(roles ? { grants: roles } : {}) },
     ...(roles?.includes(supportRole) ? { [address]: { fields: {} } } : {}),
   }
-  const record: RunRecord = {
-    run: `r${at}`,
-    command: 'apply',
-    target,
-    startedAt: at,
-    finishedAt: at,
-    blocked: [],
-    notTargeted: [],
-    isComplete: true,
-    entries: [],
-    declared: `t${at}`,
-    ...over,
-  }
-  return { record, declared }
+  return runAt(at, { declared: `t${at}`, ...over }, declared)
 }
 
 /** What a live grant that is not in the list is measured from after these runs: its existence, and the run that says it. */

@@ -6,9 +6,13 @@ import { type DeclaredDigests, declaredDigests } from '../../../../src/core/reco
 import type { RunOnRecord } from '../../../../src/core/record/left/left.ts'
 import { leftByRuns } from '../../../../src/core/record/left/left-by-runs.ts'
 import type { RunEntry, RunRecord } from '../../../../src/core/record/run.ts'
+import { runAt } from './runs.ts'
 
 const plugin = 'plugin.geoip'
 const target = { baseUrl: 'https://flags.example.com', organizationId: '1', profile: 'documented' }
+
+const run = (at: number, over: Partial<RunRecord>, declared?: DeclaredDigests) =>
+  runAt(at, { target, ...over }, declared)
 
 const change: Change = {
   address: plugin,
@@ -25,22 +29,6 @@ const change: Change = {
   dependsOn: [],
 }
 const entry = (over: Partial<RunEntry> = {}): RunEntry => ({ change, outcome: 'done', ...over })
-
-function run(at: number, over: Partial<RunRecord>, declared?: DeclaredDigests): RunOnRecord {
-  const record: RunRecord = {
-    run: `r${at}`,
-    command: 'apply',
-    target,
-    startedAt: at,
-    finishedAt: at,
-    blocked: [],
-    notTargeted: [],
-    isComplete: true,
-    entries: [],
-    ...over,
-  }
-  return { record, ...(declared ? { declared } : {}) }
-}
 
 const [old, written, none] = ['old', 'new', null].map(shortDigest)
 const asking = (a: string, b: string): DeclaredDigests => ({

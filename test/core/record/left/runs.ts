@@ -1,0 +1,20 @@
+import type { DeclaredDigests } from '../../../../src/core/record/declared.ts'
+import type { RunOnRecord } from '../../../../src/core/record/left/left.ts'
+import type { RunRecord } from '../../../../src/core/record/run.ts'
+
+/** A whole apply that began and ended at a time, in milliseconds since 1970; it is called by that time: `r1`. */
+export function runAt(at: number, over: Partial<RunRecord> = {}, declared?: DeclaredDigests): RunOnRecord {
+  const record: RunRecord = {
+    run: `r${at}`,
+    command: 'apply',
+    target: { baseUrl: 'https://flags.example.com', projectId: '1', profile: 'documented' },
+    startedAt: at,
+    finishedAt: at,
+    blocked: [],
+    notTargeted: [],
+    isComplete: true,
+    entries: [],
+    ...over,
+  }
+  return { record, ...(declared ? { declared } : {}) }
+}
