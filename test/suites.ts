@@ -199,7 +199,9 @@ export function testFiles(): TestFiles {
 
 function parted(files: readonly string[]): Pick<TestFiles, 'starting' | 'sharing'> {
   const starts = (file: string) =>
-    /from '[./]+(?:git\/repository|(?:[\w-]+\/)*(?:clones|play-month))\.ts'/.test(textOf(file))
+    /from '[./]+(?:git\/repository|(?:[\w-]+\/)*(?:clones|play-month|pipelines\/[\w-]+))\.ts'/.test(
+      textOf(file),
+    )
   return { starting: files.filter(starts), sharing: files.filter(file => !starts(file)) }
 }
 

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, symlink } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { gitEnv } from '../../git/repository.ts'
+import { built, packageRoot } from '../built.ts'
+import { folderOfTest, writeFiles } from '../folder.ts'
+
+/** What a script left behind. */
+export interface Ran {
+  readonly code: number
+  /** Both streams, as a log has them. */
+  readonly log: string
+}
+
+export interface ScriptOptions {
+  /** Where it runs. */
+  readonly directory: string
+  /** All that it has in its environment beside PATH, HOME and the settings of git. */
+  readonly env: Readonly<Record<string, string>>
+  /** The command that takes the script's file as its last word. */
+  readonly shell?: readonly string[]
+}
+
+/**
+ * A machine that runs the shell steps of pipelines: with Node, git, and `npm` and `npx` that ask no registry. What the
+ * tests run with, such as keys of whoever runs them, does not get in. Gone when the test is over.
+ */
+export interface Runner {
+  /** Its own folder: workspaces are made in it. */
+  readonly folder: string
+  readonly home: string
+  run(script: string, options: ScriptOptions): Promise<Ran>
+  /** Puts a folder `node_modules` into a workspace, with this package as it is built. */
+  install(workspace: string): Promise<void>
+}
+
+export async function aRunner(): Promise<Runner> {
+  const folder = await folderOfTest({ 'home/.keep': '', 'work/.keep': '', 'modules/.keep': '' })
+  const bin = join(folder, 'bin')
+  await writeFiles(bin, {
+    vexil: `#!/bin/sh\nexec "${process.execPath}" "${built('vexil.js')}" "$@"\n`,
+    // Of what is installed it runs the same; it takes a second less.
+    npx: '#!/bin/sh\nexec "$@"\n',
+    npm: '#!/bin/sh\ncase "$1" in ci) echo "added 1 package";; *) echo "npm $1 is not for tests" >&2; exit 1;; esac\n',
+  })
+  for (const command of ['vexil', 'npx', 'npm']) await chmod(join(bin, command), 0o755)
+  await symlink(packageRoot, join(folder, 'modules/vexil'))
+  const PATH = [bin, join(process.execPath, '..'), process.env.PATH ?? ''].join(delimiter)
+  const home = join(folder, 'home')
+  let scripts = 0
+  return {
+    folder,
+    home,
+    async run(script, { directory, env, shell = ['bash', '-e'] }) {
+      const file = `scripts/${scripts++}.sh`
+      await writeFiles(folder, { [file]: script })
+      const [command = 'bash', ...words] = shell
+      const child = spawn(command, [...words, join(folder, file)], {
+        cwd: directory,
+        env: { ...gitEnv, HOME: home, LANG: 'C.UTF-8', ...env, PATH },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      let log = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (log += chunk))
+      const [code] = await once(child, 'close')
+      return { code: code ?? 1, log }
+    },
+    install: workspace => symlink(join(folder, 'modules'), join(workspace, 'node_modules')),
+  }
+}
