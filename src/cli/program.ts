@@ -120,6 +120,10 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
     'report',
   ])
     .description('show what of the live service is not as declared; ends in 6 when anything is')
+    .option(
+      '--metrics <file>',
+      'write what it found, and how it ended, for the textfile collector of Prometheus',
+    )
     .action(async flags => {
       const { runDrift } = await import('./commands/drift.ts')
       outcome.code = await runDrift(host, flags)

@@ -5,6 +5,7 @@ import { CommandError, type ExitCode, exitCode, mostImportant } from './host/exi
 import { guardHost } from './host/guard-host.ts'
 import type { Host, ProcessHost } from './host/host.ts'
 import { learnKeys, learnProxyPasswords } from './host/learn-keys.ts'
+import { MetricsFile } from './host/metrics-file.ts'
 import { formatIn, note, printAs } from './host/output.ts'
 import { type Asked, Reports } from './host/reports.ts'
 import { createProgram } from './program.ts'
@@ -17,32 +18,46 @@ import type { Outcome } from './tool-commands.ts'
 export async function runCommandLine(outside: ProcessHost): Promise<ExitCode> {
   const guarded = guardHost(outside)
   const reports = new Reports(guarded)
-  const host: Host = { ...guarded, onTold: document => reports.take(document) }
+  const metrics = new MetricsFile(guarded)
+  const host: Host = {
+    ...guarded,
+    onTold(document) {
+      reports.take(document)
+      metrics.take(document)
+    },
+  }
+  const end = async (code: ExitCode, failure?: FailureDocument) => {
+    const isWritten = await reports.write(failure)
+    const endCode = isWritten ? code : withUnwritten(code)
+    return (await metrics.write(endCode)) ? endCode : withUnwritten(endCode)
+  }
   await learnKeys(host, variables.apiKey)
   learnProxyPasswords(host)
   const outcome: Outcome = { code: exitCode.done }
   const program = createProgram(host, outcome, runCommandLine)
-  program.hook('preAction', (_, command) => reports.open(command.opts(), askedBy(command)))
+  program.hook('preAction', async (_, command) => {
+    await reports.open(command.opts(), askedBy(command))
+    await metrics.open(command.opts())
+  })
   try {
     await program.parseAsync(acceptOneDash(host.arguments), { from: 'user' })
-    return await withReports(reports, outcome.code)
+    return await end(outcome.code)
   } catch (error) {
     // Help and the version are thrown too.
     if (error instanceof CommanderError && error.exitCode === 0) return exitCode.done
     const failure = await tellFailure(host, error)
-    return withReports(reports, failure.exitCode, failure)
+    return end(failure.exitCode, failure)
   }
 }
 
 function askedBy(command: Command): Asked {
-  const { out, terraformPlan, planJson } = command.opts()
-  const named = [out, terraformPlan, planJson].filter(name => typeof name === 'string')
+  const { out, terraformPlan, planJson, metrics } = command.opts()
+  const named = [out, terraformPlan, planJson, metrics].filter(name => typeof name === 'string')
   return { command: command.name(), others: [...command.args, ...named] }
 }
 
-/** What a command line ends with that ends so, once its reports are written. */
-async function withReports(reports: Reports, code: ExitCode, failure?: FailureDocument): Promise<ExitCode> {
-  if (await reports.write(failure)) return code
+/** What a command line ends with of which a report or the metrics could not be written. */
+function withUnwritten(code: ExitCode): ExitCode {
   return code === exitCode.usage ? code : mostImportant([code, exitCode.error])
 }
 

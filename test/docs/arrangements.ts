@@ -21,6 +21,7 @@ export const arrangements: Readonly<Record<string, readonly string[]>> = {
   'docs/terraform.md': [],
   'docs/testing.md': [],
   'docs/troubleshooting.md': ownRepository,
+  'docs/watching.md': gitops,
   'examples/cdktf/README.md': ['cp -r node_modules/vexil/examples/cdktf/. .'],
   'examples/gitops/README.md': [],
   'examples/terraform/README.md': [],

@@ -54,6 +54,7 @@ export const optionSources: Readonly<Record<string, Source>> = {
   in: 'files',
   kind: 'kinds',
   maxCount: 'free',
+  metrics: 'files',
   minCoverage: 'free',
   organization: 'free',
   out: 'files',
