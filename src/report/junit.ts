@@ -2,12 +2,12 @@ import { escapeText } from '../model/text/escape-text.ts'
 import type { Document } from './document.ts'
 import type { Format, View } from './format.ts'
 import { itemWords, lineWords, pathOf } from './lines/item-words.ts'
-import type { Item, Report, Result, Section } from './lines/report.ts'
+import type { Item, Report, Result, Section, SectionKind } from './lines/report.ts'
 import { reportOf } from './lines/report-of.ts'
 import { resultOf } from './lines/result.ts'
 
 /**
- * JUnit's XML, which every pipeline shows as test results: a test case for each object. What keeps it from being as
+ * JUnit's XML, which every pipeline shows as test results: a test case for each object, or for each test of a flag. What keeps it from being as
  * declared has failed: a rule that blocks it, drift, a change that failed. What waits or is held is skipped.
  */
 export const junit: Format = {
@@ -56,18 +56,23 @@ function withoutSaved(document: Extract<Document, { is: 'plan' }>): Extract<Docu
 /** An object that stands in several sections is one case. */
 function casesOf({ is, sections }: Report): Case[] {
   const byKey = new Map<string, Case>()
-  for (const section of sections)
+  // What tests do not reach is no test.
+  for (const section of sections.filter(({ is }) => is !== 'coverage'))
     for (const [index, item] of section.items.entries()) {
       const { address, rule } = item
-      const isObject = address !== undefined && section.is !== 'problems'
+      const isObject = address !== undefined && !areCases.has(section.is)
       const key = isObject ? address : `${section.is} ${index}`
       const before = byKey.get(key)
       const results = [...(before?.results ?? []), { section, item, result: resultOf(section, item) }]
-      const classname = isObject ? (address.split('.')[0] ?? '') : (rule ?? is)
+      const ofFlag = section.is === 'problems' ? undefined : address
+      const classname = isObject ? (address.split('.')[0] ?? '') : (ofFlag ?? rule ?? is)
       byKey.set(key, { name: before?.name ?? item.name, classname, results })
     }
   return [...byKey.values()]
 }
+
+/** Sections of which each item is a case, also where several are about one object. */
+const areCases: ReadonlySet<SectionKind> = new Set(['problems', 'tests', 'passed_tests'])
 
 function resultIn({ results }: Case): Result {
   const all = results.map(({ result }) => result)

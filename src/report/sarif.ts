@@ -19,7 +19,8 @@ export const sarif: Format = {
 const sourceRoot = '%SRCROOT%'
 
 function logOf(document: Document, view: View) {
-  const { sections = [] } = reportOf(document, { isVerbose: true }) ?? {}
+  // A test is told once for all environments in which it fails alike.
+  const { sections = [] } = reportOf(document, { isVerbose: document.is !== 'tests' }) ?? {}
   const findings = sections.flatMap(section => section.items.flatMap(item => findingOf(section, item, view)))
   const placed = findings.filter(({ locations }) => locations.length > 0)
   // Code hosts refuse a result without a place.
@@ -82,9 +83,14 @@ function findingOf(section: Section, item: Item, { folder }: View) {
             ],
       ...(item.address === undefined
         ? {}
-        : { partialFingerprints: { 'vexilObject/v1': `${ruleId}:${item.address}` } }),
+        : { partialFingerprints: { 'vexilObject/v1': `${ruleId}:${fingerprintName(section, item)}` } }),
     },
   ]
+}
+
+/** An object has one finding of each rule, but a finding for each of its tests. */
+function fingerprintName({ is }: Section, { name, address = name }: Item): string {
+  return is === 'tests' ? name : address
 }
 
 type Level = 'error' | 'warning' | 'note'
@@ -97,10 +103,12 @@ function ruleOf(section: Section, item: Item): { ruleId: string; level: Level; a
     return { ruleId: item.rule ?? 'failed', level: result === 'failed' ? 'error' : 'warning', about }
   if (item.alert !== undefined) return { ruleId: 'alert', level: 'warning', about: abouts.changes }
   if (result === 'passed' && section.is !== 'lost') return undefined
-  const isError = result === 'failed' && (section.is === 'events' || section.is === 'conflict')
+  const isError = result === 'failed' && errorSections.has(section.is)
   const level = isError ? 'error' : result === 'skipped' ? 'note' : 'warning'
   return { ruleId: item.rule ?? section.is, level, about }
 }
+
+const errorSections: ReadonlySet<SectionKind> = new Set(['events', 'conflict', 'tests'])
 
 const abouts: Readonly<Record<SectionKind, string>> = {
   changes: 'A change that reaches many more people than before.',
@@ -115,6 +123,9 @@ const abouts: Readonly<Record<SectionKind, string>> = {
   comparison: 'An object that differs between environments.',
   runs: 'A run on record.',
   outcomes: 'An object that a run left otherwise than as declared.',
+  tests: 'A test of a flag that did not pass.',
+  passed_tests: 'A test of a flag that passed.',
+  coverage: 'A flag of which tests do not reach everything.',
   problems: 'Something in a file that has to be mended, or why a command failed.',
 }
 

@@ -10,7 +10,7 @@ import { type CheckedRepository, type Reading, readRepository } from './read-rep
 import { declaredProtection } from './resolve/declared-protection.ts'
 import { resolveDeclarations } from './resolve/resolve.ts'
 import { withoutBroken } from './resolve/unbroken.ts'
-import { failedDeclaredTests } from './tests/run-declared-tests.ts'
+import { failedDeclaredTests, hiddenValues } from './tests/run-declared-tests.ts'
 
 /** A repository as it is applied to one environment. */
 export interface LoadedRepository extends CheckedRepository, Omit<LoadedSettings, 'texts'> {
@@ -40,6 +40,8 @@ export interface TestedRepository extends CheckedRepository {
   readonly tested: readonly TestedEnvironment[]
   /** The tests that did not pass; they are not among the problems. */
   readonly failed: readonly Problem[]
+  /** Hides what came out of the environment in words about a test. */
+  readonly hide: (words: string) => string
 }
 
 /** Checks a repository, and runs its tests: for the environment that is asked for, or for each. */
@@ -49,7 +51,8 @@ export async function testRepository(
   const reading = await readRepository(options)
   const { settings, files, texts, names, tested, declared } = reading
   const problems = allProblems({ ...reading, tested: [] }, options)
-  return { settings, problems, files, texts, names, tested, failed: failedDeclaredTests(tested, declared) }
+  const failed = failedDeclaredTests(tested, declared)
+  return { settings, problems, files, texts, names, tested, failed, hide: hiddenValues(declared) }
 }
 
 /** With the tests that did not pass. An environment that is asked for has to be there; when none is, all of them are checked. */

@@ -35,6 +35,7 @@ const calls: Readonly<Record<string, Call>> = {
   apply: { line: 'apply --auto-approve', marker: 'apply' },
   drift: { line: 'drift', code: 6, marker: 'drift' },
   compare: { line: 'compare staging production', marker: 'compare:staging%2C%20production' },
+  test: { line: 'test', marker: 'test' },
   history: { line: 'history last', after: ['apply --auto-approve'], marker: 'history' },
 }
 

@@ -1,3 +1,4 @@
+import { XMLParser } from 'fast-xml-parser'
 import { describe, expect, it } from 'vitest'
 import { useWorkspace } from '../support/workspace.ts'
 
@@ -151,5 +152,26 @@ describe('vexil test', () => {
     const { vexil } = workspace()
     const [tested, validated] = [await vexil('test'), await vexil('validate')]
     expect(validated).toMatchObject({ code: 1, stderr: tested.stderr })
+  })
+
+  it('reports every test by itself to a pipeline, in each environment, with the verdicts that it prints', async () => {
+    const { vexil, read } = workspace()
+    const { stdout } = await vexil('test --json --report r.junit.xml')
+    const { tests } = JSON.parse(stdout) as { tests: { verdict: string; source: { line: number } }[] }
+    const { testsuites } = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(
+      await read('r.junit.xml'),
+    )
+    const cases: {
+      name: string
+      classname: string
+      file: string
+      line: string
+      failure?: { type: string }
+    }[] = testsuites.testsuite.testcase
+    // Those that did not pass come first.
+    const told = cases.map(({ file, line, failure }) => `${file}:${line} ${failure?.type ?? 'test-passed'}`)
+    const wanted = tests.map(({ verdict, source: { line } }) => `flags.yaml:${line} test-${verdict}`)
+    expect(told.sort()).toEqual(wanted.sort())
+    expect(new Set(cases.map(({ name, classname }) => `${classname} ${name}`)).size).toBe(tests.length)
   })
 })

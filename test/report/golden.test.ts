@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -41,6 +41,53 @@ describe('examples/gitops, with one step that goes too far', () => {
   it.each(shown)('is planned as $name', async ({ extension }) => {
     const text = await readFile(join(folder, `plan${extension}`), 'utf8')
     await expect(withoutVersion(text)).toMatchFileSnapshot(golden(`gitops${extension}`))
+  })
+})
+
+describe('tests of flags, some of which do not pass', () => {
+  const files = {
+    'vexil.yaml': `version: 1
+environments:
+  staging: { project: "2" }
+  production: { project: "1" }
+`,
+    'flags/checkout.yaml': `persons:
+  ada: { distinct_id: ada, properties: { country: DE } }
+feature_flags:
+  checkout:
+    active: true
+    release:
+      dach: { properties: { country: [DE, AT] }, variant: one_page }
+      rest: { rollout_percentage: 50 }
+    variants: { one_page: 50, classic: 50 }
+    environments: { staging: { release: { rest: { rollout_percentage: 100 } } } }
+    tests:
+      - { person: ada, expect: one_page, because: dach }
+      - { person: ada, expect: classic, env: staging }
+      - { person: { properties: { country: FR } }, expect: false }
+      - { person: { distinct_id: "@team | <b>", properties: { country: AT } }, expect: { value: one_page, payload: "\${env:PAYLOAD}" } }
+  search: { active: true, rollout_percentage: 100, tests: [{ person: ada, expect: true, because: everyone }] }
+  later: { active: true, rollout_percentage: 10 }
+`,
+  }
+  let folder = ''
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vexil-golden-'))
+    await mkdir(join(folder, 'flags'))
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+    const reports = shown.flatMap(({ extension }) => ['--report', `test${extension}`])
+    const { code, stderr } = await cli(['test', '--coverage', '--min-coverage', '90', ...reports], {
+      directory: folder,
+      env: { PAYLOAD: 'out of the environment' },
+    })
+    expect(code, stderr).toBe(1)
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  it.each(shown)('are told as $name', async ({ extension }) => {
+    const text = await readFile(join(folder, `test${extension}`), 'utf8')
+    expect(text).not.toContain('out of the environment')
+    await expect(withoutVersion(text)).toMatchFileSnapshot(golden(`test${extension}`))
   })
 })
 

@@ -1,6 +1,6 @@
 import type { Problem } from '../../model/problem.ts'
 import { listSome } from '../../model/text/list-names.ts'
-import { personText } from '../../targeting/index.ts'
+import { personText, type TestVerdict } from '../../targeting/index.ts'
 import type { RunTest, TestedFlag } from './run-tests.ts'
 
 /** The tests of one environment, as they came out. */
@@ -35,15 +35,13 @@ function problemOf({ test, verdict, expected, got, why }: RunTest, address: stri
   const told = { severity: 'error', ...(source ? { source } : {}), address } as const
   const because = why === '' ? '' : ` (${why})`
   const message = `test of ${personText(test)}: expected ${expected}, got ${got}${because}`
-  switch (verdict) {
-    case 'undecided':
-      return { code: 'test-undecided', message, hint: undecidedHint, ...told }
-    case 'differs':
-      return { code: 'test-differs', message, hint: differsHint, ...told }
-    default:
-      return { code: 'test-failed', message, hint: 'correct the flag or the test', ...told }
-  }
+  return { code: `test-${verdict}`, message, hint: remedies[verdict], ...told }
 }
 
-const undecidedHint = 'give the person what is missing; what only the service knows cannot be tested here'
-const differsHint = 'name the service with "profile" in vexil.yaml, or write the flag so that all agree'
+/** What to do about a test that came out so. */
+export const remedies: Readonly<Record<TestVerdict, string>> = {
+  passed: '',
+  failed: 'correct the flag or the test',
+  undecided: 'give the person what is missing; what only the service knows cannot be tested here',
+  differs: 'name the service with "profile" in vexil.yaml, or write the flag so that all agree',
+}

@@ -9,8 +9,12 @@ import type { ToldProblem } from './problems.ts'
 export interface TestsDocument {
   readonly is: 'tests'
   readonly exitCode: number
+  /** The only one that was asked for, where one was. */
+  readonly environment?: string
   /** Every test, once for each environment that it is run in. */
   readonly tests: readonly TestedCase[]
+  /** The same in words. */
+  readonly told: readonly ToldTest[]
   /** Those that did not pass, and coverage that is too low. */
   readonly problems: readonly ToldProblem[]
   /** What tests reach, where that was asked for. */
@@ -31,6 +35,16 @@ export interface TestedCase {
   }
   readonly got: Answer & { readonly by: string; readonly others: readonly OtherAnswer[] }
   readonly source: Source | null
+}
+
+/** A test as people read of it: nothing in it came out of the environment. */
+export interface ToldTest extends Pick<TestedCase, 'address' | 'environment' | 'verdict' | 'source'> {
+  /** Who asks: a name or an id in quotes, or somebody. */
+  readonly person: string
+  /** What they have to get, what they get, and why: a few words each. */
+  readonly expected: string
+  readonly got: string
+  readonly why: string
 }
 
 /** How much of the conditions and variants of flags the people of tests reach. */

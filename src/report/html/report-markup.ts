@@ -117,5 +117,5 @@ ${items.map(itemMarkup)}</ol></details></section>
 
 /** What nobody has to look at. */
 function isFolded({ is }: Section): boolean {
-  return is === 'unchanged' || is === 'outcomes'
+  return is === 'unchanged' || is === 'outcomes' || is === 'passed_tests'
 }

@@ -31,6 +31,9 @@ export const sectionWords: Readonly<Record<SectionKind, string>> = {
   comparison: 'Objects',
   runs: 'Runs',
   outcomes: 'How each object came out',
+  tests: 'Tests that did not pass',
+  passed_tests: 'Tests that passed',
+  coverage: 'Not reached by tests',
   problems: 'Problems',
 }
 

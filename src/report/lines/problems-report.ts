@@ -46,11 +46,11 @@ export function withErrors(report: Report, errors: readonly Fault[] = []): Repor
 
 const nothing = { alerts: [], notes: [], counts: [], closing: [] }
 
-function problemSection(items: readonly Item[]): Section[] {
+export function problemSection(items: readonly Item[]): Section[] {
   return items.length === 0 ? [] : [{ is: 'problems', title: 'PROBLEMS', items }]
 }
 
-function toldItem({ problem, path }: ToldProblem): Item {
+export function toldItem({ problem, path }: ToldProblem): Item {
   const item = problemItem(problem, problem.severity)
   return path === undefined ? item : { ...item, path: escapeText(path) }
 }

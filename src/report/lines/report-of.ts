@@ -7,6 +7,7 @@ import { planReport, shownPlan } from './plan-report.ts'
 import { failureReport, validationReport, withErrors } from './problems-report.ts'
 import type { Manner, Report } from './report.ts'
 import { runReport } from './run-report.ts'
+import { testsReport } from './tests-report.ts'
 
 /** What a document says to people; undefined for those that are no report of objects. */
 export function reportOf(
@@ -33,6 +34,8 @@ export function reportOf(
       return comparisonReport(document)
     case 'history':
       return historyReport(document)
+    case 'tests':
+      return testsReport(document, { isVerbose })
     case 'validation':
       return validationReport(document)
     case 'failure':

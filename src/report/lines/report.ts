@@ -83,6 +83,9 @@ export interface Toned {
  * | `comparison`   | objects in several environments: the section has columns, an item cells  |
  * | `runs`         | runs on record                                                           |
  * | `outcomes`     | how each object came out of a run                                        |
+ * | `tests`        | tests of flags that did not pass                                         |
+ * | `passed_tests` | tests of flags that did                                                  |
+ * | `coverage`     | flags of which tests do not reach everything                             |
  * | `problems`     | what people should mend, and why a command failed                        |
  */
 export type SectionKind =
@@ -98,6 +101,9 @@ export type SectionKind =
   | 'comparison'
   | 'runs'
   | 'outcomes'
+  | 'tests'
+  | 'passed_tests'
+  | 'coverage'
   | 'problems'
 
 export interface Section {

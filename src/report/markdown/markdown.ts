@@ -88,6 +88,8 @@ function commandOf(document: Document): string {
       return 'compare'
     case 'validation':
       return 'validate'
+    case 'tests':
+      return 'test'
     case 'failure':
       return document.command ?? 'failure'
     default:

@@ -14,6 +14,8 @@ export function isFolded({ is, risk }: Section): boolean {
     case 'not_compared':
     case 'unchanged':
     case 'outcomes':
+    case 'coverage':
+    case 'passed_tests':
       return true
     default:
       return false

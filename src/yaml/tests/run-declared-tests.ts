@@ -42,6 +42,12 @@ export function failedDeclaredTests(
 ): readonly Problem[] {
   const failed = failedTests(tested)
   if (failed.length === 0) return failed
+  const hide = hiddenValues(declared)
+  return failed.map(problem => ({ ...problem, message: hide(problem.message) }))
+}
+
+/** Hides in words what came out of the environment. */
+export function hiddenValues(declared: readonly FileDeclarations[]): (words: string) => string {
   const secrets = new Map(declared.flatMap(({ objects }) => objects.flatMap(({ file }) => [...file.secrets])))
-  return failed.map(problem => ({ ...problem, message: redact(problem.message, secrets) }))
+  return words => redact(words, secrets)
 }

@@ -2,10 +2,11 @@ import { resolve } from 'node:path'
 import type { Desired } from '../../../core/desired.ts'
 import { ownersOf } from '../../../core/owners.ts'
 import { failedTests, type TestedEnvironment } from '../../../core/tests/failed-tests.ts'
-import type { RunTest, TestedFlag } from '../../../core/tests/run-tests.ts'
+import type { RunTest } from '../../../core/tests/run-tests.ts'
 import type { Problem } from '../../../model/problem.ts'
 import { dayOf } from '../../../model/tag-member.ts'
-import type { CoverageDocument, TestedCase } from '../../../report/document.ts'
+import type { CoverageDocument, TestedCase, ToldTest } from '../../../report/document.ts'
+import { personText } from '../../../targeting/index.ts'
 import { testRepository } from '../../../yaml/index.ts'
 import type { RepositoryFlags } from '../../connection/repository-settings.ts'
 import { requireProfile } from '../../connection/resolve-connection.ts'
@@ -30,7 +31,7 @@ export interface TestFlags extends RepositoryFlags, OutputFlags {
 export async function runTest(host: Host, named: readonly string[], flags: TestFlags): Promise<ExitCode> {
   const least = leastCoverage(flags.minCoverage)
   const directory = resolve(host.directory, flags.chdir ?? '.')
-  const { tested, failed, files } = await runAll(host, flags, directory)
+  const { tested, failed, files, hide } = await runAll(host, flags, directory)
   const chosen = chooseFlags(tested, named, flags.owner)
   const addresses = new Set(chosen.flatMap(each => each.flags.map(({ desired }) => desired.address)))
   const isCovered = flags.coverage === true || least !== undefined
@@ -43,7 +44,9 @@ export async function runTest(host: Host, named: readonly string[], flags: TestF
   await print(host, flags, {
     is: 'tests',
     exitCode: code,
-    tests: chosen.flatMap(casesOf),
+    ...(flags.env === undefined ? {} : { environment: flags.env }),
+    tests: runsOf(chosen).map(caseOf),
+    told: runsOf(chosen).map(one => toldTest(one, hide)),
     problems: toldProblems(host, problems, files),
     ...(coverage ? { coverage } : {}),
   })
@@ -54,6 +57,8 @@ interface Tested {
   readonly tested: readonly TestedEnvironment[]
   readonly failed: readonly Problem[]
   readonly files: ProblemFiles
+  /** Hides what came out of the environment. */
+  readonly hide: (words: string) => string
 }
 
 async function runAll(host: Host, flags: TestFlags, directory: string): Promise<Tested> {
@@ -63,7 +68,7 @@ async function runAll(host: Host, flags: TestFlags, directory: string): Promise<
     const { stack, tested } = await testStack(host, flags, directory)
     const files = { directory, texts: stack.texts }
     refuseProblems(host, stack.problems, files)
-    return { tested, failed: failedTests(tested), files }
+    return { tested, failed: failedTests(tested), files, hide: words => words }
   }
   const profile = flags.profile === undefined ? {} : { profile: requireProfile(flags.profile) }
   const now = host.runtime.now()
@@ -71,7 +76,7 @@ async function runAll(host: Host, flags: TestFlags, directory: string): Promise<
   const repository = await testRepository({ ...options, today: dayOf(now), testedAt: now, env: host.env })
   const files = { directory, texts: repository.texts }
   refuseProblems(host, repository.problems, files)
-  return { tested: repository.tested, failed: repository.failed, files }
+  return { tested: repository.tested, failed: repository.failed, files, hide: repository.hide }
 }
 
 /** The flags that are meant, in each environment in which they are declared. */
@@ -98,17 +103,20 @@ function chooseFlags(
   }))
 }
 
-function casesOf({
-  name = null,
-  flags,
-}: {
-  readonly name?: string | null
-  readonly flags: readonly TestedFlag[]
-}) {
-  return flags.flatMap(({ desired, tests }) => tests.map(run => caseOf(desired, name, run)))
+/** A test as it came out in an environment. */
+interface RunIn {
+  readonly desired: Desired
+  readonly environment: string | null
+  readonly run: RunTest
 }
 
-function caseOf({ address, fields }: Desired, environment: string | null, run: RunTest): TestedCase {
+function runsOf(tested: readonly TestedEnvironment[]): readonly RunIn[] {
+  return tested.flatMap(({ name = null, flags }) =>
+    flags.flatMap(({ desired, tests }) => tests.map(run => ({ desired, environment: name, run }))),
+  )
+}
+
+function caseOf({ desired: { address, fields }, environment, run }: RunIn): TestedCase {
   const { test, verdict, evaluation } = run
   const { person = null, value, payload, because, source = null } = test
   const { by, others } = evaluation
@@ -124,6 +132,20 @@ function caseOf({ address, fields }: Desired, environment: string | null, run: R
     },
     got: { ...answerOf(fields.filters ?? null, evaluation), by, others },
     source,
+  }
+}
+
+function toldTest({ desired, environment, run }: RunIn, hide: Tested['hide']): ToldTest {
+  const { test, verdict, expected, got, why } = run
+  return {
+    address: desired.address,
+    environment,
+    verdict,
+    person: personText(test),
+    expected: hide(expected),
+    got: hide(got),
+    why: hide(why),
+    source: test.source ?? null,
   }
 }
 
