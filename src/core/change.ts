@@ -1,16 +1,17 @@
 import type { Json, JsonObject } from '../model/json/json.ts'
 import type { Source } from '../model/problem.ts'
+import { greaterRisk, type Risk } from '../model/risk.ts'
 import { byFileField } from '../model/source-field.ts'
 import { compareTexts } from '../model/text/compare-texts.ts'
 import type { ExposureDirection } from '../targeting/index.ts'
 import type { GuardRule } from './desired.ts'
 import type { LiveEdit } from './live-edits/live-edit.ts'
+import type { RiskReason } from './plan/summary/risk-reasons.ts'
+
+export { type Risk, risks } from '../model/risk.ts'
 
 /** What a change does to its object. `claim` only adds the ownership tag; `restore` restores a soft-deleted object. */
 export type Action = 'create' | 'update' | 'claim' | 'restore' | 'delete'
-
-export const risks = ['low', 'medium', 'high', 'critical'] as const
-export type Risk = (typeof risks)[number]
 
 /** Another object, by its address and, when it exists already, its id. */
 export interface Reference {
@@ -47,6 +48,8 @@ export interface Change {
    */
   readonly version?: Json
   readonly risk: Risk
+  /** Which rules gave it that risk, the highest level first; a plan of an earlier version has none. */
+  readonly riskReasons?: readonly RiskReason[]
   /** What happens, in plain words, the most important first. */
   readonly summary: readonly string[]
   /** How a flag's reach changes, in percent of the people a condition matches. */
@@ -159,10 +162,6 @@ export function writtenFields({ after, files }: Pick<Change, 'after' | 'files'>)
 /** The greatest risk of a plan's changes; low when there are none. */
 export function highestRisk(changes: readonly Change[]): Risk {
   return changes.reduce<Risk>((highest, { risk }) => greaterRisk(highest, risk), 'low')
-}
-
-export function greaterRisk(left: Risk, right: Risk): Risk {
-  return risks.indexOf(left) >= risks.indexOf(right) ? left : right
 }
 
 /** The order of addresses in everything that is shown. */

@@ -1,5 +1,6 @@
 import { defaultLiveEdits, type LiveEditPolicy, layLiveEdits } from '../model/live-edit-policy.ts'
 import type { PruneMode } from '../model/prune.ts'
+import { defaultRisk, type RiskPolicy } from '../model/risk.ts'
 import { shellWord } from '../model/text/shell-word.ts'
 import type { Desired, GuardRule } from './desired.ts'
 
@@ -20,6 +21,8 @@ export interface Policy {
   readonly allow: readonly Allowance[]
   /** What becomes of fields that were changed in the product, where a declaration says nothing of its own. */
   readonly liveEdits: LiveEditPolicy
+  /** What each rule makes of a change that it applies to. */
+  readonly risk: RiskPolicy
 }
 
 export interface Allowance {
@@ -32,6 +35,7 @@ export const defaultPolicy: Policy = {
   limits: { delete: 5 },
   allow: [],
   liveEdits: defaultLiveEdits,
+  risk: defaultRisk,
 }
 
 /** Whether the person who runs the plan allowed a rule for an address. */

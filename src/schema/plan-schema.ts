@@ -1,6 +1,7 @@
 import { declarableKinds } from '../kinds/index.ts'
 import type { JsonObject } from '../model/json/json.ts'
 import { profileProofs } from '../model/profile.ts'
+import { riskRuleNames, risks } from '../model/risk.ts'
 import { dialect, schemaBase } from './json-schema.ts'
 import { liveEditSchema } from './live-edit-schema.ts'
 
@@ -192,7 +193,21 @@ const change: JsonObject = {
       type: ['string', 'null'],
       description: 'Of the live object that the change was planned on.',
     },
-    risk: { enum: ['low', 'medium', 'high', 'critical'] },
+    risk: { enum: [...risks] },
+    risk_reasons: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['rule', 'level', 'reason'],
+        properties: {
+          rule: { type: 'string', description: `A rule of risk: ${riskRuleNames.join(', ')}.` },
+          level: { enum: [...risks] },
+          reason: { type: 'string', description: 'What the rule has found, on one line.' },
+        },
+      },
+      description:
+        'The rules of risk that apply, the highest level first. The risk is the highest of their levels.',
+    },
     summary: texts,
     exposure: { type: 'object' },
     alert: {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../model/json/json.ts'
 import { parallelismRange } from '../model/parallelism.ts'
 import { profileSettings } from '../model/profile.ts'
 import { pruneModes } from '../model/prune.ts'
+import { hasSteps, riskRuleNames, riskRules, risks } from '../model/risk.ts'
 import { groupTypes } from '../targeting/filter-parts.ts'
 import { defaultMembers } from './declaration-schema.ts'
 import { dialect, schemaBase } from './json-schema.ts'
@@ -133,6 +134,7 @@ const shared: JsonObject = {
     description: 'Rules that block nothing here: what `--allow RULE` says for one run, said once.',
   },
   live_edits: liveEditSettings(),
+  risk: riskSettings(),
   live_tags: {
     type: 'boolean',
     description:
@@ -172,4 +174,34 @@ const environment: JsonObject = {
     },
     ...shared,
   },
+}
+
+/** What each rule of risk makes of a change: a level or, where it tells widenings apart, levels from their points on. */
+function riskSettings(): JsonObject {
+  const level: JsonObject = { type: 'string', enum: [...risks] }
+  const points: JsonObject = { type: 'number', minimum: 0, maximum: 100 }
+  const steps = Object.fromEntries(
+    risks.map(risk => [risk, { ...points, description: `The level for more than so many points.` }]),
+  )
+  const ruleOf = (rule: (typeof riskRuleNames)[number]): JsonObject => {
+    const description = `What it means that ${riskRules[rule].doc}.`
+    if (!hasSteps(rule)) return { ...level, description }
+    return {
+      type: ['string', 'object'],
+      // Beside it stand the members of the other form, of which a text has none.
+      if: { type: 'string' },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { enum: [...risks] },
+      additionalProperties: false,
+      properties: steps,
+      description,
+    }
+  }
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(riskRuleNames.map(rule => [rule, ruleOf(rule)])),
+    description:
+      'How risky a change is, by the names of rules: `low`, `medium`, `high` or `critical`. The highest level of all rules that apply counts.',
+  }
 }

@@ -13,6 +13,7 @@ export {
   type ExposureDirection,
   exposureOf,
   type ReleasedFlag,
+  type Widening,
 } from './compare/exposure.ts'
 export { type MergedFilters, mergeFilters, type ThreeFilters } from './compare/merge-filters.ts'
 export {

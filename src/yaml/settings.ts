@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import { layLiveEdits, type SaidLiveEdits, saidLiveEdits } from '../model/live-edit-policy.ts'
 import { isProfileSetting, type ProfileSetting, type Services, servicesOf } from '../model/profile.ts'
 import { isPruneMode } from '../model/prune.ts'
+import { layRisk } from '../model/risk.ts'
 
 /** One place that declarations are applied to. */
 export interface Environment {
@@ -151,6 +152,7 @@ function toEnvironment(shared: JsonObject, own: JsonObject): Environment {
       },
       allow: allowancesIn(own.allow ?? shared.allow),
       liveEdits: liveEditsIn(shared, own),
+      risk: layRisk(layRisk(defaultPolicy.risk, shared.risk), own.risk),
     },
     liveTags: (own.live_tags ?? shared.live_tags) !== false,
     roles: rolesIn({ ...objectAt(shared, 'roles'), ...objectAt(own, 'roles') }),

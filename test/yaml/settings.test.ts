@@ -7,8 +7,8 @@ import { folderOfTest } from '../support/folder.ts'
 import { load } from './a-repository.ts'
 
 const flag = { 'a.yaml': 'feature_flags: { a: { active: true, filters: {} } }' }
-const { liveEdits } = defaultPolicy
-const nothing = { ownership: { prune: 'never' }, limits: { delete: 5 }, liveEdits, allow: [] }
+const { liveEdits, risk } = defaultPolicy
+const nothing = { ownership: { prune: 'never' }, limits: { delete: 5 }, liveEdits, allow: [], risk }
 
 describe('the settings of an environment', () => {
   const text = `version: 1
@@ -56,6 +56,7 @@ parallelism: 4
         limits: { delete: 7, rolloutStep: 100 },
         liveEdits,
         allow: [],
+        risk,
       },
       roles: {
         support: '01900000-0000-0000-0000-0000000000aa',
@@ -78,6 +79,7 @@ parallelism: 4
         limits: { delete: 7, rolloutStep: 25 },
         liveEdits,
         allow: [],
+        risk,
       },
       roles: { support: '01900000-0000-0000-0000-0000000000aa' },
       liveTags: true,

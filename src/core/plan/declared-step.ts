@@ -25,6 +25,7 @@ export function declaredStepBlock(before: Desired, after: Desired, policy: Polic
     after: { ...live.record, ...Object.fromEntries(changes.map(change => [change.field, change.after])) },
     fields: changes.map(({ field }) => field),
     rules: behaviourOf('documented'),
+    risk: policy.risk,
   })
   return stepBlock({ action: 'update', desired: after, ...(exposure ? { exposure } : {}) }, policy)[0]
 }

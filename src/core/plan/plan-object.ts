@@ -39,6 +39,7 @@ import { differenceOf, isAsDeclared, lostBefore } from './object-difference.ts'
 import { missingFields, notOfferedYet } from './offered.ts'
 import { summaryOf } from './summary/change-summary.ts'
 import { flippedTests } from './summary/flipped-tests.ts'
+import { judgeRisk } from './summary/risk-reasons.ts'
 
 /** Plans one object that is declared to exist. */
 export function planPresent(context: ObjectContext): Outcome {
@@ -147,7 +148,11 @@ function planLeaving(context: ObjectContext, live: Live, left: readonly FieldCha
   const { exposure: _, ...same } = change
   return {
     is: 'change',
-    change: { ...same, summary: ['stays soft-deleted', putBackSummary(left)], risk: 'low' },
+    change: {
+      ...same,
+      summary: ['stays soft-deleted', putBackSummary(left)],
+      ...judgeRisk([{ rule: 'unnoticed', reason: 'it stays soft-deleted' }], context.policy.risk),
+    },
   }
 }
 
@@ -217,7 +222,7 @@ function shadowedBy({ kind, snapshot }: ObjectContext, after: JsonObject): Shado
 }
 
 function changeFrom(context: ObjectContext, draft: Draft): Change {
-  const { kind, desired, rules, snapshot } = context
+  const { kind, desired, rules, snapshot, policy } = context
   const { action, live, before, after, files, notes = [], parent } = draft
   const whole = live ? compactManaged(kind, live.record) : null
   const sources = files ? { files, ...filesBefore(files, live) } : {}
@@ -229,6 +234,7 @@ function changeFrom(context: ObjectContext, draft: Draft): Change {
     after: becomes,
     fields: Object.keys(after),
     rules,
+    risk: policy.risk,
     ...sources,
   })
   return {
@@ -247,6 +253,7 @@ function changeFrom(context: ObjectContext, draft: Draft): Change {
     fingerprint: live ? fingerprintOf(kind, files ? live : { ...live, files: undefined }) : null,
     ...heldVersion(kind, draft),
     risk: meaning.risk,
+    riskReasons: meaning.riskReasons,
     summary: [
       ...meaning.summary,
       ...flips(context, live?.isSoftDeleted ? null : whole, becomes),

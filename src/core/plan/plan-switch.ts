@@ -79,16 +79,17 @@ export function isSwitched({
   return isSameField(kind, field, before[field] ?? null, after[field] ?? null)
 }
 
-function changeOf({ kind, live, turnsOn, profile }: SwitchInput): Change {
+function changeOf({ kind, live, turnsOn, profile, policy }: SwitchInput): Change {
   const field = switchField(kind) ?? ''
   const whole = compactManaged(kind, live.record)
   const [before, after] = [{ [field]: whole[field] ?? null }, { [field]: turnsOn }]
-  const { summary, risk, exposure, alert } = summaryOf(kind, {
+  const { summary, risk, riskReasons, exposure, alert } = summaryOf(kind, {
     action: 'update',
     before: whole,
     after: { ...whole, ...after },
     fields: [field],
     rules: behaviourOf(profile),
+    risk: policy.risk,
   })
   return {
     address: objectAddress(kind.name, live.identity),
@@ -100,6 +101,7 @@ function changeOf({ kind, live, turnsOn, profile }: SwitchInput): Change {
     after,
     fingerprint: fingerprintOf(kind, live),
     risk,
+    riskReasons,
     summary,
     ...(exposure ? { exposure } : {}),
     ...(alert === undefined ? {} : { alert }),

@@ -1,5 +1,6 @@
 import { isJsonArray, type JsonObject } from '../../model/json/json.ts'
 import type { Blocked, Change, Drift } from '../change.ts'
+import type { RiskReason } from '../plan/summary/risk-reasons.ts'
 
 /**
  * A change as it stands in plan files, records of runs and `--json`: the same members in snake case, but for the version.
@@ -17,12 +18,14 @@ export function changeToJson(change: Change): JsonObject {
     renameOf,
     summary,
     allowed,
+    riskReasons,
     version: _,
     ...same
   } = change
   return {
     ...same,
     fingerprint,
+    ...(riskReasons ? { risk_reasons: riskReasons.map(reason => ({ ...reason })) } : {}),
     summary: [...summary],
     allowed: [...allowed],
     depends_on: [...dependsOn],
@@ -37,11 +40,13 @@ export function changeToJson(change: Change): JsonObject {
 
 /** Reads a change back from a document whose shape was checked against the plan schema. */
 export function changeFromJson(json: JsonObject): Change {
-  const { depends_on, files_before, rename_of, ...same } = json
+  const { depends_on, files_before, rename_of, risk_reasons, ...same } = json
   return {
     // The schema gives what is left the members of a change.
-    ...(same as unknown as Omit<Change, 'dependsOn' | 'filesBefore' | 'renameOf'>),
+    ...(same as unknown as Omit<Change, 'dependsOn' | 'filesBefore' | 'renameOf' | 'riskReasons'>),
     dependsOn: isJsonArray(depends_on) ? depends_on.map(String) : [],
+    // The schema gives it the members of reasons.
+    ...(risk_reasons === undefined ? {} : { riskReasons: risk_reasons as unknown as RiskReason[] }),
     // The schema gives it the members of a reference.
     ...(rename_of === undefined ? {} : { renameOf: rename_of as unknown as Change['renameOf'] }),
     // The schema lets nothing into it but texts and null.

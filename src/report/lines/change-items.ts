@@ -24,9 +24,10 @@ export function claimed({ action, summary, allowed }: Change): string | undefine
 }
 
 /** What a change does, where that is to the people of audiences, and nobody had to allow it. */
-function changedAlike({ action, summary, audiences = [], allowed, alert }: Change): string | undefined {
+function changedAlike(change: Change): string | undefined {
+  const { action, summary, audiences = [], allowed, alert } = change
   if (action !== 'update' || audiences.length === 0 || allowed.length > 0) return undefined
-  return JSON.stringify([audiences, summary.map(withoutNumber), alert])
+  return JSON.stringify([audiences, summary.map(withoutNumber), alert, riskLines(change)])
 }
 
 /** Flags may have the same condition at different places. */
@@ -35,13 +36,15 @@ function withoutNumber(line: string): string {
 }
 
 function audienceItem(changes: readonly Change[]): Item {
-  const [{ audiences = [], summary } = { summary: [] }] = changes
+  const [first] = changes
+  const { audiences = [], summary = [] } = first ?? {}
   const names = `${audiences.length === 1 ? 'audience' : 'audiences'} ${audiences.join(' and ')}`
   return {
     sign: { text: signs.update, tone: 'good' },
     name: `${escapeText(names)}: ${countedByKind(changes)} change alike`,
     remark: howToList,
     lines: [
+      ...(first ? riskLines(first) : []),
       ...summary.map(line => aLine('detail', escapeText(withoutNumber(line)))),
       aLine('names', listed(changes.map(nameOf))),
     ],
@@ -67,8 +70,16 @@ function changeItem(change: Change): Item {
     name: change.parent ? `grant ${escapeText(change.parent.identity)}${label}` : nameOf(change),
     ...(source && { source }),
     ...(alert === undefined ? {} : { alert: escapeText(alert) }),
-    lines: changeLines(change),
+    lines: [...riskLines(change), ...changeLines(change)],
   }
+}
+
+/** Why a change has the risk that it has, with the rule; what is no great risk needs no reason. */
+function riskLines({ risk, riskReasons = [] }: Change): Line[] {
+  if (risk === 'low' || risk === 'medium') return []
+  return riskReasons
+    .filter(({ level }) => level === risk)
+    .map(({ rule, reason }) => aLine('why', `${risk.toUpperCase()}: ${escapeText(reason)} (${rule})`))
 }
 
 /** What a change does, in words. */

@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { defaultMember, existsField } from '../../model/live-edit-policy.ts'
+import { type RiskSteps, riskRuleNames, riskRules } from '../../model/risk.ts'
 import { settingsSchema } from '../settings-schema.ts'
-import { example, propertiesOf, propertyTable } from './reference-table.ts'
+import { code, example, propertiesOf, propertyTable, table } from './reference-table.ts'
 
 /** How to write `vexil.yaml`, and what may be filled into any file. */
 export function settingsSections(): string[] {
@@ -23,7 +24,7 @@ export function settingsSections(): string[] {
     'there is one only. A flag of the command line wins over an environment variable, and that one over the settings.',
     '',
     ...propertyTable('Setting', own),
-    'An environment may also set `roles`, `cohorts`, `group_types`, `ownership`, `limits`, `allow`, `live_edits`, `live_tags` and `parallelism` for itself.',
+    'An environment may also set `roles`, `cohorts`, `group_types`, `ownership`, `limits`, `allow`, `live_edits`, `risk`, `live_tags` and `parallelism` for itself.',
     '`allow`, `live_tags` and `parallelism` replace those of the repository; the others are laid over them, member by member.',
     '',
     '### In `roles`',
@@ -62,6 +63,14 @@ export function settingsSections(): string[] {
     ),
     'Any other member is the name of a field.',
     '',
+    '### In `risk`',
+    '',
+    'Each change has a risk. It is the highest level of all rules that apply to it, and a plan says for each change of high or critical risk which those are. A level in place of',
+    'the default makes a rule stricter, or milder: `low` takes it out of account. A rule with points gives a level to what widens by more than so many of them; what is said of it',
+    'is laid over the default, level by level, and a level alone, as in `widened: high`, is for every widening. What an environment says is laid over the settings, rule by rule.',
+    'Nothing is blocked by a risk; [`limits`](#in-limits) do that.',
+    '',
+    ...riskTable(),
     '### In `runs`',
     '',
     ...propertyTable('Setting', propertiesOf(settings.runs)),
@@ -91,6 +100,20 @@ export function settingsSections(): string[] {
   ]
 }
 
+function riskTable(): string[] {
+  const rows = riskRuleNames.map(rule => {
+    const { doc, level } = riskRules[rule]
+    return [code(rule), code(typeof level === 'string' ? level : flowOf(level)), doc]
+  })
+  return table(['Rule', 'Default', 'Applies where'], rows)
+}
+
+function flowOf(steps: RiskSteps): string {
+  return `{ ${Object.entries(steps)
+    .map(([level, points]) => `${level}: ${points}`)
+    .join(', ')} }`
+}
+
 function without(properties: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)))
 }
@@ -111,6 +134,7 @@ environments:
     profile: auto # the first answers tell; "posthog-2026" is the public service, "documented" is the interface as its document has it
     roles: { support: 01900000-0000-0000-0000-0000000000bb }
     cohorts: { beta_testers: 7 }
+    risk: { widened: { high: 10 }, turned_off: critical }
     parallelism: 4
 roles:
   support: 01900000-0000-0000-0000-0000000000aa
@@ -118,6 +142,7 @@ cohorts: { beta_testers: 42 }
 group_types: { company: 0, project: 1 }
 ownership: { tag: managed-by-vexil, prune: owned }
 limits: { delete: 5, rollout_step: 25 }
+risk: { widened: { high: 50, critical: 90 }, granted: medium }
 allow: [trail_unreadable] # this key may not read the activity trail
 live_edits: { default: revert, active: hold, filters: hold, tags: hold, automation: [ci@example.com] }
 parallelism: 8

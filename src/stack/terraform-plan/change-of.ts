@@ -1,10 +1,12 @@
 import type { Action, Change } from '../../core/change.ts'
 import { isSameField } from '../../core/diff.ts'
 import { summaryOf } from '../../core/plan/summary/change-summary.ts'
+import { type JudgedRisk, judgeRisk } from '../../core/plan/summary/risk-reasons.ts'
 import { isNumber } from '../../cty/big-float.ts'
 import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, switchField, targetingField } from '../../model/kind.ts'
+import { defaultRisk } from '../../model/risk.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { resourceSchemas } from '../evaluate/provider-schemas.ts'
 import { membersOf } from '../read/stack-file.ts'
@@ -87,7 +89,15 @@ function change({
   const becomes = wholeOf(kind, after)
   const fields = changedFields(kind, was, becomes, action)
   const files = action === 'delete' ? {} : changedFiles(before, after)
-  const meaning = summaryOf(kind, { action, before: was, after: becomes, fields, rules, ...files })
+  const meaning = summaryOf(kind, {
+    action,
+    before: was,
+    after: becomes,
+    fields,
+    rules,
+    risk: defaultRisk,
+    ...files,
+  })
   const isUndecided = action !== 'delete' && decides(kind).some(name => hidden.has(name))
   const told = isUndecided && action === 'create' ? [] : meaning.summary
   const said = told.length > 0 || hidden.size > 0 ? told : [nothingOf(planned)]
@@ -100,7 +110,9 @@ function change({
     before: pick(was),
     after: pick(becomes),
     ...files,
-    risk: isUndecided ? 'high' : meaning.risk,
+    ...(isUndecided
+      ? undecided('what decides who gets it is not in the plan')
+      : { risk: meaning.risk, riskReasons: meaning.riskReasons }),
     summary: [...said, ...unsure, ...notes, ...importNotes(planned), `in Terraform: ${planned.address}`],
     ...(meaning.exposure && !isUndecided ? { exposure: meaning.exposure } : {}),
     ...(meaning.alert === undefined || isUndecided ? {} : { alert: meaning.alert }),
@@ -115,7 +127,7 @@ function forgotten(about: About): Change {
     action: 'delete',
     before: {},
     after: {},
-    risk: 'low',
+    ...judgeRisk([{ rule: 'unnoticed', reason: 'it stays in the service as it is' }], defaultRisk),
     summary: [
       'only forgotten by Terraform: it stays in the service as it is',
       `in Terraform: ${planned.address}`,
@@ -133,9 +145,13 @@ function unknownKind({ address, type, actions }: PlannedChange): Change {
     action: actions.includes('create') ? 'create' : actions.includes('delete') ? 'delete' : 'update',
     before: {},
     after: {},
-    risk: 'high',
+    ...undecided('nobody can tell what it does'),
     summary: [`this version of Vexil knows no ${type}, and cannot say what it does`],
   }
+}
+
+function undecided(reason: string): JudgedRisk {
+  return judgeRisk([{ rule: 'undecided', reason }], defaultRisk)
 }
 
 const plain = { fingerprint: null, allowed: [], dependsOn: [] }

@@ -20,6 +20,8 @@ export function checkSettings(parsed: ParsedYaml, value: Json, unfilled: Readonl
 
 const explainUnknownKey: ExplainUnknownKey = (pointer, key) => {
   if (pointer.endsWith('/live_edits')) return { noun: 'a field' }
+  if (pointer.endsWith('/risk')) return { noun: 'a rule of risk' }
+  if (pointer.endsWith('/risk/widened')) return { noun: 'a level of risk' }
   if (/^(api_?key|key|token|secret|password)$/i.test(key))
     return {
       noun: 'a setting: keys do not belong into files',

@@ -33,6 +33,7 @@ describe('vexil disable', () => {
 
 HIGH RISK
   ~ flag checkout
+      HIGH: nobody gets it any more (turned_off)
       active: on -> off, nobody gets it any more
       who had it until now: everyone at 25%
 

@@ -32,6 +32,7 @@ describe('plan', () => {
           after: { key: 'checkout', name: 'New checkout', active: false },
           fingerprint: null,
           risk: 'low',
+          riskReasons: [{ rule: 'unnoticed', level: 'low', reason: 'nobody gets anything else than before' }],
           summary: [
             'inactive: nobody gets it',
             expect.stringContaining('everyone'),

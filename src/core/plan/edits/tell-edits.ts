@@ -86,7 +86,7 @@ function told(
  * | is in conflict        | from what it was to what is live, and to what is declared; where nobody knows what it was, from what is declared to what is live |
  */
 function fieldSummary(
-  { kind, rules }: ObjectContext,
+  { kind, rules, policy }: ObjectContext,
   now: JsonObject,
   { field, change, treatment, was }: EditedField,
 ): readonly string[] {
@@ -95,7 +95,8 @@ function fieldSummary(
     if (file !== undefined) return fileSummary({ [file]: textOrNone(to) }, { [file]: textOrNone(from) })
     const [before, after] = [from, to].map(value => ({ ...now, [field]: value }))
     return before && after
-      ? summaryOf(kind, { action: 'update', before, after, fields: [field], rules }).summary
+      ? summaryOf(kind, { action: 'update', before, after, fields: [field], rules, risk: policy.risk })
+          .summary
       : []
   }
   if (was === undefined) return fromTo(change.after, change.before)

@@ -7,21 +7,24 @@ import {
   switchField,
   targetingField,
 } from '../../../model/kind.ts'
+import { levelOf, type RiskPolicy, risks } from '../../../model/risk.ts'
+import { compareTexts } from '../../../model/text/compare-texts.ts'
 import type { EvaluationRules } from '../../../services/engines.ts'
 import {
   compareExposure,
   type ExposureComparison,
   type ReleasedFlag,
   valueText,
+  type Widening,
 } from '../../../targeting/index.ts'
-import { type Action, type Change, type ExposureChange, greaterRisk, type Risk } from '../../change.ts'
+import type { Action, Change, ExposureChange } from '../../change.ts'
 import { fieldSummary, newFieldSummary, releaseSummary, switchSummary, whoSummary } from './field-summary.ts'
 import { fileSummary } from './file-summary.ts'
+import { type JudgedRisk, judgeRisk, type RiskFinding } from './risk-reasons.ts'
 
 /** What a change does to people: in words, as a risk and, for a flag, as a change of its reach. */
-export interface ChangeSummary {
+export interface ChangeSummary extends JudgedRisk {
   readonly summary: readonly string[]
-  readonly risk: Risk
   readonly exposure?: ExposureChange
   /** A widening that nobody may overlook: `everyone: 10% -> 100%`. */
   readonly alert?: string
@@ -36,30 +39,43 @@ interface Transition {
   readonly fields: readonly string[]
   /** How the service evaluates flags. */
   readonly rules: EvaluationRules
+  /** What the repository makes of each rule of risk. */
+  readonly risk: RiskPolicy
   /** Source files as they will be written, and as they are where the service shows them. */
   readonly files?: NonNullable<Change['files']>
   readonly filesBefore?: Change['filesBefore']
 }
 
-/** From this step, in percentage points, a widening is a high risk. */
-const highStep = 25
-
 /** Works out what a change of one object means. Pure; flags are judged by their reach, other kinds by the action. */
 export function summaryOf(kind: DeclarableKind, transition: Transition): ChangeSummary {
   const targeting = targetingField(kind)
   if (targeting !== undefined) return flagSummary(kind, targeting, transition)
-  const { action, before, after, fields, files = {}, filesBefore } = transition
-  if (kind.lifecycle.parent) return { summary: [grantSummary(kind, transition)], risk: 'low' }
-  if (action === 'delete')
-    return { summary: [removalSummary(kind)], risk: kind.lifecycle.cannotCreate ? 'medium' : 'high' }
+  const { action, before, after, fields, files = {}, filesBefore, risk } = transition
+  if (kind.lifecycle.parent) {
+    const reason = grantSummary(kind, transition)
+    const rule = action === 'delete' ? 'revoked' : 'granted'
+    return { summary: [reason], ...judgeRisk([{ rule, reason }], risk) }
+  }
+  if (action === 'delete') {
+    const reason = removalSummary(kind)
+    const rule = kind.lifecycle.cannotCreate ? 'deleted_unused' : 'deleted'
+    return { summary: [reason], ...judgeRisk([{ rule, reason }], risk) }
+  }
   const sources = fileSummary(files, filesBefore)
   if (action === 'create') {
     const given = fields.filter(name => name !== identityField(kind))
-    return { summary: [...newFieldSummary(kind, given, after ?? {}), ...sources], risk: 'medium' }
+    return {
+      summary: [...newFieldSummary(kind, given, after ?? {}), ...sources],
+      ...judgeRisk([{ rule: 'created', reason: 'it is new' }], risk),
+    }
   }
   const summary = [...wordsOf(kind, fields, before ?? {}, after ?? {}), ...sources]
-  const onlyTags = sources.length === 0 && fields.every(name => name === kind.lifecycle.ownedBy)
-  return { summary, risk: onlyTags ? 'low' : sources.length > 0 ? 'high' : 'medium' }
+  const noticed = fields.filter(name => name !== kind.lifecycle.ownedBy)
+  const findings: readonly RiskFinding[] = [
+    ...(sources.length > 0 ? [{ rule: 'source_changed' as const, reason: 'its source files change' }] : []),
+    ...changedFinding(noticed),
+  ]
+  return { summary, ...judgeRisk(findings.length > 0 ? findings : [unnoticed], risk) }
 }
 
 /** What a role may do from now on; where there are no levels, it may edit. */
@@ -93,37 +109,51 @@ function flagSummary(kind: DeclarableKind, targeting: string, transition: Transi
     const served = isServed
       ? ['nobody gets it any more', `who had it until now: ${whoSummary(was.filters)}`]
       : ['nobody gets it today']
-    return { summary: [removalSummary(kind), ...served], risk: isServed ? 'high' : 'medium', exposure }
+    const finding: RiskFinding = isServed
+      ? { rule: 'deleted', reason: 'people get it, and it is deleted' }
+      : { rule: 'deleted_unused', reason: 'it is deleted, and nobody gets it today' }
+    return {
+      summary: [removalSummary(kind), ...served],
+      ...judgeRisk([finding], transition.risk),
+      exposure,
+    }
   }
-  const { everyone } = compared.after
+  const findings = [
+    ...reachFindings(compared),
+    ...(compared.assignmentChanges.length > 0
+      ? [{ rule: 'reassigned' as const, reason: 'people who have it may get another value' }]
+      : []),
+    ...fieldFindings(kind, transition.fields, exposure),
+  ]
   return {
     summary: [...changedSummary(kind, transition, was, becomes), ...compared.assignmentChanges],
-    risk: greaterRisk(
-      reachRisk(exposure, everyone),
-      compared.assignmentChanges.length > 0 ? 'high' : fieldRisk(kind, transition.fields),
-    ),
+    ...judgeRisk(findings.length > 0 ? findings : [unnoticed], transition.risk),
     exposure,
-    ...alertOf(compared, everyone && !compared.before.everyone),
+    ...alertOf(compared, transition.risk),
   }
 }
 
 function creation(
   kind: DeclarableKind,
   targeting: string,
-  { after, fields }: Transition,
+  { after, fields, risk }: Transition,
   becomes: ReleasedFlag,
   exposure: ExposureChange,
 ): ChangeSummary {
   const isUnlimited = becomes.active && after?.[targeting] === undefined
   const unlimited = isUnlimited ? [`no \`${targeting}\` are declared, so nothing limits who gets it`] : []
-  const isHigh = isUnlimited || exposure.direction === 'mixed'
+  const findings: readonly RiskFinding[] = [
+    ...(isUnlimited ? [{ rule: 'unlimited' as const, reason: 'nothing limits who gets it' }] : []),
+    ...(exposure.direction === 'mixed' ? [mixed] : []),
+    ...(exposure.after > 0 ? [{ rule: 'created' as const, reason: 'it is new, and people get it' }] : []),
+  ]
   return {
     summary: [
       ...unlimited,
       ...releaseSummary(becomes),
       ...newFieldSummary(kind, besidesRelease(kind, fields), after ?? {}),
     ],
-    risk: isHigh ? 'high' : exposure.after > 0 ? 'medium' : 'low',
+    ...judgeRisk(findings.length > 0 ? findings : [unnoticed], risk),
     exposure,
   }
 }
@@ -173,25 +203,67 @@ function wordsOf(
 
 /** What a reviewer must see first: many more people at once, or everybody where it was not everybody. */
 function alertOf(
-  { widest, step }: ExposureComparison,
-  isNewToEveryone: boolean,
+  { widest, step, before, after }: ExposureComparison,
+  policy: RiskPolicy,
 ): Pick<ChangeSummary, 'alert'> {
-  if (!widest || (step <= highStep && !isNewToEveryone)) return {}
-  return { alert: `${widest.people}: ${widest.before}% -> ${widest.after}%` }
+  const level = levelOf(policy, 'widened', step) ?? 'low'
+  const isNewToEveryone = after.everyone && !before.everyone
+  if (!widest || (risks.indexOf(level) < risks.indexOf('high') && !isNewToEveryone)) return {}
+  return { alert: stepText(widest) }
 }
 
-/** A widening is judged by its step; reaching everybody in one leap is the worst of them. */
-function reachRisk({ direction, step, before, after }: ExposureChange, everyone: boolean): Risk {
-  if (direction === 'none') return 'low'
-  if (direction === 'narrower') return after === 0 && before > 0 ? 'high' : 'medium'
-  if (everyone && step >= 75) return 'critical'
-  return step > highStep || direction === 'mixed' ? 'high' : 'medium'
+function stepText({ people, before, after }: Widening): string {
+  return `${people}: ${before}% -> ${after}%`
 }
 
-function fieldRisk(kind: DeclarableKind, fields: readonly string[]): Risk {
-  if (fields.includes(identityField(kind))) return 'high'
-  const isHarmless = (name: string) => isDescription(kind, name) || name === kind.lifecycle.ownedBy
-  return fields.every(isHarmless) ? 'low' : 'medium'
+/** From this step on, in percentage points, a flag that reaches everybody does so in one leap. */
+const leap = 75
+
+const mixed: RiskFinding = {
+  rule: 'mixed',
+  reason: 'people may get it who did not have it, and others lose it',
+}
+
+const unnoticed: RiskFinding = { rule: 'unnoticed', reason: 'nobody gets anything else than before' }
+
+function reachFindings({ direction, step, before, after, widest }: ExposureComparison): RiskFinding[] {
+  if (direction === 'none') return []
+  if (direction === 'narrower') {
+    return after.maxPercent === 0 && before.maxPercent > 0
+      ? [{ rule: 'turned_off', reason: 'nobody gets it any more' }]
+      : [{ rule: 'narrowed', reason: 'some people lose it' }]
+  }
+  return [
+    ...(widest ? [{ rule: 'widened' as const, reason: stepText(widest), points: step }] : []),
+    ...(after.everyone && step >= leap
+      ? [{ rule: 'everyone' as const, reason: `everybody gets it from now on, ${step} points at once` }]
+      : []),
+    ...(direction === 'mixed' ? [mixed] : []),
+  ]
+}
+
+/** What is told by whom it reaches is no field that changes beside that. */
+function fieldFindings(
+  kind: DeclarableKind,
+  fields: readonly string[],
+  { direction }: ExposureChange,
+): RiskFinding[] {
+  const told = [
+    identityField(kind),
+    kind.lifecycle.ownedBy,
+    ...(direction === 'none' ? [] : [switchField(kind), targetingField(kind)]),
+  ]
+  return [
+    ...(fields.includes(identityField(kind))
+      ? [{ rule: 'renamed' as const, reason: 'code asks for it by another name from now on' }]
+      : []),
+    ...changedFinding(fields.filter(name => !told.includes(name) && !isDescription(kind, name))),
+  ]
+}
+
+function changedFinding(fields: readonly string[]): RiskFinding[] {
+  const names = [...fields].sort(compareTexts).join(', ')
+  return fields.length === 0 ? [] : [{ rule: 'changed', reason: `it changes ${names}` }]
 }
 
 function releaseReader(kind: DeclarableKind, targeting: string) {
