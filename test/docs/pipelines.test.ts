@@ -24,17 +24,6 @@ interface Workflow {
   >
 }
 
-interface GitlabPipeline {
-  readonly stages: readonly string[]
-  readonly plan: GitlabJob
-  readonly apply: GitlabJob
-}
-
-interface GitlabJob {
-  readonly stage: string
-  readonly script: readonly string[]
-}
-
 function parsed<T>(name: string): T {
   const text = readFileSync(join(root, 'examples/ci', name), 'utf8')
   const document = parseDocument(text, { uniqueKeys: true, prettyErrors: true })
@@ -43,7 +32,6 @@ function parsed<T>(name: string): T {
 }
 
 const github = parsed<Workflow>('github-actions.yml')
-const gitlab = parsed<GitlabPipeline>('gitlab-ci.yml')
 
 // Dependencies are there already, and a registry is not.
 const ownSteps = (steps: readonly Step[]) =>
@@ -55,11 +43,6 @@ const pipelines = {
     'export VEXIL_API_KEY=example-key GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY="$PWD/summary.md"',
     ...Object.values(github.jobs).flatMap(({ steps }) => ownSteps(steps)),
     'grep -q "flag checkout_v2" summary.md',
-  ],
-  'gitlab-ci.yml': [
-    'export VEXIL_READ_KEY=example-key VEXIL_WRITE_KEY=example-key GITLAB_CI=true',
-    ...gitlab.plan.script,
-    ...gitlab.apply.script,
   ],
 }
 
@@ -91,10 +74,6 @@ describe('the pipelines in examples/ci', () => {
     const keyed = steps.filter(({ env }) => env?.VEXIL_API_KEY !== undefined).map(({ run }) => run)
     expect(keyed).toEqual(['npx vexil plan --env production --out plan.json', 'npx vexil apply plan.json'])
     expect(JSON.stringify(github).match(/secrets\./g)).toHaveLength(keyed.length)
-  })
-
-  it('have the shape that GitLab expects', () => {
-    expect(gitlab.stages).toEqual([gitlab.plan.stage, gitlab.apply.stage])
   })
 
   it.each(Object.entries(pipelines))('plan and apply: %s', async (_, steps) => {
