@@ -16,6 +16,8 @@ export default defineConfig({
     // What was compiled for one run is taken up by the next, by its content.
     experimental: { fsModuleCache: true },
     globalSetup: ['test/engines/use-engine.ts'],
+    // It imports JSON in a way that Node takes for none.
+    server: { deps: { inline: [/@actions\/workflow-parser/] } },
     setupFiles: ['test/support/seed.ts'],
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'coverage/test-run.json' }]] : ['default'],
     coverage: {

@@ -199,7 +199,7 @@ export function testFiles(): TestFiles {
 
 function parted(files: readonly string[]): Pick<TestFiles, 'starting' | 'sharing'> {
   const starts = (file: string) =>
-    /from '[./]+(?:git\/repository|(?:[\w-]+\/)*(?:clones|play-month|pipelines\/[\w-]+))\.ts'/.test(
+    /from '[./]+(?:git\/repository|(?:[\w-]+\/)*(?:clones|play-month|a-company|pipelines\/[\w/-]+))\.ts'/.test(
       textOf(file),
     )
   return { starting: files.filter(starts), sharing: files.filter(file => !starts(file)) }

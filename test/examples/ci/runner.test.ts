@@ -21,13 +21,16 @@ it('gives a script its own environment, and nothing of the tests', async () => {
 it('plans, merges and plans again in clones of a remote', async () => {
   const service = await startService()
   try {
-    const remote = await aRemote({ 'vexil.yaml': 'version: 1\n', 'flags.yaml': 'feature_flags: {}\n' })
+    const remote = await aRemote({
+      'package-lock.json': '{}',
+      'vexil.yaml': 'version: 1\n',
+      'flags.yaml': 'feature_flags: {}\n',
+    })
     await remote.push('more', { 'flags.yaml': 'feature_flags: { a: { active: false } }\n' })
     const runner = await aRunner()
     const planAt = async (ref: string, folder: string) => {
       const directory = join(runner.folder, 'work', folder)
       await remote.clone(directory, ref)
-      await runner.install(directory)
       const script = 'npm ci\nnpx vexil plan --json | node -p "JSON.parse(fs.readFileSync(0)).changes.length"'
       return runner.run(script, { directory, env: service.env })
     }

@@ -73,7 +73,8 @@ export async function aCodeHost(
     fault = given
   }
   const port = await new Promise<number>(listening => {
-    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, at => listening(at.port))
+    const options = { fetch: app.fetch, hostname: '127.0.0.1', port: 0, overrideGlobalObjects: false }
+    const server = serve(options, at => listening(at.port))
     onTestFinished(() => void server.close())
   })
   return { ...host, url: `http://127.0.0.1:${port}`, disturb }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, symlink } from 'node:fs/promises'
+import { chmod, mkdir, symlink } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { gitEnv } from '../../git/repository.ts'
 import { built, packageRoot } from '../built.ts'
@@ -36,16 +36,15 @@ export interface Runner {
 }
 
 export async function aRunner(): Promise<Runner> {
-  const folder = await folderOfTest({ 'home/.keep': '', 'work/.keep': '', 'modules/.keep': '' })
+  const folder = await folderOfTest({ 'home/.keep': '', 'work/.keep': '' })
   const bin = join(folder, 'bin')
   await writeFiles(bin, {
     vexil: `#!/bin/sh\nexec "${process.execPath}" "${built('vexil.js')}" "$@"\n`,
     // Of what is installed it runs the same; it takes a second less.
     npx: '#!/bin/sh\nexec "$@"\n',
-    npm: '#!/bin/sh\ncase "$1" in ci) echo "added 1 package";; *) echo "npm $1 is not for tests" >&2; exit 1;; esac\n',
+    npm: npmCi(packageRoot),
   })
   for (const command of ['vexil', 'npx', 'npm']) await chmod(join(bin, command), 0o755)
-  await symlink(packageRoot, join(folder, 'modules/vexil'))
   const PATH = [bin, join(process.execPath, '..'), process.env.PATH ?? ''].join(delimiter)
   const home = join(folder, 'home')
   let scripts = 0
@@ -66,6 +65,16 @@ export async function aRunner(): Promise<Runner> {
       const [code] = await once(child, 'close')
       return { code: code ?? 1, log }
     },
-    install: workspace => symlink(join(folder, 'modules'), join(workspace, 'node_modules')),
+    async install(workspace) {
+      await mkdir(join(workspace, 'node_modules'), { recursive: true })
+      await symlink(packageRoot, join(workspace, 'node_modules/vexil'))
+    },
   }
 }
+
+/** What `npm ci` does where the lock file names this package: it refuses without that file. */
+const npmCi = (installed: string) => `#!/bin/sh
+[ "$1" = ci ] || { echo "npm $1 is not for tests" >&2; exit 1; }
+[ -f package-lock.json ] || { echo "npm ci needs package-lock.json" >&2; exit 1; }
+rm -rf node_modules && mkdir node_modules && ln -s '${installed}' node_modules/vexil && echo 'added 1 package'
+`

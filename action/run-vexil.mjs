@@ -1,0 +1,138 @@
+/*
+ * Runs one command of Vexil, with a report in each form. What it says of the command is in the outputs of the step:
+ *
+ * | command | ends in       | the step    |
+ * |---------|---------------|-------------|
+ * | plan    | 0, 2          | passes      |
+ * | drift   | 0, 6          | passes      |
+ * | apply   | 0             | passes      |
+ * | any     | anything else | ends so too |
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import process, { execPath, exit } from 'node:process'
+import { addSummary, annotate, input, required, setOutputs } from './workflow-files.mjs'
+
+/** Codes that are an answer and no failure. @type {Readonly<Record<string, readonly number[]>>} */
+const answers = { plan: [0, 2], drift: [0, 6], apply: [0] }
+
+const command = input('COMMAND')
+const environment = input('ENVIRONMENT')
+const directory = resolve(input('WORKING_DIRECTORY') || '.')
+
+try {
+  exit(await run())
+} catch (error) {
+  annotate('error', error instanceof Error ? error.message : String(error))
+  exit(1)
+}
+
+async function run() {
+  if (!(command in answers)) throw new Error(`command is "${command}": say plan, apply or drift`)
+  const reports = join(
+    required('RUNNER_TEMP'),
+    `vexil-${command}-${(environment || 'default').replace(/[^\w.-]/g, '-')}`,
+  )
+  // What an earlier step has left there is no report of this one.
+  rmSync(reports, { recursive: true, force: true })
+  mkdirSync(reports, { recursive: true })
+  const given = input('PLAN_FILE')
+  const planFile = given === '' ? join(reports, 'plan.json') : resolve(given)
+  if (command === 'apply' && given === '')
+    throw new Error('apply needs the plan that it carries out: plan-file')
+
+  const code = await vexil([...wordsOf(planFile), ...reportWords(reports), ...optionWords()])
+  setOutputs({
+    'exit-code': String(code),
+    'plan-file': command === 'drift' ? '' : planFile,
+    reports,
+    ...told(read(join(reports, 'report.json')), code),
+  })
+  addSummary(
+    read(join(reports, 'report.md')) ??
+      `### Failed: vexil ${command}\n\nIt ended in ${code} before it could tell anything: see the log of the step.`,
+  )
+  return answers[command]?.includes(code) ? 0 : code
+}
+
+/** @param {string} planFile */
+function wordsOf(planFile) {
+  // A saved plan says for which environment it is.
+  if (command === 'apply') return ['apply', planFile]
+  const place = environment === '' ? [] : ['--env', environment]
+  return [command, ...place, ...(command === 'plan' ? ['--out', planFile] : [])]
+}
+
+/** @param {string} folder */
+function reportWords(folder) {
+  return ['md', 'json', 'sarif', 'junit.xml'].flatMap(end => ['--report', join(folder, `report.${end}`)])
+}
+
+function optionWords() {
+  return input('OPTIONS')
+    .split('\n')
+    .map(word => word.trim())
+    .filter(word => word !== '')
+}
+
+/** Runs the program that is installed for the folder; answers with what it ended in. @param {readonly string[]} words */
+async function vexil(words) {
+  const child = spawn(execPath, [program(), ...words], {
+    cwd: directory,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
+    process.on(signal, () => child.kill(signal))
+  const [code, signal] = await once(child, 'close')
+  if (signal) annotate('error', `vexil ${command} was ended by ${signal}`)
+  return typeof code === 'number' ? code : 1
+}
+
+/** The one that a lock file names: neither a newer one nor one that is on the PATH. */
+function program() {
+  try {
+    const manifest = createRequire(join(directory, 'package.json')).resolve('vexil/package.json')
+    return join(dirname(manifest), JSON.parse(readFileSync(manifest, 'utf8')).bin.vexil)
+  } catch (cause) {
+    throw new Error(`vexil is not installed in "${directory}" or above: run \`npm ci\` first`, { cause })
+  }
+}
+
+/** What later steps are told. @param {string | undefined} text @param {number} code */
+function told(text, code) {
+  // Of an apply each event is a line, and the last one sums them up.
+  const document = text === undefined || text.trim() === '' ? {} : lastDocument(text)
+  const counts = document.summary ?? (document.type === 'summary' ? document : {})
+  const written = ['create', 'update', 'claim', 'restore', 'delete', 'done'].map(name =>
+    Number(counts[name] ?? 0),
+  )
+  const { blocked } = counts
+  return {
+    'has-changes': String(written.some(count => count > 0)),
+    'has-drift': String(command === 'drift' && code === 6),
+    risk: String(counts.max_risk ?? ''),
+    blocked: String(Array.isArray(blocked) ? blocked.length : (blocked ?? 0)),
+    counts: JSON.stringify(counts),
+  }
+}
+
+/** @param {string} text */
+function lastDocument(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return JSON.parse(text.trim().split('\n').at(-1) ?? '{}')
+  }
+}
+
+/** @param {string} path */
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest'
+import { bot } from '../../../support/pipelines/github/github-host.ts'
+import { aCompany, flagsAt, shownIn } from './a-company.ts'
+
+const settled = { validate: 'success', plan: 'success' }
+const resultsOf = ({ jobs }: { jobs: Readonly<Record<string, { result: string }>> }) =>
+  Object.fromEntries(Object.entries(jobs).map(([name, { result }]) => [name, result]))
+
+it('tells the plan in one comment, and writes that again after the next push', async () => {
+  const { host, pullRequest, keys, flags } = await aCompany()
+  const first = await pullRequest(1, { 'flags.yaml': flagsAt(25) })
+  expect(resultsOf(first), first.jobs.plan?.log).toEqual(settled)
+  expect(host.comments).toEqual([
+    { id: expect.any(Number), issue: 1, user: { login: bot }, body: expect.stringContaining('25%') },
+  ])
+  expect(first.jobs.plan?.summary).toContain('checkout')
+  const [artifact] = host.artifacts
+  expect(Object.keys(artifact?.files ?? {}).sort()).toEqual([
+    'plan.json',
+    'report.json',
+    'report.junit.xml',
+    'report.md',
+    'report.sarif',
+  ])
+
+  const second = await pullRequest(1, { 'flags.yaml': flagsAt(20) })
+  expect(resultsOf(second)).toEqual(settled)
+  expect(host.comments.map(({ body }) => body)).toEqual([expect.stringMatching(/20%[\s\S]*run \d+/)])
+  expect(host.comments[0]?.body).not.toContain('25%')
+  expect(host.unknown).toEqual([])
+  expect(await flags()).toEqual([])
+
+  const shown = shownIn(host, first, second)
+  for (const key of [keys.read, keys.write]) expect(shown).not.toContain(key)
+})
+
+it('gives the key to the step that plans and to no other', async () => {
+  const { pullRequest, keys } = await aCompany()
+  const { jobs } = await pullRequest(1, { 'flags.yaml': flagsAt(25) })
+  const steps = Object.values(jobs).flatMap(({ environments }) => environments)
+  const having = steps.filter(({ env }) => JSON.stringify(env).includes(keys.read))
+  expect(having.map(({ step }) => step)).toEqual([expect.stringContaining('run-vexil.mjs')])
+  const tokens = steps.filter(({ env }) => JSON.stringify(env).includes('ghs_'))
+  expect(tokens.map(({ step }) => step)).toEqual([expect.stringContaining('tell-code-host.mjs')])
+})
+
+it.each([
+  ['a fork', { isOfFork: true }],
+  ['Dependabot', { actor: 'dependabot[bot]' }],
+])('validates and tests what %s sends, without a key and without a request', async (_, options) => {
+  const { host, pullRequest, keys, service } = await aCompany()
+  const { result, requests } = await service.watch(() =>
+    pullRequest(1, { 'flags.yaml': flagsAt(25) }, options),
+  )
+  expect(resultsOf(result)).toEqual({ validate: 'success', plan: 'skipped' })
+  expect(result.jobs.validate?.summary).toContain('No plan')
+  expect([...requests, ...host.log, ...host.comments, ...host.artifacts]).toEqual([])
+  const { environments = [] } = result.jobs.validate ?? {}
+  expect(environments.map(({ step }) => step)).toContain('npx vexil validate')
+  expect(JSON.stringify(environments)).not.toContain(keys.read)
+
+  const broken = await pullRequest(1, { 'flags.yaml': flagsAt(25).replace('active', 'actve') }, options)
+  expect(resultsOf(broken)).toEqual({ validate: 'failure', plan: 'skipped' })
+  expect(broken.jobs.validate?.log).toContain('did you mean "active"')
+})
+
+it('replaces the plan in the comment by what went wrong', async () => {
+  const { host, pullRequest, service } = await aCompany()
+  await pullRequest(1, { 'flags.yaml': flagsAt(25) })
+  service.faults('status=401')
+  const { jobs } = await pullRequest(1, { 'flags.yaml': flagsAt(20) })
+  expect(jobs.plan?.result).toBe('failure')
+  expect(host.comments.map(({ body }) => body)).toEqual([expect.stringContaining('Failed: vexil plan')])
+  expect(host.comments[0]?.body).not.toContain('25%')
+})
