@@ -80,6 +80,8 @@ interface Described {
   readonly offered?: { readonly behaviour: string; readonly is: string }
   /** What is meant where a declaration says nothing of the field and the service has it. */
   readonly assumed?: Json
+  /** Whose place in percentages and among variants another value of it changes: that of everybody, or of who logs in. */
+  readonly places?: 'everybody' | 'logging_in'
   /** What the service writes there by itself: the time of the creation or of the last change, or who created it. */
   readonly stamp?: 'created' | 'changed' | 'author'
 }

@@ -12,6 +12,7 @@ export {
   type ExposureComparison,
   type ExposureDirection,
   exposureOf,
+  isDrawn,
   type ReleasedFlag,
   type Widening,
 } from './compare/exposure.ts'

@@ -7,7 +7,7 @@ import { documentedRules } from '../operators.ts'
 import { isReaching, type Release, type ReleaseCondition, readRelease } from '../release.ts'
 import { meaningOf } from './meaning.ts'
 import { isNarrowedTo, type People, readPeople } from './narrowing.ts'
-import { assignmentChanges, bucketsText } from './variant-assignment.ts'
+import { assignmentChanges, bucketsText, dependsOnDraw } from './variant-assignment.ts'
 
 export interface ReleasedFlag {
   readonly filters: Json
@@ -59,6 +59,11 @@ export interface Widening {
 
 export function exposureOf(flag: ReleasedFlag): Exposure {
   return exposureFrom(reachesOf(flag, documentedRules))
+}
+
+/** Whether a draw decides who gets what of a flag: a percentage below 100, or variants with weights. */
+export function isDrawn({ filters, active }: ReleasedFlag): boolean {
+  return active && dependsOnDraw(readRelease(canonicalFilters(filters)))
 }
 
 /**

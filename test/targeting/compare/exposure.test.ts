@@ -136,19 +136,23 @@ describe('compareExposure', () => {
       'weights',
       withVariants(ab),
       withVariants(weights(['a', 20], ['b', 80])),
-      ['weights of variants changed: people who have the flag may get another value'],
+      ['weights of variants changed: 30% of people who have the flag get another value (from "a" to "b")'],
     ],
     [
       'order',
       withVariants(ab),
       withVariants(weights(['b', 50], ['a', 50])),
-      ['order of variants changed: people who have the flag may get another value'],
+      [
+        'order of variants changed: 100% of people who have the flag get another value (50% from "a" to "b", 50% from "b" to "a")',
+      ],
     ],
     [
       'keys',
       withVariants(ab),
       withVariants(weights(['a', 50], ['c', 50])),
-      ['variants changed ("c" added, "b" removed): people who have the flag may get another value'],
+      [
+        'variants changed ("c" added, "b" removed): 50% of people who have the flag get another value (from "b" to "c")',
+      ],
     ],
     ['a variant without weight', withVariants(ab), withVariants(weights(['a', 50], ['b', 50], ['c', 0])), []],
     [
@@ -168,6 +172,23 @@ describe('compareExposure', () => {
       withVariants(ab, {}),
       withVariants(ab, { properties: [country('DE')], variant: 'a' }, {}),
       ['conditions that force a variant changed: people who have the flag may get another value'],
+    ],
+    [
+      'weights, where some are given one',
+      withVariants(ab, { properties: [country('DE')], variant: 'a' }, {}),
+      withVariants(weights(['a', 40], ['b', 60]), { properties: [country('DE')], variant: 'a' }, {}),
+      [
+        'weights of variants changed: 10% of those whose variant the weights decide get another value (from "a" to "b")',
+      ],
+    ],
+    [
+      'weights, where other people are counted',
+      withVariants(ab, { aggregation_group_type_index: 0 }),
+      withVariants(weights(['a', 40], ['b', 60])),
+      [
+        'bucketing changed from groups of type 0 to persons: people who have the flag may get another value',
+        'weights of variants changed: people who have the flag may get another value',
+      ],
     ],
     [
       'one variant for all, to more',
@@ -212,6 +233,7 @@ describe('compareExposure', () => {
     expect(compareExposure(before, after).assignmentChanges).toEqual([])
     expect(compareExposure(before, after, behaviourOf('posthog-2026')).assignmentChanges).toEqual([
       'conditions that force a variant changed: people who have the flag may get another value',
+      'condition 1 is tried before condition 2 now: who meets both may get a variant by weight in place of variant "a"',
     ])
   })
 

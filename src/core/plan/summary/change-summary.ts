@@ -3,23 +3,22 @@ import {
   type DeclarableKind,
   hasTargeting,
   identityField,
-  isDescription,
   switchField,
   targetingField,
 } from '../../../model/kind.ts'
 import { levelOf, type RiskPolicy, risks } from '../../../model/risk.ts'
-import { compareTexts } from '../../../model/text/compare-texts.ts'
 import type { EvaluationRules } from '../../../services/engines.ts'
 import {
   compareExposure,
   type ExposureComparison,
   type ReleasedFlag,
   valueText,
-  type Widening,
 } from '../../../targeting/index.ts'
 import type { Action, Change, ExposureChange } from '../../change.ts'
 import { fieldSummary, newFieldSummary, releaseSummary, switchSummary, whoSummary } from './field-summary.ts'
 import { fileSummary } from './file-summary.ts'
+import { changedFinding, fieldFindings, mixed, reachFindings, stepText, unnoticed } from './flag-findings.ts'
+import { redrawnBy } from './redrawn.ts'
 import { type JudgedRisk, judgeRisk, type RiskFinding } from './risk-reasons.ts'
 
 /** What a change does to people: in words, as a risk and, for a flag, as a change of its reach. */
@@ -97,10 +96,12 @@ function flagSummary(kind: DeclarableKind, targeting: string, transition: Transi
   const released = releaseReader(kind, targeting)
   const [was, becomes] = [released(before, action === 'restore'), released(after, action === 'delete')]
   const compared = compareExposure(was, becomes, rules)
+  const redrawn = redrawnBy(kind, transition, [was, becomes])
+  const isMixed = redrawn.some(({ isOfEverybody }) => isOfEverybody)
   const exposure: ExposureChange = {
     before: compared.before.maxPercent,
     after: compared.after.maxPercent,
-    direction: compared.direction,
+    direction: isMixed ? 'mixed' : compared.direction,
     step: compared.step,
   }
   if (action === 'create') return creation(kind, targeting, transition, becomes, exposure)
@@ -119,14 +120,18 @@ function flagSummary(kind: DeclarableKind, targeting: string, transition: Transi
     }
   }
   const findings = [
-    ...reachFindings(compared),
-    ...(compared.assignmentChanges.length > 0
+    ...reachFindings({ ...compared, direction: exposure.direction }),
+    ...(compared.assignmentChanges.length > 0 || isMixed
       ? [{ rule: 'reassigned' as const, reason: 'people who have it may get another value' }]
       : []),
     ...fieldFindings(kind, transition.fields, exposure),
   ]
   return {
-    summary: [...changedSummary(kind, transition, was, becomes), ...compared.assignmentChanges],
+    summary: [
+      ...changedSummary(kind, transition, was, becomes),
+      ...compared.assignmentChanges,
+      ...redrawn.map(({ words }) => words),
+    ],
     ...judgeRisk(findings.length > 0 ? findings : [unnoticed], transition.risk),
     exposure,
     ...alertOf(compared, transition.risk),
@@ -210,60 +215,6 @@ function alertOf(
   const isNewToEveryone = after.everyone && !before.everyone
   if (!widest || (risks.indexOf(level) < risks.indexOf('high') && !isNewToEveryone)) return {}
   return { alert: stepText(widest) }
-}
-
-function stepText({ people, before, after }: Widening): string {
-  return `${people}: ${before}% -> ${after}%`
-}
-
-/** From this step on, in percentage points, a flag that reaches everybody does so in one leap. */
-const leap = 75
-
-const mixed: RiskFinding = {
-  rule: 'mixed',
-  reason: 'people may get it who did not have it, and others lose it',
-}
-
-const unnoticed: RiskFinding = { rule: 'unnoticed', reason: 'nobody gets anything else than before' }
-
-function reachFindings({ direction, step, before, after, widest }: ExposureComparison): RiskFinding[] {
-  if (direction === 'none') return []
-  if (direction === 'narrower') {
-    return after.maxPercent === 0 && before.maxPercent > 0
-      ? [{ rule: 'turned_off', reason: 'nobody gets it any more' }]
-      : [{ rule: 'narrowed', reason: 'some people lose it' }]
-  }
-  return [
-    ...(widest ? [{ rule: 'widened' as const, reason: stepText(widest), points: step }] : []),
-    ...(after.everyone && step >= leap
-      ? [{ rule: 'everyone' as const, reason: `everybody gets it from now on, ${step} points at once` }]
-      : []),
-    ...(direction === 'mixed' ? [mixed] : []),
-  ]
-}
-
-/** What is told by whom it reaches is no field that changes beside that. */
-function fieldFindings(
-  kind: DeclarableKind,
-  fields: readonly string[],
-  { direction }: ExposureChange,
-): RiskFinding[] {
-  const told = [
-    identityField(kind),
-    kind.lifecycle.ownedBy,
-    ...(direction === 'none' ? [] : [switchField(kind), targetingField(kind)]),
-  ]
-  return [
-    ...(fields.includes(identityField(kind))
-      ? [{ rule: 'renamed' as const, reason: 'code asks for it by another name from now on' }]
-      : []),
-    ...changedFinding(fields.filter(name => !told.includes(name) && !isDescription(kind, name))),
-  ]
-}
-
-function changedFinding(fields: readonly string[]): RiskFinding[] {
-  const names = [...fields].sort(compareTexts).join(', ')
-  return fields.length === 0 ? [] : [{ rule: 'changed', reason: `it changes ${names}` }]
 }
 
 function releaseReader(kind: DeclarableKind, targeting: string) {
