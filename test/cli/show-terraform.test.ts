@@ -82,6 +82,7 @@ describe('vexil show --terraform-plan', () => {
 
 HIGH RISK
   ~ flag checkout
+      HIGH: everyone: 10% -> 80% (widened)
       condition 1  everyone  10% -> 80%
       in Terraform: vexil_feature_flag.checkout
 

@@ -25,7 +25,13 @@ describe('a new name', () => {
       after: { key: 'checkout-v2' },
       fingerprint: fingerprintOf(declarableKind('feature_flag'), aFlag()),
       risk: 'high',
-      summary: ['renamed to "checkout-v2": code that asks for "checkout" no longer gets it'],
+      riskReasons: [
+        { rule: 'renamed', level: 'high', reason: 'code asks for it by another name from now on' },
+      ],
+      summary: [
+        'renamed to "checkout-v2": code that asks for "checkout" no longer gets it',
+        expect.stringContaining('drawn anew'),
+      ],
       exposure: { before: 10, after: 10, direction: 'none', step: 0 },
       allowed: [],
       dependsOn: [],
@@ -41,6 +47,7 @@ describe('a new name', () => {
       summary: [
         'renamed to "checkout-v2": code that asks for "checkout" no longer gets it',
         expect.stringContaining('10% -> 20%'),
+        expect.stringContaining('drawn anew'),
       ],
     })
   })

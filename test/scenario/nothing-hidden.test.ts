@@ -77,6 +77,7 @@ describe('a plan', () => {
         '~ flag checkout',
       ),
     ).toEqual([
+      'HIGH: nobody gets it any more (turned_off)',
       'active: on -> off, nobody gets it any more',
       'who had it until now: country is DE at 10%; everyone at 5%',
       'description: "New checkout" -> "Old checkout"',
@@ -112,6 +113,7 @@ describe('a plan', () => {
     }
     expect(await wordsAfter({ plugins: { geoip } }, { plugins: { geoip: after } }, '~ plugin geoip')).toEqual(
       [
+        'HIGH: its source files change (source_changed)',
         'config_schema  size: 1 -> 2',
         'config_schema  unit added: "mm"',
         'source index.ts changed: 1 line added, 1 removed',
