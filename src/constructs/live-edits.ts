@@ -37,7 +37,7 @@ export function liveEditsOf(kind: DeclarableKind): Reader<LiveEdits> {
 
 /** Writes it where Vexil reads it of a stack, as a comment that Terraform passes over. */
 export function writeLiveEdits(resource: TerraformResource, liveEdits: LiveEdits | undefined): void {
-  if (liveEdits !== undefined) resource.addOverride('//.vexil', { live_edits: liveEdits })
+  if (liveEdits !== undefined) resource.addOverride('//.vexil.live_edits', liveEdits)
 }
 
 function wayOf(value: unknown, name: string): LiveEditWay {

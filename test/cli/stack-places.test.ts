@@ -59,6 +59,29 @@ describe('the lines of an app', () => {
   })
 })
 
+describe('the tests of an app', () => {
+  it('are run at the lines where they were added, and are findings there', async () => {
+    const tests = `make({ key: 'new' })
+  .addTest({ person: { name: 'ada', distinctId: 'a' }, expect: false })
+  .addTest({ person: { name: 'ada', distinctId: 'a' }, expect: true })
+const tests = [{ person: {}, expect: true }]
+new Flag(stack, 'late', { key: 'late', active: false, release: [], tests })`
+    await workspace().write({ 'main.ts': `${program}${tests}\napp.synth()\n` })
+    const { result, requests } = await workspace().service.watch(() =>
+      workspace().vexil(['test', ...main, '--report', 'tests.junit.xml']),
+    )
+    expect(requests).toEqual([])
+    expect(result).toMatchObject({ code: 1, stdout: '3 tests of 2 flags: 1 passed, 2 failed\n' })
+    expect(result.stderr.split('\n').filter(line => line.startsWith('main.ts'))).toEqual([
+      'main.ts:13:1 feature_flag "late": test of somebody: expected true, got false (it is off, or deleted); correct the flag or the test',
+      'main.ts:11:4 feature_flag "new": test of "ada": expected true, got false (no condition matches); correct the flag or the test',
+    ])
+    expect(await workspace().read('tests.junit.xml')).toContain('file="main.ts" line="11"')
+    const { code, stderr } = await workspace().vexil(['validate', '--stack', 'flags'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('main.ts:13:1 feature_flag "late"')])
+  })
+})
+
 interface Given {
   readonly address: string
   readonly source: unknown

@@ -1,60 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { evaluateAt } from '../../src/core/tests/evaluate-declared.ts'
-import type { JsonObject } from '../../src/model/json/json.ts'
 import { profiles } from '../../src/model/profile.ts'
 import { evaluationVerdict, KnownFlags } from '../../src/targeting/index.ts'
 import { checkRepository } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { rounds } from '../support/rounds.ts'
+import { testedFilters, testedPerson } from '../support/tested-flags.ts'
 
-const countries = fc.constantFrom('DE', 'FR', 'US')
-const share = fc.constantFrom(0, 10, 50, 100)
-const condition = fc.record(
-  {
-    properties: fc.oneof(
-      fc.constant([]),
-      fc
-        .array(countries, { minLength: 1, maxLength: 2 })
-        .map(value => [{ key: 'country', type: 'person', value }]),
-      fc.constant([{ key: 'age', type: 'person', operator: 'gt', value: '18' }]),
-    ),
-    rollout_percentage: share,
-    variant: fc.constantFrom('one', 'two'),
-  },
-  { requiredKeys: ['properties', 'rollout_percentage'] },
-)
-const variants = fc.constantFrom<JsonObject>(
-  {},
-  {
-    multivariate: {
-      variants: [
-        { key: 'one', rollout_percentage: 30 },
-        { key: 'two', rollout_percentage: 70 },
-      ],
-    },
-  },
-)
-const filters = fc
-  .tuple(fc.array(condition, { maxLength: 3 }), variants, fc.boolean())
-  .map(([groups, multivariate, paid]) => ({
-    // A variant that there is not is an error of its own.
-    groups: groups.map(({ variant, ...rest }) =>
-      'multivariate' in multivariate && variant ? { ...rest, variant } : rest,
-    ),
-    ...multivariate,
-    ...(paid ? { payloads: { ['multivariate' in multivariate ? 'one' : 'true']: { steps: 1 } } } : {}),
-  }))
-const person = fc.record(
-  {
-    distinct_id: fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 8 }),
-    properties: fc.record(
-      { country: countries, age: fc.constantFrom(17, 18, 19, '20') },
-      { requiredKeys: [] },
-    ),
-  },
-  { requiredKeys: ['properties'] },
-)
 const now = Date.UTC(2026, 10, 23)
 
 describe('a test of a flag', () => {
@@ -62,8 +15,8 @@ describe('a test of a flag', () => {
     let decided = 0
     await fc.assert(
       fc.asyncProperty(
-        filters,
-        person,
+        testedFilters,
+        testedPerson,
         fc.boolean(),
         fc.constantFrom(...profiles),
         async (wanted, who, active, profile) => {

@@ -12,14 +12,20 @@ import { ownFrames } from './own-frames.ts'
  */
 export function notePlace(construct: IConstruct): void {
   const { node } = construct
-  const output = App.isApp(node.root) ? node.root.outdir : undefined
   const entry = node.metadata.find(({ type }) => type === 'stacktrace')
-  if (entry === undefined || output === undefined || node.tryGetContext(off)) return
-  const place = placeOf(ownFrames()[0])
-  if (place === undefined) return
-  const path = relative(resolve(output), place.file).replaceAll('\\', '/')
+  const place = entry && placeNow(construct)
   // The engine reads it from here when it synthesizes.
-  Object.assign(entry, { trace: [`${path}:${place.position}`] })
+  if (entry && place !== undefined) Object.assign(entry, { trace: [place] })
+}
+
+/** The line of an app's own code that is being run for a construct, as it is noted: `../main.ts:8:15`. */
+export function placeNow({ node }: IConstruct): string | undefined {
+  const output = App.isApp(node.root) ? node.root.outdir : undefined
+  if (output === undefined || node.tryGetContext(off)) return undefined
+  const place = placeOf(ownFrames()[0])
+  if (place === undefined) return undefined
+  const path = relative(resolve(output), place.file).replaceAll('\\', '/')
+  return `${path}:${place.position}`
 }
 
 /** What the engines look at before they note where an annotation comes from. */

@@ -11,9 +11,9 @@ export interface FlagSetProps extends Omit<FlagProps, 'key'> {
 }
 
 /** What all flags of a set have in common; what a flag says itself wins, and tags add up. */
-export interface FlagDefaults extends Omit<FlagSetProps, 'key' | 'logicalId' | 'name'> {}
+export interface FlagDefaults extends Omit<FlagSetProps, 'key' | 'logicalId' | 'name' | 'tests'> {}
 
-const { key: _key, logicalId: _logicalId, name: _name, ...inCommon } = flagArguments
+const { key: _key, logicalId: _logicalId, name: _name, tests: _tests, ...inCommon } = flagArguments
 /** How they are read. */
 export const flagDefaults: Readers<FlagDefaults> = inCommon
 

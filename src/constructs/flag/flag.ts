@@ -11,6 +11,7 @@ import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import { requireRight, requireRightFields } from '../check-fields.ts'
 import { type DeclaredProps, declaredArguments, metaArguments } from '../declared-props.ts'
 import { inThisEngine } from '../engine/engine.ts'
+import { placeNow } from '../engine/note-place.ts'
 import { nameAfter } from '../find-named.ts'
 import { FeatureFlag, type FeatureFlagConfig } from '../generated/feature-flag/index.ts'
 import { idOf, keyOf } from '../instance-of.ts'
@@ -34,6 +35,14 @@ import { variants } from '../targeting/variants.ts'
 import { conditions, type When } from '../targeting/when.ts'
 import { FlagGrants } from './flag-grants.ts'
 import type { IFlag } from './flag-interface.ts'
+import {
+  type FlagTest,
+  flagTest,
+  flagTests,
+  type GivenTest,
+  strayConditions,
+  writeTests,
+} from './flag-test.ts'
 import { type Role, roles } from './role.ts'
 import { requireAsGiven, setTargeting } from './set-targeting.ts'
 
@@ -46,6 +55,8 @@ type FlagFields = FieldProps<typeof featureFlag, FeatureFlagConfig, keyof Target
 export interface FlagProps extends FlagFields, Added, Targeting, DeclaredProps {
   /** Roles that may edit the flag; the same as `flag.grants.edit(role)` for each. */
   readonly editors?: readonly Role[]
+  /** Who has to get what of the flag: `vexil test` and `vexil validate` say whether they do, without the service. */
+  readonly tests?: readonly FlagTest[]
 }
 
 const allow: Reader<FlagProps['allow']> = allowed(featureFlag)
@@ -66,6 +77,7 @@ export const flagArguments: Readers<FlagProps> = {
     projectId: ownerId('project'),
     release: conditions,
     rolloutPercentage: number,
+    tests: flagTests,
     variants,
   }),
 }
@@ -98,6 +110,7 @@ export class Flag extends Construct implements IFlag {
   /** What it was declared with, and has been given since. */
   private declared: FlagProps
   private targeting: DeclaredTargeting | undefined
+  private tests: readonly GivenTest[]
 
   /** A flag that is declared elsewhere, by its key. It is looked up when a plan is made, and never changed. */
   public static fromKey(scope: Construct, id: string, key: string, lookup: ProjectLookup = {}): IFlag {
@@ -123,6 +136,9 @@ export class Flag extends Construct implements IFlag {
     this.declared = declared
     this.key = declared.key
     this.resource = resource
+    this.tests = (declared.tests ?? []).map(test => ({ test }))
+    this.writeTests()
+    this.node.addValidation({ validate: () => [...strayConditions(this.tests, this.release)] })
     const { key, provider, editors = [] } = declared
     this.grants = new FlagGrants({ scope: this, resource, key, projectId: resource.projectIdInput, provider })
     for (const role of editors) this.grants.edit(role)
@@ -156,11 +172,31 @@ export class Flag extends Construct implements IFlag {
       requireAsGiven(this.resource, this.targeting?.attributes)
       if (more.length === 0) return
       const { rolloutPercentage: _share, ...others } = this.declared
-      const declared = { ...others, release: [...(releaseOf(this.declared) ?? []), ...more] }
+      const declared = { ...others, release: [...this.release, ...more] }
       const targeting = rightTargeting(declared)
       if (targeting) setTargeting(this.resource, targeting.attributes)
       this.declared = declared
       this.targeting = targeting
+      this.writeTests()
+    })
+    return this
+  }
+
+  /**
+   * Adds tests behind those that the flag has; each is told at the line of this call. Terraform passes over them, and
+   * `vexil test --stack` runs them.
+   *
+   * ```ts
+   * checkout.addTest({ person: ada, expect: 'one_page', because: staff })
+   * ```
+   */
+  public addTest(...added: FlagTest[]): this {
+    about('flag', this.key, this, () => {
+      const place = placeNow(this)
+      const more = added.map((test, index) => ({ test: flagTest(test, `addTest[${index}]`), place }))
+      requireNotSynthesized(this, 'addTest')
+      this.tests = [...this.tests, ...more]
+      this.writeTests()
     })
     return this
   }
@@ -173,6 +209,14 @@ export class Flag extends Construct implements IFlag {
       addTags(this.resource, tags)
     })
     return this
+  }
+
+  private get release(): readonly When[] {
+    return releaseOf(this.declared) ?? []
+  }
+
+  private writeTests(): void {
+    writeTests(this.resource, this.tests, this.release)
   }
 
   private declare(props: FlagProps): FeatureFlag {

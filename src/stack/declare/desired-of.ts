@@ -10,7 +10,6 @@ import { doubleOf } from '../../model/json/big-num.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { JsonTextError, readStrictJson } from '../../model/json/strict-json.ts'
 import { type DeclarableKind, identityField, managedFields, targetingField } from '../../model/kind.ts'
-import type { Source } from '../../model/problem.ts'
 import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
 import { compactFilters } from '../../targeting/filters.ts'
 import { guardsIn, placeText } from '../evaluate/providers.ts'
@@ -20,13 +19,13 @@ import type { Block } from '../read/stack-file.ts'
 import { type IgnoredAttributes, ignoredPaths, isProtected } from './lifecycle.ts'
 import { liveEditsIn } from './live-edits.ts'
 import { firstTyped, typedFiltersOf } from './read-typed-filters.ts'
+import { type TestPlaces, testsIn } from './tests.ts'
 
-export interface DesiredOptions {
+export interface DesiredOptions extends TestPlaces {
   /** Does some work for a field, and notes what is refused. */
   readonly attempt: <Result>(field: string, work: () => Result) => Result | undefined
   /** What people call a role, by its id. */
   readonly roleNames: ReadonlyMap<string, string>
-  readonly source: Source | undefined
   /** What a block leaves to the service; throws a refusal where that cannot be read. */
   readonly ignored: (block: Block) => IgnoredAttributes
   /** The id that an import gives it. */
@@ -45,9 +44,11 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
   const parent = reference === undefined ? null : attempt(reference, () => parentOf(instance))
   const protect = attempt('lifecycle.prevent_destroy', () => isProtected(block.body.lifecycle))
   const said = attempt('live_edits', () => ({ liveEdits: liveEditsIn(block.liveEdits, kind) }))
+  const filters = fields?.[targetingField(kind) ?? ''] ?? null
+  const tests = fields && attempt('tests', () => testsIn(block.tests, filters, options))
   const ignore = attempt('lifecycle.ignore_changes', () => ignoredPaths(instance, options.ignored(block)))
   const isWhole = identity !== undefined && fields && parent !== undefined && protect !== undefined
-  if (!isWhole || !said || files === undefined || allow === undefined || ignore === undefined)
+  if (!isWhole || !said || !tests || files === undefined || allow === undefined || ignore === undefined)
     return undefined
   const allowed = [...new Set([...allow, ...provider.allow])]
   const tags = kind.lifecycle.ownedBy === undefined ? [] : provider.defaultTags
@@ -62,6 +63,7 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
     ...(allowed.length > 0 ? { allow: allowed } : {}),
     ...(tags.length > 0 ? { tags } : {}),
     ...(said.liveEdits === undefined ? {} : { liveEdits: said.liveEdits }),
+    ...(tests.length > 0 ? { tests } : {}),
     ...(source ? { source } : {}),
   }
 }

@@ -1,5 +1,6 @@
 import type { Declarations, Desired } from '../../core/desired.ts'
 import { objectAddress } from '../../model/address.ts'
+import type { Source } from '../../model/problem.ts'
 import { hasErrors } from '../../model/problem.ts'
 import type { Services } from '../../model/profile.ts'
 import type { WrittenPolicies } from '../../rules/policies/written-policies.ts'
@@ -7,6 +8,7 @@ import type { EvaluatedStack } from '../evaluate/evaluate-stack.ts'
 import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
 import { type StackProblems, subjectOf } from '../evaluate/stack-problems.ts'
 import { modulesIn, type StackModule } from '../read/module-tree.ts'
+import { testPath } from '../read/noted-places.ts'
 import { once } from '../read/once.ts'
 import type { Block } from '../read/stack-file.ts'
 import { checkDeclared, type Declared } from './check-declared.ts'
@@ -54,6 +56,7 @@ export function toDeclarations(
       attempt: (field, work) => problems.attempt(place, field, work),
       roleNames,
       source: problems.sourceOf(instance.block),
+      sourceOfTest: index => sourceOfTest(instance.block, index, problems),
       ignored: block => once(ignored, block, () => ignoredAttributes(block)),
       id,
     })
@@ -74,6 +77,12 @@ export function toDeclarations(
     },
     connection: target.connection,
   }
+}
+
+function sourceOfTest(block: Block, index: number, problems: StackProblems): Source | undefined {
+  const { path } = block
+  const own = path === undefined ? undefined : problems.sourceOf({ path: testPath(path, index) })
+  return own ?? problems.sourceOf(block)
 }
 
 function idOf(instance: ResourceInstance, imported: string): string | undefined {

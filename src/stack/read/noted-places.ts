@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
 import type { Source } from '../../model/problem.ts'
 import { originalPlaces } from './original-places.ts'
+import { membersOf } from './stack-file.ts'
 
 /**
  * The lines of an app at which its constructs were made, by the paths of the constructs, as far as the stack tells them:
@@ -47,8 +48,19 @@ function tracesIn(json: ExactJson | undefined): Trace[] {
 function traceOf(comment: ExactJson): Trace[] {
   if (!isExactObject(comment) || !isExactObject(comment.metadata)) return []
   const { path, stackTrace } = comment.metadata
-  if (typeof path !== 'string' || !Array.isArray(stackTrace)) return []
-  return [{ path, trace: stackTrace.filter(line => typeof line === 'string') }]
+  if (typeof path !== 'string') return []
+  const { tests } = membersOf(comment.vexil)
+  const ofTests = (Array.isArray(tests) ? tests : []).map(
+    (test, index) => [testPath(path, index), membersOf(test).trace] as const,
+  )
+  return [[path, stackTrace] as const, ...ofTests].flatMap(([each, trace]) =>
+    Array.isArray(trace) ? [{ path: each, trace: trace.filter(line => typeof line === 'string') }] : [],
+  )
+}
+
+/** By what a test of a flag is found that was added to it by itself. No construct is called so: an id has no brackets after it. */
+export function testPath(path: string, index: number): string {
+  return `${path}[test ${index}]`
 }
 
 /** `new Flag (/app/main.ts:8:15)`, and the place alone. */

@@ -140,11 +140,15 @@ function isOwn({ is, type }: Block): boolean {
   return isOurType(type) || (is === 'data' && type === 'terraform_remote_state')
 }
 
-function bodyOf(raw: RawBody): Pick<Written, 'body' | 'path' | 'liveEdits' | 'raw'> {
+function bodyOf(raw: RawBody): Pick<Written, 'body' | 'path' | 'liveEdits' | 'tests' | 'raw'> {
   const { metadata, vexil } = membersOf(raw['//'])
   const { path } = membersOf(metadata)
-  const { live_edits: liveEdits } = membersOf(vexil)
+  const { live_edits: liveEdits, tests } = membersOf(vexil)
   const body = withoutComment(raw)
   const named = typeof path === 'string' ? { body, path, raw } : { body, raw }
-  return liveEdits === undefined ? named : { ...named, liveEdits }
+  return {
+    ...named,
+    ...(liveEdits === undefined ? {} : { liveEdits }),
+    ...(tests === undefined ? {} : { tests }),
+  }
 }

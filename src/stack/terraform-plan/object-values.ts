@@ -55,6 +55,7 @@ export function objectValues(json: ExactJson, about: Surroundings): ObjectValues
         attempt: (_, work) => attempt(work),
         roleNames: new Map(),
         source: undefined,
+        sourceOfTest: () => undefined,
         ignored: () => [],
         id: undefined,
       },

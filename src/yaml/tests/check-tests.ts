@@ -4,8 +4,8 @@ import { targetingField } from '../../model/kind.ts'
 import type { Problem } from '../../model/problem.ts'
 import { Suggestions } from '../../model/text/did-you-mean.ts'
 import { listSome } from '../../model/text/list-names.ts'
-import { evaluationReasons, variantKeys } from '../../targeting/index.ts'
-import { readRelease } from '../../targeting/release.ts'
+import { evaluationReasons } from '../../targeting/index.ts'
+import { noCondition, variantHint } from '../../targeting/tests/check-test.ts'
 import { unknownEnvironment } from '../check/check-environments.ts'
 import type { ObjectDeclaration } from '../declaration.ts'
 import { type DeclarationFile, quoteWritten } from '../declaration-file.ts'
@@ -170,10 +170,7 @@ function unknownReason(
   const told = { severity: 'error', source: file.parsed.locate(at), address: object.address } as const
   const filters = filtersIn(object, environment)
   if (typeof members.because !== 'string') {
-    const { length } = readRelease(filters).conditions
-    const message = `the flag has no condition ${said}`
-    const hint = length === 0 ? 'it has none' : `its conditions are 1 to ${length}`
-    return { code: 'unknown-condition', message, hint, ...told }
+    return { code: 'unknown-condition', ...noCondition(said, filters), ...told }
   }
   const names = effectiveIn(object, environment)?.layer.expanded?.conditionNames ?? []
   const listed =
@@ -195,23 +192,14 @@ function unknownVariant(
   const value = isJsonObject(expect) ? expect.value : expect
   if (typeof value !== 'string') return undefined
   const filters = filtersIn(object, environment)
-  const { holdout } = readRelease(filters)
-  const keys = [
-    ...(isJsonObject(filters) ? variantKeys(filters) : []),
-    ...(holdout ? [`holdout-${holdout.id}`] : []),
-  ]
-  if (keys.includes(value)) return undefined
+  const hint = variantHint(value, filters)
+  if (hint === undefined) return undefined
   const at = pointer + pointerOf('expect') + (isJsonObject(expect) ? pointerOf('value') : '')
-  const listed =
-    keys.length === 0
-      ? 'the flag has no variants; expect true or false'
-      : `there are: ${listSome(keys, 'and')}`
-  const isTruth = value === 'true' || value === 'false'
   return {
     code: 'unknown-variant',
     severity: 'error',
     message: `${quoteWritten(file, at)} is no variant of the flag`,
-    hint: isTruth ? `write ${value} without quotes` : new Suggestions(keys).hint(value, listed),
+    hint,
     source: file.parsed.locate(at),
     address: object.address,
   }

@@ -1,9 +1,9 @@
 import type { DeclaredTest } from '../../core/desired.ts'
-import { isJsonArray, isJsonNumber, isJsonObject, type Json } from '../../model/json/json.ts'
+import { isJsonArray, isJsonNumber, type Json } from '../../model/json/json.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
 import { targetingField } from '../../model/kind.ts'
-import { type EvaluationReason, evaluationReasons, type TestReason } from '../../targeting/index.ts'
-import { readRelease } from '../../targeting/release.ts'
+import type { TestReason } from '../../targeting/index.ts'
+import { conditionCount, expectationIn, isReason } from '../../targeting/tests/read-test.ts'
 import type { Layer, ObjectDeclaration } from '../declaration.ts'
 import { effectiveIn } from '../resolve/effective.ts'
 import type { Environment } from '../settings.ts'
@@ -124,27 +124,15 @@ function isFor(test: TestDeclaration, environment: string | undefined): boolean 
   return environmentsNamed(test).some(([name]) => name === environment)
 }
 
-function expectationIn(expect: Json): Pick<DeclaredTest, 'value' | 'payload'> | undefined {
-  if (typeof expect === 'boolean' || typeof expect === 'string') return { value: expect }
-  if (!isJsonObject(expect)) return undefined
-  const { value, payload } = expect
-  if (typeof value !== 'boolean' && typeof value !== 'string') return undefined
-  return { value, ...(payload === undefined ? {} : { payload }) }
-}
-
 /** A condition by its name goes before a reason; null where there is neither. */
 function reasonIn({ kind }: ObjectDeclaration, layer: Layer, because: Json): TestReason | null {
   if (isJsonNumber(because)) {
     const number = Number(because)
-    const { conditions } = readRelease(layer.fields[targetingField(kind) ?? ''] ?? null)
-    return number <= conditions.length ? { condition: number - 1 } : null
+    const filters = layer.fields[targetingField(kind) ?? ''] ?? null
+    return number <= conditionCount(filters) ? { condition: number - 1 } : null
   }
   if (typeof because !== 'string') return null
   const condition = layer.expanded?.conditionNames.indexOf(because) ?? -1
   if (condition !== -1) return { condition, name: because }
   return isReason(because) ? { reason: because } : null
-}
-
-function isReason(word: string): word is EvaluationReason {
-  return evaluationReasons.some(reason => reason === word)
 }

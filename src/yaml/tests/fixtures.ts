@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.
 import { getAt, pointerOf } from '../../model/json/pointer.ts'
 import { groupTypes } from '../../targeting/filter-parts.ts'
 import type { AnySubject } from '../../targeting/index.ts'
+import { groupIn, subjectIn } from '../../targeting/tests/read-test.ts'
 import { numberIn } from '../resolve/numbered-names.ts'
 import type { Environment } from '../settings.ts'
 import type { FileFixtures, Fixture, GroupFixture, TestDeclaration } from './test-declaration.ts'
@@ -53,7 +54,7 @@ export class Fixtures {
   }
 
   #meantPerson(fixture: Fixture, name: string | undefined, environment: Environment): MeantPerson {
-    const { distinct_id: distinctId, device_id: deviceId, properties, groups } = fixture.members
+    const { groups } = fixture.members
     const named = isJsonObject(groups) ? Object.entries(groups) : []
     const read = named.map(([type, group]) => ({ type, index: groupIndex(type, environment), group }))
     const known = read.flatMap(({ type, index, group }) =>
@@ -61,13 +62,7 @@ export class Fixtures {
     )
     return {
       name,
-      subject: {
-        ...(typeof distinctId === 'string' ? { distinctId } : {}),
-        ...(typeof deviceId === 'string' ? { deviceId } : {}),
-        properties: isJsonObject(properties) ? properties : {},
-        groups: Object.fromEntries(known.map(({ index, key }) => [index, key])),
-        groupProperties: Object.fromEntries(known.map(({ index, properties: of }) => [index, of])),
-      },
+      subject: subjectIn(fixture.members, known),
       unknownTypes: read.flatMap(({ type, index }) =>
         index === undefined
           ? [{ at: { file: fixture.file, pointer: fixture.pointer + pointerOf('groups', type) }, type }]
@@ -78,11 +73,9 @@ export class Fixtures {
 
   /** What a person says of its group is laid over what the group is said to be. */
   #groupOf(type: string, group: Json): { readonly key: string; readonly properties: JsonObject } {
-    const key = isJsonObject(group) ? group.key : group
-    const name = typeof key === 'string' ? key : ''
-    const shared = this.#groups.get(groupName(type, name))?.members
-    const own = isJsonObject(group) && isJsonObject(group.properties) ? group.properties : {}
-    return { key: name, properties: { ...shared, ...own } }
+    const { key, properties } = groupIn(group)
+    const shared = this.#groups.get(groupName(type, key))?.members
+    return { key, properties: { ...shared, ...properties } }
   }
 }
 

@@ -109,10 +109,11 @@ const flagKinds: Kinds<FlagProps> = {
   rollbackConditions: 'json',
   rolloutPercentage: 'number',
   tags: 'texts',
+  tests: 'known',
   variants: 'known',
 }
 
-const { key: _key, logicalId: _logicalId, name: _name, ...defaultKinds } = flagKinds
+const { key: _key, logicalId: _logicalId, name: _name, tests: _tests, ...defaultKinds } = flagKinds
 
 const eventKinds: Kinds<EventDefinitionProps> = {
   ...metaKinds,
@@ -544,6 +545,13 @@ const inOthers: readonly Argument[] = [
     ours: (stack, value) => new Flag(stack, 'X', plain).tag(...spread(value)),
     generated: (stack, value) => new FeatureFlag(stack, 'X', { ...plain, tags: spread(value) }),
   },
+  known('Flag.addTest(...added)', (stack, value) => new Flag(stack, 'X', plain).addTest(value)),
+  known('Flag.addTest(...added): who asks', (stack, value) =>
+    new Flag(stack, 'X', plain).addTest({ person: value, expect: true }),
+  ),
+  known('Flag.addTest(...added): what is expected', (stack, value) =>
+    new Flag(stack, 'X', plain).addTest({ person: {}, expect: value }),
+  ),
   known('Flag.addRelease(...added)', (stack, value) => new Flag(stack, 'X', plain).addRelease(value)),
   known('EventDefinition.named(name)', (stack, value) => EventDefinition.named(stack, value)),
   {

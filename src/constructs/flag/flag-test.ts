@@ -1,0 +1,163 @@
+import type { TerraformResource } from 'cdktf'
+import { meantHint } from '../../model/text/did-you-mean.ts'
+import type { EvaluationReason } from '../../targeting/evaluate/evaluate-flag.ts'
+import { evaluationReasons } from '../../targeting/evaluate/evaluate-flag.ts'
+import { groupTypes } from '../../targeting/filter-parts.ts'
+import { jsonMembers, knownText, members, notA, notKnown, type Reader, shown } from '../arguments/argument.ts'
+import { type Readers, readArguments } from '../arguments/read-arguments.ts'
+import { markedForm } from '../engine/engine-marks.ts'
+import type { When } from '../targeting/when.ts'
+import { hasReference } from '../terraform-references.ts'
+
+/** A group of a person in a test: its key alone, or with what it is like. */
+export interface TestGroup {
+  readonly key: string
+  /** Properties by name, as the service has them. */
+  readonly properties?: { readonly [name: string]: unknown }
+}
+
+/** Who asks in a test. A constant of the app is a person that many tests share. */
+export interface TestPerson {
+  /** What messages call the person, in place of an id. */
+  readonly name?: string
+  /** What percentages count; without it, what a percentage decides is undecided. */
+  readonly distinctId?: string
+  /** The device, for flags that count devices. */
+  readonly deviceId?: string
+  /** Properties by name, as the service has them. */
+  readonly properties?: { readonly [name: string]: unknown }
+  /** The groups of the person, by the number of their type. */
+  readonly groups?: { readonly [groupTypeIndex: number]: TestGroup | string }
+}
+
+/** What somebody has to get of a flag. */
+export interface FlagTest {
+  readonly person: TestPerson
+  /** True, false, or the key of a variant; with a payload also what code receives, null being nothing. */
+  readonly expect: boolean | string | { readonly value: boolean | string; readonly payload?: unknown }
+  /** The condition that has to decide, as one of the release or by its number, from 1; or another reason. */
+  readonly because?: When | number | EvaluationReason
+}
+
+/** A test as the app gave it, with the line of the app where it did so by itself: `../main.ts:8:15`. */
+export interface GivenTest {
+  readonly test: FlagTest
+  readonly place?: string | undefined
+}
+
+const testReaders: Readers<FlagTest> = { person, expect: expected, because: reasonOf }
+
+/** How one is read. Terraform passes over tests, so a reference could never be known in them. */
+export const flagTest: Reader<FlagTest> = (value, name) => {
+  // What is left out is found below.
+  const read = readArguments(members(value, name) as unknown as FlagTest, testReaders, 'a test', name)
+  for (const needed of ['person', 'expect'] as const)
+    if (read[needed] === undefined) throw new TypeError(`"${name}" has no "${needed}"`)
+  return read
+}
+
+export const flagTests: Reader<readonly FlagTest[]> = (value, name) => {
+  if (markedForm(value) !== undefined) throw notKnown(name)
+  if (!Array.isArray(value)) throw notA('a list of tests', value, name)
+  return value.map((each, index) => flagTest(each, `${name}[${index}]`))
+}
+
+/**
+ * Writes tests where Vexil reads them of a stack, as a comment that Terraform passes over. A condition is written by its
+ * number in the release; 0 for one that is not there.
+ */
+export function writeTests(
+  resource: TerraformResource,
+  tests: readonly GivenTest[],
+  release: readonly When[],
+): void {
+  if (tests.length === 0) return
+  const written = tests.map(({ test: { person: who, expect, because }, place }) => ({
+    person: {
+      name: who.name,
+      distinct_id: who.distinctId,
+      device_id: who.deviceId,
+      properties: who.properties,
+      groups: who.groups,
+    },
+    expect,
+    because: typeof because === 'object' ? release.indexOf(because) + 1 : because,
+    trace: place === undefined ? undefined : [place],
+  }))
+  // A value like a date is what it is in JSON.
+  resource.addOverride('//.vexil.tests', JSON.parse(JSON.stringify(written)))
+}
+
+/** Why the conditions that tests name by themselves are not there; empty where they are. */
+export function strayConditions(tests: readonly GivenTest[], release: readonly When[]): readonly string[] {
+  return tests.flatMap(({ test: { because } }, index) =>
+    typeof because === 'object' && !release.includes(because)
+      ? [`"tests[${index}].because" is no condition of the release of the flag`]
+      : [],
+  )
+}
+
+function person(value: unknown, name: string): TestPerson {
+  const readers: Readers<TestPerson> = {
+    name: knownText,
+    distinctId: knownText,
+    deviceId: knownText,
+    properties: knownMembers,
+    groups: groupsOf,
+  }
+  return readArguments(members(value, name) as TestPerson, readers, 'a person', name)
+}
+
+function groupsOf(value: unknown, name: string): NonNullable<TestPerson['groups']> {
+  const entries = Object.entries(members(value, name)).map(([type, group]) => {
+    const number = Number(type)
+    if (!/^\d$/.test(type) || number < groupTypes.from || number > groupTypes.to)
+      throw new TypeError(
+        `"${name}" names ${JSON.stringify(type)}, which is no type of groups; they are numbers from ${groupTypes.from} to ${groupTypes.to}`,
+      )
+    const at = `${name}.${type}`
+    return [type, typeof group === 'string' ? knownText(group, at) : groupOf(group, at)] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function groupOf(value: unknown, name: string): TestGroup {
+  const readers: Readers<TestGroup> = { key: knownText, properties: knownMembers }
+  const read = readArguments(members(value, name) as unknown as TestGroup, readers, 'a group', name)
+  if (read.key === undefined) throw new TypeError(`"${name}" has no "key"`)
+  return read
+}
+
+function expected(value: unknown, name: string): FlagTest['expect'] {
+  if (typeof value === 'boolean') return value
+  if (typeof value === 'string') return knownText(value, name)
+  const given = knownMembers(value, name)
+  const stray = Object.keys(given).find(member => member !== 'value' && member !== 'payload')
+  if (stray !== undefined)
+    throw new TypeError(`"${name}.${stray}" is no member of what a test expects; there are value, payload`)
+  const { value: result, payload } = given
+  if (typeof result !== 'boolean' && typeof result !== 'string')
+    throw notA('true, false or a variant', result, `${name}.value`)
+  return { value: result, ...(payload === undefined ? {} : { payload }) }
+}
+
+function reasonOf(value: unknown, name: string): FlagTest['because'] {
+  if (typeof value === 'object' && value !== null && 'condition' in value && markedForm(value) === undefined)
+    // Nothing else of ours has that member.
+    return value as When
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1) return value
+  const reason = evaluationReasons.find(each => each === value)
+  if (reason !== undefined) return reason
+  const hint = meantHint(
+    typeof value === 'string' ? value : '',
+    evaluationReasons,
+    `take a condition that When made, its number from 1, or one of ${evaluationReasons.join(', ')}`,
+  )
+  throw new TypeError(`"${name}" is ${shown(value)}, which is neither a condition nor a reason; ${hint}`)
+}
+
+function knownMembers(value: unknown, name: string): { readonly [member: string]: unknown } {
+  const read = jsonMembers(value, name)
+  if (hasReference(read)) throw notKnown(name)
+  return read
+}

@@ -1,0 +1,58 @@
+import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { variantKeys } from '../check/check-variants.ts'
+import { type AnySubject, type EvaluationReason, evaluationReasons } from '../evaluate/evaluate-flag.ts'
+import { readRelease } from '../release.ts'
+import type { FlagTest } from './flag-test.ts'
+
+/** What `expect` says: a value, or `{ value, payload }`; undefined where it is neither. */
+export function expectationIn(expect: Json): Pick<FlagTest, 'value' | 'payload'> | undefined {
+  if (typeof expect === 'boolean' || typeof expect === 'string') return { value: expect }
+  if (!isJsonObject(expect)) return undefined
+  const { value, payload } = expect
+  if (typeof value !== 'boolean' && typeof value !== 'string') return undefined
+  return { value, ...(payload === undefined ? {} : { payload }) }
+}
+
+export function isReason(word: string): word is EvaluationReason {
+  return evaluationReasons.some(reason => reason === word)
+}
+
+/** A group of a person, by the number of its type. */
+export interface GroupOfPerson {
+  readonly index: string
+  readonly key: string
+  readonly properties: JsonObject
+}
+
+/** Who asks, as the members of a person say it, whose groups are read already. */
+export function subjectIn(members: JsonObject, groups: readonly GroupOfPerson[]): AnySubject {
+  const { distinct_id: distinctId, device_id: deviceId, properties } = members
+  return {
+    ...(typeof distinctId === 'string' ? { distinctId } : {}),
+    ...(typeof deviceId === 'string' ? { deviceId } : {}),
+    properties: isJsonObject(properties) ? properties : {},
+    groups: Object.fromEntries(groups.map(({ index, key }) => [index, key])),
+    groupProperties: Object.fromEntries(groups.map(({ index, properties: of }) => [index, of])),
+  }
+}
+
+/** How a person writes a group: its key alone, or with properties. */
+export function groupIn(group: Json): Pick<GroupOfPerson, 'key' | 'properties'> {
+  const key = isJsonObject(group) ? group.key : group
+  const own = isJsonObject(group) && isJsonObject(group.properties) ? group.properties : {}
+  return { key: typeof key === 'string' ? key : '', properties: own }
+}
+
+/** The values that somebody can get of a flag beside true and false. */
+export function testedVariants(filters: Json): readonly string[] {
+  const { holdout } = readRelease(filters)
+  return [
+    ...(isJsonObject(filters) ? variantKeys(filters) : []),
+    ...(holdout ? [`holdout-${holdout.id}`] : []),
+  ]
+}
+
+/** How many conditions a test can name by their numbers. */
+export function conditionCount(filters: Json): number {
+  return readRelease(filters).conditions.length
+}
