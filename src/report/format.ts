@@ -10,6 +10,8 @@ export interface View {
   readonly isVerbose?: boolean
   /** The folder with the declarations, as seen from where the command runs; empty for that folder itself. */
   readonly folder?: string
+  /** What tells it apart from others of the same command, where no environment does: `stack` and its name. */
+  readonly part?: readonly string[]
 }
 
 /** A part of what is written. What stands beside the result, a command line writes to standard error. */

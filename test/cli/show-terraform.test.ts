@@ -170,7 +170,7 @@ HIGH RISK
     )
     expect(code).toBe(0)
     expect(await read('pr.md')).toMatch(
-      /^<!-- vexil:plan -->\n### HIGH risk: `plan for Terraform 1.13.3, plan.json`\n/,
+      /^<!-- vexil:plan:terraform:plan\.json -->\n### HIGH risk: `plan for Terraform 1.13.3, plan.json`\n/,
     )
     expect(await read('pr.junit.xml')).toContain('name="flag checkout"')
     expect(await vexil('apply pr.json --auto-approve')).toMatchObject({ code: 5 })
@@ -189,5 +189,76 @@ HIGH RISK
   it('takes one plan', async () => {
     expect(await workspace().vexil('show')).toMatchObject({ code: 64 })
     expect(await workspace().vexil('show a.json --terraform-plan b.json')).toMatchObject({ code: 64 })
+  })
+
+  it('tells what was changed and deleted in the product since the last apply, and what the plan does about it', async () => {
+    const drifted = [
+      change('vexil_feature_flag.checkout', ['update'], {
+        before: flag({ version: 3 }),
+        after: flag({ filters: everyone(80), version: 4 }),
+      }),
+      change('vexil_feature_flag.search', ['delete'], {
+        before: flag({ id: 8, key: 'search' }),
+        after: null,
+      }),
+      // Only the service's own fields.
+      change('vexil_feature_flag.quiet', ['update'], {
+        before: flag({ id: 9, key: 'quiet', version: 3 }),
+        after: flag({ id: 9, key: 'quiet', version: 4 }),
+      }),
+      change('null_resource.other', ['update'], { before: { id: '1' }, after: { id: '2' } }),
+    ]
+    const back = change('vexil_feature_flag.checkout', ['update'], {
+      before: flag({ filters: everyone(80) }),
+      after: flag(),
+    })
+    const { stdout } = await shown([back], { more: { resource_drift: drifted }, options: '--json' })
+    expect(JSON.parse(stdout).drift).toMatchObject([
+      {
+        address: 'feature_flag.checkout',
+        reason: 'changed',
+        fields: ['filters'],
+        summary: [
+          'since the last apply:',
+          'condition 1  everyone  10% -> 80%',
+          'this plan writes over it',
+          'in Terraform: vexil_feature_flag.checkout',
+        ],
+      },
+      {
+        address: 'feature_flag.search',
+        reason: 'deleted',
+        summary: [
+          'since the last apply:',
+          'deleted in the product',
+          'this plan leaves it so',
+          'in Terraform: vexil_feature_flag.search',
+        ],
+      },
+    ])
+    expect(JSON.parse(stdout).drift).toHaveLength(2)
+  })
+
+  it.each<[string, Parts, string]>([
+    ['by its file', {}, 'plan:terraform:plan.json'],
+    ['by the workspace of its variable', { TF_WORKSPACE: 'eu' }, 'plan:terraform:plan.json:eu'],
+  ])('has a comment of its own %s, also where it cannot be told', async (_, env, marker) => {
+    const { vexil, read, write, service } = workspace()
+    const options = { env: { ...service.env, ...env } as Record<string, string> }
+    await shown([])
+    await vexil('show --terraform-plan plan.json --report r.md', options)
+    expect(await read('r.md')).toMatch(new RegExp(`^<!-- vexil:${marker} -->\n`))
+    await write({ 'plan.json': '{' })
+    const { code } = await vexil('show --terraform-plan plan.json --report r.md', options)
+    expect(code).toBe(1)
+    expect(await read('r.md')).toMatch(new RegExp(`^<!-- vexil:${marker} -->\n### Failed`))
+  })
+
+  it('has the name of the workspace that Terraform has noted beside it', async () => {
+    const { vexil, read, write } = workspace()
+    await shown([])
+    await write({ '.terraform/environment': 'eu\n' })
+    await vexil('show --terraform-plan plan.json --report r.md')
+    expect(await read('r.md')).toMatch(/^<!-- vexil:plan:terraform:plan.json:eu -->\n/)
   })
 })

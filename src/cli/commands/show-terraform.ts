@@ -20,7 +20,7 @@ export async function runShowTerraform(host: Host, file: string, flags: OutputFl
   const plan: Plan = {
     changes: told.changes,
     blocked: [],
-    drift: [],
+    drift: told.drift,
     liveEdits: [],
     unchanged: told.unchanged,
     inventory: {},

@@ -1,5 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises'
-import { relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
+import { readRegularFile } from '../../model/files/read-regular-file.ts'
+import { largestFile } from '../../model/limits.ts'
 import type { Document, FailureDocument } from '../../report/document.ts'
 import { textOf, type View } from '../../report/format.ts'
 import { type FormatName, formats, reportFormats } from '../../report/formats.ts'
@@ -12,6 +14,9 @@ export interface ReportFlags {
   readonly report?: readonly string[]
   readonly chdir?: string
   readonly env?: string | readonly string[]
+  readonly stack?: readonly string[]
+  readonly planJson?: string
+  readonly terraformPlan?: string
 }
 
 /** What else a command line names: files that no report may replace. */
@@ -55,7 +60,8 @@ export class Reports {
       return { name, format }
     })
     this.#about = { command, ...(typeof env === 'string' ? { environment: env } : {}) }
-    this.#view = { folder: relative(directory, resolve(directory, chdir)) }
+    const part = await partOf(this.#host, flags)
+    this.#view = { folder: relative(directory, resolve(directory, chdir)), ...(part ? { part } : {}) }
     for (const { name, format } of chosen)
       this.#files.push({ format, place: await this.#openFile(name, format) })
   }
@@ -96,6 +102,30 @@ export class Reports {
   async #save(place: Extract<OutPlace, { failure?: never }>, format: FormatName, document: Document) {
     const { render } = await formats[format].load()
     return place.save(this.#host.secrets.hide(textOf(render(document, this.#view))))
+  }
+}
+
+/** What is told apart although it has no environment: stacks by their names, plans of Terraform by file and workspace. */
+async function partOf(
+  host: Host,
+  { chdir = '.', stack = [], planJson, terraformPlan }: ReportFlags,
+): Promise<readonly string[] | undefined> {
+  if (stack.length > 0) return ['stack', stack.join(',')]
+  const named = terraformPlan ?? planJson
+  if (named === undefined) return undefined
+  const base = terraformPlan === undefined ? resolve(host.directory, chdir) : host.directory
+  const workspace = host.env.TF_WORKSPACE || (await chosenWorkspace(dirname(resolve(base, named))))
+  const file = named.replaceAll('\\', '/')
+  return ['terraform', file, ...(workspace === '' || workspace === 'default' ? [] : [workspace])]
+}
+
+/** The workspace that Terraform works in beside a plan, as it notes it itself; empty where it notes none. */
+async function chosenWorkspace(folder: string): Promise<string> {
+  try {
+    return String(await readRegularFile(join(folder, '.terraform', 'environment'), largestFile)).trim()
+  } catch {
+    // There is none but where somebody chose one.
+    return ''
   }
 }
 

@@ -28,7 +28,7 @@ export const markdown: Format = {
 function markdownOf(document: Document, view: View): string {
   const report = reportOf(document, { isVerbose: view.isVerbose })
   if (!report) return fencedText(document, view)
-  const head = headLines(report, markerOf(document, report)).join('\n')
+  const head = headLines(report, markerOf(document, report, view)).join('\n')
   const end = endLines(report).join('\n')
   const sections = report.sections.filter(({ items }) => items.length > 0)
   const room = mostCharacters - head.length - end.length - sectionRoom * sections.length
@@ -72,8 +72,8 @@ function endLines({ place, reading = [], closing, risk, next }: Report): string[
 }
 
 /** A comment in HTML, which nobody sees. */
-function markerOf(document: Document, { place }: Report): string {
-  const parts = [commandOf(document), ...(place.environment === undefined ? [] : [place.environment])]
+function markerOf(document: Document, { place: { environment } }: Report, { part = [] }: View): string {
+  const parts = [commandOf(document), ...(environment === undefined ? part : [environment])]
   // What ends a comment, or would be taken out of it, is written as in addresses of pages.
   return `<!-- vexil:${parts.map(part => encodeURIComponent(part).replaceAll('--', '-%2D')).join(':')} -->`
 }
@@ -91,7 +91,7 @@ function commandOf(document: Document): string {
     case 'tests':
       return 'test'
     case 'failure':
-      return document.command ?? 'failure'
+      return document.command === 'show' ? 'plan' : (document.command ?? 'failure')
     default:
       return document.is
   }

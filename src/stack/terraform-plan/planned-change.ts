@@ -16,9 +16,16 @@ export interface PlannedChange {
   readonly importing: string | undefined
 }
 
-/** All changes of a plan, in its order; nothing of what only was read. */
-export function plannedChangesIn(json: Body): readonly PlannedChange[] {
-  const all = Array.isArray(json.resource_changes) ? json.resource_changes.filter(isExactObject) : []
+/**
+ * All changes of a plan, in its order; nothing of what only was read. Of `resource_drift` it is what became of resources
+ * since the last apply: before as the apply has left them, and after as they are now.
+ */
+export function plannedChangesIn(
+  json: Body,
+  member: 'resource_changes' | 'resource_drift',
+): readonly PlannedChange[] {
+  const written = json[member]
+  const all = Array.isArray(written) ? written.filter(isExactObject) : []
   return all.flatMap(each => {
     const change = membersOf(each.change)
     const { id } = membersOf(change.importing)

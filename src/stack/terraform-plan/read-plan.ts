@@ -33,6 +33,8 @@ export interface TerraformPlan {
   readonly deleted: readonly string[]
   /** What it does to every resource that it manages. */
   readonly changes: readonly PlannedChange[]
+  /** What became of resources since the last apply, by other hands. */
+  readonly drifted: readonly PlannedChange[]
   /** The version of the engine that made it. */
   readonly version: string
   /** Checks that do not hold, with their words. */
@@ -114,7 +116,8 @@ function planIn(json: Body): TerraformPlan {
       const { actions } = membersOf(change)
       return Array.isArray(actions) && actions.length === 1 && actions[0] === 'delete' ? [address] : []
     }),
-    changes: plannedChangesIn(json),
+    changes: plannedChangesIn(json, 'resource_changes'),
+    drifted: plannedChangesIn(json, 'resource_drift'),
     version: text(json.terraform_version),
     failedChecks: failedChecksIn(json),
   }

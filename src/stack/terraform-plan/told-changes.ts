@@ -1,4 +1,4 @@
-import type { Change } from '../../core/change.ts'
+import type { Change, Drift } from '../../core/change.ts'
 import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import type { Problem } from '../../model/problem.ts'
 import { type Profile, profileNamed } from '../../model/profile.ts'
@@ -6,6 +6,7 @@ import { isOurType } from '../../schema/terraform/terraform-names.ts'
 import { behaviourOf } from '../../services/index.ts'
 import { membersOf } from '../read/stack-file.ts'
 import { changesOf } from './change-of.ts'
+import { driftOf } from './drift-of.ts'
 import type { PlannedChange } from './planned-change.ts'
 import { readTerraformPlan, type TerraformPlan } from './read-plan.ts'
 
@@ -17,6 +18,8 @@ export interface TerraformChanges {
   readonly profile: Profile
   /** Of our resources, what the plan creates, changes and removes. */
   readonly changes: readonly Change[]
+  /** What was changed of them in the product since the last apply. */
+  readonly drift: readonly Drift[]
   /** The addresses in Terraform of those that it leaves as they are. */
   readonly unchanged: readonly string[]
   /** How many of those it only takes into the state. */
@@ -50,6 +53,7 @@ function toldIn(plan: TerraformPlan): TerraformChanges {
     version: plan.version,
     profile,
     changes: ours.filter(each => !isSame(each)).flatMap(each => changesOf(each, plan, rules)),
+    drift: plan.drifted.filter(({ type }) => isOurType(type)).flatMap(each => driftOf(each, plan, rules)),
     unchanged: unchanged.map(({ address }) => address),
     imported: unchanged.filter(({ importing }) => importing !== undefined).length,
     others: countsOf(plan.changes.filter(each => !isOurType(each.type) && !isSame(each))),

@@ -1,0 +1,39 @@
+import { type Drift, writtenFields } from '../../core/change.ts'
+import type { EvaluationRules } from '../../services/engines.ts'
+import { changesOf } from './change-of.ts'
+import type { PlannedChange } from './planned-change.ts'
+import type { TerraformPlan } from './read-plan.ts'
+
+/**
+ * What somebody did in the product to one of our resources since Terraform applied it last, and what the plan does about
+ * it. Nothing where only the service's own fields are others, such as a version or when it was changed.
+ */
+export function driftOf(
+  drifted: PlannedChange,
+  plan: TerraformPlan,
+  rules: EvaluationRules,
+): readonly Drift[] {
+  const { address } = drifted
+  const isDeleted = drifted.actions.includes('delete')
+  return changesOf({ ...drifted, importing: undefined }, plan, rules).flatMap(change => {
+    const fields = isDeleted ? [] : writtenFields(change)
+    if (!isDeleted && fields.length === 0) return []
+    const where = `in Terraform: ${address}`
+    const said = isDeleted ? ['deleted in the product'] : change.summary.filter(line => line !== where)
+    return [
+      {
+        address: change.address,
+        kind: change.kind,
+        reason: isDeleted ? 'deleted' : 'changed',
+        fields,
+        summary: ['since the last apply:', ...said, outcomeOf(address, plan), where],
+      },
+    ]
+  })
+}
+
+function outcomeOf(address: string, { changes }: TerraformPlan): string {
+  const actions = changes.find(each => each.address === address)?.actions ?? []
+  const isLeft = actions.every(action => action === 'no-op' || action === 'read')
+  return isLeft ? 'this plan leaves it so' : 'this plan writes over it'
+}
