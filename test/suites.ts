@@ -57,6 +57,12 @@ export const tools: readonly Tool[] = [
     isFound: () => isOnPath('chromium', '--version'),
   },
   {
+    name: 'pre-commit',
+    tests: 'the hooks for pre-commit, with pre-commit itself',
+    files: ['test/examples/ci/pre-commit.test.ts'],
+    isFound: () => isOnPath('pre-commit', '--version'),
+  },
+  {
     name: 'sdks',
     tests: "the service's own SDKs against the sandbox",
     files: ['test/sandbox/sdk/real-sdks.test.ts'],

@@ -11,6 +11,7 @@ export const arrangements: Readonly<Record<string, readonly string[]>> = {
   'CONTRIBUTING.md': [],
   'README.md': [],
   'docs/cdktf.md': [],
+  'docs/ci-others.md': [...gitops, 'git init --quiet'],
   'docs/ci.md': gitops,
   'docs/commands.md': gitops,
   'docs/getting-started.md': [],

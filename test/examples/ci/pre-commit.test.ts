@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { blocksOf, fileOf } from '../../docs/blocks.ts'
+import { pages } from '../../docs/pages.ts'
+import { git } from '../../git/repository.ts'
+import { built, packageRoot } from '../../support/built.ts'
+import { folderOfTest, writeFiles } from '../../support/folder.ts'
+import { aRunner } from '../../support/pipelines/runner.ts'
+
+/** `.pre-commit-hooks.yaml` with the real pre-commit, set up as docs/ci-others.md says. */
+
+const good = `feature_flags:
+  checkout_v2:
+    active: true
+    filters:
+      groups:
+        - rollout_percentage: 100
+    tests:
+      - { person: { distinct_id: anna }, expect: true }
+`
+
+it('stops a commit with a mistake, with files that are not in order, or whose tests fail', async () => {
+  const page = pages.find(({ path }) => path === 'docs/ci-others.md')
+  const config = page && blocksOf(page).find(block => fileOf(block) === '.pre-commit-config.yaml')?.code
+  const { repos } = parse(config ?? '')
+  const hooks = await folderOfTest({
+    '.pre-commit-hooks.yaml': await readFile(join(packageRoot, '.pre-commit-hooks.yaml')),
+  })
+  await git(hooks, 'init', '--quiet')
+  await git(hooks, 'add', '--all')
+  await git(hooks, 'commit', '--quiet', '--message', 'Hooks')
+  await git(hooks, 'tag', repos[0].rev)
+
+  const runner = await aRunner()
+  const directory = join(runner.folder, 'work')
+  await git(directory, 'init', '--quiet')
+  await writeFiles(directory, {
+    '.gitignore': 'node_modules/\n',
+    '.pre-commit-config.yaml': (config ?? '').replace(repos[0].repo, `file://${hooks}`),
+    'node_modules/.bin/vexil': `#!/bin/sh\nexec "${process.execPath}" "${built('vexil.js')}" "$@"\n`,
+  })
+  // The npx of npm itself: what the hooks start has to work with that.
+  const prepared = `chmod +x node_modules/.bin/vexil
+    export PATH="${dirname(process.execPath)}:$PATH" PRE_COMMIT_HOME="$HOME/pre-commit"`
+  const commit = async (files: Readonly<Record<string, string>>) => {
+    await writeFiles(directory, files)
+    const script = `${prepared}\npre-commit install; git add --all; git -c user.name=Ada -c user.email=a@example.com commit -m Change`
+    const { code, log } = await runner.run(script, { directory, env: {} })
+    const outcomes = [...log.matchAll(/^vexil (\w+)\.+(Passed|Failed|.*Skipped)$/gm)]
+    return { code, log, outcomes: Object.fromEntries(outcomes.map(([, name, outcome]) => [name, outcome])) }
+  }
+
+  const first = await commit({ 'flags.yaml': good })
+  expect(first.outcomes, first.log).toEqual({ validate: 'Passed', fmt: 'Passed', test: 'Passed' })
+  expect(first.code).toBe(0)
+
+  const broken = await commit({ 'flags.yaml': good.replace('active', 'actve') })
+  expect(broken.outcomes.validate).toBe('Failed')
+  expect(broken.log).toContain('flags.yaml:3:5 feature_flag "checkout_v2": "actve" is not a field')
+
+  const nobody = good.replace('percentage: 100', 'percentage: 0')
+  const disordered = `${nobody.replace('    active: true\n', '')}    active: true\n`
+  const untested = await commit({ 'flags.yaml': disordered })
+  expect(untested.outcomes, untested.log).toEqual({ validate: 'Failed', fmt: 'Failed', test: 'Failed' })
+  expect(await readFile(join(directory, 'flags.yaml'), 'utf8')).toBe(nobody)
+  expect(await git(directory, 'rev-list', '--count', 'HEAD')).toBe('1')
+})
