@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import { guardRules } from '../core/desired.ts'
 import { profileSettings } from '../model/profile.ts'
 import { pruneModes } from '../model/prune.ts'
+import { redactedPartNames } from '../model/redacted-part.ts'
 import { optionalFormats, reportFormats } from '../report/formats.ts'
 
 /** Options that several commands have in common. */
@@ -17,6 +18,7 @@ export type OptionGroup =
   | 'base'
   | 'prune'
   | 'verbose'
+  | 'redact'
   | 'format'
   | 'report'
 
@@ -31,6 +33,7 @@ export const planning: readonly OptionGroup[] = [
   'base',
   'prune',
   'verbose',
+  'redact',
 ]
 
 /** Adds option groups to a command, and the choice of colour that every text has. */
@@ -124,6 +127,12 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
   prune: command =>
     command.addOption(new Option('--prune <which>', 'delete what is not declared').choices(pruneModes)),
   verbose: command => command.option('--verbose', 'tell each object by itself, also where many are alike'),
+  redact: command =>
+    command.option(
+      '--redact <part,...>',
+      `show and record none of these: ${redactedPartNames().join(', ')}; repeatable`,
+      collect,
+    ),
   format: command => formatOptions(command),
   report: command =>
     command.option(

@@ -116,6 +116,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
     'owner',
     'base',
     'verbose',
+    'redact',
     'format',
     'report',
   ])
@@ -201,7 +202,17 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
     ['claim', 'put the ownership tag on declared objects, and change nothing else'],
     ['unclaim', 'take the ownership tag off declared objects, and change nothing else'],
   ] as const) {
-    approval(shared(program.command(verb), ['repository', 'stack', 'service', 'owner', 'verbose', 'format']))
+    approval(
+      shared(program.command(verb), [
+        'repository',
+        'stack',
+        'service',
+        'owner',
+        'verbose',
+        'redact',
+        'format',
+      ]),
+    )
       .description(words)
       .argument(
         '[address...]',
@@ -220,6 +231,7 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
       'owner',
       'guards',
       'verbose',
+      'redact',
       'format',
     ]),
   )

@@ -7,6 +7,7 @@ import type { Host, ProcessHost } from './host/host.ts'
 import { learnKeys, learnProxyPasswords } from './host/learn-keys.ts'
 import { MetricsFile } from './host/metrics-file.ts'
 import { formatIn, note, printAs } from './host/output.ts'
+import { redactAsAsked } from './host/redact-option.ts'
 import { type Asked, Reports } from './host/reports.ts'
 import { createProgram } from './program.ts'
 import type { Outcome } from './tool-commands.ts'
@@ -36,6 +37,7 @@ export async function runCommandLine(outside: ProcessHost): Promise<ExitCode> {
   const outcome: Outcome = { code: exitCode.done }
   const program = createProgram(host, outcome, runCommandLine)
   program.hook('preAction', async (_, command) => {
+    redactAsAsked(host, command.opts().redact)
     await reports.open(command.opts(), askedBy(command))
     await metrics.open(command.opts())
   })

@@ -5,7 +5,7 @@ import type { Outcome } from './tool-commands.ts'
 
 /** The commands that turn one live flag off or on by itself, whatever is declared. */
 export function addSwitchCommands(program: Command, host: Host, outcome: Outcome): void {
-  approval(shared(program.command('disable'), ['repository', 'service', 'format']))
+  approval(shared(program.command('disable'), ['repository', 'service', 'redact', 'format']))
     .alias('kill')
     .description(
       'turn one live flag off for everybody, whatever is declared; it stays off until `vexil enable`',
@@ -16,7 +16,7 @@ export function addSwitchCommands(program: Command, host: Host, outcome: Outcome
       const { runSwitch } = await import('./commands/switch/switch.ts')
       outcome.code = await runSwitch(host, 'disable', flag, flags)
     })
-  approval(shared(program.command('enable'), ['repository', 'service', 'guards', 'format']))
+  approval(shared(program.command('enable'), ['repository', 'service', 'guards', 'redact', 'format']))
     .description('turn one live flag on again, which ends a disable')
     .argument('<flag>', 'the key of a flag, or its address')
     .option('--reason <text>', 'why, in one line: it goes on record')

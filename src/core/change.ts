@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../model/json/json.ts'
 import type { Source } from '../model/problem.ts'
+import type { Sensitive } from '../model/redacted-part.ts'
 import { greaterRisk, type Risk } from '../model/risk.ts'
 import { byFileField } from '../model/source-field.ts'
 import { compareTexts } from '../model/text/compare-texts.ts'
@@ -64,6 +65,12 @@ export interface Change {
   readonly dependsOn: readonly string[]
   /** A live object, declared nowhere, that looks like the one to create: somebody may have meant to rename it. */
   readonly renameOf?: Reference
+  /** What of its values its declaration hides. */
+  readonly sensitive?: Sensitive
+  /** Of one whose values are not at hand: the fields, and the source files as fields, in which something stands for them. */
+  readonly hidden?: readonly string[]
+  /** Of such a one on record: short digests of what it writes to them. */
+  readonly digests?: Readonly<Record<string, string>>
   readonly source?: Source
 }
 

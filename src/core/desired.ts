@@ -2,6 +2,7 @@ import type { GuardRule } from '../model/guard-rule.ts'
 import type { JsonObject } from '../model/json/json.ts'
 import type { SaidLiveEdits } from '../model/live-edit-policy.ts'
 import type { Problem, Source } from '../model/problem.ts'
+import type { Sensitive } from '../model/redacted-part.ts'
 import type { Requirement } from '../rules/object-problem.ts'
 import type { FlagTest } from '../targeting/index.ts'
 
@@ -40,6 +41,8 @@ export interface Desired {
   readonly label?: string
   /** Source files of a plugin, by file name. A file that is not named is not ours; null removes one. */
   readonly files?: Readonly<Record<string, string | null>>
+  /** What of its values is in nothing that is shown or recorded. */
+  readonly sensitive?: Sensitive
   /** Refuses every plan that would delete it or turn it off. */
   readonly protect?: boolean
   /** JSON pointers into `fields` (`/filters/groups/0/rollout_percentage`) that are left to the service. */

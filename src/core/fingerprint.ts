@@ -45,9 +45,9 @@ export function sentDigests(kind: DeclarableKind, body: JsonObject): Record<stri
 /** Short digests of all that a change writes, of its source files as well: each is a field there. */
 export function writtenDigests(
   kind: DeclarableKind,
-  { after, files }: Pick<Change, 'after' | 'files'>,
+  { after, files, digests }: Pick<Change, 'after' | 'files' | 'digests'>,
 ): Record<string, string> {
-  return { ...sentDigests(kind, after), ...fieldDigests(byFileField(files)) }
+  return { ...sentDigests(kind, after), ...fieldDigests(byFileField(files)), ...digests }
 }
 
 /** A digest of what a change makes of which object: of the same object, the same change has the same one. */

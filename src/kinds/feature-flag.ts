@@ -27,7 +27,7 @@ export const featureFlag = defineKind({
   identity: { by: 'field', field: 'key', unique: true },
   fields: {
     id:                           { type: 'integer', access: 'read', doc: 'The id in paths.' },
-    name:                         { type: 'string',  access: 'managed', describes: true, canonical: trimmedText, doc: 'The description of the flag; the field name is kept for backwards compatibility.' },
+    name:                         { type: 'string',  access: 'managed', describes: true, redactedAs: 'descriptions', canonical: trimmedText, doc: 'The description of the flag; the field name is kept for backwards compatibility.' },
     key:                          { type: 'string',  access: 'managed', required: true, maxLength: 400, characters: keyCharacters, canonical: trimmedText, doc: 'What code asks for. Unique in a project, case-sensitive.' },
     filters:                      { type: 'json',    access: 'managed', targeting: true, canonical: canonicalFilters, compact: compactFilters, keepSpelling: keepFilters, wire: wireFilters, complete: completeFilters, managedElsewhere: ['super_groups', 'holdout_groups', 'holdout'], sealed: { members: ['payloads'], by: 'has_encrypted_payloads' }, openedBy: 'is_remote_configuration', doc: 'The release conditions, variants and payloads. Replaced whole on the wire.' },
     deleted:                      { type: 'boolean', access: 'writable', doc: 'Whether it is soft-deleted.' },

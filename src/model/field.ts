@@ -1,4 +1,5 @@
 import type { Json } from './json/json.ts'
+import type { RedactedPart } from './redacted-part.ts'
 
 /**
  * Who sets a field.
@@ -82,6 +83,8 @@ interface Described {
   readonly assumed?: Json
   /** Whose place in percentages and among variants another value of it changes: that of everybody, or of who logs in. */
   readonly places?: 'everybody' | 'logging_in'
+  /** The part of `redact` that its whole value is. */
+  readonly redactedAs?: RedactedPart
   /** What the service writes there by itself: the time of the creation or of the last change, or who created it. */
   readonly stamp?: 'created' | 'changed' | 'author'
 }

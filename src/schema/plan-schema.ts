@@ -1,6 +1,7 @@
 import { declarableKinds } from '../kinds/index.ts'
 import type { JsonObject } from '../model/json/json.ts'
 import { profileProofs } from '../model/profile.ts'
+import { redactedPartNames } from '../model/redacted-part.ts'
 import { riskRuleNames, risks } from '../model/risk.ts'
 import { dialect, schemaBase } from './json-schema.ts'
 import { liveEditSchema } from './live-edit-schema.ts'
@@ -84,6 +85,16 @@ export function planSchema(): JsonObject {
         description: 'By kind: rows seen, the count that the service gave, and whether they agree.',
       },
       declared: declaredSchema,
+      redacted: {
+        type: 'object',
+        required: ['parts', 'values'],
+        properties: {
+          parts: { type: 'array', items: { enum: redactedPartNames() } },
+          values: { type: 'string', description: 'sha256 of the text of the file that holds its values.' },
+        },
+        description:
+          'Of a plan that hides values: which parts of all objects. What `declared` says is with its values.',
+      },
       not_targeted: {
         ...texts,
         description: 'Addresses that are declared and were left out by --target or --owner.',
@@ -150,6 +161,11 @@ const reference: JsonObject = {
   type: 'object',
   required: ['$ref', 'identity'],
   properties: { $ref: { type: 'string' }, identity: { type: 'string' }, id: { type: 'string' } },
+}
+
+/** Of a declaration, and of a change of what it declares. */
+const sensitive: JsonObject = {
+  anyOf: [{ const: true }, { type: 'array', items: { type: 'string' } }],
 }
 
 const change: JsonObject = {
@@ -221,6 +237,16 @@ const change: JsonObject = {
     },
     allowed: texts,
     depends_on: texts,
+    sensitive: {
+      ...sensitive,
+      description: 'What of its values its declaration hides.',
+    },
+    hidden: {
+      ...texts,
+      description:
+        'Fields, and source files as fields, in which `(sensitive DIGEST)` stands for values. The digest is salted: it tells only what is the same within one document.',
+    },
+    digests: { ...digests, description: 'On record: short digests of what is written to hidden fields.' },
     source: { $ref: '#/$defs/source' },
   },
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../model/json/json.ts'
 import { parallelismRange } from '../model/parallelism.ts'
 import { profileSettings } from '../model/profile.ts'
 import { pruneModes } from '../model/prune.ts'
+import { redactedPartNames } from '../model/redacted-part.ts'
 import { hasSteps, riskRuleNames, riskRules, risks } from '../model/risk.ts'
 import { groupTypes } from '../targeting/filter-parts.ts'
 import { defaultMembers } from './declaration-schema.ts'
@@ -134,6 +135,13 @@ const shared: JsonObject = {
     description: 'Rules that block nothing here: what `--allow RULE` says for one run, said once.',
   },
   live_edits: liveEditSettings(),
+  redact: {
+    type: 'array',
+    items: { type: 'string', enum: redactedPartNames() },
+    uniqueItems: true,
+    description:
+      'What no plan, report, log or record shows: `payloads` of variants, `descriptions` of objects, conditions and variants, `values` that conditions compare with.',
+  },
   risk: riskSettings(),
   live_tags: {
     type: 'boolean',

@@ -1,3 +1,4 @@
+import type { RedactedPart } from '../model/redacted-part.ts'
 import type { EvaluationBehaviour } from '../services/index.ts'
 import { knownOperators } from './operator-table.ts'
 
@@ -19,6 +20,8 @@ export interface FilterMember {
   readonly decides?: true
   /** The behaviour in which services differ about it: those that say `unknown` there do nothing about it. */
   readonly rule?: keyof EvaluationBehaviour
+  /** The part of `redact` that its value is; of payloads, each of them, and of a list, each of its elements. */
+  readonly redactedAs?: RedactedPart
 }
 
 export interface FilterPart {
@@ -64,6 +67,7 @@ export const filterParts: Readonly<Record<FilterPartName, FilterPart>> = {
       payloads: {
         takes: { is: 'payloads' },
         decides: true,
+        redactedAs: 'payloads',
         doc: 'What code receives beside the answer: any JSON, by the key of the variant, or by `"true"` in a flag without variants.',
       },
       aggregation_group_type_index: {
@@ -122,7 +126,7 @@ export const filterParts: Readonly<Record<FilterPartName, FilterPart>> = {
         rule: 'condition_groups',
         doc: 'The type of group that this condition counts, where it is another one than that of the flag; newer services do so.',
       },
-      description: { takes: { is: 'anything' }, doc: 'A note for people.' },
+      description: { takes: { is: 'anything' }, redactedAs: 'descriptions', doc: 'A note for people.' },
       sort_key: {
         takes: { is: 'anything' },
         doc: 'By which the screen of newer services keeps conditions apart.',
@@ -152,17 +156,19 @@ export const filterParts: Readonly<Record<FilterPartName, FilterPart>> = {
       value: {
         takes: { is: 'anything' },
         decides: true,
+        redactedAs: 'values',
         doc: 'What it is compared with: a text, or for `exact` and `is_not` also a list of them.',
       },
       group_type_index: { takes: groupTypes, doc: "The type of group; the same as the flag's." },
       negation: { takes: { is: 'truth' }, doc: 'Turns the property around.' },
-      label: { takes: { is: 'anything' }, doc: 'A name for people.' },
+      label: { takes: { is: 'anything' }, redactedAs: 'values', doc: 'A name for people.' },
       cohort_name: {
         takes: { is: 'anything' },
         doc: 'The name of the cohort; newer services add it on reading.',
       },
       group_key_names: {
         takes: { is: 'anything' },
+        redactedAs: 'values',
         doc: 'Names of groups; newer services add them on reading.',
       },
       dependency_chain: {
@@ -194,7 +200,7 @@ export const filterParts: Readonly<Record<FilterPartName, FilterPart>> = {
         decides: true,
         doc: 'The share of those who get the flag: 0 to 100.',
       },
-      name: { takes: { is: 'anything' }, doc: 'What people call it.' },
+      name: { takes: { is: 'anything' }, redactedAs: 'descriptions', doc: 'What people call it.' },
     },
   },
 }

@@ -55,7 +55,7 @@ export { hashFraction } from './evaluate/hash.ts'
 export { type EvaluatedFlag, KnownFlags } from './evaluate/known-flags.ts'
 export { isUndecided, type Match } from './evaluate/match.ts'
 export { compilePattern } from './evaluate/pattern/pattern.ts'
-export { canonicalFilters, compactFilters, payloadText } from './filters.ts'
+export { canonicalFilters, compactFilters, payloadText, payloadValue } from './filters.ts'
 export { flagNames, isFlagId, renameFlags } from './flag-names.ts'
 export {
   isOperatorName as isLocalOperator,
@@ -63,6 +63,7 @@ export {
   knownOperators,
 } from './operator-table.ts'
 export { matchProperty, operatorOf } from './operators.ts'
+export { type HiddenValue, redactFilters } from './redact-filters.ts'
 export type { FlagTest, TestReason } from './tests/flag-test.ts'
 export {
   answerText,

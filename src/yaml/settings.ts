@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import { layLiveEdits, type SaidLiveEdits, saidLiveEdits } from '../model/live-edit-policy.ts'
 import { isProfileSetting, type ProfileSetting, type Services, servicesOf } from '../model/profile.ts'
 import { isPruneMode } from '../model/prune.ts'
+import { isRedactedPart, type RedactedPart } from '../model/redacted-part.ts'
 import { layRisk } from '../model/risk.ts'
 
 /** One place that declarations are applied to. */
@@ -22,6 +23,8 @@ export interface Environment {
   readonly policy: Policy
   /** The UUIDs of roles, by name. */
   readonly roles: Readonly<Record<string, string>>
+  /** What of objects nothing that is shown or recorded holds. */
+  readonly redact?: readonly RedactedPart[]
   /** Whether members that stand for tags are tags in the service too. */
   readonly liveTags: boolean
   /** The numbers of cohorts, by name. */
@@ -154,6 +157,7 @@ function toEnvironment(shared: JsonObject, own: JsonObject): Environment {
       liveEdits: liveEditsIn(shared, own),
       risk: layRisk(layRisk(defaultPolicy.risk, shared.risk), own.risk),
     },
+    ...redactIn(own.redact ?? shared.redact),
     liveTags: (own.live_tags ?? shared.live_tags) !== false,
     roles: rolesIn({ ...objectAt(shared, 'roles'), ...objectAt(own, 'roles') }),
     cohorts: numbersIn({ ...objectAt(shared, 'cohorts'), ...objectAt(own, 'cohorts') }),
@@ -190,6 +194,10 @@ function rolesIn(roles: JsonObject): Record<string, string> {
     typeof id === 'string' ? [[name, id.toLowerCase()] as const] : [],
   )
   return Object.fromEntries(entries)
+}
+
+function redactIn(parts: Json | undefined): Pick<Environment, 'redact'> {
+  return Array.isArray(parts) ? { redact: textsIn(parts).filter(isRedactedPart) } : {}
 }
 
 function objectAt(value: JsonObject, name: string): JsonObject {

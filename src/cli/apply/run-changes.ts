@@ -1,9 +1,11 @@
 import { apply } from '../../core/apply/apply.ts'
 import type { ApplyEvent } from '../../core/apply/apply-event.ts'
+import type { Change } from '../../core/change.ts'
 import { changeToJson } from '../../core/record/change-json.ts'
 import { eventJson, type Journal, openJournal } from '../../core/record/journal.ts'
 import type { Run, RunRecord } from '../../core/record/run.ts'
 import { journalPath } from '../../core/record/run-folder.ts'
+import { redactedChanges } from '../../core/redacted-plan.ts'
 import { codeOf } from '../../model/error-code.ts'
 import type { RunDocument, RunEvent } from '../../report/document.ts'
 import { countsOf } from '../../report/lines/run-event-item.ts'
@@ -36,7 +38,8 @@ export interface RunInput extends RunFacts {
 export async function runChanges(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
   refuseKeyOnRecord(host, 'refusing to put this run on record', heldBy(input))
   if (input.changes.length === 0) return recordNothingDone(host, session, input)
-  const following = input.follow ?? (await follow(host, input.flags, input))
+  const following =
+    input.follow ?? (await follow(host, input.flags, { ...input, changes: shownChanges(host, input) }))
   // A run that nobody could undo is not begun.
   const run = await runOf(host, session, input)
   const journal = await journalOf(host, input, run)
@@ -93,7 +96,7 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
       return undefined
     })
     const where = path === undefined ? {} : { kept: { run: run.run, path, isFleeting: host.isFleeting } }
-    following.end({ ...documentOf(session, input, events), ...where })
+    following.end({ ...documentOf(host, session, input, events), ...where })
   }
   failing.signal.throwIfAborted()
   const isLost =
@@ -119,7 +122,7 @@ async function recordNothingDone(host: Host, session: Session, input: RunInput):
   } catch (error) {
     host.stderr.write(`this run is not on record: ${codeOf(error, 'unknown reason')}\n`)
   }
-  const document = documentOf(session, input, [])
+  const document = documentOf(host, session, input, [])
   if (input.follow) input.follow.end(document)
   else await print(host, input.flags, document)
   return exitCode.done
@@ -141,8 +144,8 @@ function unwrittenRecord(error: unknown): string {
   return `the record of this run cannot be written (${why}): \`vexil undo\` has to go by its journal`
 }
 
-function documentOf(session: Session, input: RunInput, events: readonly RunEvent[]): RunDocument {
-  const { command, changes, blocked, liveEdits, isOfSavedPlan, environment, revision } = input
+function documentOf(host: Host, session: Session, input: RunInput, events: readonly RunEvent[]): RunDocument {
+  const { command, blocked, liveEdits, isOfSavedPlan, environment, revision } = input
   return {
     is: 'run',
     command,
@@ -151,12 +154,16 @@ function documentOf(session: Session, input: RunInput, events: readonly RunEvent
       ...(environment === undefined ? {} : { environment }),
       ...revision,
     },
-    changes,
+    changes: shownChanges(host, input),
     blocked,
     liveEdits,
     events,
     ...(isOfSavedPlan ? { isOfSavedPlan } : {}),
   }
+}
+
+function shownChanges({ redaction }: Host, { changes }: RunInput): readonly Change[] {
+  return redactedChanges(changes, redaction)
 }
 
 /** An event with what it means to whoever reads of it. */

@@ -1,5 +1,6 @@
 import type { Plan } from '../../core/change.ts'
 import { planDocument } from '../../core/record/plan-file.ts'
+import { redactedPlan } from '../../core/redacted-plan.ts'
 import { version } from '../../model/version.ts'
 import { type Session, shownTarget } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
@@ -22,7 +23,7 @@ export function tellDeed(
   { plan: made, environment, deed, note }: Deed,
 ): Promise<void> {
   const { taggedUndeclared: _, ...about } = made
-  const plan = { ...about, drift: [], liveEdits: [] }
+  const plan = { ...redactedPlan(about, host.redaction), drift: [], liveEdits: [] }
   const requests = session.client.requestCount
   return tell(host, flags, {
     is: 'plan',

@@ -1,7 +1,9 @@
 import type { Blocked, Change } from '../../core/change.ts'
 import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
-import { type PlanMeta, type PlanScope, planDocument } from '../../core/record/plan-file.ts'
+import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
 import type { RunCommit } from '../../core/record/run.ts'
+import { writtenPlan } from '../../core/record/sealed-plan.ts'
+import { redactedPlan } from '../../core/redacted-plan.ts'
 import { liveEditParts } from '../../report/lines/live-edit-sections.ts'
 import { runChanges } from '../apply/run-changes.ts'
 import { revisionFor } from '../apply/run-record.ts'
@@ -14,7 +16,7 @@ import { tell } from '../host/output.ts'
 import { refuseOlder } from '../past/older-commit.ts'
 import { type ApprovalFlags, requireApproval } from '../plan/approval.ts'
 import { planFor } from '../plan/plan-for.ts'
-import { type PlanFile, readPlanFile, requirePlanFor } from '../plan/saved-plan.ts'
+import { type PlanFile, readWholePlan, requirePlanFor } from '../plan/saved-plan.ts'
 import { noteDeclarations, openRepository, openSettings } from '../repository/repository.ts'
 import type { PlanFlags } from './plan.ts'
 
@@ -109,12 +111,13 @@ async function readSaved(host: Host, planFile: string, flags: ApplyFlags): Promi
     const words = `${given.join(' and ')} cannot change a saved plan; give it to \`vexil plan\``
     throw new CommandError(words, exitCode.usage)
   }
-  return readPlanFile(host, planFile)
+  return readWholePlan(host, planFile)
 }
 
 async function approvedBySaving(host: Host, { plan, text }: PlanFile, flags: ApplyFlags): Promise<Approved> {
   const { changes, blocked, liveEdits, digest, meta, scope, unchangedCount } = plan
-  await tell(host, flags, { is: 'saved_plan', plan, text, isBrief: true })
+  const shown = redactedPlan(plan, host.redaction)
+  await tell(host, flags, { is: 'saved_plan', plan: shown, text, isBrief: true })
   if (changes.length === 0) {
     const left = [...(blocked.length > 0 ? [`${blocked.length} blocked`] : []), ...liveEditParts(liveEdits)]
     host.stderr.write(`nothing to do: ${['the plan has no changes', ...left].join(', and ')}\n`)
@@ -142,13 +145,16 @@ async function planAndAsk(
   const { directory } = repository
   await refuseOlder(host, { ...meta, directory, liveEdits: plan.liveEdits, askAncestry }, meta.allowed)
   noteDeclarations(host, repository, flags)
+  const { redaction } = host
+  const shown = redactedPlan(plan, redaction)
+  const written = () => writtenPlan(plan, meta, { redaction, scope: asked() })
   await tell(host, flags, {
     is: 'plan',
-    plan,
+    plan: shown,
     // It has just been made.
     meta: { ...meta, target: shownTarget(session), createdAt: undefined, now: host.runtime.now() },
     get saved() {
-      return planDocument(plan, meta, asked())
+      return written().document
     },
   })
   await requireApproval(host, 'apply', flags, plan.changes)
@@ -158,7 +164,7 @@ async function planAndAsk(
     changes,
     blocked,
     liveEdits,
-    planDigest: String(planDocument(plan, meta, scope).digest),
+    planDigest: String(written().document.digest),
     unchanged: unchanged.length,
     scope,
     unshared,

@@ -1,5 +1,6 @@
 import { driftSides, foundDrift, hasDrift } from '../../core/plan/found-drift.ts'
 import { planDocument } from '../../core/record/plan-file.ts'
+import { redactedPlan } from '../../core/redacted-plan.ts'
 import { version } from '../../model/version.ts'
 import { openSession, shownTarget } from '../connection/session.ts'
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
@@ -53,16 +54,17 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
       ...measuring,
       requests: session.client.requestCount + (repository.requests ?? 0),
     }
-    const found = foundDrift(made, records)
+    const shown = redactedPlan(made, host.redaction)
+    const found = foundDrift(shown, records)
     noteDeclarations(host, repository, flags)
     await print(host, flags, {
       is: 'drift',
-      plan: made,
+      plan: shown,
       found,
       placeOptions: place,
       meta: { ...meta, target: shownTarget(session), now: host.runtime.now() },
       get saved() {
-        return planDocument(made, meta, undefined, { sides: driftSides(found) })
+        return planDocument(shown, meta, undefined, { sides: driftSides(found) })
       },
     })
     const isPartial = made.blocked.some(({ rule }) => rule === 'unreadable')

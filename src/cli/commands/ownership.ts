@@ -67,7 +67,7 @@ async function tagObjects(
           policy: { ...unowned, ownership: { tag, prune: 'never' as const } },
         }
       : { declarations: unclaimedDeclarations(declared, snapshot, tag), policy: unowned }
-  const made = plan({ ...input, snapshot })
+  const made = plan({ ...input, snapshot, redaction: host.redaction })
   const { environment } = repository
   await tellDeed(host, flags, session, { plan: made, environment, deed: deeds[verb](tag) })
   noteNothingDeclared(host, repository)

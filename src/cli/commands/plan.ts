@@ -3,7 +3,8 @@ import { hasConflict, leavesOut } from '../../core/live-edits/live-edit-counts.t
 import { addEstimates, type EstimateOptions } from '../../core/plan/estimate.ts'
 import { blockedToJson, changeToJson, driftToJson } from '../../core/record/change-json.ts'
 import { liveEditToJson } from '../../core/record/live-edit-json.ts'
-import { planDocument } from '../../core/record/plan-file.ts'
+import { type WrittenPlan, writtenPlan } from '../../core/record/sealed-plan.ts'
+import { redactedPlan } from '../../core/redacted-plan.ts'
 import { writeJson } from '../../model/json/json-text.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { refuseKeyOnRecord } from '../apply/key-in-values.ts'
@@ -11,12 +12,13 @@ import type { RepositoryFlags } from '../connection/repository-settings.ts'
 import { openSession, type Session, type SessionFlags, shownTarget } from '../connection/session.ts'
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
+import type { WritablePlace } from '../host/out-file.ts'
 import { type OutputFlags, print } from '../host/output.ts'
 import { olderCommit } from '../past/older-commit.ts'
 import { openRepositoryEarly } from '../plan/early-start.ts'
 import { nextApply } from '../plan/next-command.ts'
 import { type ChoiceFlags, planFor } from '../plan/plan-for.ts'
-import { openPlanOut } from '../plan/plan-out.ts'
+import { openPlanOut, openValuesOut } from '../plan/plan-out.ts'
 import { noteDeclarations } from '../repository/repository.ts'
 
 export interface PlanFlags extends RepositoryFlags, SessionFlags, ChoiceFlags, OutputFlags {
@@ -35,11 +37,12 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
   try {
     const place = flags.out === undefined ? undefined : await openPlanOut(host, flags.out)
     const { plan: made, meta, askAncestry, scope } = await planFor(host, session, repository, flags)
-    const plan = flags.estimates ? await addEstimates(made, estimating(session)) : made
+    const plan = flags.estimates ? await addEstimates(made, estimating(host, session)) : made
+    const shown = redactedPlan(plan, host.redaction)
     // To digest a plan takes as long as to make it; a plan that is only read needs none.
-    const saved = once(() => planDocument(plan, meta, scope()))
+    const saved = once(() => writtenPlan(plan, meta, { redaction: host.redaction, scope: scope() }))
     if (flags.out !== undefined) refusePlanWithKey(host, plan)
-    const failure = place && (place.failure ?? (await place.save(`${writeJson(saved(), 2)}\n`)))
+    const failure = place && (place.failure ?? (await savePlan(host, flags.out, place, saved())))
     if (session.note !== undefined) host.stderr.write(`${escapeText(session.note)}\n`)
     noteDeclarations(host, repository, flags)
     const older = await olderCommit(host, {
@@ -53,11 +56,11 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     const out = failure === undefined ? flags.out : undefined
     await print(host, flags, {
       is: 'plan',
-      plan,
+      plan: shown,
       // It has just been made.
       meta: { ...meta, target: shownTarget(session), createdAt: undefined, now: host.runtime.now() },
       get saved() {
-        return saved()
+        return saved().document
       },
       next: nextCommand(plan, { ...flags, out, ...session.placeFlags }),
       showsUnchanged: flags.showUnchanged,
@@ -68,6 +71,21 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     started?.lists.stop()
     await session.close()
   }
+}
+
+/** The values before the plan, which is of no use without them; answers with what went wrong. */
+async function savePlan(
+  host: Host,
+  name = '',
+  place: WritablePlace,
+  { document, values }: WrittenPlan,
+): Promise<string | undefined> {
+  if (values !== undefined) {
+    const beside = await openValuesOut(host, name)
+    const failure = beside.failure ?? (await beside.save(values))
+    if (failure !== undefined) return failure
+  }
+  return place.save(`${writeJson(document, 2)}\n`)
 }
 
 /** What a function answers, worked out when it is asked for the first time. */
@@ -96,8 +114,8 @@ function refusePlanWithKey(host: Host, { changes, blocked, drift, liveEdits }: P
 /** Enough for a plan that a person reads; a plan of hundreds of flags is not held up by hundreds of questions. */
 const estimateBudget = 40
 
-function estimating({ client, connection }: Session): EstimateOptions {
-  return { client, parallelism: connection.parallelism, budget: estimateBudget }
+function estimating({ redaction }: Host, { client, connection }: Session): EstimateOptions {
+  return { client, parallelism: connection.parallelism, budget: estimateBudget, redaction }
 }
 
 function planCode(plan: Plan, flags: PlanFlags): ExitCode {

@@ -1,5 +1,6 @@
 import type { Redact } from '../../api/errors/redact.ts'
 import { Secrets } from '../../api/errors/secrets.ts'
+import { Redaction } from '../../core/redaction.ts'
 import { escapeLines } from '../../model/text/escape-text.ts'
 import { isOwnColour } from '../../report/text/style.ts'
 import type { Host, Output, ProcessHost, Stream } from './host.ts'
@@ -11,6 +12,7 @@ export function guardHost(outside: ProcessHost): Host {
   return {
     ...outside,
     secrets,
+    redaction: new Redaction(() => outside.runtime.uniqueId()),
     stdout: guardStream(outside.stdout, secrets.hide),
     stderr: guardStream(outside.stderr, secrets.hide),
     ask: ask && ((question, signal) => ask(escapeLines(secrets.hide(question)), signal)),

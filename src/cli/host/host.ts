@@ -1,5 +1,6 @@
 import type { Secrets } from '../../api/errors/secrets.ts'
 import type { Processes } from '../../core/apply/lock/owner-state.ts'
+import type { Redaction } from '../../core/redaction.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import type { Document } from '../../report/document.ts'
 import type { ExitCode } from './exit-code.ts'
@@ -36,6 +37,8 @@ export interface Host extends ProcessHost {
   readonly stderr: Output
   /** The keys that are known so far. A file that is written goes by here as the streams do. */
   readonly secrets: Secrets
+  /** The values that options and settings hide. What a command shows and records is made without them. */
+  readonly redaction: Redaction
   /** Told of everything that a command says as its result, and of the plan that it asks about. */
   readonly onTold?: (document: Document) => void
 }

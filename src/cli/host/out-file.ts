@@ -20,10 +20,13 @@ export interface OutFile {
 }
 
 /** Where a file is going to be written, or why it cannot be. What goes wrong is told at once, and kept for a document. */
-export type OutPlace =
-  | { readonly failure: string }
+export type OutPlace = { readonly failure: string } | WritablePlace
+
+export interface WritablePlace {
+  readonly failure?: never
   /** Writes it; answers with what went wrong. */
-  | { readonly failure?: never; save(text: string): Promise<string | undefined> }
+  save(text: string): Promise<string | undefined>
+}
 
 /**
  * Looks whether a file can be written at a place before any work goes into it. It replaces an earlier one or an empty

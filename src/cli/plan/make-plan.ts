@@ -95,7 +95,8 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   const allowing = isAllDeclared ? { policy } : withFoundAddresses(policy, declared)
   const { placeOptions } = input
   const now = host.runtime.now()
-  const onRecord = { declarations, snapshot, ...left, pending, placeOptions, ...allowing, now }
+  const { redaction } = host
+  const onRecord = { declarations, snapshot, ...left, pending, placeOptions, ...allowing, now, redaction }
   const { target } = session
   const git = { directory: input.directory, env: host.env }
   const { note, notes } = notesTo(host)

@@ -45,7 +45,11 @@ export async function planUndo(
     { declared, unknown },
   )
   const snapshot = await readLive(host, session, declarations, { policy, readsEachGrant: true })
-  const made = blockChangedSince(plan({ declarations, snapshot, policy }), record, snapshot)
+  const made = blockChangedSince(
+    plan({ declarations, snapshot, policy, redaction: host.redaction }),
+    record,
+    snapshot,
+  )
   const told = tellWhatIsLost(tellWhatHides(made, written, protection))
   if (repository.hasErrors) return { plan: told, ...(told.changes.length > 0 ? { note: untold } : {}) }
   const still = tellStillDeclared(told, repository.declarations, snapshot, settled.ownership.tag)

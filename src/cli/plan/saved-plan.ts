@@ -1,10 +1,13 @@
+import { resolve } from 'node:path'
 import {
   PlanFileError,
   readPlanDocument,
   requireTarget,
   type SavedPlan,
 } from '../../core/record/plan-file.ts'
+import { unsealed, valuesName } from '../../core/record/sealed-plan.ts'
 import type { Target } from '../../core/target.ts'
+import { FileError, readRegularFile } from '../../model/files/read-regular-file.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
@@ -20,6 +23,24 @@ export interface PlanFile {
 export async function readPlanFile(host: Host, name: string): Promise<PlanFile> {
   const text = await readNamedFile(host, `the plan "${name}"`, name, largestAnswer)
   return { name, text, plan: named(name, () => readPlanDocument(text)) }
+}
+
+/** The same with the values that it hides, which are in a file beside it. What it hides is hidden from now on. */
+export async function readWholePlan(host: Host, name: string): Promise<PlanFile> {
+  const file = await readPlanFile(host, name)
+  const { redacted } = file.plan
+  if (!redacted) return file
+  host.redaction.add(redacted.parts)
+  const beside = valuesName(name)
+  const text = await readRegularFile(resolve(host.directory, beside), largestAnswer).catch(error => {
+    if (!(error instanceof FileError)) throw error
+    const why = `its values are in a file of their own, and "${beside}" ${error.message}`
+    throw new CommandError(
+      `the plan "${name}" cannot be used: ${why}; bring it along, or plan again`,
+      exitCode.stale,
+    )
+  })
+  return { ...file, plan: named(name, () => unsealed(file.plan, text.toString('utf8'))) }
 }
 
 /** Refuses a plan that was made for somewhere else. */

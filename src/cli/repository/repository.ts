@@ -51,7 +51,7 @@ export async function openRepository(
   const parse = rememberingParse()
   const options = { ...optionsFor(host, flags), parse, ...(onSettled && { onSettled }) }
   const loaded = await loadRepository(options)
-  await learnNamedKeys(host, loaded)
+  await learnSecrets(host, loaded)
   const { problems, declarations, texts } = loaded
   const files = { directory: options.directory, texts }
   refuseProblems(host, problems, files)
@@ -77,7 +77,7 @@ export async function openSettings(
   if (readsStack(flags)) return openStack(host, flags, false, fallback)
   const options = placeOf(host, flags, fallback)
   const loaded = await loadSettings(options)
-  await learnNamedKeys(host, loaded)
+  await learnSecrets(host, loaded)
   const { directory } = options
   refuseProblems(host, loaded.settingsProblems, { directory, texts: loaded.texts })
   return settingsOf(directory, loaded)
@@ -91,7 +91,7 @@ export async function openWritten(
 ): Promise<WrittenRepository> {
   const options = optionsFor(host, flags, fallback)
   const loaded = await loadRepository(options)
-  await learnNamedKeys(host, loaded)
+  await learnSecrets(host, loaded)
   const { directory } = options
   refuseProblems(host, loaded.settingsProblems, { directory, texts: loaded.texts })
   const { protection, names, hasErrors, declarations } = loaded
@@ -112,7 +112,7 @@ export async function openDeclared(
 ): Promise<DeclaredRepository & { readonly options: RepositoryOptions }> {
   const options = optionsFor(host, flags)
   const declared = await readDeclared(options)
-  await learnNamedKeys(host, declared)
+  await learnSecrets(host, declared)
   refuseProblems(host, declared.problems, { directory: options.directory, texts: declared.texts })
   return { ...declared, options }
 }
@@ -178,11 +178,13 @@ function optionsFor(host: Host, flags: RepositoryFlags, fallback?: string): Repo
   return flags.profile === undefined ? place : { ...place, profile: requireProfile(flags.profile) }
 }
 
-/** The keys of all environments: what is shown of one may be the key of another. */
-export async function learnNamedKeys(
+/** The keys of all environments, since what is shown of one may be the key of another; and what is to be hidden here. */
+export async function learnSecrets(
   host: Host,
-  { settings }: Pick<LoadedSettings, 'settings'>,
+  { settings, environment }: Pick<LoadedSettings, 'settings'> & Partial<Pick<LoadedSettings, 'environment'>>,
 ): Promise<void> {
+  const meant = environment ? [environment] : [settings.shared, ...settings.environments]
+  for (const { redact = [] } of meant) host.redaction.add(redact)
   const named = settings.environments.flatMap(({ connection: { apiKeyEnv } }) => apiKeyEnv ?? [])
   await learnKeys(
     host,
@@ -198,7 +200,7 @@ async function openStack(
 ): Promise<Repository> {
   const options = optionsFor(host, flags, fallback)
   const loaded = await loadSettings(options)
-  await learnNamedKeys(host, loaded)
+  await learnSecrets(host, loaded)
   // A stack can be for a place of its own.
   const problems = loaded.settingsProblems.filter(({ code }) => code !== 'no-environment')
   const { directory } = options

@@ -13,6 +13,7 @@ import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import { describeCondition, isFlagId, renameFlags } from '../../targeting/index.ts'
 import type { Change, Plan } from '../change.ts'
 import { isSameField } from '../diff.ts'
+import type { Redaction } from '../redaction.ts'
 
 export interface EstimateOptions {
   readonly client: Client
@@ -20,6 +21,8 @@ export interface EstimateOptions {
   /** The most conditions that the service is asked about; the riskiest changes come first. */
   readonly budget: number
   readonly signal?: AbortSignal
+  /** What no word may show. */
+  readonly redaction?: Redaction
 }
 
 /** How many people a condition matches now, of how many there are. */
@@ -49,11 +52,22 @@ export async function addEstimates(plan: Plan, options: EstimateOptions): Promis
     ...plan,
     changes: plan.changes.map(change => {
       const words = newConditions(change).map(condition =>
-        reachSummary(condition, reaches.get(textOf(askedOf(change, condition)))),
+        reachSummary(
+          shownCondition(change, condition, options.redaction),
+          reaches.get(textOf(askedOf(change, condition))),
+        ),
       )
       return words.length === 0 ? change : { ...change, summary: [...change.summary, ...new Set(words)] }
     }),
   }
+}
+
+/** The condition with what stands for what is hidden of it. */
+function shownCondition(change: Change, condition: JsonObject, redaction: Redaction | undefined): JsonObject {
+  const field = targetingField(declarableKind(change.kind))
+  if (!redaction || field === undefined) return condition
+  const fields = redaction.of(change)?.fields({ [field]: { groups: [condition] } })
+  return conditionsIn(fields?.[field] ?? null)[0] ?? condition
 }
 
 interface Asked {

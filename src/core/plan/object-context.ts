@@ -4,6 +4,7 @@ import type { Desired, GuardRule } from '../desired.ts'
 import type { Live } from '../live.ts'
 import { isAllowed, type Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
+import type { ObjectRedaction } from '../redaction.ts'
 import type { NotKept, Pending } from './base.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { HasField } from './offered.ts'
@@ -29,6 +30,8 @@ export interface ObjectContext {
   readonly testing: Testing | undefined
   /** What the declaration says of the object at an address, if anything. */
   readonly ensured: (address: string) => Desired['ensure'] | 'skipped' | undefined
+  /** What of it no word may show; undefined where that is nothing. */
+  readonly redaction?: ObjectRedaction
   /** Fields that the service took before and did not keep. */
   readonly notKept?: NotKept[string]
   /** What was asked for before, and waits for approval in the service. */

@@ -5,6 +5,7 @@ import { type FlagLink, keysOf, linkOf, renamedDesired } from '../flag-links.ts'
 import { meantIdentity } from '../name-with-id.ts'
 import type { Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
+import type { Redaction } from '../redaction.ts'
 import type { NotKept, Pending } from './base.ts'
 import { withLevel } from './levels.ts'
 import { findLive, indexLive } from './live-index.ts'
@@ -21,6 +22,7 @@ interface ContextsInput {
   readonly pending?: Pending
   /** When it is, in milliseconds since 1970; without it, nothing is told of tests. */
   readonly now?: number
+  readonly redaction?: Redaction
 }
 
 /** What a plan looks declarations up in. */
@@ -34,7 +36,7 @@ interface Contexts {
 }
 
 export function contextsFor(input: ContextsInput): Contexts {
-  const { declarations, policy, placeOptions, notKept = {}, pending = {}, now } = input
+  const { declarations, policy, placeOptions, notKept = {}, pending = {}, now, redaction } = input
   const { links = linksOf(input.snapshot) } = input.snapshot
   const snapshot = { ...input.snapshot, links }
   const index = indexLive(snapshot.live)
@@ -57,7 +59,13 @@ export function contextsFor(input: ContextsInput): Contexts {
     const desired = offeredPart(kind, meant, has, found[0]?.record)
     const { address } = desired
     const about = { kind, desired, found, index, snapshot, policy, placeOptions, rules, has, testing }
-    return { ...about, ensured, notKept: notKept[address], pending: pending[address] }
+    return {
+      ...about,
+      ensured,
+      notKept: notKept[address],
+      pending: pending[address],
+      redaction: redaction?.of(desired),
+    }
   }
   return { snapshot, links, rules, ensured, contextOf }
 }

@@ -222,7 +222,7 @@ function shadowedBy({ kind, snapshot }: ObjectContext, after: JsonObject): Shado
 }
 
 function changeFrom(context: ObjectContext, draft: Draft): Change {
-  const { kind, desired, rules, snapshot, policy } = context
+  const { kind, desired, rules, snapshot, policy, redaction } = context
   const { action, live, before, after, files, notes = [], parent } = draft
   const whole = live ? compactManaged(kind, live.record) : null
   const sources = files ? { files, ...filesBefore(files, live) } : {}
@@ -235,6 +235,7 @@ function changeFrom(context: ObjectContext, draft: Draft): Change {
     fields: Object.keys(after),
     rules,
     risk: policy.risk,
+    redaction,
     ...sources,
   })
   return {
@@ -257,7 +258,7 @@ function changeFrom(context: ObjectContext, draft: Draft): Change {
     summary: [
       ...meaning.summary,
       ...flips(context, live?.isSoftDeleted ? null : whole, becomes),
-      ...disagreements(kind, whole, after, snapshot.profile),
+      ...disagreements(kind, whole, after, snapshot.profile).map(line => redaction?.text(line) ?? line),
       ...notes,
     ],
     ...(meaning.exposure ? { exposure: meaning.exposure } : {}),
@@ -265,17 +266,20 @@ function changeFrom(context: ObjectContext, draft: Draft): Change {
     ...changedAudiences(kind, desired, whole, after),
     allowed: [],
     dependsOn: parent && !parent.isLiving ? [parent.reference.$ref] : [],
+    ...(desired.sensitive === undefined ? {} : { sensitive: desired.sensitive }),
     ...(desired.source ? { source: desired.source } : {}),
   }
 }
 
 /** The tests whose people get something else from now on. */
 function flips(
-  { desired: { identity, tests = [] }, testing }: ObjectContext,
+  { desired: { identity, tests = [] }, testing, redaction }: ObjectContext,
   was: JsonObject | null,
   becomes: JsonObject | null,
 ): readonly string[] {
-  return testing && tests.length > 0 ? flippedTests(identity, tests, [was, becomes], testing) : []
+  return testing && tests.length > 0
+    ? flippedTests(identity, tests, [was, becomes], { ...testing, redaction })
+    : []
 }
 
 /** What the service and SDKs tell people differently from now on, where that service is known to answer. */

@@ -10,6 +10,7 @@ import { isSameField } from '../diff.ts'
 import { fingerprintOf } from '../fingerprint.ts'
 import { compactManaged, type Live } from '../live.ts'
 import type { Policy } from '../policy.ts'
+import type { Redaction } from '../redaction.ts'
 import { blockedFrom, closedRules, contradiction } from './block.ts'
 import { blocksOf, type GuardBlock } from './guards.ts'
 import { isAllowedFor } from './object-context.ts'
@@ -24,7 +25,9 @@ export interface SwitchInput {
   /** The service that evaluates it. */
   readonly profile: Profile
   /** What the repository declares of it, as far as that can be read. */
-  readonly declared?: Pick<Desired, 'allow' | 'protect'>
+  readonly declared?: Pick<Desired, 'allow' | 'protect' | 'sensitive'>
+  /** What no word of the plan may show. */
+  readonly redaction?: Redaction
 }
 
 /**
@@ -79,7 +82,7 @@ export function isSwitched({
   return isSameField(kind, field, before[field] ?? null, after[field] ?? null)
 }
 
-function changeOf({ kind, live, turnsOn, profile, policy }: SwitchInput): Change {
+function changeOf({ kind, live, turnsOn, profile, policy, declared, redaction }: SwitchInput): Change {
   const field = switchField(kind) ?? ''
   const whole = compactManaged(kind, live.record)
   const [before, after] = [{ [field]: whole[field] ?? null }, { [field]: turnsOn }]
@@ -90,6 +93,7 @@ function changeOf({ kind, live, turnsOn, profile, policy }: SwitchInput): Change
     fields: [field],
     rules: behaviourOf(profile),
     risk: policy.risk,
+    redaction: redaction?.of({ kind: kind.name, sensitive: declared?.sensitive }),
   })
   return {
     address: objectAddress(kind.name, live.identity),
@@ -107,6 +111,7 @@ function changeOf({ kind, live, turnsOn, profile, policy }: SwitchInput): Change
     ...(alert === undefined ? {} : { alert }),
     allowed: [],
     dependsOn: [],
+    ...(declared?.sensitive === undefined ? {} : { sensitive: declared.sensitive }),
   }
 }
 

@@ -7,6 +7,7 @@ import type { Base, GrantLists, HeldSince, OutsideWrites } from '../live-edits/b
 import type { Lineage } from '../live-edits/lineage.ts'
 import type { Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
+import type { Redaction } from '../redaction.ts'
 import type { NotKept, Pending } from './base.ts'
 import { blockedFrom, parentBlocked } from './block.ts'
 import { onRecord } from './edits/on-record.ts'
@@ -45,6 +46,8 @@ export interface PlanInput {
   readonly pending?: Pending
   /** When it is, in milliseconds since 1970; without it, nothing is told of the tests that a change gives another answer. */
   readonly now?: number
+  /** What no word of the plan may show; its changes hold all values. */
+  readonly redaction?: Redaction
   /** What is allowed by name of that which a plan finds and no declaration names. */
   readonly allowUndeclared?: UndeclaredInput['allowUndeclared']
 }

@@ -19,6 +19,9 @@ export function changeToJson(change: Change): JsonObject {
     summary,
     allowed,
     riskReasons,
+    sensitive,
+    hidden,
+    digests,
     version: _,
     ...same
   } = change
@@ -34,6 +37,9 @@ export function changeToJson(change: Change): JsonObject {
     ...(names ? { names: names.map(name => ({ ...name })) } : {}),
     ...(exposure ? { exposure: { ...exposure } } : {}),
     ...(renameOf ? { rename_of: { ...renameOf } } : {}),
+    ...(sensitive === undefined ? {} : { sensitive: sensitive === true ? sensitive : [...sensitive] }),
+    ...(hidden ? { hidden: [...hidden] } : {}),
+    ...(digests ? { digests: { ...digests } } : {}),
     ...(source ? { source: { ...source } } : {}),
   }
 }

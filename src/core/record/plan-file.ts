@@ -21,6 +21,7 @@ import {
 import type { DeclaredDigests } from './declared.ts'
 import { liveEditFromJson, liveEditToJson } from './live-edit-json.ts'
 import { measuredFromJson, measuredToJson } from './measured-json.ts'
+import { type RedactedScope, redactedFrom } from './redacted-member.ts'
 
 /** The format of plan documents. A reader ignores members it does not know and refuses another major version. */
 const planFormat = '2.1'
@@ -55,7 +56,7 @@ export interface PlanScope {
 }
 
 /** A plan as it was saved: what was decided, for which target. */
-export interface SavedPlan {
+export interface SavedPlan extends RedactedScope {
   readonly meta: PlanMeta
   readonly digest: string
   readonly changes: readonly Change[]
@@ -133,7 +134,7 @@ export function totalsOf(
 /** A plan file that cannot be applied: of another format, edited, or made for another target. */
 export class PlanFileError extends Error {
   /** `no_plan`: the file is something else; with the others it is a plan that does not hold any more. */
-  readonly code: 'no_plan' | 'format' | 'edited' | 'target' | 'shape'
+  readonly code: 'no_plan' | 'format' | 'edited' | 'target' | 'shape' | 'values'
 
   constructor(code: PlanFileError['code'], message: string) {
     super(message)
@@ -177,6 +178,7 @@ export function readPlanDocument(text: string): SavedPlan {
       ? {}
       : { taggedUndeclared: Number(summary.tagged_undeclared) }),
     ...scopeFromJson(document),
+    ...redactedFrom(document),
   }
 }
 

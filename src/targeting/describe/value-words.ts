@@ -1,4 +1,5 @@
 import { canonicalText, type Json } from '../../model/json/json.ts'
+import { isStandIn } from '../../model/redacted-part.ts'
 
 /** A text as it is shown: what fits, and how long it is when that is not all of it. */
 export interface Shown {
@@ -62,6 +63,8 @@ export function visible(text: string): string {
 }
 
 function inQuotes({ text, note }: Shown): string {
+  // It is no text of the object, and reads as none.
+  if (isStandIn(text)) return text
   return `${visible(JSON.stringify(text))}${note}`
 }
 

@@ -6,6 +6,7 @@ import { pathParameters } from '../../../model/endpoint.ts'
 import { guards } from '../../../model/guard-rule.ts'
 import { hasTargeting } from '../../../model/kind.ts'
 import { profileSettings } from '../../../model/profile.ts'
+import { redactedParts } from '../../../model/redacted-part.ts'
 import { type Quirk, quirkTable } from '../../../sandbox/index.ts'
 import { publishedSchemas } from '../../../schema/schemas.ts'
 import { type DeclaredNames, loadRepository } from '../../../yaml/index.ts'
@@ -43,6 +44,8 @@ export function valuesFor(host: Host): FindValues {
         return operations().map(({ operation, endpoint }) => ({ value: operation, doc: endpoint.doc }))
       case 'owners':
         return (await namesIn(host, line)).owners.map(value => ({ value }))
+      case 'parts':
+        return parts(line)
       case 'profiles':
         return profileSettings.map(value => ({ value }))
       case 'quirks':
@@ -68,6 +71,12 @@ async function flagKeys(host: Host, line: Line): Promise<Candidate[]> {
     const prefix = prefixes.find(each => address.startsWith(each))
     return prefix === undefined ? [] : [{ value: address.slice(prefix.length) }]
   })
+}
+
+/** The parts that can be redacted, and after a comma another one. */
+function parts({ word }: Line): Candidate[] {
+  const before = word.slice(0, word.lastIndexOf(',') + 1)
+  return Object.entries(redactedParts).map(([part, doc]) => ({ value: before + part, doc }))
 }
 
 /** The names of rules, and after `rule=` what is declared. */

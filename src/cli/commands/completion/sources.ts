@@ -14,6 +14,7 @@ export type Source =
   | 'locks'
   | 'operations'
   | 'owners'
+  | 'parts'
   | 'profiles'
   | 'quirks'
   | 'runs'
@@ -71,6 +72,7 @@ export const optionSources: Readonly<Record<string, Source>> = {
   query: 'free',
   quirk: 'quirks',
   reason: 'free',
+  redact: 'parts',
   scope: 'scopes',
   show: 'addresses',
   stack: 'files',

@@ -8,7 +8,7 @@ import { CommandError, type ExitCode, exitCode, ProblemsError } from '../../host
 import type { Host } from '../../host/host.ts'
 import { isForPeople, type OutputFlags, print } from '../../host/output.ts'
 import { refuseProblems } from '../../repository/refuse-problems.ts'
-import { learnNamedKeys } from '../../repository/repository.ts'
+import { learnSecrets } from '../../repository/repository.ts'
 import { toldProblems } from '../../repository/told-problems.ts'
 import { shownFiles, writeFiles } from './write-edit.ts'
 
@@ -70,7 +70,7 @@ async function declarationFiles(
   named: readonly string[],
 ): Promise<readonly DeclarationText[]> {
   const repository = await readDeclared({ directory, env: host.env })
-  await learnNamedKeys(host, repository)
+  await learnSecrets(host, repository)
   const { files, texts, problems, settingsFile } = repository
   // A folder that cannot be read, or a file that cannot be taken as a text, would be passed over without a word.
   const unread = problems.filter(({ code, source }) => unreadable.has(code) && !texts.has(source?.file ?? ''))

@@ -102,7 +102,7 @@ async function switchFlag(host: Host, switching: Switching): Promise<ExitCode> {
   ])
   let isApproved = false
   for (let look = 1, live = first; ; look++, live = await findFlag(host, session, key)) {
-    const made = planOf(switching, live, declared)
+    const made = planOf(host, switching, live, declared)
     const isDone = made.changes.every(isSwitched) && made.blocked.length === 0
     if (isDone) host.stderr.write(`flag ${escapeText(key)} is ${words[verb].state} already\n`)
     else await tellDeed(host, flags, session, { plan: made, environment, deed: deedOf(verb, key) })
@@ -133,12 +133,17 @@ async function switchFlag(host: Host, switching: Switching): Promise<ExitCode> {
   }
 }
 
-function planOf({ verb, settings, session, flags }: Switching, live: Live, declared: DeclaredFlag): Plan {
+function planOf(
+  { redaction }: Host,
+  { verb, settings, session, flags }: Switching,
+  live: Live,
+  declared: DeclaredFlag,
+): Plan {
   const { profile } = session.client.target
   const policy = withAddresses(resolvePolicy(settings.policy, flags), {
     declared: [`${kind.name}.${live.identity}`],
   })
-  return planSwitch({ kind, live, turnsOn: verb === 'enable', policy, profile, declared })
+  return planSwitch({ kind, live, turnsOn: verb === 'enable', policy, profile, declared, redaction })
 }
 
 async function findFlag(host: Host, { client }: Session, key: string): Promise<Live> {

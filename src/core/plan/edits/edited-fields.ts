@@ -8,11 +8,12 @@ import { type AskedField, authorOf, isByPerson } from '../../live-edits/authors.
 import type { BaseField, BaseObject, OutsideWrite } from '../../live-edits/base.ts'
 import { threeOf } from '../../live-edits/digests.ts'
 import type { Author, Treatment } from '../../live-edits/live-edit.ts'
-import { mergeField } from '../../live-edits/merge-field.ts'
+import { mergeField, type ThreeValues } from '../../live-edits/merge-field.ts'
 import { standingWrite } from '../../live-edits/treatment.ts'
 import { unprovenEvidence } from '../../live-edits/unproven.ts'
 import { verdictOf } from '../../live-edits/verdict.ts'
 import { liveEditPolicyOf } from '../../policy.ts'
+import type { ObjectRedaction } from '../../redaction.ts'
 import type { ObjectContext } from '../object-context.ts'
 import { type Answer, answerTo } from './judge.ts'
 import type { OnRecord } from './on-record.ts'
@@ -122,7 +123,7 @@ function baseIn({ fields }: BaseObject, kind: DeclarableKind, field: string): Ba
 }
 
 function mergedEdit(
-  { kind, policy }: ObjectContext,
+  { kind, policy, redaction }: ObjectContext,
   recorded: OnRecord,
   about: Omit<EditedField, 'treatment'>,
 ): EditedField {
@@ -130,9 +131,26 @@ function mergedEdit(
   const was = wasIn(recorded, field)
   const values = { base: was.was, declared: change.after, live: change.before }
   const together = mergeField(kind, field, values, policy.ownership.tag)
-  return together.is === 'merged'
-    ? { ...about, ...was, treatment: 'merged', merged: together.value }
-    : { ...about, ...was, treatment: 'conflict', reason: together.reason }
+  if (together.is === 'merged') return { ...about, ...was, treatment: 'merged', merged: together.value }
+  const reason = redaction ? hiddenReason(kind, field, values, redaction) : together.reason
+  return { ...about, ...was, treatment: 'conflict', reason }
+}
+
+/** Why two sides contradict each other, in words that name what stands for their values. */
+function hiddenReason(
+  kind: ObjectContext['kind'],
+  field: string,
+  { base, declared, live }: ThreeValues,
+  redaction: ObjectRedaction,
+): string {
+  const shown = (value: Json) => redaction.fields({ [field]: value })[field] ?? null
+  const values = {
+    base: base === undefined ? base : shown(base),
+    declared: shown(declared),
+    live: shown(live),
+  }
+  const together = mergeField(kind, field, values)
+  return together.is === 'conflict' ? together.reason : `${field} was changed on both sides`
 }
 
 function wasIn({ base }: OnRecord, field: string): Pick<EditedField, 'was'> {

@@ -86,17 +86,28 @@ function told(
  * | is in conflict        | from what it was to what is live, and to what is declared; where nobody knows what it was, from what is declared to what is live |
  */
 function fieldSummary(
-  { kind, rules, policy }: ObjectContext,
+  { kind, rules, policy, redaction }: ObjectContext,
   now: JsonObject,
   { field, change, treatment, was }: EditedField,
 ): readonly string[] {
   const file = fileOfField(field)
   const fromTo = (from: Json, to: Json) => {
-    if (file !== undefined) return fileSummary({ [file]: textOrNone(to) }, { [file]: textOrNone(from) })
+    if (file !== undefined) {
+      const [was, becomes] = [from, to].map(text => ({ [file]: textOrNone(text) }))
+      const shown = (files = {}) => redaction?.files(files) ?? files
+      return fileSummary(shown(becomes), shown(was))
+    }
     const [before, after] = [from, to].map(value => ({ ...now, [field]: value }))
     return before && after
-      ? summaryOf(kind, { action: 'update', before, after, fields: [field], rules, risk: policy.risk })
-          .summary
+      ? summaryOf(kind, {
+          action: 'update',
+          before,
+          after,
+          fields: [field],
+          rules,
+          risk: policy.risk,
+          redaction,
+        }).summary
       : []
   }
   if (was === undefined) return fromTo(change.after, change.before)

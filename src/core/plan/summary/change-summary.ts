@@ -15,6 +15,7 @@ import {
   valueText,
 } from '../../../targeting/index.ts'
 import type { Action, Change, ExposureChange } from '../../change.ts'
+import type { ObjectRedaction } from '../../redaction.ts'
 import { fieldSummary, newFieldSummary, releaseSummary, switchSummary, whoSummary } from './field-summary.ts'
 import { fileSummary } from './file-summary.ts'
 import { changedFinding, fieldFindings, mixed, reachFindings, stepText, unnoticed } from './flag-findings.ts'
@@ -43,10 +44,36 @@ interface Transition {
   /** Source files as they will be written, and as they are where the service shows them. */
   readonly files?: NonNullable<Change['files']>
   readonly filesBefore?: Change['filesBefore']
+  /** What no word may show; undefined where that is nothing. */
+  readonly redaction?: ObjectRedaction | undefined
 }
 
-/** Works out what a change of one object means. Pure; flags are judged by their reach, other kinds by the action. */
+/**
+ * Works out what a change of one object means. Pure; flags are judged by their reach, other kinds by the action. What is
+ * hidden of it takes part in that, and is in no word.
+ */
 export function summaryOf(kind: DeclarableKind, transition: Transition): ChangeSummary {
+  const meant = meaningOf(kind, transition)
+  const { before, after, files, filesBefore, redaction } = transition
+  if (!redaction) return meant
+  const shown = meaningOf(kind, {
+    ...transition,
+    before: before && redaction.fields(before),
+    after: after && redaction.fields(after),
+    ...(files ? { files: redaction.files(files) } : {}),
+    ...(filesBefore ? { filesBefore: redaction.files(filesBefore) } : {}),
+  })
+  const alert = meant.alert === undefined ? undefined : (shown.alert ?? redaction.text(meant.alert))
+  const words = shown.riskReasons.map(({ rule, reason }) => ({ rule, reason }))
+  const riskReasons = meant.riskReasons.map(({ rule, level, reason }) => {
+    const at = words.findIndex(each => each.rule === rule)
+    const [told] = at < 0 ? [] : words.splice(at, 1)
+    return { rule, level, reason: told?.reason ?? redaction.text(reason) }
+  })
+  return { ...meant, riskReasons, summary: shown.summary, ...(alert === undefined ? {} : { alert }) }
+}
+
+function meaningOf(kind: DeclarableKind, transition: Transition): ChangeSummary {
   const targeting = targetingField(kind)
   if (targeting !== undefined) return flagSummary(kind, targeting, transition)
   const { action, before, after, fields, files = {}, filesBefore, risk } = transition

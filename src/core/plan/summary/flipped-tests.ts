@@ -3,6 +3,7 @@ import type { Services } from '../../../model/profile.ts'
 import { answerText, type EvaluatedFlag, KnownFlags, personText, visible } from '../../../targeting/index.ts'
 import type { DeclaredTest, Desired } from '../../desired.ts'
 import type { Live } from '../../live.ts'
+import type { ObjectRedaction } from '../../redaction.ts'
 import { evaluateAt, evaluatedFlag, evaluatedRecord } from '../../tests/evaluate-declared.ts'
 
 /** What tests of declared flags are run with, before a change and after it. */
@@ -14,6 +15,8 @@ export interface Testing {
   readonly before: KnownFlags
   /** The same as they are declared, where they are. */
   readonly after: KnownFlags
+  /** What no word may show: whom a test is about tells what conditions compare with. */
+  readonly redaction?: ObjectRedaction | undefined
 }
 
 /** Undefined where nothing is tested. */
@@ -60,7 +63,7 @@ export function flippedTests(
     const old = evaluateAt(testing, before, test.subject, testing.before)
     const now = evaluateAt(testing, after, test.subject, testing.after)
     const isOpen = old.undecided !== undefined || now.undecided !== undefined
-    return isOpen || old.value === now.value ? [] : [flipText(test, old.value, now.value)]
+    return isOpen || old.value === now.value ? [] : [flipText(test, old.value, now.value, testing)]
   })
   const more = flipped.length - mostTold
   return [
@@ -73,9 +76,15 @@ function flagOf(key: string, record: JsonObject | null): EvaluatedFlag {
   return record === null ? { key, deleted: true } : evaluatedRecord({ ...record, key })
 }
 
-function flipText(test: DeclaredTest, was: boolean | string, becomes: boolean | string): string {
+function flipText(
+  test: DeclaredTest,
+  was: boolean | string,
+  becomes: boolean | string,
+  { redaction }: Testing,
+): string {
   const { source, value } = test
   const place = source ? ` (${visible(source.file)}:${source.line})` : ''
   const unmet = becomes === value ? '' : `, expected ${answerText(value)}`
-  return `test ${personText(test)}${place}: ${answerText(was)} -> ${answerText(becomes)}${unmet}`
+  const person = redaction?.hides('values') ? 'a person' : personText(test)
+  return `test ${person}${place}: ${answerText(was)} -> ${answerText(becomes)}${unmet}`
 }

@@ -80,7 +80,7 @@ function takeNotKept({ notKept }: LeftDraft, entry: RunEntry): void {
   const before = notKept.get(address)
   if (!isKnown(entry) || (lostNow.length === 0 && before === undefined)) return
   const others = Object.entries(before ?? {}).filter(([name]) => !(name in after))
-  const sent = Object.entries(sentDigests(declarableKind(kind), after))
+  const sent = Object.entries({ ...sentDigests(declarableKind(kind), after), ...change.digests })
   const now = [...others, ...sent.filter(([name]) => lostNow.includes(name))]
   if (now.length === 0) notKept.delete(address)
   else notKept.set(address, Object.fromEntries(now))

@@ -1,0 +1,50 @@
+import { isSameJson, type Json, type JsonObject } from '../model/json/json.ts'
+import { byFileField } from '../model/source-field.ts'
+import type { Change, Plan } from './change.ts'
+import type { ObjectRedaction, Redaction } from './redaction.ts'
+
+/** A plan as it is shown: something stands for each value that is hidden. Nobody can apply it. */
+export function redactedPlan<Shown extends Pick<Plan, 'changes'>>(plan: Shown, redaction: Redaction): Shown {
+  return { ...plan, changes: redactedChanges(plan.changes, redaction) }
+}
+
+export function redactedChanges(changes: readonly Change[], redaction: Redaction): readonly Change[] {
+  return changes.map(change => {
+    const hidden = redaction.of(change)
+    return hidden ? redactedChange(change, hidden) : change
+  })
+}
+
+/** Its words have been made without what is hidden. */
+function redactedChange(change: Change, hidden: ObjectRedaction): Change {
+  const { before, after, files, filesBefore, fingerprint } = change
+  const shown: Change = {
+    ...change,
+    before: hidden.fields(before),
+    after: hidden.fields(after),
+    ...(files ? { files: hidden.files(files) } : {}),
+    ...(filesBefore ? { filesBefore: hidden.files(filesBefore) } : {}),
+    // It is a digest of all that the object holds: whoever knows the rest could try out what is hidden.
+    fingerprint: fingerprint === null ? null : hidden.digest(fingerprint),
+  }
+  const names = hiddenFields(change, shown)
+  return names.length === 0 ? shown : { ...shown, hidden: names }
+}
+
+/** The fields, and the source files as fields, in which something stands for a value. */
+function hiddenFields(change: Change, shown: Change): string[] {
+  const [values, others] = [valuesByField(change), valuesByField(shown)]
+  const names = values.flatMap((fields, side) =>
+    Object.keys(fields).filter(name => !isSameJson(fields[name] ?? null, others[side]?.[name] ?? null)),
+  )
+  return [...new Set(names)].sort()
+}
+
+function valuesByField({ before, after, files, filesBefore }: Change): readonly JsonObject[] {
+  // Source files are texts, and null stands for none.
+  const fields = (all: Readonly<Record<string, Json>> = {}) => byFileField(all)
+  return [
+    { ...before, ...fields(filesBefore) },
+    { ...after, ...fields(files) },
+  ]
+}

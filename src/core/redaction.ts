@@ -1,0 +1,170 @@
+import { hash } from 'node:crypto'
+import { declarableKind } from '../kinds/index.ts'
+import {
+  canonicalText,
+  isEmptyJson,
+  isJsonArray,
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../model/json/json.ts'
+import { type DeclarableKind, isTargeting } from '../model/kind.ts'
+import {
+  isRedactedPart,
+  type RedactedPart,
+  redactedPartNames,
+  type Sensitive,
+  standIn,
+} from '../model/redacted-part.ts'
+import { type HiddenValue, payloadValue, redactFilters } from '../targeting/index.ts'
+import { canonicalField } from './live.ts'
+
+/** An object of which something may be hidden. */
+export interface Redactable {
+  readonly kind: string
+  readonly sensitive?: Sensitive
+}
+
+type Files = Readonly<Record<string, string | null>>
+
+/**
+ * What of one object is hidden, and what stands in its place. What stands for two values is the same exactly when they
+ * count as the same, so that a plan of hidden values says all that a plan says, but for the values.
+ */
+export interface ObjectRedaction {
+  hides(part: RedactedPart): boolean
+  fields(fields: JsonObject): JsonObject
+  files(files: Files): Files
+  /** A digest that tells nothing without the salt, in the form of others. */
+  digest(text: string): string
+  /** A text of others that may quote a value: without those that were hidden so far. */
+  text(text: string): string
+}
+
+/**
+ * What one command keeps out of all that it shows and records, as its options and settings come to be known.
+ *
+ * | `redact`       | hides                                                                                       |
+ * |----------------|---------------------------------------------------------------------------------------------|
+ * | `payloads`     | the payload of each variant, and that of a flag without any                                 |
+ * | `descriptions` | the texts that describe an object, a condition or a variant; of a plugin its manifest too   |
+ * | `values`       | what conditions compare with, what plugins ask for, and the source files of plugins         |
+ *
+ * An object that is declared `sensitive` hides its payloads and values, or the payloads that it names. The digest in what
+ * is shown is salted anew in each command: without the salt nobody can try out which value it is of.
+ */
+export class Redaction {
+  readonly #parts = new Set<RedactedPart>()
+  readonly #known = new Set<string>()
+  readonly #makeSalt: (() => string) | undefined
+  #salt: string | undefined
+  #search: RegExp | undefined
+
+  /** Without a salt no digest is shown, and nobody is told which values are the same. */
+  constructor(makeSalt?: () => string) {
+    this.#makeSalt = makeSalt
+  }
+
+  add(parts: Iterable<string>): void {
+    for (const part of parts) if (isRedactedPart(part)) this.#parts.add(part)
+  }
+
+  /** What is hidden of every object, in the order of the documentation. */
+  get parts(): readonly RedactedPart[] {
+    return redactedPartNames().filter(part => this.#parts.has(part))
+  }
+
+  get salt(): string | undefined {
+    this.#salt ??= this.#makeSalt?.()
+    return this.#salt
+  }
+
+  /** Undefined where nothing of the object is hidden. */
+  of({ kind: name, sensitive }: Redactable): ObjectRedaction | undefined {
+    if (this.#parts.size === 0 && sensitive === undefined) return undefined
+    const kind = declarableKind(name)
+    const hides = (part: RedactedPart) =>
+      this.#parts.has(part) || (sensitive === true && part !== 'descriptions')
+    const hide = ({ part, value, compared, variant }: HiddenValue) => {
+      const isNamed = variant !== undefined && isJsonArray(sensitive) && sensitive.includes(variant)
+      return hides(part) || isNamed ? this.#standFor(value, compared) : value
+    }
+    return {
+      hides,
+      fields: fields => this.#fields(kind, fields, hide),
+      files: files => this.#files(kind, files, hides),
+      digest: text => `sha256:${hash('sha256', `${this.salt} ${text}`)}`,
+      text: text => this.text(text),
+    }
+  }
+
+  /** A text of others, such as an error of the service, without the values that were hidden so far. */
+  text(text: string): string {
+    if (this.#known.size === 0) return text
+    this.#search ??= searchFor([...this.#known])
+    return text.replace(this.#search, () => standIn())
+  }
+
+  #fields(kind: DeclarableKind, fields: JsonObject, hide: (hidden: HiddenValue) => Json): JsonObject {
+    const shown = Object.entries(fields).map(([name, value]) => {
+      if (isTargeting(kind, name)) return [name, redactFilters(value, hide)] as const
+      const part = kind.fields[name]?.redactedAs
+      if (!part || isEmptyJson(value)) return [name, value] as const
+      return [name, hide({ part, value, compared: canonicalField(kind, name, value) })] as const
+    })
+    return Object.fromEntries(shown)
+  }
+
+  #files({ lifecycle }: DeclarableKind, files: Files, hides: (part: RedactedPart) => boolean): Files {
+    const manifest = lifecycle.files?.manifest?.file
+    const shown = Object.entries(files).map(([name, text]) => {
+      const isHidden = hides('values') || (name === manifest && hides('descriptions'))
+      return [name, text === null || !isHidden ? text : String(this.#standFor(text, text))] as const
+    })
+    return Object.fromEntries(shown)
+  }
+
+  #standFor(value: Json, compared: Json): string {
+    for (const text of textsIn(value)) this.#remember(text)
+    const { salt } = this
+    return standIn(
+      salt === undefined ? undefined : hash('sha256', `${salt} ${canonicalText(compared)}`).slice(0, 8),
+    )
+  }
+
+  #remember(text: string): void {
+    if (text === '' || this.#known.has(text)) return
+    this.#known.add(text)
+    this.#search = undefined
+  }
+}
+
+/** Each text in a value, whole and by its parts: whoever quotes one may quote either. */
+function textsIn(value: Json): string[] {
+  if (typeof value === 'string') {
+    const inside = payloadValue(value)
+    return inside === value ? [value] : [value, ...textsIn(inside)]
+  }
+  if (isJsonArray(value)) return [canonicalText(value), ...value.flatMap(textsIn)]
+  if (isJsonObject(value)) return [canonicalText(value), ...Object.values(value).flatMap(textsIn)]
+  return isJsonNumber(value) ? [canonicalText(value)] : []
+}
+
+/** Texts shorter than this are part of too much else: words are looked for by themselves, others in quotes alone. */
+const shortestPart = 4
+
+function searchFor(texts: readonly string[]): RegExp {
+  const forms = texts.flatMap(text => {
+    const written = [...new Set([text, JSON.stringify(text).slice(1, -1)])].map(escapePattern)
+    if (text.length >= shortestPart) return written
+    if (/^\p{L}+$/u.test(text)) return [`(?<!\\p{L})${text}(?!\\p{L})`]
+    return written.flatMap(each => [`"${each}"`, `'${each}'`])
+  })
+  // The longest first, or a short one would leave the rest of a long one behind.
+  return new RegExp(forms.sort((left, right) => right.length - left.length).join('|'), 'gu')
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+}

@@ -1,0 +1,153 @@
+import { readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { reportFormats } from '../../../src/report/formats.ts'
+import { allParts, canary, canaryFiles, countCanaries, filesWithCanary } from '../../support/canaries.ts'
+import { isWrite, useWorkspace } from '../../support/workspace.ts'
+
+const workspace = useWorkspace()
+
+/** The service holds what `live` has, and the files declare what `now` has. */
+async function changedEverywhere(settings = ''): Promise<void> {
+  const { vexil, write } = workspace()
+  await write(canaryFiles('live', settings))
+  expect(await vexil(`apply --auto-approve --redact ${allParts}`)).toMatchObject({ code: 0 })
+  await write(canaryFiles('now', settings))
+}
+
+const forms = ['', '--json', '--verbose', '--estimates']
+
+describe('vexil plan --redact', () => {
+  it.each(forms)('tells what changes and none of the values, with %j', async format => {
+    await changedEverywhere()
+    const { vexil } = workspace()
+    const open = await vexil(`plan ${format}`)
+    expect(countCanaries(open.stdout)).toBeGreaterThan(8)
+    const hidden = await vexil(`plan ${format} --redact ${allParts}`)
+    expect(hidden.stdout + hidden.stderr).not.toContain(canary)
+    expect(hidden.stdout).toMatch(/description: \(sensitive [0-9a-f]{8}\) -> \(sensitive [0-9a-f]{8}\)/)
+    expect(hidden.code).toBe(open.code)
+  })
+
+  it('tells the same in each form of a report', async () => {
+    await changedEverywhere()
+    const { vexil, read } = workspace()
+    const ends = reportFormats().map(({ extension }) => extension)
+    const reports = (flags: string, name: string) =>
+      vexil(`plan ${flags} ${ends.map(end => `--report ${name}${end}`).join(' ')}`, {
+        env: { ...workspace().service.env, GITHUB_ACTIONS: 'true' },
+      })
+    const open = await reports('', 'open')
+    const hidden = await reports(`--redact ${allParts}`, 'hidden')
+    expect(hidden.stdout + hidden.stderr).not.toContain(canary)
+    const texts = await Promise.all(ends.map(end => Promise.all([`open${end}`, `hidden${end}`].map(read))))
+    expect(texts.filter(([text = '']) => countCanaries(text) > 0).length).toBeGreaterThan(4)
+    expect(texts.filter(([, text = '']) => countCanaries(text) > 0)).toEqual([])
+    expect(open.code).toBe(hidden.code)
+  })
+
+  it('tells each change that a plan without it tells, and no other', async () => {
+    await changedEverywhere()
+    const { vexil } = workspace()
+    const [open, hidden] = await Promise.all(
+      ['', `--redact ${allParts}`].map(async flag => JSON.parse((await vexil(`plan --json ${flag}`)).stdout)),
+    )
+    const told = (document: typeof open) =>
+      document.changes.map(({ address, action, risk, exposure, after, ...rest }: Record<string, object>) => ({
+        address,
+        action,
+        risk,
+        exposure,
+        fields: Object.keys(after ?? {}),
+        files: Object.keys(rest.files ?? {}),
+      }))
+    expect(told(hidden)).toEqual(told(open))
+    expect(hidden.changes).toHaveLength(3)
+    expect(hidden.summary).toEqual(open.summary)
+  })
+
+  it('does as the settings say, for all environments or for one', async () => {
+    await changedEverywhere(`redact: [payloads, descriptions, values]\n`)
+    const { vexil, write } = workspace()
+    expect((await vexil('plan')).stdout).not.toContain(canary)
+    await write(
+      canaryFiles('now', 'environments: { a: {}, b: { redact: [payloads, descriptions, values] } }\n'),
+    )
+    expect((await vexil('plan --env a')).stdout).toContain(canary)
+    expect((await vexil('plan --env b')).stdout).not.toContain(canary)
+  })
+
+  it('hides what it is told to alone', async () => {
+    await changedEverywhere()
+    const { vexil } = workspace()
+    const { stdout } = await vexil('plan --redact values --redact payloads')
+    expect(stdout).toContain(`description: "${canary}-live-name" -> "${canary}-now-name"`)
+    expect(stdout).not.toMatch(/-(email|plan|payload|source|config)/)
+  })
+
+  it('has another digest of the same value in each plan', async () => {
+    await changedEverywhere()
+    const { vexil } = workspace()
+    const plans = [await vexil(`plan --redact ${allParts}`), await vexil(`plan --redact ${allParts}`)]
+    const digests = plans.map(({ stdout }) => new Set(stdout.match(/(?<=\(sensitive )[0-9a-f]{8}/g)))
+    expect(digests[0]?.size).toBeGreaterThan(8)
+    expect([...(digests[0] ?? [])].filter(digest => digests[1]?.has(digest))).toEqual([])
+  })
+
+  it('refuses a part that there is not, and names those that there are', async () => {
+    expect(await workspace().vexil('plan --redact payload')).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining(
+        '--redact: "payload" is no part of an object; did you mean "payloads"?',
+      ),
+    })
+  })
+})
+
+describe('a saved plan that hides values', () => {
+  it('is fit for everybody, with its values beside it for its owner alone, and is applied', async () => {
+    await changedEverywhere()
+    const { vexil, path, service, flag } = workspace()
+    await vexil(`plan --redact ${allParts} --out plan.json`)
+    expect(await readFile(join(path, 'plan.json'), 'utf8')).not.toContain(canary)
+    expect((await stat(join(path, 'plan.json.values'))).mode & 0o777).toBe(0o600)
+    expect((await vexil('show plan.json')).stdout).not.toContain(canary)
+
+    const { result, requests } = await service.watch(() => vexil('apply plan.json'))
+    expect(result).toMatchObject({ code: 0 })
+    expect(result.stdout + result.stderr).not.toContain(canary)
+    expect(requests.filter(isWrite).length).toBeGreaterThan(2)
+    const { filters } = await flag('checkout')
+    expect(countCanaries(JSON.stringify(filters))).toBe(7)
+    expect(JSON.stringify(filters)).not.toMatch(/sensitive|-live-/)
+    expect((await vexil('plan')).stdout).toContain('No changes')
+  })
+
+  it('cannot be applied without its values, or with those of another plan', async () => {
+    await changedEverywhere()
+    const { vexil, path, service, read, write } = workspace()
+    await vexil(`plan --redact ${allParts} --out other.json`)
+    await vexil(`plan --redact ${allParts} --out plan.json`)
+    await write({ 'plan.json.values': await read('other.json.values') })
+    const { result: foreign, requests: none } = await service.watch(() => vexil('apply plan.json'))
+    expect(foreign).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('its values are those of another plan, or were edited; plan again'),
+    })
+    await rm(join(path, 'plan.json.values'))
+    const { result: missing, requests } = await service.watch(() => vexil('apply plan.json'))
+    expect(missing).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/"plan\.json\.values" .*; bring it along, or plan again/),
+    })
+    expect([...none, ...requests]).toEqual([])
+  })
+
+  it('leaves no value in any other file', async () => {
+    await changedEverywhere()
+    const { vexil, path } = workspace()
+    await rm(join(path, '.vexil'), { recursive: true })
+    await vexil(`plan --redact ${allParts} --out plan.json`)
+    expect(await filesWithCanary(path)).toEqual(['flags.yaml', 'plan.json.values'])
+  })
+})
