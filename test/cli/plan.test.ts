@@ -149,7 +149,7 @@ describe('vexil plan, with guards', () => {
     expect(held.code).toBe(0)
     expect(held.stdout).toContain('blocked by rollout_step')
     expect(held.stdout).toContain(
-      'to go on: go in smaller steps, or --allow rollout_step=feature_flag.checkout',
+      'to go on: go in smaller steps: `vexil ramp feature_flag.checkout --to 35` writes the first one, or --allow rollout_step=feature_flag.checkout',
     )
     expect((await vexil('plan --fail-on-blocked')).code).toBe(3)
     for (const allow of ['rollout_step', 'rollout_step=feature_flag.checkout']) {

@@ -1,12 +1,13 @@
 import { declarableKind } from '../../kinds/index.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, guardedFields, switchField, targetingField } from '../../model/kind.ts'
-import { variantKeys, visible } from '../../targeting/index.ts'
+import { variantKeys, visible, type Widening } from '../../targeting/index.ts'
 import type { Action, Block, ExposureChange } from '../change.ts'
 import type { Desired, GuardRule } from '../desired.ts'
 import { hasAny, type Live } from '../live.ts'
 import { allowFlag, type Policy } from '../policy.ts'
 import type { Shadowed } from '../read/shadowed.ts'
+import { smallerSteps, type TooWide } from './smaller-steps.ts'
 
 /**
  * What a guard looks at. Guards see only what the snapshot has already read, so that no guard costs a request.
@@ -37,6 +38,10 @@ export interface GuardedChange {
   /** The declared values of the fields that change. */
   readonly after: JsonObject
   readonly exposure?: ExposureChange
+  /** The condition that widens most. */
+  readonly widest?: Widening
+  /** See `PlanInput`. */
+  readonly placeOptions?: string
   /** Those of the changing fields whose value the service took before and did not keep. */
   readonly notKept?: readonly string[]
   /** The request for just this change that waits for approval in the service. */
@@ -157,7 +162,7 @@ function isRolledBack({ kind, live, exposure }: GuardedChange): boolean {
 
 /** The guard for a widening that is larger than one plan may make it. */
 export function stepBlock(
-  change: Pick<GuardedChange, 'action' | 'exposure' | 'desired'>,
+  change: Pick<GuardedChange, 'action' | 'exposure'> & TooWide,
   { limits }: Policy,
 ): GuardBlock[] {
   const { action, exposure } = change
@@ -167,7 +172,7 @@ export function stepBlock(
     {
       rule: 'rollout_step',
       reason: `widens by ${exposure.step} points in one step, past the limit of ${limit}`,
-      remedy: `go in smaller steps, or ${allowing('rollout_step', change)} or \`allow: [rollout_step]\``,
+      remedy: `${smallerSteps(change, limit)}, or ${allowing('rollout_step', change)} or \`allow: [rollout_step]\``,
     },
   ]
 }

@@ -37,7 +37,7 @@ import { brokenRules, invalidBlock } from './live-only.ts'
 import { isAllowedFor, type ObjectContext } from './object-context.ts'
 import { differenceOf, isAsDeclared, lostBefore } from './object-difference.ts'
 import { missingFields, notOfferedYet } from './offered.ts'
-import { summaryOf } from './summary/change-summary.ts'
+import { type ChangeSummary, summaryOf } from './summary/change-summary.ts'
 import { flippedTests } from './summary/flipped-tests.ts'
 import { judgeRisk } from './summary/risk-reasons.ts'
 
@@ -183,8 +183,9 @@ interface Parent {
 
 /** Turns a draft into a change, or into something blocked when a guard objects and nobody allowed it. */
 function guarded(context: ObjectContext, draft: Draft): Outcome {
-  const change = changeFrom(context, draft)
-  const looked = guardedChange(context, draft, change)
+  const meaning = meaningOf(context, draft)
+  const change = changeFrom(context, draft, meaning)
+  const looked = guardedChange(context, draft, change, meaning)
   const blocks = blocksOf(looked, context.policy)
   const held = blocks.find(({ rule }) => rule === 'protected' || !isAllowedFor(context, rule))
   if (held) return blockedOf(context, draft.action, held, change.summary)
@@ -194,9 +195,13 @@ function guarded(context: ObjectContext, draft: Draft): Outcome {
   return { is: 'change', change: { ...change, summary, allowed } }
 }
 
-function guardedChange(context: ObjectContext, draft: Draft, change: Change): GuardedChange {
-  const { exposure } = change
-  const { kind, desired, pending } = context
+function guardedChange(
+  context: ObjectContext,
+  draft: Draft,
+  change: Change,
+  { exposure, widest }: ChangeSummary,
+): GuardedChange {
+  const { kind, desired, pending, placeOptions } = context
   const { action, live, after, files } = draft
   return {
     kind,
@@ -205,6 +210,8 @@ function guardedChange(context: ObjectContext, draft: Draft, change: Change): Gu
     live,
     after,
     exposure,
+    widest,
+    placeOptions,
     parent: liveFlag(context),
     notKept: action === 'create' ? [] : lostBefore(context, after),
     ...(pending && pending.askedFor === askedDigest(kind, change)
@@ -221,23 +228,32 @@ function shadowedBy({ kind, snapshot }: ObjectContext, after: JsonObject): Shado
   return name === undefined ? undefined : snapshot.shadowed.get(objectAddress(kind.name, name))
 }
 
-function changeFrom(context: ObjectContext, draft: Draft): Change {
-  const { kind, desired, rules, snapshot, policy, redaction } = context
-  const { action, live, before, after, files, notes = [], parent } = draft
+/** What a draft does, as a change of the whole object. */
+function meaningOf({ kind, rules, policy, redaction }: ObjectContext, draft: Draft): ChangeSummary {
+  const { action, live, after } = draft
   const whole = live ? compactManaged(kind, live.record) : null
-  const sources = files ? { files, ...filesBefore(files, live) } : {}
-  const names = referencesIn(kind, [after, live?.record ?? {}], snapshot.links ?? [])
-  const becomes = action === 'delete' ? null : { ...whole, ...after }
-  const meaning = summaryOf(kind, {
+  return summaryOf(kind, {
     action,
     before: whole,
-    after: becomes,
+    after: action === 'delete' ? null : { ...whole, ...after },
     fields: Object.keys(after),
     rules,
     risk: policy.risk,
     redaction,
-    ...sources,
+    ...sourcesOf(draft),
   })
+}
+
+function sourcesOf({ files, live }: Draft): Pick<Change, 'files' | 'filesBefore'> {
+  return files ? { files, ...filesBefore(files, live) } : {}
+}
+
+function changeFrom(context: ObjectContext, draft: Draft, meaning = meaningOf(context, draft)): Change {
+  const { kind, desired, snapshot, redaction } = context
+  const { action, live, before, after, files, notes = [], parent } = draft
+  const whole = live ? compactManaged(kind, live.record) : null
+  const names = referencesIn(kind, [after, live?.record ?? {}], snapshot.links ?? [])
+  const becomes = action === 'delete' ? null : { ...whole, ...after }
   return {
     address: desired.address,
     kind: kind.name,
@@ -249,7 +265,7 @@ function changeFrom(context: ObjectContext, draft: Draft): Change {
     ...(names.length > 0 ? { names } : {}),
     before,
     after,
-    ...sources,
+    ...sourcesOf(draft),
     // An apply reads the files again only where it is going to write some.
     fingerprint: live ? fingerprintOf(kind, files ? live : { ...live, files: undefined }) : null,
     ...heldVersion(kind, draft),

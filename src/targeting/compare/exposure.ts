@@ -51,6 +51,8 @@ export interface ExposureComparison {
 
 /** One condition that gives the flag to more people than had it. */
 export interface Widening {
+  /** The place among the conditions as they are written afterwards, from 0. */
+  readonly index: number
   /** `country is DE`, or `everyone`. */
   readonly people: string
   readonly before: number
@@ -95,7 +97,12 @@ export function compareExposure(
     step: withoutNoise(step),
     ...(reach && step > 0
       ? {
-          widest: { people: reach.people, before: withoutNoise(reach.percent - step), after: reach.percent },
+          widest: {
+            index: reach.index,
+            people: reach.people,
+            before: withoutNoise(reach.percent - step),
+            after: reach.percent,
+          },
         }
       : {}),
     assignmentChanges:

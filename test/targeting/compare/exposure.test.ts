@@ -121,7 +121,7 @@ describe('compareExposure', () => {
       after: exposureOf(groups),
       direction: 'mixed',
       step: 20,
-      widest: { people: 'everyone', before: 0, after: 20 },
+      widest: { index: 0, people: 'everyone', before: 0, after: 20 },
       assignmentChanges: [
         'bucketing changed from persons to groups of type 0: people who have the flag may get another value',
       ],

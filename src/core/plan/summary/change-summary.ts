@@ -13,6 +13,7 @@ import {
   type ExposureComparison,
   type ReleasedFlag,
   valueText,
+  type Widening,
 } from '../../../targeting/index.ts'
 import type { Action, Change, ExposureChange } from '../../change.ts'
 import type { ObjectRedaction } from '../../redaction.ts'
@@ -28,6 +29,8 @@ export interface ChangeSummary extends JudgedRisk {
   readonly exposure?: ExposureChange
   /** A widening that nobody may overlook: `everyone: 10% -> 100%`. */
   readonly alert?: string
+  /** The condition that widens most, where one does. */
+  readonly widest?: Widening
 }
 
 /** The whole object before and after: null where there is none. Only fields that count for people are looked at. */
@@ -162,6 +165,7 @@ function flagSummary(kind: DeclarableKind, targeting: string, transition: Transi
     ...judgeRisk(findings.length > 0 ? findings : [unnoticed], transition.risk),
     exposure,
     ...alertOf(compared, transition.risk),
+    ...(compared.widest ? { widest: compared.widest } : {}),
   }
 }
 
