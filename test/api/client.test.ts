@@ -198,6 +198,7 @@ describe('the named calls', () => {
         response => {
           response.setHeader('X-RateLimit-Limit', '480, 480;w=60')
           response.setHeader('RateLimit-Remaining', '7')
+          response.setHeader('X-Request-Id', 'abc-1')
           json(response, 200, { id: 1 })
         },
       ),
@@ -205,9 +206,14 @@ describe('the named calls', () => {
     const [requestLine, dateMs] = ['GET /api/projects/1/feature_flags/1', expect.any(Number)]
     const client = aClient({ baseUrl: server.url, onRequest: event => events.push(event) })
     await client.feature_flag.read({ id: 1 })
+    const path = '/api/projects/1/feature_flags/1'
+    const about = { requestLine, method: 'GET', path, queryNames: [], elapsedMs: 0, dateMs }
     expect(events).toEqual([
-      { requestLine, status: 503, attempt: 1, elapsedMs: 0, dateMs },
-      { requestLine, status: 200, attempt: 2, elapsedMs: 0, dateMs, limit: { limit: 480, remaining: 7 } },
+      { ...about, status: 503, attempt: 1, bytes: 2, retryInMs: expect.any(Number) },
+      {
+        ...{ ...about, status: 200, attempt: 2, bytes: 8, requestId: 'abc-1' },
+        limit: { limit: 480, remaining: 7 },
+      },
     ])
     expect(client.requestCount).toBe(2)
   })

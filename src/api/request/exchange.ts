@@ -26,6 +26,8 @@ export interface Incoming {
   readonly status: number
   readonly header: (name: string) => string | undefined
   readonly text: string
+  /** How long the body was, as it came. */
+  readonly bytes: number
   /** The connection ended before the answer did. */
   readonly isTruncated: boolean
 }
@@ -73,7 +75,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     const header = headerReader(response.headers)
     const read = await readBody(response, outgoing, { ...options, giveUpAt })
     const text = await decode(read, header('content-encoding'), outgoing, options)
-    return { status: response.statusCode, header, ...text }
+    return { status: response.statusCode, header, bytes: read.bytes.length, ...text }
   }
 }
 

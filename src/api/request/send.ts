@@ -1,3 +1,4 @@
+import type { Method } from '../../model/endpoint.ts'
 import type { ToldLimit } from '../../model/observed.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import type { Redact } from '../errors/redact.ts'
@@ -12,6 +13,11 @@ import { toldLimit } from './told-limit.ts'
 /** One request that was sent, and what came of it. */
 export interface RequestEvent {
   readonly requestLine: string
+  readonly method: Method
+  /** Without the query and the prefix of the base URL. */
+  readonly path: string
+  /** The names of its parameters; their values may be of people. */
+  readonly queryNames: readonly string[]
   /** Absent when there was no answer. */
   readonly status?: number
   /** Counts from 1. */
@@ -20,7 +26,17 @@ export interface RequestEvent {
   /** When the service says that it answered, in milliseconds since 1970; absent where it does not say. */
   readonly dateMs?: number
   readonly limit?: ToldLimit
+  /** How long the body of the answer was, as it came. */
+  readonly bytes?: number
+  /** How the service names the request, where it does. */
+  readonly requestId?: string
+  /** Why there is no answer, or none that can be used; absent where the service has answered, whatever it said. */
+  readonly failure?: string
+  /** In how many milliseconds it is sent again; absent where it is not. */
+  readonly retryInMs?: number
 }
+
+type Told = Pick<RequestEvent, 'status' | 'dateMs' | 'limit' | 'bytes' | 'requestId'>
 
 export interface Sender {
   readonly exchange: Exchange
@@ -33,19 +49,37 @@ export interface Sender {
 
 /** Sends a request at the shared pace, and again as long as that is safe and may help. */
 export async function send(request: Request, sender: Sender, signal?: AbortSignal): Promise<Answer> {
-  const { limiter, retry, runtime } = sender
+  const { limiter, retry, runtime, redact, onRequest } = sender
+  const { requestLine, method, path, query } = request
+  const about = {
+    requestLine: redact(requestLine),
+    method,
+    path: redact(path),
+    queryNames: [...new Set(query.keys())].map(redact),
+  }
   for (let attempt = 1; ; attempt++) {
     const slot = await limiter.enter(signal, attempt > 1)
     let waitMs = 0
+    let told: Told = {}
+    const startedAt = runtime.now()
+    const end = (outcome: Pick<RequestEvent, 'failure' | 'retryInMs'> = {}) =>
+      onRequest({ ...about, ...told, attempt, elapsedMs: runtime.now() - startedAt, ...outcome })
     try {
-      const answer = await sendOnce(request, sender, attempt, signal)
+      const answer = await sendOnce(request, sender, signal, incoming => {
+        told = toldBy(incoming)
+      })
       limiter.succeeded()
       retry.succeeded()
+      end()
       return answer
     } catch (error) {
       if (isServiceError(error) && error.status === 429) limiter.throttled(slot)
-      const { method, isReading } = request
+      const { isReading } = request
       const decision = retry.decide(error, { method, isReading, attempt })
+      end({
+        ...(isServiceError(error) ? {} : { failure: failureCode(error) }),
+        ...(decision.is === 'again' ? { retryInMs: decision.waitMs } : {}),
+      })
       if (decision.is === 'final') throw error
       if (decision.forAll) limiter.pause(decision.waitMs)
       else waitMs = decision.waitMs
@@ -59,28 +93,30 @@ export async function send(request: Request, sender: Sender, signal?: AbortSigna
 
 async function sendOnce(
   request: Request,
-  { exchange, runtime, redact, onRequest }: Sender,
-  attempt: number,
+  { exchange, runtime, redact }: Sender,
   signal: AbortSignal | undefined,
+  onAnswer: (incoming: Incoming) => void,
 ): Promise<Answer> {
   const { requestLine, method, target, body } = request
-  const startedAt = runtime.now()
-  let told: Pick<RequestEvent, 'status' | 'dateMs' | 'limit'> = {}
-  try {
-    const incoming = await exchange({ requestLine, method, target, body, signal })
-    told = toldBy(incoming)
-    return judgeAnswer(request, incoming, runtime.now(), redact)
-  } finally {
-    const elapsedMs = runtime.now() - startedAt
-    onRequest({ requestLine: redact(requestLine), ...told, attempt, elapsedMs })
-  }
+  const incoming = await exchange({ requestLine, method, target, body, signal })
+  onAnswer(incoming)
+  return judgeAnswer(request, incoming, runtime.now(), redact)
 }
 
-function toldBy(incoming: Incoming): Pick<RequestEvent, 'status' | 'dateMs' | 'limit'> {
+/** What a failure is called: a code of the system, or ours for an answer that cannot be used. */
+function failureCode(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : 'failed'
+}
+
+function toldBy(incoming: Incoming): Told {
+  const requestId = incoming.header('x-request-id')
   const dateMs = Date.parse(incoming.header('date') ?? '')
   const limit = toldLimit(incoming)
   return {
     status: incoming.status,
+    bytes: incoming.bytes,
+    ...(requestId === undefined ? {} : { requestId }),
     ...(Number.isNaN(dateMs) ? {} : { dateMs }),
     ...(Object.keys(limit).length === 0 ? {} : { limit }),
   }
