@@ -27,7 +27,7 @@ export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Co
     .addHelpText('after', examples)
   program.configureOutput({
     writeOut: text => host.stdout.write(text),
-    writeErr: text => host.stderr.write(text),
+    writeErr: text => host.log.error(text, { code: 'usage' }),
     outputError: (text, write) => write(text.replace(/^error: /, 'vexil: ')),
   })
   addWorkCommands(program, host, outcome)

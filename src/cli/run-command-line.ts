@@ -5,6 +5,8 @@ import { CommandError, type ExitCode, exitCode, mostImportant } from './host/exi
 import { guardHost } from './host/guard-host.ts'
 import type { Host, ProcessHost } from './host/host.ts'
 import { learnKeys, learnProxyPasswords } from './host/learn-keys.ts'
+import { problemFields } from './host/log.ts'
+import { chooseLog, logChoiceIn, withLogOptions } from './host/log-options.ts'
 import { MetricsFile } from './host/metrics-file.ts'
 import { formatIn, note, printAs } from './host/output.ts'
 import { redactAsAsked } from './host/redact-option.ts'
@@ -34,9 +36,12 @@ export async function runCommandLine(outside: ProcessHost): Promise<ExitCode> {
   }
   await learnKeys(host, variables.apiKey)
   learnProxyPasswords(host)
+  // What is wrong with a command line is told in the format that it asks for, as far as that can be told.
+  chooseLog(host, logChoiceIn(host.arguments), 'leniently')
   const outcome: Outcome = { code: exitCode.done }
-  const program = createProgram(host, outcome, runCommandLine)
+  const program = withLogOptions(createProgram(host, outcome, runCommandLine))
   program.hook('preAction', async (_, command) => {
+    chooseLog(host, command.optsWithGlobals())
     redactAsAsked(host, command.opts().redact)
     await reports.open(command.opts(), askedBy(command))
     await metrics.open(command.opts())
@@ -74,11 +79,18 @@ async function tellFailure(host: Host, error: unknown) {
   const { failureOf } = await import('./apply/failure.ts')
   const failure = await failureOf(error)
   if (failure.problems.length > 0) await note(host, { ...failure, line: undefined })
-  if (failure.line !== undefined) host.stderr.write(`${failure.line}\n`)
+  if (failure.line !== undefined) tellLine(host, failure.line, failure)
   // The stack says where in our code; it is of use only to those who write it.
   const isOurs = error instanceof Error && !(error instanceof CommandError) && failure.line !== undefined
-  if (host.env.VEXIL_DEBUG && isOurs) host.stderr.write(`${error.stack ?? ''}\n`)
+  if (isOurs) host.log.debug(error.stack ?? '')
   const format = formatIn(host.arguments)
   if (format !== undefined) await printAs(host, format, failure)
   return failure
+}
+
+/** Where files have problems each of them has been told by itself; anything else is told with what is known of it. */
+function tellLine({ log }: Host, line: string, { errors, problems, environment }: FailureDocument): void {
+  const [first] = errors
+  const about = problems.length > 0 || first === undefined ? {} : problemFields(first)
+  log.error(line, { ...about, ...(environment === undefined ? {} : { environment }) })
 }

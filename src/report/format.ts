@@ -8,6 +8,8 @@ export interface View {
   readonly isTerminal?: boolean
   /** Whether each object is told by itself, also where many are alike. */
   readonly isVerbose?: boolean
+  /** Whether what to type next is left out. */
+  readonly isQuiet?: boolean
   /** The folder with the declarations, as seen from where the command runs; empty for that folder itself. */
   readonly folder?: string
   /** What tells it apart from others of the same command, where no environment does: `stack` and its name. */

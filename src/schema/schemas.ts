@@ -5,6 +5,7 @@ import { editorSchema, frameSchema } from './declaration-schema.ts'
 import { failureSchema } from './failure-schema.ts'
 import { historySchema } from './history-schema.ts'
 import { bodySchema, recordSchema } from './json-schema.ts'
+import { logSchema } from './log-schema.ts'
 import { planSchema } from './plan-schema.ts'
 import { printedSchemas } from './printed-schemas.ts'
 import { journalSchema, runSchema } from './run-schemas.ts'
@@ -14,7 +15,7 @@ import { worldSchema } from './world-schema.ts'
 /** Every schema that is published under schemas/, by file name. */
 export function publishedSchemas(): Readonly<Record<string, JsonObject>> {
   const records = Object.values<Kind>(kinds).map(kind => [kind.name, recordSchema(kind)] as const)
-  const printed = { errors: failureSchema(), history: historySchema(), ...printedSchemas() }
+  const printed = { errors: failureSchema(), log: logSchema(), history: historySchema(), ...printedSchemas() }
   const documents = { ...documentSchemas(), declarations: editorSchema(), ...printed }
   const all = [...records, ...Object.entries(documents)]
   return Object.fromEntries(all.map(([name, schema]) => [`${name}.schema.json`, schema]))

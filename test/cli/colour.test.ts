@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { guardHost } from '../../src/cli/host/guard-host.ts'
-import type { Host, ProcessHost } from '../../src/cli/host/host.ts'
+import type { ProcessHost } from '../../src/cli/host/host.ts'
 import { viewOf } from '../../src/cli/host/output.ts'
 import { startProgress } from '../../src/cli/host/progress.ts'
 import { testRuntime } from '../support/test-runtime.ts'
@@ -52,12 +52,9 @@ describe('progress', () => {
   async function shown(env: Record<string, string>, isTerminal: boolean, sleeps: number): Promise<string> {
     const runtime = testRuntime()
     const written: string[] = []
-    const host = {
-      env,
-      runtime,
-      stderr: { isTerminal, write: (text: string) => void written.push(text) },
-    }
-    const progress = startProgress(host as unknown as Host, true)
+    const stream = { isTerminal, write: (text: string) => void written.push(text) }
+    const host = guardHost({ env, runtime, stdout: stream, stderr: stream } as unknown as ProcessHost)
+    const progress = startProgress(host, true)
     progress.update('reading')
     for (let slept = 0; slept < sleeps; slept++) await runtime.sleep(0)
     progress.stop()

@@ -92,7 +92,7 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
     )
     const path = await kept(host, input, record).catch(error => {
       isUnwritten = true
-      host.stderr.write(`${unwrittenRecord(error)}\n`)
+      host.log.error(unwrittenRecord(error))
       return undefined
     })
     const where = path === undefined ? {} : { kept: { run: run.run, path, isFleeting: host.isFleeting } }
@@ -101,7 +101,7 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
   failing.signal.throwIfAborted()
   const isLost =
     input.mustKeep && events.some(event => event.type === 'change_done' && event.notKept.length > 0)
-  if (isLost) host.stderr.write('the service answered, and did not do what was asked for\n')
+  if (isLost) host.log.error('the service answered, and did not do what was asked for')
   const code = mostImportant([runCode(events, interruption.signal()), ...(isLost ? [exitCode.error] : [])])
   return isUnwritten ? mostImportant([code, exitCode.error]) : code
 }
@@ -120,7 +120,7 @@ async function recordNothingDone(host: Host, session: Session, input: RunInput):
     const run = await runOf(host, session, input)
     await kept(host, input, recordOf(run, host.runtime.now(), true, []))
   } catch (error) {
-    host.stderr.write(`this run is not on record: ${codeOf(error, 'unknown reason')}\n`)
+    host.log.warn(`this run is not on record: ${codeOf(error, 'unknown reason')}`)
   }
   const document = documentOf(host, session, input, [])
   if (input.follow) input.follow.end(document)
@@ -195,7 +195,7 @@ function listen(host: Host): Interruption {
     if (signal) return abort.abort()
     signal = received
     stop.abort()
-    host.stderr.write('stopping: finishing what is in flight; once more to cut it off\n')
+    host.log.warn('stopping: finishing what is in flight; once more to cut it off')
   })
   return { stop: stop.signal, abort: abort.signal, signal: () => signal, close }
 }

@@ -52,8 +52,8 @@ export async function withLock(
 async function giveBack(host: Host, lock: { release(): Promise<'released' | 'lost'> }): Promise<void> {
   try {
     const end = await lock.release()
-    if (end === 'lost') host.stderr.write('somebody removed the lock of this command while it ran\n')
+    if (end === 'lost') host.log.warn('somebody removed the lock of this command while it ran')
   } catch (error) {
-    host.stderr.write(`${escapeText(error instanceof Error ? error.message : String(error))}\n`)
+    host.log.warn(escapeText(error instanceof Error ? error.message : String(error)))
   }
 }

@@ -120,7 +120,7 @@ async function approvedBySaving(host: Host, { plan, text }: PlanFile, flags: App
   await tell(host, flags, { is: 'saved_plan', plan: shown, text, isBrief: true })
   if (changes.length === 0) {
     const left = [...(blocked.length > 0 ? [`${blocked.length} blocked`] : []), ...liveEditParts(liveEdits)]
-    host.stderr.write(`nothing to do: ${['the plan has no changes', ...left].join(', and ')}\n`)
+    host.log.info(`nothing to do: ${['the plan has no changes', ...left].join(', and ')}`)
   }
   return {
     changes,

@@ -36,7 +36,7 @@ export async function runHistory(
   await print(host, flags, { is: 'history', runs })
   if (readings.length === 0) {
     const of = flags.env === undefined ? '' : ` of "${escapeText(flags.env)}"`
-    host.stderr.write(`no runs${of} are on record here\n`)
+    host.log.info(`no runs${of} are on record here`)
   }
   return exitCode.done
 }
@@ -50,7 +50,7 @@ async function showRun(host: Host, directory: string, named: string, flags: Hist
   const runs = await toldRuns(host, directory, [reading])
   await print(host, flags, { is: 'history', runs, outcomes })
   if (record.declared !== undefined && declared === undefined) {
-    host.stderr.write('what this run was asked for is no longer kept, so what was unchanged is not listed\n')
+    host.log.info('what this run was asked for is no longer kept, so what was unchanged is not listed')
   }
   return exitCode.done
 }

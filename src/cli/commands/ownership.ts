@@ -109,6 +109,6 @@ function noteUntouched(
       : verb === 'claim'
         ? 'is not live; there is nothing to tag'
         : 'does not carry the ownership tag'
-    host.stderr.write(`${escapeText(address)} ${why}\n`)
+    host.log.warn(`${escapeText(address)} ${why}`, { address })
   }
 }

@@ -43,7 +43,7 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     const saved = once(() => writtenPlan(plan, meta, { redaction: host.redaction, scope: scope() }))
     if (flags.out !== undefined) refusePlanWithKey(host, plan)
     const failure = place && (place.failure ?? (await savePlan(host, flags.out, place, saved())))
-    if (session.note !== undefined) host.stderr.write(`${escapeText(session.note)}\n`)
+    if (session.note !== undefined) host.log.info(escapeText(session.note))
     noteDeclarations(host, repository, flags)
     const older = await olderCommit(host, {
       ...meta,
@@ -51,7 +51,7 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
       liveEdits: plan.liveEdits,
       askAncestry,
     })
-    if (older !== undefined) host.stderr.write(`${older}\n`)
+    if (older !== undefined) host.log.warn(older)
     // An apply goes where a variable says only when a flag says it too.
     const out = failure === undefined ? flags.out : undefined
     await print(host, flags, {

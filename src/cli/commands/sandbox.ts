@@ -66,8 +66,8 @@ export async function runSandbox(host: Host, flags: SandboxFlags): Promise<ExitC
 function noteSeed(host: Host, { data, world, empty }: SandboxFlags, { isFresh }: Sandbox): void {
   if (isFresh || (world === undefined && !empty)) return
   const flag = world === undefined ? '--empty' : '--world'
-  host.stderr.write(
-    `"${escapeText(data ?? '')}" holds a world already, so ${flag} does not count; delete that folder to start afresh\n`,
+  host.log.warn(
+    `"${escapeText(data ?? '')}" holds a world already, so ${flag} does not count; delete that folder to start afresh`,
   )
 }
 

@@ -23,7 +23,7 @@ export async function runShow(host: Host, planFile: string | undefined, flags: S
   const { text, plan } = await readPlanFile(host, planFile)
   const { target } = plan.meta
   const next = plan.changes.length > 0 ? nextApply({ out: planFile, sandbox: isSandbox(target) }) : undefined
-  for (const line of plan.meta.notes ?? []) host.stderr.write(`${escapeText(line)}\n`)
+  for (const line of plan.meta.notes ?? []) host.log.warn(escapeText(line))
   await print(host, flags, { is: 'saved_plan', plan, text, next })
   return exitCode.done
 }

@@ -47,7 +47,7 @@ async function undoRun(
   flags: ApplyFlags,
 ): Promise<ExitCode> {
   const { record } = found
-  if (found.isCutOff) host.stderr.write(`${cutOffNote(found)}\n`)
+  if (found.isCutOff) host.log.warn(cutOffNote(found))
   const { plan: made, note } = await planUndo(host, session, record, repository, flags)
   await tellDeed(host, flags, session, {
     plan: made,

@@ -1,10 +1,17 @@
-import { type Client, type ClientOptions, changedTarget, createClient } from '../../api/index.ts'
+import {
+  type Client,
+  type ClientOptions,
+  changedTarget,
+  createClient,
+  type RequestEvent,
+} from '../../api/index.ts'
 import type { StartedLists } from '../../core/read/started-lists.ts'
 import { sandboxUrl, type Target } from '../../core/target.ts'
 import { version } from '../../model/version.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import type { RepositorySettings } from './repository-settings.ts'
+import { requestFields, requestText } from './request-text.ts'
 import {
   type Connection,
   type ConnectionFlags,
@@ -88,7 +95,7 @@ export async function openSession(
   const place = settingsPlace(repository)
   const disagreements = disagreementsIn(resolvedFor(host, flags, repository), place)
   for (const { variable, written } of isQuiet ? [] : disagreements)
-    host.stderr.write(`${variable} wins over ${written}\n`)
+    host.log.warn(`${variable} wins over ${written}`)
   const misplaced = flags.env === undefined ? [] : disagreements.filter(isAboutPlace)
   const requirePlace = () => requireNamedPlace(flags.env, misplaced)
   if (!readOnly && !namesPlace) requirePlace()
@@ -214,15 +221,19 @@ async function openOnSandbox(
 }
 
 function openClient(
-  { runtime, env }: Host,
+  { runtime, env, log }: Host,
   connection: Connection,
   { readOnly, onRequest }: SessionOptions,
 ): Client {
+  const onEach = (event: RequestEvent) => {
+    if (log.isDebugging) log.debug(requestText(event), requestFields(event))
+    onRequest?.(event)
+  }
   return createClient({
     ...connection,
     runtime,
     readOnly,
-    ...(onRequest && { onRequest }),
+    onRequest: onEach,
     userAgent: `vexil/${version}`,
     proxyEnvironment: env,
   })

@@ -4,20 +4,27 @@ import { Redaction } from '../../core/redaction.ts'
 import { escapeLines } from '../../model/text/escape-text.ts'
 import { isOwnColour } from '../../report/text/style.ts'
 import type { Host, Output, ProcessHost, Stream } from './host.ts'
+import { Log } from './log.ts'
 
 /** The process with its streams guarded: no key gets out, and nothing that moves a cursor or sets a title. */
 export function guardHost(outside: ProcessHost): Host {
   const secrets = new Secrets()
-  const { ask } = outside
+  const { ask, runtime, env } = outside
+  const isDebugging = !['', '0', undefined].includes(env[debugVariable])
+  const log = new Log(guardStream(outside.stderr, secrets.hide), { hide: secrets.hide, runtime, isDebugging })
   return {
     ...outside,
     secrets,
     redaction: new Redaction(() => outside.runtime.uniqueId()),
     stdout: guardStream(outside.stdout, secrets.hide),
-    stderr: guardStream(outside.stderr, secrets.hide),
+    stderr: log.output,
+    log,
     ask: ask && ((question, signal) => ask(escapeLines(secrets.hide(question)), signal)),
   }
 }
+
+/** Set to anything but 0, it shows each request, and where an error of ours is from. */
+const debugVariable = 'VEXIL_DEBUG'
 
 function guardStream(stream: Stream, hide: Redact): Output {
   let hasColours = false

@@ -4,37 +4,20 @@ import type { Redaction } from '../../core/redaction.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import type { Document } from '../../report/document.ts'
 import type { ExitCode } from './exit-code.ts'
+import type { Log } from './log.ts'
+import type { Output, Stream } from './stream.ts'
+
+export type { Output, Stream, WrittenKind } from './stream.ts'
 
 export type Signal = 'SIGINT' | 'SIGTERM'
-
-/** A stream of the process. */
-export interface Stream {
-  write(text: string): void
-  readonly isTerminal: boolean
-}
-
-/**
- * What is written, which decides what is done to it on its way out.
- *
- * | kind | is                                              | a key in it | control characters                       |
- * |------|-------------------------------------------------|-------------|------------------------------------------|
- * | text | words for people (when nothing else is said)    | taken out   | escaped, but for line ends and tabs      |
- * | data | what a program reads, such as exported YAML     | taken out   | escaped on a terminal, kept in a pipe    |
- * | own  | made here alone: a spinner, a stand-in's own key | kept        | kept                                     |
- */
-export type WrittenKind = 'text' | 'data' | 'own'
-
-/** A stream that a command writes to. */
-export interface Output extends Stream {
-  write(text: string, kind?: WrittenKind): void
-  /** From now on the colours of this house pass; before that they are escaped like any control character. */
-  allowColours(): void
-}
 
 /** Everything that a command may know of the process around it, with its streams guarded. */
 export interface Host extends ProcessHost {
   readonly stdout: Output
+  /** Words for people as they are; what is a message goes to `log`. */
   readonly stderr: Output
+  /** Everything that is said on standard error. */
+  readonly log: Log
   /** The keys that are known so far. A file that is written goes by here as the streams do. */
   readonly secrets: Secrets
   /** The values that options and settings hide. What a command shows and records is made without them. */

@@ -40,7 +40,7 @@ export async function openOutFile(host: Host, file: OutFile): Promise<OutPlace> 
       return undefined
     } catch (error) {
       const failure = `${file.failing} ${JSON.stringify(file.name)}: ${whyNot(error)}`
-      host.stderr.write(`vexil: ${failure}\n`)
+      host.log.error(`vexil: ${failure}`)
       return failure
     }
   }

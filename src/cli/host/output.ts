@@ -32,7 +32,7 @@ export async function printAs(
   const hasColours = format === 'text' && kind === 'text'
   const view = hasColours ? viewOf(host, flags) : { isTerminal: host.stdout.isTerminal }
   for (const { text, isBeside } of write(document, view)) {
-    if (isBeside) host.stderr.write(text)
+    if (isBeside) tellBeside(host, document, text)
     else host.stdout.write(text, kind)
   }
 }
@@ -40,13 +40,13 @@ export async function printAs(
 /** Shows a person what is asked about: in words, and beside what a program reads. */
 export async function tell(host: Host, flags: OutputFlags, document: Document): Promise<void> {
   host.onTold?.(document)
-  const stream = isForPeople(flags) ? host.stdout : host.stderr
-  stream.write(await render('text', document, viewOf(host, flags)))
+  if (isForPeople(flags)) host.stdout.write(await render('text', document, viewOf(host, flags)))
+  else host.log.asked(await render('text', document, host.log.isJson ? {} : viewOf(host, flags)))
 }
 
 /** Tells people of what is not the result of a command: in words, on standard error. */
 export async function note(host: Host, document: Document): Promise<void> {
-  host.stderr.write(await render('text', document))
+  tellBeside(host, document, await render('text', document))
   await annotate(host, document)
 }
 
@@ -88,7 +88,12 @@ export function viewOf(host: Host, flags: OutputFlags): View {
     host.stdout.allowColours()
     host.stderr.allowColours()
   }
-  return { isColourful, isTerminal: host.stdout.isTerminal, isVerbose: flags.verbose }
+  return {
+    isColourful,
+    isTerminal: host.stdout.isTerminal,
+    isVerbose: flags.verbose,
+    isQuiet: host.log.isQuiet,
+  }
 }
 
 function wantsColours({ env, stdout }: Host, { color }: OutputFlags): boolean {
@@ -99,8 +104,16 @@ function wantsColours({ env, stdout }: Host, { color }: OutputFlags): boolean {
   return stdout.isTerminal && env.TERM !== 'dumb'
 }
 
-async function annotate({ env, stderr }: Host, document: Document): Promise<void> {
-  if (env.GITHUB_ACTIONS === 'true') stderr.write(await render('annotations', document))
+/** Tells what stands beside a result. Programs are told each problem by itself, with its place. */
+function tellBeside({ log }: Host, document: Document, text: string): void {
+  if ('problems' in document) log.problems(document.problems, text)
+  else if (document.is === 'unlock' || document.is === 'call') log.info(text)
+  else log.warn(text)
+}
+
+/** A pipeline reads them in lines of their own, which a program that reads JSON would stumble over. */
+async function annotate({ env, log }: Host, document: Document): Promise<void> {
+  if (env.GITHUB_ACTIONS === 'true' && !log.isJson) log.warn(await render('annotations', document))
 }
 
 /** Most of what is said is words; declarations and answers are read by programs as they are. */

@@ -24,8 +24,8 @@ const patienceMs = 1000
 const frameMs = 120
 const frames = ['|', '/', '-', '\\']
 
-export function startProgress({ stderr, runtime, env }: Host, isWanted: boolean): Progress {
-  if (!isWanted || !stderr.isTerminal || env.TERM === 'dumb' || env.CI)
+export function startProgress({ stderr, log, runtime, env }: Host, isWanted: boolean): Progress {
+  if (!isWanted || !log.isForWatching || !stderr.isTerminal || env.TERM === 'dumb' || env.CI)
     return { update() {}, wipe() {}, stop() {} }
   const stopping = new AbortController()
   let text = ''

@@ -51,12 +51,12 @@ export async function olderCommit(
 
 /** Says that what is planned is older than what was applied, and ends an apply that nobody has allowed. */
 export async function refuseOlder(
-  host: Pick<Host, 'env' | 'stderr'>,
+  host: Pick<Host, 'env' | 'log'>,
   planned: Planned,
   allowed: PlanMeta['allowed'],
 ): Promise<void> {
   const words = await olderCommit(host, planned)
   if (words === undefined) return
   if (!allowed?.includes('older_commit')) throw new CommandError(words, exitCode.stale)
-  host.stderr.write(`${words}\n`)
+  host.log.warn(words)
 }

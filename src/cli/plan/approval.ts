@@ -27,11 +27,16 @@ export async function requireYes(
 ): Promise<void> {
   if (autoApprove) return
   const { question, otherwise, refused } = words[verb]
-  if (!host.ask || host.env.CI || input === false) {
+  if (!canAsk(host, input)) {
     throw new CommandError(`nobody can be asked here; ${otherwise}`, exitCode.refused)
   }
   const answer = await askUntilStopped(host, `${question} Only "yes" goes on: `)
   if (answer.trim() !== 'yes') throw new DeclinedError(refused)
+}
+
+/** Whether somebody is there to be asked. A question is no line of JSON, which a program that reads those cannot answer. */
+export function canAsk({ ask, env, log }: Host, input: boolean | undefined): boolean {
+  return ask !== undefined && !env.CI && input !== false && !log.isJson
 }
 
 /** Asks for a line; what ends the command ends the question too. */

@@ -18,7 +18,6 @@ import { type AskAncestry, rememberingAncestry } from '../../git/ancestry.ts'
 import type { Revision } from '../../git/revision.ts'
 import type { Problem } from '../../model/problem.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import { problemLine } from '../../report/text/problem-text.ts'
 import type { SharedRuns } from '../../yaml/index.ts'
 import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
@@ -91,7 +90,7 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   const problems = problemsBeside(declarations, snapshot)
   const errors = problems.filter(({ severity }) => severity === 'error')
   if (errors.length > 0) input.refuse(errors)
-  for (const warning of problems) host.stderr.write(`${problemLine(warning)}\n`)
+  for (const warning of problems) host.log.problem(warning)
   const allowing = isAllDeclared ? { policy } : withFoundAddresses(policy, declared)
   const { placeOptions } = input
   const now = host.runtime.now()
@@ -127,13 +126,13 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
 }
 
 /** Tells each line once, however many objects it is about, and keeps it. */
-function notesTo({ stderr }: Host): { readonly note: (line: string) => void; readonly notes: string[] } {
+function notesTo({ log }: Host): { readonly note: (line: string) => void; readonly notes: string[] } {
   const notes: string[] = []
   return {
     notes,
     note(line) {
       if (notes.includes(line)) return
-      stderr.write(`${escapeText(line)}\n`)
+      log.warn(escapeText(line))
       notes.push(line)
     },
   }

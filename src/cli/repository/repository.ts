@@ -136,7 +136,7 @@ export function noteDeclarations(host: Host, repository: Repository, flags: Repo
   const { warnings } = repository
   if (warnings > 0) {
     const shows = `${validateCommand(flags)} shows ${warnings === 1 ? 'it' : 'them'}`
-    host.stderr.write(`${counted(warnings, 'warning')}: ${shows}\n`)
+    host.log.warn(`${counted(warnings, 'warning')}: ${shows}`)
   }
   noteNothingDeclared(host, repository)
 }
@@ -148,11 +148,11 @@ export function noteNothingDeclared(
 ): void {
   if (declarations.desired.length + declarations.ownedGrants.length > 0) return
   if (stack !== undefined) {
-    host.stderr.write(`"${escapeText(stack)}" declares nothing for this place\n`)
+    host.log.warn(`"${escapeText(stack)}" declares nothing for this place`)
     return
   }
-  host.stderr.write(
-    'no declarations found: write a file such as flags/checkout.yaml (`vexil init` makes an example), or take over what is live with `vexil export -d flags`\n',
+  host.log.warn(
+    'no declarations found: write a file such as flags/checkout.yaml (`vexil init` makes an example), or take over what is live with `vexil export -d flags`',
   )
 }
 

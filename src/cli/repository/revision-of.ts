@@ -9,7 +9,7 @@ import type { Host } from '../host/host.ts'
 /** The commit of a folder as git tells it; what git says against it is told. A saved plan is no local change. */
 export async function revisionOf(host: Host, directory: string): Promise<Omit<Revision, 'note'>> {
   const { note, ...revision } = await readRevision({ directory, env: host.env }, isSavedPlan)
-  if (note !== undefined) host.stderr.write(`${escapeText(note)}\n`)
+  if (note !== undefined) host.log.warn(escapeText(note))
   return revision
 }
 

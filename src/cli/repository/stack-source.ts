@@ -23,6 +23,7 @@ import { isSameSetting, members } from '../connection/resolve-setting.ts'
 import { openSession, type Session, type SessionFlags } from '../connection/session.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
+import { sourceFields } from '../host/log.ts'
 import { refuseProblems, refusing } from './refuse-problems.ts'
 import { outputFolder, synthesizeApp } from './synthesize-app.ts'
 
@@ -96,7 +97,8 @@ function noteAnnotations(host: Host, { annotations }: LoadedStack): void {
   for (const { level, message, constructPath, source } of annotations) {
     const place = placeOf(source)
     const where = place === '' ? '' : `${place} `
-    host.stderr.write(`${level}: ${where}[${escapeText(constructPath)}] ${escapeText(message)}\n`)
+    const text = `${level}: ${where}[${escapeText(constructPath)}] ${escapeText(message)}`
+    host.log[level === 'warning' ? 'warn' : 'info'](text, { from: 'app', ...sourceFields(source) })
   }
 }
 

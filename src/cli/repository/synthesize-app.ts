@@ -83,7 +83,7 @@ async function runApp(
   })
   for (const stream of [child.stdout, child.stderr]) {
     // By whole lines: what is taken out of them on the way could be cut in two otherwise.
-    createInterface({ input: stream }).on('line', line => host.stderr.write(`${line}\n`))
+    createInterface({ input: stream }).on('line', line => host.log.info(line, { from: 'app' }))
   }
   let received: 'SIGINT' | 'SIGTERM' | undefined
   const stopListening = host.onInterrupt(signal => {

@@ -64,8 +64,8 @@ export async function fetchRuns(host: Host, { directory, runs }: Place): Promise
     if (skipped.length > 0) {
       const first = escapeText(skipped[0] ?? '')
       const files = counted(skipped.length, 'file')
-      host.stderr.write(
-        `${files} on ${shared.ref} of "${shared.remote}" cannot be read as records and are skipped, such as "${first}"\n`,
+      host.log.warn(
+        `${files} on ${shared.ref} of "${shared.remote}" cannot be read as records and are skipped, such as "${first}"`,
       )
     }
     return undefined
@@ -197,7 +197,7 @@ async function sharedRef(
 
 function telling(host: Host, what: string): (why: string) => string {
   return why => {
-    host.stderr.write(`${what}: ${escapeText(why)}\n`)
+    host.log.warn(`${what}: ${escapeText(why)}`)
     return why
   }
 }

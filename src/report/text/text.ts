@@ -34,16 +34,18 @@ function styleOf({ isColourful = false }: View): Style {
 }
 
 function piecesOf(document: Document, style: Style, view: View): readonly Piece[] {
-  const { isVerbose } = view
+  const { isVerbose, isQuiet } = view
   switch (document.is) {
     case 'plan': {
       // Not the whole document: to read `saved` takes as long as to make the plan.
-      const { plan, meta, deed, next, showsUnchanged, note } = document
+      const { plan, meta, deed, showsUnchanged, note } = document
+      const next = isQuiet ? undefined : document.next
       const noted = note === undefined ? '' : `${escapeText(note)}\n`
       return [{ text: `${planText(plan, { meta, deed, next, showsUnchanged, style, isVerbose })}${noted}` }]
     }
     case 'saved_plan': {
-      const { plan, next, isBrief } = document
+      const { plan, isBrief } = document
+      const next = isQuiet ? undefined : document.next
       if (isBrief) return [{ text: planOriginText(plan.meta, style) }]
       return [{ text: planText(shownPlan(plan), { meta: plan.meta, style, next, isVerbose }) }]
     }
@@ -64,7 +66,7 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
     case 'export':
       return exportPieces(document)
     case 'edit':
-      return editPieces(document, style)
+      return editPieces(isQuiet ? { ...document, next: undefined } : document, style)
     case 'evaluation':
       return [{ text: evaluationText(document.flags, style) }]
     case 'tests':
@@ -85,7 +87,8 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
       return [{ text: document.quirks.map(quirkText).join('') }]
     case 'init': {
       const files = document.files.map(({ path, state }) => `${state.padEnd(5)} ${escapeText(path)}`)
-      return [{ text: `${linesText(files)}\nNext: ${escapeText(document.next)}\n` }]
+      const next = isQuiet ? '' : `\nNext: ${escapeText(document.next)}\n`
+      return [{ text: `${linesText(files)}${next}` }]
     }
     case 'unlock':
       return document.removed ? [{ text: 'removed\n' }] : [beside('no lock is held here\n')]

@@ -55,7 +55,7 @@ async function readEnvironment(
       session,
       before.map(({ environment, target }) => ({ name: environment.name, target })),
     )
-    if (note !== undefined && before.length === 0) host.stderr.write(`${escapeText(note)}\n`)
+    if (note !== undefined && before.length === 0) host.log.info(escapeText(note))
     const objects = await readObjects(host, session, settings, { name, flags })
     const wanted = objects.filter(object => isWanted(object, flags))
     const { cohorts, groupTypes } = settings

@@ -105,9 +105,7 @@ export function noteNameless(
 ): void {
   const where = environment === undefined ? '' : `${environment}: `
   for (const { kind, id } of nameless)
-    host.stderr.write(
-      `${escapeText(`${where}left out: ${declarableKind(kind).title} with id ${id}: it has no name`)}\n`,
-    )
+    host.log.warn(escapeText(`${where}left out: ${declarableKind(kind).title} with id ${id}: it has no name`))
 }
 
 function without(objects: readonly Exportable[], leftOut: readonly LeftOut[]): Exportable[] {

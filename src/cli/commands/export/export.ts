@@ -71,7 +71,7 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
     })
     if (takenOver && language === 'yaml') noteTakenOver(host, takenOver)
     for (const place of takenOver ? [] : read) noteNameless(host, place)
-    if (withKey.length > 0) host.stderr.write(`left out: ${withKeyText(withKey)}\n`)
+    if (withKey.length > 0) host.log.warn(`left out: ${withKeyText(withKey)}`)
     return code
   })
 }
@@ -101,7 +101,7 @@ function takenOverPlace(place: ExportedPlace, { carried }: TakenOver): readonly 
 /** In the other languages these are notes of the configuration. */
 function noteTakenOver(host: Host, { carried, notes }: TakenOver): void {
   for (const line of carried.length > 0 ? [...notes, forgetNote(carried)] : notes)
-    host.stderr.write(`${escapeText(line)}\n`)
+    host.log.warn(escapeText(line))
 }
 
 /** One text is one file, and Terraform has files of its own. */

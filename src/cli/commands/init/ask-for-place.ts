@@ -3,7 +3,7 @@ import { variables } from '../../../model/variables.ts'
 import type { ConnectionFlags } from '../../connection/resolve-connection.ts'
 import { CommandError, exitCode } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
-import { askUntilStopped } from '../../plan/approval.ts'
+import { askUntilStopped, canAsk } from '../../plan/approval.ts'
 
 export type Place = Required<Pick<ConnectionFlags, 'baseUrl' | 'project' | 'organization'>>
 
@@ -36,8 +36,8 @@ export async function askForPlace(host: Host, flags: PlaceFlags): Promise<Place>
   })
   const key =
     fromEnvironment(host.env, 'apiKey') === undefined ? [variables.apiKey.slice(0, 2).join(' or ')] : []
-  const canAsk = host.ask !== undefined && !host.env.CI && flags.input !== false
-  const unsaid = canAsk ? key : [...missing.map(optionOf), ...key]
+  const isAsked = canAsk(host, flags.input)
+  const unsaid = isAsked ? key : [...missing.map(optionOf), ...key]
   if (unsaid.length > 0)
     throw new CommandError(
       `nothing says ${unsaid.join(', ')}; give it and run the same again`,

@@ -65,7 +65,7 @@ export async function runInitFromLive(
       return exported
     })
     if (code !== exitCode.done && code !== exitCode.refused) {
-      held.stderr.write('what was written is taken back; mend that, and run the same again\n')
+      held.log.warn('what was written is taken back; mend that, and run the same again')
       return code
     }
     told.stdout.write('\n')

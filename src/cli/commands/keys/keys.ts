@@ -30,7 +30,7 @@ export async function runKeys(host: Host, flags: KeysFlags): Promise<ExitCode> {
     throw new CommandError('--check compares a file: name it with --out', exitCode.usage)
   const { flags: declared } = await readFlags(host, flags)
   const { text, notes } = written(write, typedFlags(declared))
-  for (const note of notes) host.stderr.write(`${escapeText(note)}\n`)
+  for (const note of notes) host.log.warn(escapeText(note))
   if (flags.out === undefined) {
     host.stdout.write(text, 'data')
     return exitCode.done

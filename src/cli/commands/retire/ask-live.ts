@@ -60,7 +60,7 @@ export async function askLive<Used>(
   if ('why' in opened) return use(opened)
   const { repository, session } = opened
   try {
-    if (session.note !== undefined) host.stderr.write(`${escapeText(session.note)}\n`)
+    if (session.note !== undefined) host.log.info(escapeText(session.note))
     const made = await told(() =>
       planFor(host, session, repository, { ...ofEnvironment, target: [flag.desired.address] }),
     )

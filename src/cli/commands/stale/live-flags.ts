@@ -53,7 +53,7 @@ export async function readLiveFlags(
   try {
     const { client, target, note } = session
     if (places) requireOwnPlace(session, places)
-    if (note !== undefined && !places?.length) host.stderr.write(`${escapeText(note)}\n`)
+    if (note !== undefined && !places?.length) host.log.info(escapeText(note))
     const [kind] = declarableKinds.filter(hasTargeting)
     if (!kind) return { target, flags: new Map() }
     const words =

@@ -104,7 +104,7 @@ async function switchFlag(host: Host, switching: Switching): Promise<ExitCode> {
   for (let look = 1, live = first; ; look++, live = await findFlag(host, session, key)) {
     const made = planOf(host, switching, live, declared)
     const isDone = made.changes.every(isSwitched) && made.blocked.length === 0
-    if (isDone) host.stderr.write(`flag ${escapeText(key)} is ${words[verb].state} already\n`)
+    if (isDone) host.log.info(`flag ${escapeText(key)} is ${words[verb].state} already`)
     else await tellDeed(host, flags, session, { plan: made, environment, deed: deedOf(verb, key) })
     if (!isDone && !isApproved) await requireApproval(host, verb, flags, made.changes)
     isApproved ||= !isDone
@@ -124,7 +124,7 @@ async function switchFlag(host: Host, switching: Switching): Promise<ExitCode> {
       ...(isRecorded ? {} : { isUnrecorded: true }),
     })
     if (code === exitCode.stale && verb === 'disable' && look < mostLooks) {
-      host.stderr.write(`flag ${escapeText(key)} was changed meanwhile; looking at it again\n`)
+      host.log.info(`flag ${escapeText(key)} was changed meanwhile; looking at it again`)
       continue
     }
     if (made.blocked.length > 0) return exitCode.refused
@@ -192,13 +192,13 @@ function noteWhatFollows(
   if (verb === 'disable' && active === true) {
     const where = source ? `${placeOf(source)} declares it on` : 'it is declared on'
     const enable = commandAt(`vexil enable ${shellWord(key)}`, placeOptions(flags))
-    host.stderr.write(`${where}: it stays off until ${enable}\n`)
+    host.log.info(`${where}: it stays off until ${enable}`)
   }
   if (verb === 'enable' && active === false) {
     const where = source ? `${placeOf(source)} declares it off` : 'it is declared off'
-    host.stderr.write(`${where}\n`)
+    host.log.info(where)
   }
-  if (!isRecorded) host.stderr.write(`${unrecorded(flags)}\n`)
+  if (!isRecorded) host.log.warn(unrecorded(flags))
 }
 
 function unrecorded({ chdir = '.' }: SwitchFlags): string {

@@ -7,7 +7,6 @@ import { hasErrors } from '../../../../model/problem.ts'
 import { escapeText } from '../../../../model/text/escape-text.ts'
 import { shellWord } from '../../../../model/text/shell-word.ts'
 import { counted } from '../../../../report/object-names.ts'
-import { problemLine } from '../../../../report/text/problem-text.ts'
 import { providerName } from '../../../../schema/terraform/terraform-names.ts'
 import { type Carried, carryOver, type NotCarried, type Service } from '../../../../stack/state/carry-over.ts'
 import { counterpartOf } from '../../../../stack/state/official-provider.ts'
@@ -43,7 +42,7 @@ export async function readConfigurationOf(host: Host, folder: string): Promise<r
     directory: host.directory,
     env: host.env,
   })
-  for (const problem of problems) host.stderr.write(`${problemLine(problem)}\n`)
+  for (const problem of problems) host.log.problem(problem)
   if (hasErrors(problems)) throw new CommandError(`${what} cannot be read`)
   if (resources.every(resource => counterpartOf(resource) === undefined))
     throw new CommandError(`${what} has no resource of the provider posthog/posthog`)

@@ -1,0 +1,171 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describe, expect, it } from 'vitest'
+import type { WorldFile } from '../../../src/sandbox/index.ts'
+import { logSchema } from '../../../src/schema/log-schema.ts'
+import type { CliResult } from '../../support/cli.ts'
+import { rounds } from '../../support/rounds.ts'
+import { organization, support, useWorkspace } from '../../support/workspace.ts'
+import { apart, commandLines, filesOfOthers, hostileLines } from './commands.ts'
+import { knownCommands } from './program.ts'
+
+const key = 'phx_the/key+of"the:service'
+
+/** The key as it may stand in a line, in small letters. */
+const forms = [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)].map(form => form.toLowerCase())
+
+/** Moves a cursor, ends a line, turns the reading direction, and holds the key. */
+const hostile = `\u001b[2J\r\n{"level":"none"}\n\u202e ${key}`
+
+const filters = { groups: [{ properties: [], rollout_percentage: 10, variant: null, description: hostile }] }
+
+const world: WorldFile = {
+  organizations: [
+    {
+      id: organization,
+      name: hostile,
+      roles: [{ id: support, name: 'Support' }],
+      plugins: [{ name: `plugin ${hostile}`, plugin_type: 'source', description: hostile }],
+      projects: [
+        { id: 2, name: 'Project 2', feature_flags: [{ key: 'known', name: hostile, filters }] },
+        {
+          id: 1,
+          name: hostile,
+          event_definitions: [{ name: `event ${hostile}`, tags: ['ours', hostile] }],
+          persons: [{ distinct_ids: [hostile], properties: { email: hostile } }],
+          events: [{ event: `event ${hostile}`, distinct_id: hostile, properties: { somebody: hostile } }],
+          feature_flags: [
+            { key: 'known', name: hostile, tags: [hostile], filters, role_access: ['Support'] },
+            { key: `ours ${hostile}`, name: 'Nobody declared it', tags: ['ours'], filters },
+          ],
+        },
+      ],
+    },
+  ],
+}
+
+const declared = {
+  'vexil.yaml': 'version: 1\nownership: { tag: ours, prune: owned }\n',
+  'flags.yaml': `feature_flags:
+  known: { name: Ours, tags: [], filters: { groups: [ { rollout_percentage: 5 } ] }, role_access: [] }
+  fresh: { active: false, filters: {} }
+`,
+}
+
+const workspace = useWorkspace(declared, { seed: world, apiKey: key })
+
+const ajv = new Ajv2020({ allowUnionTypes: true })
+addFormats.default(ajv, ['date-time'])
+const isLogLine = ajv.compile(logSchema())
+
+interface LogLine {
+  readonly level: string
+  readonly message: string
+  readonly method?: string
+  readonly path?: string
+}
+
+/** The lines of standard error, each of which has to be one that the schema describes. */
+function logLines({ stderr }: CliResult, line: readonly string[]): LogLine[] {
+  const lines = stderr.split('\n')
+  expect({ line, last: lines.pop() }).toEqual({ line, last: '' })
+  return lines.map(text => {
+    const parsed = JSON.parse(text)
+    expect(isLogLine(parsed), `${line.join(' ')}: ${text}: ${JSON.stringify(isLogLine.errors)}`).toBe(true)
+    return parsed
+  })
+}
+
+function expectNoKey({ stdout, stderr }: CliResult, line: readonly string[]): void {
+  const seen = (stdout + stderr).toLowerCase()
+  expect({ line, found: forms.filter(form => seen.includes(form)) }).toEqual({ line, found: [] })
+}
+
+const faults: readonly (readonly string[])[] = [
+  [],
+  ['GET /* times=1000 status=500'],
+  ['nth=2 status=429'],
+  ['nth=3 reset_before'],
+  ['nth=2 times=1000 reset_after'],
+  ['nth=2 truncate'],
+  ['POST /* status=403', 'PATCH /* status=503 times=1000'],
+]
+
+/** All of them in the full suite. In another one each of several tests takes a part, so that together they have all. */
+function some<T>(all: readonly T[], nth: number): readonly T[] {
+  const parts = Math.floor(5 / rounds(5))
+  return all.filter((_, index) => index % parts === nth % parts)
+}
+
+const json = { VEXIL_LOG_FORMAT: 'json', VEXIL_DEBUG: '1' }
+
+describe('standard error as JSON', () => {
+  it.each(faults.map((rules, nth) => ({ rules, nth })))(
+    'is nothing but lines of the schema, with one for each request, and no key: $rules',
+    async ({ rules, nth }) => {
+      const { vexil, service, write } = workspace()
+      await write(filesOfOthers(hostile))
+      const env = { ...service.env, ...json }
+      let requestCount = 0
+      for (const line of some(commandLines('text'), nth)) {
+        service.faults(...rules)
+        const { result, requests } = await service.watch(() => vexil(line, { env }))
+        expectNoKey(result, line)
+        const lines = logLines(result, line)
+        const sent = lines.flatMap(({ method, path }) => (method === undefined ? [] : [`${method} ${path}`]))
+        expect({ line, sent: sent.sort() }).toEqual({ line, sent: [...requests].sort() })
+        requestCount += sent.length
+      }
+      expect(requestCount).toBeGreaterThan(8)
+    },
+    60_000,
+  )
+
+  it('is so for arguments of any sort', async () => {
+    const { vexil, service } = workspace()
+    const commands = knownCommands().filter(
+      ({ name }) => !apart.includes(name) && !name.startsWith('terraform'),
+    )
+    for (const line of some(hostileLines(hostile, commands), 0)) {
+      const result = await vexil(line, {
+        env: { ...service.env, ...json, VEXIL_BASE_URL: 'http://127.0.0.1:1' },
+      })
+      logLines(result, line)
+      expectNoKey(result, line)
+    }
+  }, 60_000)
+
+  it('is so in a pipeline of GitHub, and a person is asked nothing', async () => {
+    const { vexil, service } = workspace()
+    const env = { ...service.env, ...json, GITHUB_ACTIONS: 'true' }
+    const line = ['apply']
+    const result = await vexil(line, { env, answer: 'yes' })
+    expect(result.code).toBe(3)
+    expect(logLines(result, line).at(-1)).toMatchObject({ level: 'error', code: 'refused' })
+  })
+})
+
+describe('VEXIL_DEBUG', () => {
+  it.each(faults.map(rules => ({ rules })))(
+    'tells each request on a line for people, without the key: $rules',
+    async ({ rules }) => {
+      const { vexil, service } = workspace()
+      service.faults(...rules)
+      const { result, requests } = await service.watch(() =>
+        vexil('plan', { env: { ...service.env, VEXIL_DEBUG: '1' } }),
+      )
+      expectNoKey(result, ['plan'])
+      const told = result.stderr.split('\n').filter(line => line.startsWith('debug: '))
+      const sent = told.flatMap(line => /^debug: ([A-Z]+ \/[^ ?]*)(?:\?\S+)? .*\d+ ms/.exec(line)?.[1] ?? [])
+      expect(sent.sort()).toEqual([...requests].sort())
+      expect(told.filter(line => /^debug: [A-Z]+ \S*=/.test(line))).toEqual([])
+    },
+  )
+
+  it.each(['', '0', undefined])('set to %o tells none', async value => {
+    const { vexil, service } = workspace()
+    expect((await vexil('plan', { env: { ...service.env, VEXIL_DEBUG: value } })).stderr).not.toContain(
+      'debug',
+    )
+  })
+})
