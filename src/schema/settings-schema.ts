@@ -9,6 +9,7 @@ import { groupTypes } from '../targeting/filter-parts.ts'
 import { defaultMembers } from './declaration-schema.ts'
 import { dialect, schemaBase } from './json-schema.ts'
 import { liveEditSettings } from './live-edits-member.ts'
+import { policySettings } from './policies-member.ts'
 
 /** Where editors find the schema of the settings file. */
 const settingsSchemaId = `${schemaBase}/settings.schema.json`
@@ -134,6 +135,7 @@ const shared: JsonObject = {
     items: { type: 'string', enum: guardRules },
     description: 'Rules that block nothing here: what `--allow RULE` says for one run, said once.',
   },
+  policies: policySettings(),
   live_edits: liveEditSettings(),
   redact: {
     type: 'array',

@@ -3,8 +3,8 @@ import type { Declarations } from '../core/desired.ts'
 import { hasErrors, type Problem, type Source } from '../model/problem.ts'
 import { type Services, servicesOf } from '../model/profile.ts'
 import { meantHint } from '../model/text/did-you-mean.ts'
-import { decidedByPlan, type WrittenPolicies } from '../rules/policies/written-policies.ts'
-import { policiesIn } from './declare/check-policies.ts'
+import { decidedByPlan, type WrittenPolicies } from '../policies/written-policies.ts'
+import { policiesIn, type SettingsPolicies } from './declare/check-policies.ts'
 import type { StackConnection } from './declare/choose-target.ts'
 import { toDeclarations } from './declare/to-declarations.ts'
 import type { EvaluatedStack } from './evaluate/evaluate-stack.ts'
@@ -23,6 +23,8 @@ export interface StackOptions extends AppStacksOptions {
   readonly roles?: Readonly<Record<string, string>>
   /** The services that it may be applied to, where its provider block names a profile or none; that one when left out. */
   readonly servicesFor?: (profile: string | undefined) => Services
+  /** The policies of the settings; none when left out. */
+  readonly policies?: SettingsPolicies
 }
 
 /** A synthesized stack as it is applied. */
@@ -55,7 +57,7 @@ export async function loadStack(options: StackOptions): Promise<LoadedStack> {
   const { problems: collector, module, stack, shown, moduleTexts } = read
   const roleNames = new Map(Object.entries(roles).map(([name, id]) => [id.toLowerCase(), name]))
   const policies = policiesIn(read.found.json, collector)
-  const how = { provider, roleNames, servicesFor, policies }
+  const how = { provider, roleNames, servicesFor, policies, ofSettings: options.policies }
   const made = stack && toDeclarations(module, stack, how, collector)
   const said = annotationsIn(folder, manifest, collector).filter(
     annotation => !isDecided(annotation, policies),

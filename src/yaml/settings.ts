@@ -6,6 +6,7 @@ import { isProfileSetting, type ProfileSetting, type Services, servicesOf } from
 import { isPruneMode } from '../model/prune.ts'
 import { isRedactedPart, type RedactedPart } from '../model/redacted-part.ts'
 import { layRisk } from '../model/risk.ts'
+import { type NamedPolicy, policiesIn } from '../policies/said-policies.ts'
 
 /** One place that declarations are applied to. */
 export interface Environment {
@@ -21,6 +22,8 @@ export interface Environment {
     readonly apiKeyEnv?: string
   }
   readonly policy: Policy
+  /** What has to hold of what is declared. */
+  readonly policies: readonly NamedPolicy[]
   /** The UUIDs of roles, by name. */
   readonly roles: Readonly<Record<string, string>>
   /** What of objects nothing that is shown or recorded holds. */
@@ -158,6 +161,7 @@ function toEnvironment(shared: JsonObject, own: JsonObject): Environment {
       risk: layRisk(layRisk(defaultPolicy.risk, shared.risk), own.risk),
     },
     ...redactIn(own.redact ?? shared.redact),
+    policies: policiesIn(objectAt(shared, 'policies'), objectAt(own, 'policies')),
     liveTags: (own.live_tags ?? shared.live_tags) !== false,
     roles: rolesIn({ ...objectAt(shared, 'roles'), ...objectAt(own, 'roles') }),
     cohorts: numbersIn({ ...objectAt(shared, 'cohorts'), ...objectAt(own, 'cohorts') }),

@@ -16,6 +16,8 @@ const floors: readonly (readonly string[])[] = [
   ['constructs/generated', 'report'],
   ['core', 'sandbox'],
   ['api', 'schema', 'rules'],
+  // What a team asks of all that is declared, as data.
+  ['policies'],
   // What code and flags have to do with each other; `code` reads files of code.
   ['kinds', 'code'],
   ['targeting', 'cty', 'constructs/engine'],

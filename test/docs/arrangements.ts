@@ -16,6 +16,7 @@ export const arrangements: Readonly<Record<string, readonly string[]>> = {
   'docs/commands.md': gitops,
   'docs/getting-started.md': [],
   'docs/keys.md': ownRepository,
+  'docs/policies.md': [],
   'docs/redaction.md': gitops,
   'docs/reports.md': gitops,
   'docs/library.md': ['cp -r node_modules/vexil/examples/gitops flags', sandbox, key],

@@ -84,7 +84,7 @@ const cases: readonly PolicyCase[] = [
     good: '99',
     bad: '100',
     says: said(
-      'condition 1 (everyone) goes to 100%, all of them; name people, or say how many with at(...) (NoReleaseToEveryone)',
+      'condition 1 (everyone) goes to 100%, all of them; name people, or say how many (NoReleaseToEveryone)',
     ),
   },
   {
@@ -252,7 +252,7 @@ describe('a policy of an app, on values that Vexil works out', () => {
     )
     expect(declarations.desired).toEqual([])
     expect(problems).toMatchObject([
-      { code: 'policy', severity: 'error', source: { line: expect.any(Number) } },
+      { code: 'policy-max-rollout', severity: 'error', source: { line: expect.any(Number) } },
     ])
     expect(problems[0]?.source?.line).toBeGreaterThan(1)
   })

@@ -9,7 +9,7 @@ import { requireProfile } from '../connection/resolve-connection.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output.ts'
-import { readsStack } from '../repository/repository.ts'
+import { openStackSettings, readsStack } from '../repository/repository.ts'
 import { toldProblems } from '../repository/told-problems.ts'
 
 export interface ValidateFlags extends RepositoryFlags {
@@ -47,7 +47,7 @@ async function check(host: Host, flags: ValidateFlags, directory: string): Promi
   if (readsStack(flags)) {
     if (flags.show !== undefined)
       throw new CommandError('--show is for YAML: a stack has no overrides to show', exitCode.usage)
-    return checkStack(host, flags, directory)
+    return checkStack(host, flags)
   }
   if (flags.show === undefined) return checkRepository(options)
   // Nothing else needs what finds addresses.
@@ -55,9 +55,9 @@ async function check(host: Host, flags: ValidateFlags, directory: string): Promi
   return showDeclared(options, flags.show)
 }
 
-async function checkStack(host: Host, flags: RepositoryFlags, directory: string): Promise<Checked> {
+async function checkStack(host: Host, flags: RepositoryFlags): Promise<Checked> {
   const { testStack } = await import('../repository/test-stack.ts')
-  const { stack, tested } = await testStack(host, flags, directory)
+  const { stack, tested } = await testStack(host, flags, await openStackSettings(host, flags))
   const { problems, texts } = stack
   return { problems: [...problems, ...failedTests(tested)], files: [...texts.keys()], texts }
 }

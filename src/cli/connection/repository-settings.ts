@@ -30,6 +30,8 @@ export interface RepositorySettings {
   /** Where records of runs are shared. */
   readonly runs?: SharedRuns
   readonly policy: Policy
+  /** What has to hold of what is declared. */
+  readonly policies: Environment['policies']
   readonly connection: ConnectionSettings
   /** The UUIDs of roles, by name. */
   readonly roles: Readonly<Record<string, string>>

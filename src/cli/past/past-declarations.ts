@@ -30,7 +30,7 @@ export function pastDeclarations(
   /** The files that are read today. */
   files: readonly string[],
 ): PastDeclarations {
-  const { onSettled: _, unwritten: __, ...reading } = options
+  const { onSettled: _, unwritten: __, today: ___, ...reading } = options
   const place: GitFolder = { directory: options.directory, env: options.env }
   const known = new Map<string, Promise<PastState | undefined>>()
   return {

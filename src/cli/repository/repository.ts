@@ -198,6 +198,17 @@ async function openStack(
   isForPlan: boolean,
   fallback?: string,
 ): Promise<Repository> {
+  const settings = await openStackSettings(host, flags, fallback)
+  const { withStack } = await import('./stack-source.ts')
+  return withStack(host, flags, settings, isForPlan)
+}
+
+/** Reads the settings beside a stack, which can be for a place of its own. */
+export async function openStackSettings(
+  host: Host,
+  flags: RepositoryFlags,
+  fallback?: string,
+): Promise<RepositorySettings> {
   const options = optionsFor(host, flags, fallback)
   const loaded = await loadSettings(options)
   await learnSecrets(host, loaded)
@@ -205,8 +216,7 @@ async function openStack(
   const problems = loaded.settingsProblems.filter(({ code }) => code !== 'no-environment')
   const { directory } = options
   refuseProblems(host, problems, { directory, texts: loaded.texts })
-  const { withStack } = await import('./stack-source.ts')
-  return withStack(host, flags, settingsOf(directory, loaded), isForPlan)
+  return settingsOf(directory, loaded)
 }
 
 /** What settings that have been read say for a command. */
@@ -218,13 +228,14 @@ function settingsOf(
   directory: string,
   { settings, settingsFile, environment = settings.shared }: LoadedSettings,
 ): RepositorySettings {
-  const { name, policy, connection, roles, liveTags, cohorts, groupTypes } = environment
+  const { name, policy, policies, connection, roles, liveTags, cohorts, groupTypes } = environment
   return {
     directory,
     ...(settingsFile === undefined ? {} : { settingsFile }),
     ...(name === undefined ? {} : { environment: name }),
     ...(settings.runs === undefined ? {} : { runs: settings.runs }),
     policy,
+    policies,
     connection,
     roles,
     liveTags,

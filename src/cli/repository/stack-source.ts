@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fromEnvironment } from '../../api/index.ts'
 import { definedMembers } from '../../model/json/defined-members.ts'
 import { servicesOf } from '../../model/profile.ts'
+import { dayOf } from '../../model/tag-member.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { placeOf } from '../../report/object-names.ts'
@@ -36,8 +37,7 @@ export async function withStack(
   isForPlan: boolean,
 ): Promise<Repository> {
   const { directory, roles } = settings
-  const { profile } = settings.connection
-  const read = await stackReader(host, flags, { directory, roles, profile })
+  const read = await stackReader(host, flags, settings)
   const asked: Session[] = []
   const stack = isForPlan ? await completed() : await read(new Map())
   const files = { directory, texts: stack.texts }
@@ -112,18 +112,15 @@ export async function readStack(
   return read(new Map())
 }
 
-interface ReaderSettings {
-  readonly directory: string
-  readonly roles?: RepositorySettings['roles']
-  /** What the settings say of the service. */
-  readonly profile?: string | undefined
-}
+/** What a stack is read with; all but the folder may be left out. */
+export type ReaderSettings = Pick<RepositorySettings, 'directory'> &
+  Partial<Pick<RepositorySettings, 'roles' | 'policies' | 'environment' | 'connection'>>
 
 /** How stacks are read, with what the service has answered of what they look up. They are found, or synthesized, once. */
 async function stackReader(
   host: Host,
   flags: RepositoryFlags,
-  { directory, roles = {}, profile }: ReaderSettings,
+  { directory, roles = {}, policies = [], environment, connection: { profile } = {} }: ReaderSettings,
 ): Promise<(answers: Answers) => Promise<LoadedStack>> {
   const common = {
     directory,
@@ -132,6 +129,9 @@ async function stackReader(
     servicesFor: (stated: string | undefined) =>
       servicesOf([flags.profile ?? stated ?? fromEnvironment(host.env, 'profile') ?? profile]),
     ...(flags.provider === undefined ? {} : { provider: flags.provider }),
+    ...(policies.length === 0
+      ? {}
+      : { policies: { environment, policies, today: dayOf(host.runtime.now()) } }),
   }
   const { planJson } = flags
   const read = planJson === undefined ? await readingStacks() : readingPlan(resolve(host.directory, planJson))

@@ -1,5 +1,5 @@
 import type { Json } from '../../model/json/json.ts'
-import { type DeclaredRelease, type References, releaseIn } from '../../rules/policies/declared-release.ts'
+import { type DeclaredRelease, type References, releaseIn } from '../../policies/declared-release.ts'
 import { encodeFilters } from '../../targeting/codec/codec.ts'
 import { typedAttributes } from '../../targeting/codec/typed-form.ts'
 import { hasMark, markedForm, markedNumber, replaceMarks, splitMarks } from '../engine/engine-marks.ts'

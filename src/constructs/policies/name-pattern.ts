@@ -1,4 +1,4 @@
-import { patternText } from '../../rules/policies/check-policy.ts'
+import { patternText } from '../../policies/check-policy.ts'
 import { pattern } from '../arguments/argument.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import { type PolicyProps, policyArguments } from './policy-aspect.ts'

@@ -1,5 +1,7 @@
 import { Annotations, type IAspect } from 'cdktf'
 import type { IConstruct } from 'constructs'
+import { nameGlob } from '../../model/text/name-glob.ts'
+import type { Level } from '../../policies/policy.ts'
 import { knownText, knownTexts } from '../arguments/argument.ts'
 import type { Readers } from '../arguments/read-arguments.ts'
 import { markPolicy, runPoliciesAround } from '../engine/policies-around.ts'
@@ -8,25 +10,26 @@ import { type PolicySubject, subjectOf } from './policy-subject.ts'
 
 /** What every policy can be told. */
 export interface ExceptProps {
-  /** Keys of flags, with their grants, and names of events and plugins, that the policy leaves alone. */
+  /** Keys of flags, with their grants, and names of events and plugins, that the policy leaves alone; globs too. */
   readonly except?: readonly string[]
 }
 
 /** What a policy can be told that asks something of what is declared. */
 export interface PolicyProps extends ExceptProps {
   /** What becomes of a value that is known only once a plan is made: a `warning`, or an `error` that ends the synthesis. */
-  readonly unknown?: 'warning' | 'error'
+  readonly unknown?: Level
+  /** What becomes of an object that is against it: an `error` that ends the synthesis, or a `warning`. An error when left out. */
+  readonly level?: Level
 }
 
 /** How they are read. */
 export const exceptArguments: Readers<ExceptProps> = { except: knownTexts }
-export const policyArguments: Readers<PolicyProps> = {
-  ...exceptArguments,
-  unknown: (value, name) => {
-    const unknown = knownText(value, name)
-    if (unknown === 'warning' || unknown === 'error') return unknown
-    throw new RangeError(`"${name}" is ${JSON.stringify(unknown)}; there are warning, error`)
-  },
+export const policyArguments: Readers<PolicyProps> = { ...exceptArguments, unknown: level, level }
+
+function level(value: unknown, name: string): Level {
+  const said = knownText(value, name)
+  if (said === 'warning' || said === 'error') return said
+  throw new RangeError(`"${name}" is ${JSON.stringify(said)}; there are warning, error`)
 }
 
 /**
@@ -40,11 +43,13 @@ export const policyArguments: Readers<PolicyProps> = {
  */
 export abstract class Policy implements IAspect {
   private readonly except: readonly string[]
-  private readonly unknown: 'warning' | 'error'
+  private readonly unknown: Level
+  protected readonly level: Level
 
-  protected constructor({ except = [], unknown = 'warning' }: PolicyProps) {
+  protected constructor({ except = [], unknown = 'warning', level = 'error' }: PolicyProps) {
     this.except = except
     this.unknown = unknown
+    this.level = level
     markPolicy(this)
   }
 
@@ -52,9 +57,9 @@ export abstract class Policy implements IAspect {
   public visit(construct: IConstruct): void {
     runPoliciesAround(construct)
     const subject = subjectOf(construct)
-    if (subject !== undefined && !this.except.includes(subject.name)) this.apply(subject)
+    if (subject !== undefined && !this.isLeftAlone(subject.name)) this.apply(subject)
     const grant = grantOf(construct)
-    if (grant !== undefined && !this.except.includes(grant.flag ?? '')) this.applyToGrant(grant)
+    if (grant !== undefined && !this.isLeftAlone(grant.flag ?? '')) this.applyToGrant(grant)
   }
 
   /** What the policy asks of one flag, event or plugin. */
@@ -63,17 +68,21 @@ export abstract class Policy implements IAspect {
   /** What the policy asks of one grant: nothing, unless it says otherwise. */
   protected applyToGrant(_grant: GrantSubject): void {}
 
-  /** Makes synthesis fail. */
+  /** Makes synthesis fail, or warns where that is the level of the policy. */
   protected refuse(subject: PolicySubject | GrantSubject, why: string): void {
-    say(subject, 'addError', why)
+    say(subject, this.level === 'error' ? 'addError' : 'addWarning', why)
   }
 
   /** Says that the policy cannot tell, because a value is known only once a plan is made. */
   protected cannotTell(subject: PolicySubject | GrantSubject, why: string): void {
     const later = `${why} is known only once a plan is made`
     if (this.unknown === 'error')
-      this.refuse(subject, `${later}, and ${this.constructor.name} has to know it`)
+      say(subject, 'addError', `${later}, and ${this.constructor.name} has to know it`)
     else say(subject, 'addWarning', `${later}${this.consequence()}`)
+  }
+
+  private isLeftAlone(name: string): boolean {
+    return this.except.some(glob => nameGlob(glob)(name))
   }
 
   /** What becomes of what the policy cannot tell. */

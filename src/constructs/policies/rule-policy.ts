@@ -1,8 +1,8 @@
 import { TerraformStack } from 'cdktf'
 import type { IConstruct } from 'constructs'
-import { checkPolicy } from '../../rules/policies/check-policy.ts'
-import type { LaterShare, Policed, PolicyRule } from '../../rules/policies/policy.ts'
-import { decidedByPlan } from '../../rules/policies/written-policies.ts'
+import { checkPolicy } from '../../policies/check-policy.ts'
+import type { LaterShare, Policed, PolicyRule } from '../../policies/policy.ts'
+import { decidedByPlan } from '../../policies/written-policies.ts'
 import { declaredRelease } from './declared-release.ts'
 import type { GrantSubject } from './grant-subject.ts'
 import { knownTags, knownText } from './known-text.ts'
@@ -25,7 +25,7 @@ export abstract class RulePolicy extends Policy {
   public override visit(construct: IConstruct): void {
     super.visit(construct)
     const { except = [] } = this.props
-    writePolicy(this, { ...this.rule, except }, construct)
+    writePolicy(this, { ...this.rule, except, level: this.level }, construct)
   }
 
   protected apply(subject: PolicySubject): void {
@@ -52,7 +52,7 @@ export abstract class RulePolicy extends Policy {
 
   private check(subject: PolicySubject | GrantSubject, policed: Policed): void {
     // What the policy leaves alone, it was not called for.
-    for (const { is, what, share } of checkPolicy({ ...this.rule, except: [] }, policed)) {
+    for (const { is, what, share } of checkPolicy({ ...this.rule, except: [], level: this.level }, policed)) {
       if (is === 'refused') this.refuse(subject, what)
       else if (share === undefined || !this.isHeld(subject, share)) this.cannotTell(subject, what)
     }
@@ -62,6 +62,8 @@ export abstract class RulePolicy extends Policy {
   private isHeld(subject: PolicySubject | GrantSubject, share: LaterShare): boolean {
     const { unknown, except = [] } = this.props
     if (unknown === 'error' || !('resource' in subject)) return false
+    // Nothing of Terraform warns by itself.
+    if (this.level === 'warning') return false
     // An object whose name is not known yet may be one that the policy leaves alone.
     if (except.length > 0 && knownText(subject.name) === undefined) return false
     return holdByPrecondition(subject, share, this.rule.policy)

@@ -1,5 +1,5 @@
 import type { TerraformResource } from 'cdktf'
-import type { LaterShare } from '../../rules/policies/policy.ts'
+import type { LaterShare } from '../../policies/policy.ts'
 import { escapeText } from '../escape-template.ts'
 import { isReference } from '../terraform-references.ts'
 import type { PolicySubject } from './policy-subject.ts'

@@ -1,7 +1,7 @@
 import { Aspects, type IAspect, TerraformResource, TerraformStack } from 'cdktf'
 import type { IConstruct } from 'constructs'
-import type { Policy } from '../../rules/policies/policy.ts'
-import { type HeldPolicy, writePolicies } from '../../rules/policies/written-policies.ts'
+import type { Policy } from '../../policies/policy.ts'
+import { type HeldPolicy, writePolicies } from '../../policies/written-policies.ts'
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
 
 /**

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject, pickMembers } from '../../mod
 import { defaultMember, existsField } from '../../model/live-edit-policy.ts'
 import { type RiskSteps, riskRuleNames, riskRules } from '../../model/risk.ts'
 import { settingsSchema } from '../settings-schema.ts'
+import { policySections } from './reference-policies.ts'
 import { code, example, propertiesOf, propertyTable, table } from './reference-table.ts'
 
 /** How to write `vexil.yaml`, and what may be filled into any file. */
@@ -24,7 +25,7 @@ export function settingsSections(): string[] {
     'there is one only. A flag of the command line wins over an environment variable, and that one over the settings.',
     '',
     ...propertyTable('Setting', own),
-    'An environment may also set `roles`, `cohorts`, `group_types`, `ownership`, `limits`, `allow`, `live_edits`, `redact`, `risk`, `live_tags` and `parallelism` for itself.',
+    'An environment may also set `roles`, `cohorts`, `group_types`, `ownership`, `limits`, `allow`, `policies`, `live_edits`, `redact`, `risk`, `live_tags` and `parallelism` for itself.',
     '`allow`, `redact`, `live_tags` and `parallelism` replace those of the repository; the others are laid over them, member by member.',
     '',
     '### In `roles`',
@@ -49,6 +50,7 @@ export function settingsSections(): string[] {
     'Names of rules. A key that may not read the activity trail, say, can never tell whether a new flag would destroy a',
     'soft-deleted one of the same key: `allow: [trail_unreadable]` settles that once, and each plan still says it.',
     '',
+    ...policySections(),
     '### In `live_edits`',
     '',
     'What becomes of what people change in the product: `hold` leaves the field as it is there, until somebody decides; `revert` sets',
@@ -144,6 +146,7 @@ ownership: { tag: managed-by-vexil, prune: owned }
 limits: { delete: 5, rollout_step: 25 }
 risk: { widened: { high: 50, critical: 90 }, granted: medium }
 allow: [trail_unreadable] # this key may not read the activity trail
+policies: { owner: error, max_rollout: { at_most: 50, level: warning }, first_in: staging }
 live_edits: { default: revert, active: hold, filters: hold, tags: hold, automation: [ci@example.com] }
 parallelism: 8
 files: ["flags/**/*.yaml", plugins.yaml, events.yaml, access.yaml]

@@ -1,13 +1,10 @@
 import { roleInPath } from '../../constructs/engine/grant-name.ts'
-import { parentKey } from '../../core/desired.ts'
+import { policedOf } from '../../core/policed.ts'
 import { type ExactJson, isExactObject, knownJson } from '../../cty/encoding/json-value.ts'
-import { roleAccess } from '../../kinds/index.ts'
-import { isJsonArray, type Json } from '../../model/json/json.ts'
-import { switchField, targetingField } from '../../model/kind.ts'
-import { checkPolicy } from '../../rules/policies/check-policy.ts'
-import { releaseIn } from '../../rules/policies/declared-release.ts'
-import type { Policed } from '../../rules/policies/policy.ts'
-import { isHeldAt, readPolicies, type WrittenPolicies } from '../../rules/policies/written-policies.ts'
+import { checkPolicy } from '../../policies/check-policy.ts'
+import { policyCode, policyRow, remedyOf } from '../../policies/policy-table.ts'
+import type { NamedPolicy } from '../../policies/said-policies.ts'
+import { isHeldAt, readPolicies, type WrittenPolicies } from '../../policies/written-policies.ts'
 import { type StackProblems, subjectOf } from '../evaluate/stack-problems.ts'
 import type { Declared } from './check-declared.ts'
 
@@ -46,7 +43,10 @@ export function checkPolicies(
     const path = block.path ?? stack
     const held = policies.filter(policy => isHeldAt(policy, path))
     if (held.length === 0) continue
-    const policed = policedOf(one, id)
+    const policed = policedOf(one.desired, {
+      stack: id,
+      roleName: block.path === undefined ? undefined : roleInPath(block.path),
+    })
     for (const policy of held) {
       for (const { is, what } of checkPolicy(policy, policed)) {
         const why = is === 'refused' ? what : `${what} is not known`
@@ -57,7 +57,8 @@ export function checkPolicies(
         )
         const construct = path.replace(/\/Resource$/, '')
         collector.add(subjectOf(address, block), {
-          code: 'policy',
+          code: policyCode(policy.policy),
+          severity: policy.level,
           message: `${address}: [${construct}] ${why} (${policy.policy})`,
           hint: 'change it in the app, or name it in "except" of the policy',
         })
@@ -66,29 +67,50 @@ export function checkPolicies(
   }
 }
 
-function policedOf({ instance: { kind, block }, desired }: Declared, stack: string): Policed {
-  const { fields, identity } = desired
-  if (kind.lifecycle.parent) {
-    const { access_level: level = roleAccess.fields.access_level.assumed } = fields
-    return {
-      flag: parentKey(desired),
-      role: { id: identity, name: block.path === undefined ? undefined : roleInPath(block.path) },
-      level: String(level),
-    }
-  }
-  const filters = fields[targetingField(kind) ?? '']
-  return {
-    kind,
-    stack,
-    name: identity,
-    isOff: fields[switchField(kind) ?? ''] === false,
-    tags: textsIn(fields[kind.lifecycle.ownedBy ?? '']),
-    release: () => (filters === undefined ? 'undeclared' : releaseIn(filters)),
-  }
+/** The policies of the settings for one environment. */
+export interface SettingsPolicies {
+  /** What the environment is called; left out where none was chosen. */
+  readonly environment?: string | undefined
+  readonly policies: readonly NamedPolicy[]
+  /** The day on which they are held, as in 2026-11-21. */
+  readonly today: string
 }
 
-function textsIn(tags: Json | undefined): readonly string[] {
-  return tags !== undefined && isJsonArray(tags) ? tags.map(String) : []
+/** Holds the policies of the settings against what a stack declares, once all of it is worked out. */
+export function checkSettingsPolicies(
+  { environment = '', policies, today }: SettingsPolicies,
+  declared: readonly Declared[],
+  collector: StackProblems,
+): void {
+  const held = policies.filter(({ name, policy }) => {
+    if (!policyRow(name).needsEnvironments) return true
+    if (declared.length === 0 || ('environment' in policy && policy.environment === environment)) return false
+    collector.add(
+      { address: '' },
+      {
+        code: policyCode(policy.policy),
+        severity: 'warning',
+        message: `the policy ${name} is not held: a stack says nothing of other environments`,
+        hint: 'declare what it is about in YAML, or say off to it',
+      },
+    )
+    return false
+  })
+  if (held.length === 0) return
+  for (const { instance, desired } of declared) {
+    const { address, block } = instance
+    const policed = policedOf(desired, { stack: environment, today, roleName: desired.label })
+    for (const { name, policy } of held) {
+      for (const { is, what } of checkPolicy(policy, policed)) {
+        collector.add(subjectOf(address, block), {
+          code: policyCode(policy.policy),
+          severity: policy.level,
+          message: `${address}: ${is === 'refused' ? what : `${what} is not known`} (policy ${name})`,
+          hint: remedyOf(name),
+        })
+      }
+    }
+  }
 }
 
 function memberOf(json: ExactJson | undefined, name: string): ExactJson | undefined {

@@ -3,7 +3,7 @@ import { objectAddress } from '../../model/address.ts'
 import type { Source } from '../../model/problem.ts'
 import { hasErrors } from '../../model/problem.ts'
 import type { Services } from '../../model/profile.ts'
-import type { WrittenPolicies } from '../../rules/policies/written-policies.ts'
+import type { WrittenPolicies } from '../../policies/written-policies.ts'
 import type { EvaluatedStack } from '../evaluate/evaluate-stack.ts'
 import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
 import { type StackProblems, subjectOf } from '../evaluate/stack-problems.ts'
@@ -12,7 +12,7 @@ import { testPath } from '../read/noted-places.ts'
 import { once } from '../read/once.ts'
 import type { Block } from '../read/stack-file.ts'
 import { checkDeclared, type Declared } from './check-declared.ts'
-import { checkPolicies } from './check-policies.ts'
+import { checkPolicies, checkSettingsPolicies, type SettingsPolicies } from './check-policies.ts'
 import { chooseTarget, type StackConnection } from './choose-target.ts'
 import { desiredOf, identityOf, parentOf } from './desired-of.ts'
 import { checkMoves, importedId, importIds } from './imports.ts'
@@ -26,6 +26,8 @@ export interface DeclarationsOptions {
   readonly servicesFor: (profile: string | undefined) => Services
   /** The policies of its app; undefined where none are known. */
   readonly policies?: WrittenPolicies | undefined
+  /** The policies of the settings; none when left out. */
+  readonly ofSettings?: SettingsPolicies | undefined
 }
 
 export interface StackDeclarations {
@@ -40,7 +42,7 @@ export function toDeclarations(
   options: DeclarationsOptions,
   problems: StackProblems,
 ): StackDeclarations | undefined {
-  const { provider, roleNames, servicesFor, policies } = options
+  const { provider, roleNames, servicesFor, policies, ofSettings } = options
   const target = chooseTarget(stack.instances, stack.providers, provider, problems)
   if (!target) return undefined
   const addresses = new Set(stack.instances.map(({ address }) => address))
@@ -64,6 +66,7 @@ export function toDeclarations(
   })
   const desired = checkDeclared(declared, servicesFor(target.connection.profile), problems)
   if (policies) checkPolicies(policies, declared, problems)
+  if (ofSettings) checkSettingsPolicies(ofSettings, declared, problems)
   if (declared.length < target.chosen.length && !hasErrors(problems.all))
     throw new Error('an object was left out, and nothing says why')
   const skipped = target.skipped.flatMap(nameOnly)

@@ -9,6 +9,7 @@ import { identityField } from '../../model/kind.ts'
 import { hasErrors } from '../../model/problem.ts'
 import { type Services, servicesOf } from '../../model/profile.ts'
 import { isOurType, parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
+import type { SettingsPolicies } from '../declare/check-policies.ts'
 import { toDeclarations } from '../declare/to-declarations.ts'
 import type { Attributes } from '../evaluate/attributes.ts'
 import type { EvaluatedStack } from '../evaluate/evaluate-stack.ts'
@@ -34,6 +35,8 @@ export interface TerraformPlanOptions {
   readonly roles?: Readonly<Record<string, string>>
   /** The services that it may be applied to, where its provider block names a profile or none; that one when left out. */
   readonly servicesFor?: (profile: string | undefined) => Services
+  /** The policies of the settings; none when left out. */
+  readonly policies?: SettingsPolicies
 }
 
 /**
@@ -48,7 +51,8 @@ export async function loadTerraformPlan(options: TerraformPlanOptions): Promise<
   const problems = new StackProblems(() => source)
   const roleNames = new Map(Object.entries(roles).map(([name, id]) => [id.toLowerCase(), name]))
   const read = plan && new PlanReader(plan, problems)
-  const made = read && toDeclarations(read.module, read, { provider, roleNames, servicesFor }, problems)
+  const how = { provider, roleNames, servicesFor, ofSettings: options.policies }
+  const made = read && toDeclarations(read.module, read, how, problems)
   const all = [...unreadable, ...problems.all]
   const isWhole = made !== undefined && !hasErrors(all)
   return {

@@ -4,6 +4,7 @@ import type { Problem } from '../../model/problem.ts'
 import { settingsSchema } from '../../schema/settings-schema.ts'
 import { validateSettings } from '../../schema/validate-against.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
+import { checkSaidPolicies } from './check-said-policies.ts'
 import { type ExplainUnknownKey, violationProblem } from './schema-problem.ts'
 
 /**
@@ -15,10 +16,18 @@ export function checkSettings(parsed: ParsedYaml, value: Json, unfilled: Readonl
   const violations = validateSettings(value)
     .filter(({ pointer }) => !unfilled.has(pointer))
     .map(violation => violationProblem(violation, parsed, schema, explainUnknownKey))
-  return isJsonObject(value) ? [...violations, ...checkEnvironments(parsed, value, unfilled)] : violations
+  if (!isJsonObject(value)) return violations
+  const isUsable = violations.length === 0
+  return [
+    ...violations,
+    ...checkEnvironments(parsed, value, unfilled),
+    ...(isUsable ? checkSaidPolicies(parsed, value) : []),
+  ]
 }
 
 const explainUnknownKey: ExplainUnknownKey = (pointer, key) => {
+  if (/^(\/environments\/[^/]+)?\/policies$/.test(pointer)) return { noun: 'a policy' }
+  if (/^(\/environments\/[^/]+)?\/policies\/[^/]+$/.test(pointer)) return { noun: 'an option of this policy' }
   if (pointer.endsWith('/live_edits')) return { noun: 'a field' }
   if (pointer.endsWith('/risk')) return { noun: 'a rule of risk' }
   if (pointer.endsWith('/risk/widened')) return { noun: 'a level of risk' }

@@ -4,6 +4,7 @@ import { getAt, pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
 import { didYouMean, meantHint } from '../../model/text/did-you-mean.ts'
 import { listNames } from '../../model/text/list-names.ts'
+import { spanPattern } from '../../policies/span.ts'
 import type { SchemaProblem } from '../../schema/validate-against.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { quote, shortened } from '../parse/quote.ts'
@@ -99,6 +100,13 @@ function wordsFor({ pointer, keyword, message, params }: SchemaProblem, unfit: U
       return outOfRange(`${subject} must be ${params.limit} or more`, value)
     case 'maximum':
       return outOfRange(`${subject} must be ${params.limit} or less`, value)
+    case 'pattern':
+      if (!String(params.pattern).endsWith(spanPattern))
+        return { code: 'wrong-value', message: `${subject} ${message}` }
+      return {
+        code: 'wrong-value',
+        message: `${subject} must be a time such as "14 days", not ${quote(value)}`,
+      }
     case 'minLength':
     case 'minItems':
       return {

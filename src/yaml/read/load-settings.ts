@@ -20,7 +20,7 @@ export interface RepositoryOptions {
   readonly fallback?: string
   /** The service that is meant, whatever the settings say. */
   readonly profile?: string
-  /** The day on which it is read, as in 2026-11-21; without it, nothing is told of what has expired. */
+  /** The day on which it is read, as in 2026-11-21; without it, nothing is told of what has expired, nor of policies. */
   readonly today?: string
   /** When tests of flags are run, in milliseconds since 1970; without it they are not run. */
   readonly testedAt?: number

@@ -71,7 +71,7 @@ export const policyCases: readonly PolicyCase[] = [
     title: 'NoReleaseToEveryone',
     policy: () => new NoReleaseToEveryone(),
     declare: open,
-    says: 'flag "open": condition 1 (everyone) goes to 100%, all of them; name people, or say how many with at(...)',
+    says: 'flag "open": condition 1 (everyone) goes to 100%, all of them; name people, or say how many',
   },
   {
     title: 'ProtectActive',

@@ -65,7 +65,7 @@ async function runAll(host: Host, flags: TestFlags, directory: string): Promise<
   const { env: environment } = flags
   if (readsStack(flags)) {
     const { testStack } = await import('../../repository/test-stack.ts')
-    const { stack, tested } = await testStack(host, flags, directory)
+    const { stack, tested } = await testStack(host, flags, { directory })
     const files = { directory, texts: stack.texts }
     refuseProblems(host, stack.problems, files)
     return { tested, failed: failedTests(tested), files, hide: words => words }

@@ -1,8 +1,11 @@
-import { hasTargeting } from '../../model/kind.ts'
+import { pointerOf } from '../model/json/pointer.ts'
+import { type DeclarableKind, hasTargeting, targetingField } from '../model/kind.ts'
+import { nameGlob } from '../model/text/name-glob.ts'
 import type { DeclaredCondition } from './declared-release.ts'
 import type { LaterShare, PolicedObject, PolicyRule, Verdict } from './policy.ts'
 
 type MaxRollout = Extract<PolicyRule, { readonly policy: 'MaxRollout' }>
+type TwoPerson = Extract<PolicyRule, { readonly policy: 'TwoPerson' }>
 
 /** No condition of a flag goes to more than so many percent. */
 export function checkMaxRollout({ ceiling, everyoneOnly }: MaxRollout, flag: PolicedObject): Verdict[] {
@@ -28,8 +31,23 @@ export function checkNoReleaseToEveryone(flag: PolicedObject): Verdict[] {
     isAbout: ({ isForEveryone }) => isForEveryone,
     limit: 100,
     isWithin: 'below',
-    why: '%, all of them; name people, or say how many with at(...)',
+    why: '%, all of them; name people, or say how many',
   })
+}
+
+/** What goes to more than so many percent has a tag that says that a second person looked at it. */
+export function checkTwoPerson({ above, everyoneOnly, tag }: TwoPerson, flag: PolicedObject): Verdict[] {
+  if (!isReleased(flag)) return []
+  const isReviewed = nameGlob(tag)
+  if (flag.tags.some(each => each !== undefined && isReviewed(each))) return []
+  const found = checkConditions(flag, {
+    isAbout: ({ isForEveryone }) => (everyoneOnly ? isForEveryone : true),
+    limit: above,
+    isWithin: 'at most',
+    why: `%; above ${above}% it needs the tag ${JSON.stringify(tag)}`,
+  })
+  if (found.length === 0 || !flag.tags.includes(undefined)) return found
+  return [{ is: 'unknown', what: 'one of its tags' }]
 }
 
 interface ConditionRule extends Pick<LaterShare, 'limit' | 'isWithin' | 'why'> {
@@ -38,7 +56,7 @@ interface ConditionRule extends Pick<LaterShare, 'limit' | 'isWithin' | 'why'> {
 }
 
 /** A flag that is off gives nothing to anybody. */
-function isReleased({ kind, isOff }: PolicedObject): boolean {
+export function isReleased({ kind, isOff }: PolicedObject): boolean {
   return hasTargeting(kind) && !isOff
 }
 
@@ -49,7 +67,17 @@ function checkConditions(flag: PolicedObject, rule: ConditionRule): Verdict[] {
     const what = 'its release is not declared, and if the service has to create it, everybody gets it'
     return [{ is: 'refused', what }]
   }
-  return release.flatMap((condition, index) => checkCondition(condition, index, rule))
+  return release.flatMap((condition, index) =>
+    checkCondition(condition, index, rule).map(verdict => ({
+      ...verdict,
+      pointer: conditionPointer(flag.kind, index),
+    })),
+  )
+}
+
+/** Where a condition stands in the fields of its flag. */
+export function conditionPointer(kind: DeclarableKind, index: number): string {
+  return pointerOf(targetingField(kind) ?? '', 'groups', index)
 }
 
 function checkCondition(

@@ -1,6 +1,11 @@
-import { identityField } from '../../model/kind.ts'
+import { pointerOf } from '../model/json/pointer.ts'
+import { identityField } from '../model/kind.ts'
+import { nameGlob } from '../model/text/name-glob.ts'
+import { checkExpiry } from './check-expiry.ts'
+import { checkFirstIn } from './check-first-in.ts'
 import { checkGrant } from './check-grant.ts'
-import { checkMaxRollout, checkNoReleaseToEveryone } from './check-release.ts'
+import { checkPersonalEmail } from './check-personal-email.ts'
+import { checkMaxRollout, checkNoReleaseToEveryone, checkTwoPerson } from './check-release.ts'
 import {
   isGrant,
   type PatternText,
@@ -13,19 +18,27 @@ import {
 /** What a policy says of an object; nothing where it holds, or has nothing to do with such objects. */
 export function checkPolicy(policy: Policy, policed: Policed): readonly Verdict[] {
   const name = isGrant(policed) ? policed.flag : policed.name
-  if (name !== undefined && policy.except.includes(name)) return []
+  if (name !== undefined && policy.except.some(glob => nameGlob(glob)(name))) return []
   if (isGrant(policed)) return policy.policy === 'GrantsOnlyTo' ? checkGrant(policy, policed) : []
   switch (policy.policy) {
+    case 'FirstIn':
+      return checkFirstIn(policy, policed)
+    case 'GrantsOnlyTo':
+      return []
     case 'MaxRollout':
       return checkMaxRollout(policy, policed)
     case 'NamePattern':
       return checkName(policy.patterns[policed.kind.title], policed)
+    case 'NoPersonalEmail':
+      return checkPersonalEmail(policed)
     case 'NoReleaseToEveryone':
       return checkNoReleaseToEveryone(policed)
+    case 'RequireExpiry':
+      return checkExpiry(policy, policed)
     case 'RequireOwnerTag':
       return checkOwnerTag(policy.pattern, policed)
-    case 'GrantsOnlyTo':
-      return []
+    case 'TwoPerson':
+      return checkTwoPerson(policy, policed)
   }
 }
 
@@ -45,12 +58,14 @@ function checkName(pattern: PatternText | undefined, { kind, name }: PolicedObje
 }
 
 function checkOwnerTag(pattern: PatternText, { kind, tags }: PolicedObject): Verdict[] {
-  if (kind.lifecycle.ownedBy === undefined) return []
+  const { ownedBy } = kind.lifecycle
+  if (ownedBy === undefined) return []
   const expression = expressionOf(pattern)
   // A pattern with the flag g goes on from where it was, and a search does not.
   if (tags.some(tag => tag !== undefined && tag.search(expression) >= 0)) return []
   if (tags.includes(undefined)) return [{ is: 'unknown', what: 'one of its tags' }]
-  return [{ is: 'refused', what: `it has no tag that says who owns it, matching ${expression}` }]
+  const what = `it has no tag that says who owns it, matching ${expression}`
+  return [{ is: 'refused', what, pointer: pointerOf(ownedBy) }]
 }
 
 function expressionOf({ source, flags }: PatternText): RegExp {

@@ -1,4 +1,4 @@
-import { roleAccess } from '../../kinds/index.ts'
+import { roleAccess } from '../kinds/index.ts'
 import type { PolicedGrant, PolicyRule, Verdict } from './policy.ts'
 
 type GrantsOnlyTo = Extract<PolicyRule, { readonly policy: 'GrantsOnlyTo' }>

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import type { PatternText, Policy, PolicyName, PolicyRule } from './policy.ts'
 
 /**
@@ -50,23 +50,39 @@ function readPolicy(json: Json, place: string): HeldPolicy {
     ...rules[name](members, place),
     scope: text(members.scope, `${place}.scope`),
     except: texts(members.except, `${place}.except`),
+    level: members.level === 'warning' ? 'warning' : 'error',
   }
 }
 
 const rules: { readonly [Name in PolicyName]: (members: JsonObject, place: string) => PolicyRule } = {
   MaxRollout: ({ ceiling, everyoneOnly }, place) => ({
     policy: 'MaxRollout',
-    ceiling: typeof ceiling === 'number' ? ceiling : each(ceiling, `${place}.ceiling`, percentage),
+    ceiling: typeof ceiling === 'number' ? ceiling : each(ceiling, `${place}.ceiling`, number),
     everyoneOnly: everyoneOnly === true,
   }),
   NamePattern: ({ patterns }, place) => ({
     policy: 'NamePattern',
     patterns: each(patterns, `${place}.patterns`, readPattern),
   }),
+  FirstIn: ({ environment }, place) => ({
+    policy: 'FirstIn',
+    environment: text(environment, `${place}.environment`),
+  }),
+  NoPersonalEmail: () => ({ policy: 'NoPersonalEmail' }),
   NoReleaseToEveryone: () => ({ policy: 'NoReleaseToEveryone' }),
+  RequireExpiry: ({ within }, place) => ({
+    policy: 'RequireExpiry',
+    ...(within === undefined ? {} : { within: number(within, `${place}.within`) }),
+  }),
   RequireOwnerTag: ({ pattern }, place) => ({
     policy: 'RequireOwnerTag',
     pattern: readPattern(pattern ?? null, `${place}.pattern`),
+  }),
+  TwoPerson: ({ above, everyoneOnly, tag }, place) => ({
+    policy: 'TwoPerson',
+    above: number(above ?? null, `${place}.above`),
+    everyoneOnly: everyoneOnly === true,
+    tag: text(tag, `${place}.tag`),
   }),
   GrantsOnlyTo: ({ roles, atMost }, place) => ({
     policy: 'GrantsOnlyTo',
@@ -90,7 +106,7 @@ function readPattern(json: Json, place: string): PatternText {
   return { source, flags }
 }
 
-function percentage(json: Json, place: string): number {
+function number(json: Json, place: string): number {
   if (typeof json !== 'number') throw new RangeError(`${place} is no number`)
   return json
 }

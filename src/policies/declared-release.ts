@@ -1,6 +1,6 @@
-import { isJsonArray, isJsonNumber, isJsonObject, type Json } from '../../model/json/json.ts'
-import { describeCondition } from '../../targeting/describe/describe.ts'
-import { compactFilters } from '../../targeting/filters.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json } from '../model/json/json.ts'
+import { describeCondition } from '../targeting/describe/describe.ts'
+import { compactFilters } from '../targeting/filters.ts'
 
 /** One condition of a flag, as far as a policy can see. */
 export interface DeclaredCondition {
@@ -10,6 +10,16 @@ export interface DeclaredCondition {
   readonly percent: number | undefined
   /** Whether nobody is left out of it but by the percentage; undefined when that is known only once a plan is made. */
   readonly isForEveryone: boolean | undefined
+  /** What has to be true of people; undefined when that is known only once a plan is made. */
+  readonly properties: readonly DeclaredProperty[] | undefined
+}
+
+/** One thing that has to be true of people. */
+export interface DeclaredProperty {
+  readonly key: string
+  readonly operator: string
+  /** Undefined stands for a value that is known only once a plan is made. */
+  readonly values: readonly (Json | undefined)[]
 }
 
 /**
@@ -21,6 +31,7 @@ export type DeclaredRelease = readonly DeclaredCondition[] | 'undeclared' | 'unk
 
 /** How values stand in filters that are known only later. */
 export interface References {
+  /** Whether a value is one, or has one in it. */
   readonly isReference: (value: Json) => boolean
   /** A condition as it may be shown to people. */
   readonly shown: (condition: Json) => Json
@@ -35,19 +46,28 @@ export function releaseIn(filters: Json, references: References = none): Declare
     : 'unknown'
 }
 
-function declaredCondition(
-  condition: Json,
-  index: number,
-  { isReference, shown }: References,
-): DeclaredCondition {
+function declaredCondition(condition: Json, index: number, references: References): DeclaredCondition {
+  const { isReference, shown } = references
   const place = `condition ${index + 1}`
-  if (!isJsonObject(condition)) return { words: place, percent: undefined, isForEveryone: undefined }
+  if (!isJsonObject(condition))
+    return { words: place, percent: undefined, isForEveryone: undefined, properties: undefined }
   const { properties, rollout_percentage: percent = 100 } = condition
   const isKnown = properties === undefined || isJsonArray(properties)
   return {
     words: isKnown ? `${place} (${describeCondition(shown(condition))})` : place,
     percent: isJsonNumber(percent) && !isReference(percent) ? Number(percent) : undefined,
     isForEveryone: isKnown ? properties === undefined : undefined,
+    properties: isKnown ? (properties ?? []).map(each => declaredProperty(each, references)) : undefined,
+  }
+}
+
+function declaredProperty(property: Json, { isReference }: References): DeclaredProperty {
+  const { key = '', operator = '', value = null } = isJsonObject(property) ? property : {}
+  const values = isJsonArray(value) ? value : [value]
+  return {
+    key: String(key),
+    operator: String(operator),
+    values: isJsonObject(property) ? values.map(each => (isReference(each) ? undefined : each)) : [undefined],
   }
 }
 

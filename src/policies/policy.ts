@@ -1,14 +1,19 @@
-import type { DeclarableKind } from '../../model/kind.ts'
+import type { DeclarableKind } from '../model/kind.ts'
 import type { DeclaredRelease } from './declared-release.ts'
 
 /**
- * What a policy asks, as data: an app writes its policies into the stacks that it synthesizes, and whoever works the
- * stack out holds them against the values that it finds.
+ * What a policy asks, as data: the settings of a repository say it, and an app writes its policies into the stacks that it
+ * synthesizes. Whoever knows the values of declared objects holds it against them.
  */
 export type Policy = PolicyRule & {
-  /** Keys of flags, with their grants, and names of events and plugins, that the policy leaves alone. */
+  /** Keys of flags, with their grants, and names of events and plugins, that the policy leaves alone; globs too. */
   readonly except: readonly string[]
+  /** What becomes of an object that is against it. */
+  readonly level: Level
 }
+
+/** An `error` stops whatever comes after it; a `warning` is told. */
+export type Level = 'error' | 'warning'
 
 export type PolicyRule =
   /** `ceiling`: a percentage for every stack, or one for each by its id. `everyoneOnly`: conditions that leave nobody out. */
@@ -19,8 +24,20 @@ export type PolicyRule =
     }
   /** `patterns`: by the titles of kinds. */
   | { readonly policy: 'NamePattern'; readonly patterns: Readonly<Record<string, PatternText>> }
+  | { readonly policy: 'NoPersonalEmail' }
   | { readonly policy: 'NoReleaseToEveryone' }
+  /** `within`: the most days from today to the last day. */
+  | { readonly policy: 'RequireExpiry'; readonly within?: number }
   | { readonly policy: 'RequireOwnerTag'; readonly pattern: PatternText }
+  /** `above`: a percentage that needs no second person. `tag`: what says that there was one; a glob. */
+  | {
+      readonly policy: 'TwoPerson'
+      readonly above: number
+      readonly everyoneOnly: boolean
+      readonly tag: string
+    }
+  /** `environment`: where all of those who match a condition get the flag before they do so elsewhere. */
+  | { readonly policy: 'FirstIn'; readonly environment: string }
   /** `roles`: ids of roles, or what they are called. `atMost`: a level. */
   | {
       readonly policy: 'GrantsOnlyTo'
@@ -41,15 +58,21 @@ export type Policed = PolicedObject | PolicedGrant
 
 export interface PolicedObject {
   readonly kind: DeclarableKind
-  /** The id of its stack. */
+  /** The id of its stack, or the name of its environment; empty where there is one only, without a name. */
   readonly stack: string
   /** The key of a flag, the name of anything else; undefined when it is known only later. */
   readonly name: string | undefined
   /** Whether it is certainly off, whatever its release. */
   readonly isOff: boolean
+  /** Whether its declaration says that it is here to stay. */
+  readonly isPermanent?: boolean
   /** Undefined stands for tags that are known only later. */
   readonly tags: readonly (string | undefined)[]
   readonly release: () => DeclaredRelease
+  /** The day on which it is looked at, as in 2026-11-21; undefined where nobody knows. */
+  readonly today?: string | undefined
+  /** What is declared of it in another environment, if anything; left out where nothing is known of others. */
+  readonly elsewhere?: (environment: string) => PolicedObject | undefined
 }
 
 export interface PolicedGrant {
@@ -66,6 +89,8 @@ export interface Verdict {
   readonly is: 'refused' | 'unknown'
   /** What is wrong, or what is not known: `its key does not match /^a/`, `its key`. */
   readonly what: string
+  /** Where in the fields of the object, as a JSON pointer: `/filters/groups/0`; its name where it is left out. */
+  readonly pointer?: string
   /** Of an unknown share: what has to hold of it. */
   readonly share?: LaterShare
 }

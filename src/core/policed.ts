@@ -1,0 +1,52 @@
+import { declarableKind, roleAccess } from '../kinds/index.ts'
+import { isJsonArray, type Json } from '../model/json/json.ts'
+import { switchField, targetingField } from '../model/kind.ts'
+import { releaseIn } from '../policies/declared-release.ts'
+import type { Policed, PolicedObject } from '../policies/policy.ts'
+import { type Desired, parentKey } from './desired.ts'
+
+/** What a policy has to be told of a declared object beside what it says itself. */
+export interface Policing extends Pick<PolicedObject, 'isPermanent' | 'today' | 'elsewhere'> {
+  /** The id of its stack, or the name of its environment. */
+  readonly stack: string
+  /** Tags that count beside those of its field. */
+  readonly tags?: readonly string[]
+  /** What people call the role of a grant. */
+  readonly roleName?: string | undefined
+}
+
+/** A declared object as policies see it; all of it is known. */
+export function policedOf(desired: Desired, policing: Policing): Policed {
+  const kind = declarableKind(desired.kind)
+  if (kind.lifecycle.parent) {
+    const { access_level: level = roleAccess.fields.access_level.assumed } = desired.fields
+    return {
+      flag: parentKey(desired),
+      role: { id: desired.identity, name: policing.roleName },
+      level: String(level),
+    }
+  }
+  return policedObject(desired, policing)
+}
+
+/** The same of anything but a grant. */
+export function policedObject(
+  desired: Desired,
+  { tags = [], roleName: _, ...policing }: Policing,
+): PolicedObject {
+  const kind = declarableKind(desired.kind)
+  const { fields, identity } = desired
+  const filters = fields[targetingField(kind) ?? '']
+  return {
+    ...policing,
+    kind,
+    name: identity,
+    isOff: fields[switchField(kind) ?? ''] === false,
+    tags: [...textsIn(fields[kind.lifecycle.ownedBy ?? '']), ...tags],
+    release: () => (filters === undefined ? 'undeclared' : releaseIn(filters)),
+  }
+}
+
+function textsIn(tags: Json | undefined): readonly string[] {
+  return tags !== undefined && isJsonArray(tags) ? tags.map(String) : []
+}

@@ -1,0 +1,87 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import type { Level, Policy } from './policy.ts'
+import { type DeclaredPolicyName, declaredPolicyNames, policyRow } from './policy-table.ts'
+
+/** How much a policy matters, as the settings say it. */
+export const levels = ['error', 'warning', 'off'] as const satisfies readonly (Level | 'off')[]
+
+type SaidLevel = (typeof levels)[number]
+
+/** What settings say of one policy: its level where they say one, what it leaves alone, and its options. */
+export interface SaidPolicy {
+  readonly level?: SaidLevel
+  readonly except?: readonly string[]
+  readonly options: JsonObject
+}
+
+/** A policy of the settings, by its name. */
+export interface NamedPolicy {
+  readonly name: DeclaredPolicyName
+  readonly policy: Policy
+}
+
+/**
+ * What one entry of `policies` says.
+ *
+ * | written                     | says                        |
+ * |-----------------------------|-----------------------------|
+ * | `warning`                   | the level alone             |
+ * | `25`, `staging`, `[a, b]`   | the option that stands alone |
+ * | `{ level, except, at_most }` | each                       |
+ */
+export function saidPolicy(name: DeclaredPolicyName, value: Json): SaidPolicy {
+  const { alone } = policyRow(name)
+  if (isLevel(value)) return { level: value, options: {} }
+  if (!isJsonObject(value)) return { options: alone === undefined ? {} : { [alone]: value } }
+  const { level, except, ...options } = value
+  return {
+    ...(isLevel(level) ? { level } : {}),
+    ...(isJsonArray(except) ? { except: except.map(String) } : {}),
+    options,
+  }
+}
+
+/**
+ * What an environment says of a policy, laid over what holds for all, option by option. Who says anything but `off` of a
+ * policy that is off means that it is on.
+ */
+export function layPolicy(
+  shared: SaidPolicy | undefined,
+  own: SaidPolicy | undefined,
+): SaidPolicy | undefined {
+  if (!shared || !own) return own ?? shared
+  const level = own.level ?? (shared.level === 'off' ? undefined : shared.level)
+  const except = own.except ?? shared.except
+  return {
+    ...(level === undefined ? {} : { level }),
+    ...(except === undefined ? {} : { except }),
+    options: { ...shared.options, ...own.options },
+  }
+}
+
+/** Options of a policy that is on, and that nobody has said. */
+export function missingOptions(name: DeclaredPolicyName, { level, options }: SaidPolicy): string[] {
+  if (level === 'off') return []
+  return Object.entries(policyRow(name).options).flatMap(([option, { required }]) =>
+    required && options[option] === undefined ? [option] : [],
+  )
+}
+
+/** The policies that hold where one layer of settings is laid over another; what does not fit the schema is left out. */
+export function policiesIn(shared: JsonObject, own: JsonObject): readonly NamedPolicy[] {
+  return declaredPolicyNames.flatMap(name => {
+    const said = layPolicy(saidIn(shared, name), saidIn(own, name))
+    if (!said || said.level === 'off' || missingOptions(name, said).length > 0) return []
+    const { level = 'error', except = [], options } = said
+    return [{ name, policy: { ...policyRow(name).toRule(options), level, except } }]
+  })
+}
+
+function saidIn(layer: JsonObject, name: DeclaredPolicyName): SaidPolicy | undefined {
+  const value = layer[name]
+  return value === undefined || value === null ? undefined : saidPolicy(name, value)
+}
+
+function isLevel(value: Json | undefined): value is SaidLevel {
+  return levels.some(level => level === value)
+}

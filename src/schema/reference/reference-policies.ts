@@ -1,0 +1,37 @@
+import { declaredPolicyNames, policyCode, policyRow } from '../../policies/policy-table.ts'
+import { policyMembers } from '../policies-member.ts'
+import { code, table } from './reference-table.ts'
+
+/** How to write `policies` in the settings. */
+export function policySections(): string[] {
+  const options = declaredPolicyNames.flatMap(name =>
+    Object.entries(policyRow(name).options).map(([option, { schema, required }]) => [
+      `\`${name}\``,
+      `\`${option}\`${required ? ', required' : ''}`,
+      String(schema.description),
+    ]),
+  )
+  // Members that each of them has.
+  const ofAll = Object.entries(policyMembers).map(([member, schema]) => [
+    'any',
+    `\`${member}\``,
+    String(schema.description),
+  ])
+  return [
+    '### In `policies`',
+    '',
+    'What a team asks of all that is declared. Each policy stands by its name, as a level (`owner: error`), as the option that may stand alone',
+    '(`max_rollout: 25`), or as a map: `max_rollout: { at_most: 25, level: warning, except: [kill_*] }`. An `error` ends `validate`, `plan` and `apply`;',
+    'a `warning` is told; `off` is for an environment that has a policy of its repository not. What an environment says is laid over what is said for all,',
+    'option by option. [docs/policies.md](../docs/policies.md) shows them at work.',
+    '',
+    ...table(
+      ['Policy', 'Asks', 'Alone', 'Found as'],
+      declaredPolicyNames.map(name => {
+        const { doc, alone, rule } = policyRow(name)
+        return [`\`${name}\``, doc, alone === undefined ? '' : `\`${alone}\``, code(policyCode(rule))]
+      }),
+    ),
+    ...table(['Policy', 'Option', 'Meaning'], [...ofAll, ...options]),
+  ]
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { declaredPolicyNames, policyCode, policyRow } from '../../src/policies/policy-table.ts'
+import { type Hold, holdInStack, holdInYaml } from './front-ends.ts'
+import { policyCases } from './policy-cases.ts'
+
+const frontEnds: Readonly<Record<string, Hold>> = { yaml: holdInYaml, stack: holdInStack }
+
+const cases = Object.keys(frontEnds).flatMap(frontEnd =>
+  policyCases.map((one, index) => ({ ...one, frontEnd, index })),
+)
+
+describe('a policy of the settings', () => {
+  it('is tried with every policy that there is and that needs no other environment', () => {
+    const tried = new Set(policyCases.map(({ policy }) => policy))
+    expect(declaredPolicyNames.filter(name => !tried.has(name))).toEqual(['first_in'])
+  })
+
+  it.each(cases)('$policy ($index) refuses what is against it in $frontEnd, at its level', async one => {
+    const { policy, setting, section, refused, says, at } = one
+    const hold = frontEnds[one.frontEnd] as Hold
+    const code = policyCode(policyRow(policy).rule)
+    for (const severity of ['error', 'warning'] as const) {
+      const found = await hold(
+        { [policy]: withMembers(setting, policy, { level: severity }) },
+        section,
+        refused,
+      )
+      const place = one.frontEnd === 'yaml' ? { at } : {}
+      expect(found).toEqual([{ code, severity, message: `${says} (policy ${policy})`, ...place }])
+    }
+  })
+
+  it.each(cases)('$policy ($index) says nothing in $frontEnd once its remedy is followed', async one => {
+    const { policy, setting, section, accepted, refused } = one
+    const hold = frontEnds[one.frontEnd] as Hold
+    expect(await hold({ [policy]: setting }, section, accepted)).toEqual([])
+    const off = { [policy]: withMembers(setting, policy, { level: 'off' }) }
+    expect(await hold(off, section, refused)).toEqual([])
+    const except = { [policy]: withMembers(setting, policy, { except: ['ope*'] }) }
+    expect(await hold(except, section, refused)).toEqual([])
+  })
+})
+
+/** A setting in its long form. */
+function withMembers(setting: unknown, policy: (typeof policyCases)[number]['policy'], more: object): never {
+  const { alone } = policyRow(policy)
+  const isMap = typeof setting === 'object' && !Array.isArray(setting)
+  const long = isMap ? setting : setting === 'error' ? {} : { [alone ?? '']: setting }
+  // The settings are to find out what is wrong with it.
+  return { ...long, ...more } as never
+}

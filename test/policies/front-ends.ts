@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import type { Json, JsonObject } from '../../src/model/json/json.ts'
+import { writeJson } from '../../src/model/json/json-text.ts'
+import type { Problem } from '../../src/model/problem.ts'
+import { policiesIn } from '../../src/policies/said-policies.ts'
+import { loadStack } from '../../src/stack/index.ts'
+import { checkRepository } from '../../src/yaml/index.ts'
+import { inFolder } from '../support/folder.ts'
+import { type PolicyCase, roles, today } from './policy-cases.ts'
+
+/** What a front end says of a declared object by one policy. */
+export interface Said {
+  readonly code: string
+  readonly severity: Problem['severity']
+  readonly message: string
+  /** The field at whose line it is; only files of YAML have a line for each. */
+  readonly at?: string | undefined
+}
+
+/** Holds the policies of settings against one object. */
+export type Hold = (
+  policies: JsonObject,
+  section: PolicyCase['section'],
+  fields: JsonObject,
+) => Promise<readonly Said[]>
+
+export const holdInYaml: Hold = (policies, section, fields) => {
+  const { key = 'open', role_id: role, ...others } = fields
+  const rows = Object.entries(others).map(
+    ([name, value]) => [name, `    ${name}: ${writeJson(value)}`] as const,
+  )
+  const lines: readonly (readonly [string, string])[] =
+    section === 'feature_flags'
+      ? [['', 'feature_flags:'], ['key', `  ${key}:`], ...rows]
+      : [
+          ['', `${section}:`],
+          ['role_id', `  - { flag: open, role: ${role} }`],
+        ]
+  const settings = { version: 1, roles, policies }
+  return inFolder(
+    {
+      'vexil.yaml': writeJson(settings),
+      'all.yaml': `${lines.map(([, line]) => line).join('\n')}\n`,
+    },
+    async directory => {
+      const { problems } = await checkRepository({ directory, env: {}, today })
+      return problems.map(problem => ({ ...said(problem), at: lines[(problem.source?.line ?? 0) - 1]?.[0] }))
+    },
+  )
+}
+
+export const holdInStack: Hold = (policies, section, fields) => {
+  const { key = 'open', ...others } = section === 'feature_flags' ? fields : { active: false }
+  const grant =
+    section === 'feature_flags'
+      ? {}
+      : { [`vexil_${section}`]: { grant: { ...fields, feature_flag_id: `$\{vexil_feature_flag.open.id}` } } }
+  const stack = {
+    terraform: { required_providers: { vexil: { source: 'registry.terraform.io/vexil/vexil' } } },
+    provider: { vexil: [{ project_id: '1' }] },
+    resource: { vexil_feature_flag: { open: { key, ...inTerraform(others) } }, ...grant },
+  }
+  return inFolder({ 'stacks/flags/cdk.tf.json': JSON.stringify(stack) }, async directory => {
+    const { problems } = await loadStack({
+      folder: join(directory, 'stacks/flags'),
+      directory,
+      variables: new Map(),
+      env: {},
+      roles,
+      policies: { policies: policiesIn(policies, {}), today },
+    })
+    return problems.map(said)
+  })
+}
+
+/** What Terraform has as JSON it has as text. */
+export function inTerraform(fields: JsonObject): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, name === 'filters' ? writeJson(value) : value]),
+  )
+}
+
+function said({ code, severity, message }: Problem): Said {
+  return { code, severity, message: message.replace(/^vexil_\w+\.\w+: /, '') }
+}
