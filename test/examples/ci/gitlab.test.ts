@@ -6,6 +6,7 @@ import { aFakeGitlab, type FakeGitlab } from '../../support/pipelines/gitlab/fak
 import { type Played, playPipeline } from '../../support/pipelines/gitlab/play-pipeline.ts'
 import { aRemote, type Remote } from '../../support/pipelines/remote.ts'
 import { aRunner, type Runner } from '../../support/pipelines/runner.ts'
+import { editShopFlag, liveShopFlag, shopFiles, shopFlag, shopKeys } from '../../support/pipelines/shop.ts'
 import { type Service, startService } from '../../support/service.ts'
 
 /** `examples/ci/gitlab`: every job of it, against the sandbox and a code host with GitLab's routes. */
@@ -18,37 +19,14 @@ let remote: Remote
 let runner: Runner
 let pipeline: number
 
-/** Keys of two users of the sandbox: what is written must be by the second one. */
-const keys = () => {
-  const { api_key } = service.sandbox.summary
-  return { read: api_key, write: `${api_key}_user_2` }
-}
-
-const flag = (share: number) => `feature_flags:
-  checkout_v2:
-    name: New checkout
-    active: true
-    filters: { groups: [{ rollout_percentage: ${share} }] }
-    tests: [{ person: { distinct_id: anna }, expect: ${share === 100} }]
-`
-
 beforeEach(async () => {
   service = await startService({ empty: false })
   host = await aFakeGitlab(token)
   runner = await aRunner()
   pipeline = 1000
-  const { organization, project } = service.sandbox.summary
   remote = await aRemote({
-    '.gitignore': 'node_modules/\n.npm/\n.vexil/\nplan/\n.gitlab-ci-local/\n',
+    ...shopFiles(service),
     '.gitlab-ci.yml': await readFile(join(packageRoot, 'examples/ci/gitlab/.gitlab-ci.yml')),
-    'package-lock.json': '{}\n',
-    'vexil.yaml': `version: 1
-environments:
-  production: { base_url: "${service.url}", project: "${project}", organization: ${organization} }
-limits: { rollout_step: 100 }
-runs: { ref: refs/vexil/runs }
-`,
-    'flags.yaml': flag(0),
   })
 })
 
@@ -67,7 +45,7 @@ async function play(
 ): Promise<Played> {
   const id = String(pipeline++)
   const isMergeRequest = source === 'merge_request_event'
-  const { read, write } = keys()
+  const { read, write } = shopKeys(service)
   const played = await playPipeline({
     runner,
     remote,
@@ -117,20 +95,8 @@ function expectCodes({ jobs, log }: Played, expected: Readonly<Record<string, nu
 
 const planned = { install: 0, check: 0, plan: 0 }
 
-interface LiveFlag {
-  readonly key: string
-  readonly id: number
-  readonly active: boolean
-  readonly filters: { readonly groups: readonly { readonly rollout_percentage: number }[] }
-}
-
-async function liveFlag(): Promise<LiveFlag | undefined> {
-  const list = (await service.get('/api/projects/1/feature_flags/')) as { results: readonly LiveFlag[] }
-  return list.results.find(({ key }) => key === 'checkout_v2')
-}
-
 it('notes plans of a merge request in one note, applies after the merge, and tells of drift in one issue', async () => {
-  await remote.push('more', { 'flags.yaml': flag(100) })
+  await remote.push('more', { 'flags.yaml': shopFlag(100) })
   service.faults('status=401')
   expectCodes(await play('merge_request_event', { ref: 'more' }), { ...planned, plan: 1 })
   service.faults()
@@ -147,17 +113,15 @@ it('notes plans of a merge request in one note, applies after the merge, and tel
   expect(note?.body).toMatch(/flag checkout_v2[\s\S]*everyone at 100%[\s\S]*plugin geo/)
   expect(note?.body).toContain('[Pipeline 1001](https://gitlab.example.com/acme/flags/-/pipelines/1001)')
   expect(note?.body).not.toMatch(/401|local changes/)
-  expect(await liveFlag()).toBeUndefined()
+  expect(await liveShopFlag(service)).toBeUndefined()
 
   const merged = await remote.merge('more')
   expectCodes(await play('push', { started: 'apply' }), { ...planned, apply: 0 })
-  expect((await liveFlag())?.filters.groups[0]?.rollout_percentage).toBe(100)
+  expect((await liveShopFlag(service))?.filters.groups[0]?.rollout_percentage).toBe(100)
   expect(await remote.git('show', 'refs/vexil/runs', '--format=')).toContain(merged)
   expect(host.notes.get('7')).toHaveLength(1)
 
-  const edit = async (active: boolean) =>
-    service.send('PATCH', `/api/projects/1/feature_flags/${(await liveFlag())?.id}/`, { active })
-  await edit(false)
+  await editShopFlag(service, false)
   expectCodes(await play('schedule'), { install: 0, drift: 0 })
   expect(host.issues).toMatchObject([
     {
@@ -167,13 +131,13 @@ it('notes plans of a merge request in one note, applies after the merge, and tel
       description: expect.stringMatching(/^<!-- vexil:drift:production -->\n[\s\S]*\[Pipeline 1003\]/),
     },
   ])
-  await edit(true)
+  await editShopFlag(service, true)
   expectCodes(await play('schedule'), { install: 0, drift: 0 })
   expect(host.issues).toMatchObject([{ state: 'closed' }])
 })
 
 it('checks and tests a merge request of a fork, and says why there is no plan', async () => {
-  await remote.push('theirs', { 'flags.yaml': flag(100) })
+  await remote.push('theirs', { 'flags.yaml': shopFlag(100) })
   const { result: fork, requests } = await service.watch(() =>
     play('merge_request_event', { ref: 'theirs', fork: '9' }),
   )

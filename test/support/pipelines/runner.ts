@@ -72,9 +72,13 @@ export async function aRunner(): Promise<Runner> {
   }
 }
 
-/** What `npm ci` does where the lock file names this package: it refuses without that file. */
+/**
+ * What `npm ci` does where the lock file names this package: it refuses without that file. What it has in its environment
+ * is added to `npm-ci.env` at home, since whatever it installs could read that.
+ */
 const npmCi = (installed: string) => `#!/bin/sh
 [ "$1" = ci ] || { echo "npm $1 is not for tests" >&2; exit 1; }
 [ -f package-lock.json ] || { echo "npm ci needs package-lock.json" >&2; exit 1; }
+env >> "$HOME/npm-ci.env"
 rm -rf node_modules && mkdir node_modules && ln -s '${installed}' node_modules/vexil && echo 'added 1 package'
 `

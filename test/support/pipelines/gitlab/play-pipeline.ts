@@ -3,7 +3,6 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { stringify } from 'yaml'
-import { packageRoot } from '../../built.ts'
 import { writeFiles } from '../../folder.ts'
 import type { Remote } from '../remote.ts'
 import type { Runner } from '../runner.ts'
@@ -52,13 +51,6 @@ if [ -n "$list" ]; then tar -c -C "$from" -T "$list" | tar -x -C "$to"
 else tar -c -C "$from" --exclude=./.gitlab-ci-local . | tar -x -C "$to"; fi
 `
 
-/** Keeps what it had in its environment: whatever it installs could read that. */
-const npm = `#!/bin/sh
-[ "$1" = ci ] || exit 1
-env >> "$HOME/npm-ci.env"
-mkdir -p node_modules && ln -s '${packageRoot}' node_modules/vexil
-`
-
 let pipelines = 0
 
 /**
@@ -75,9 +67,8 @@ export async function playPipeline(options: PipelineOptions): Promise<Played> {
   await writeFiles(folder, {
     'variables.yml': stringify(Object.fromEntries(own)),
     'bin/rsync': rsync,
-    'bin/npm': npm,
   })
-  for (const name of ['rsync', 'npm']) await chmod(join(folder, 'bin', name), 0o755)
+  await chmod(join(folder, 'bin/rsync'), 0o755)
   const words = [
     '--force-shell-executor --shell-isolation --no-artifacts-to-source --no-color --max-job-name-padding 0 --home "$HOME"',
     `--variables-file '${join(folder, 'variables.yml')}'`,

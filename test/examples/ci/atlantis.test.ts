@@ -1,0 +1,149 @@
+import { chmod, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { packageRoot } from '../../support/built.ts'
+import { writeFiles } from '../../support/folder.ts'
+import { playWorkflow } from '../../support/pipelines/atlantis/play-workflow.ts'
+import { aRemote, type Remote } from '../../support/pipelines/remote.ts'
+import { aRunner, type Runner } from '../../support/pipelines/runner.ts'
+import { editShopFlag, liveShopFlag, shopFiles, shopFlag, shopKeys } from '../../support/pipelines/shop.ts'
+import { type Service, startService } from '../../support/service.ts'
+
+/** `examples/ci/atlantis`: each workflow, against the sandbox. */
+
+const read = (name: string) => readFile(join(packageRoot, 'examples/ci/atlantis', name), 'utf8')
+const config = await read('repos.yaml')
+
+let service: Service
+let remote: Remote
+let runner: Runner
+let directory: string
+
+beforeEach(async () => {
+  service = await startService({ empty: false })
+  runner = await aRunner()
+  directory = join(runner.folder, 'work/pull')
+  const files = shopFiles(service)
+  remote = await aRemote({
+    ...files,
+    // As docs/ci-others.md says, since atlantis.yaml declares nothing.
+    'vexil.yaml': `${files['vexil.yaml']}files: [flags.yaml]\n`,
+    'atlantis.yaml': await read('atlantis.yaml'),
+  })
+})
+
+afterEach(() => service.close())
+
+async function play(workflow: string, command: 'plan' | 'apply', name = 'production') {
+  const keys = shopKeys(service)
+  const server = { VEXIL_READ_KEY: keys.read, VEXIL_WRITE_KEY: keys.write }
+  const comment = await playWorkflow(config, workflow, command, { runner, directory, name, server })
+  for (const secret of Object.values(keys)) expect(comment.text.includes(secret)).toBe(false)
+  return comment
+}
+
+it('lets no pull request choose a workflow, or write one', () => {
+  const { repos, workflows } = parse(config)
+  for (const repo of repos) {
+    expect(repo).toMatchObject({ allowed_overrides: [], allow_custom_workflows: false })
+    expect(repo.apply_requirements).toContain('approved')
+    expect(Object.keys(workflows)).toContain(repo.workflow)
+  }
+})
+
+it('comments the plan of each environment, and applies exactly that', async () => {
+  const projects: readonly { name: string; dir: string }[] = parse(await read('atlantis.yaml')).projects
+  expect(projects.map(({ name, dir }) => [name, dir])).toEqual([['production', '.']])
+  await remote.push('more', { 'flags.yaml': shopFlag(100) })
+  await remote.clone(directory, 'more')
+
+  const planned = await play('vexil', 'plan')
+  expect(planned.isDone, planned.text).toBe(true)
+  expect(planned.text).toMatch(/1 test of 1 flag: 1 passed[\s\S]*flag checkout_v2[\s\S]*everyone at 100%/)
+  expect(await liveShopFlag(service)).toBeUndefined()
+
+  const applied = await play('vexil', 'apply')
+  expect(applied.isDone, applied.text).toBe(true)
+  expect((await liveShopFlag(service))?.filters.groups[0]?.rollout_percentage).toBe(100)
+  expect(await remote.git('rev-parse', '--verify', 'refs/vexil/runs')).toMatch(/^[0-9a-f]{40}$/)
+
+  // Applied once more, and after somebody has changed the flag: never anything but the plan.
+  expect((await play('vexil', 'apply')).text).toContain('already')
+  await editShopFlag(service, false)
+  expect((await play('vexil', 'apply')).isDone).toBe(false)
+  expect((await liveShopFlag(service))?.active).toBe(false)
+})
+
+it('comments what is wrong, and has no plan to apply', async () => {
+  await remote.push('broken', { 'flags.yaml': shopFlag(100).replace('active', 'actve') })
+  await remote.clone(directory, 'broken')
+  const { result, requests } = await service.watch(() => play('vexil', 'plan'))
+  expect(result).toMatchObject({ isDone: false, text: expect.stringMatching(/^flags\.yaml:4:5 .*"actve"/m) })
+  expect(requests).toEqual([])
+  expect((await play('vexil', 'apply')).isDone).toBe(false)
+})
+
+it('takes the name of a project for a name alone', async () => {
+  await remote.clone(directory, 'main')
+  const { isDone, text } = await play('vexil', 'plan', 'x";touch injected;"')
+  expect(isDone).toBe(false)
+  expect(text).toContain('is not an environment')
+  await expect(readFile(join(directory, 'injected'))).rejects.toThrow()
+})
+
+it('tells below a plan of Terraform what it means for people', async () => {
+  await remote.clone(directory, 'main')
+  const filters = (share: number) =>
+    JSON.stringify({ groups: [{ properties: [], rollout_percentage: share }] })
+  const flag = (share: number) => ({
+    id: 7,
+    key: 'checkout',
+    name: 'New',
+    active: true,
+    filters: filters(share),
+  })
+  const plan = {
+    format_version: '1.2',
+    terraform_version: '1.9.8',
+    planned_values: { root_module: {} },
+    configuration: { root_module: {} },
+    resource_changes: [
+      {
+        address: 'vexil_feature_flag.checkout',
+        mode: 'managed',
+        type: 'vexil_feature_flag',
+        name: 'checkout',
+        change: {
+          actions: ['update'],
+          before: flag(10),
+          after: flag(100),
+          after_unknown: {},
+          before_sensitive: {},
+          after_sensitive: {},
+        },
+      },
+    ],
+  }
+  // A stand-in of Terraform: it has to get the key for reading to plan, the one for writing to apply, and none else.
+  const { read: readKey, write: writeKey } = shopKeys(service)
+  const terraform = `#!/bin/sh
+case "$1 $VEXIL_API_KEY" in
+  "init ${readKey}") echo initialized ;;
+  "plan ${readKey}") : > "$PLANFILE"; echo 'Plan: 0 to add, 1 to change, 0 to destroy.' ;;
+  "show ${readKey}") [ "$*" = "show -json $PLANFILE" ] && cat "$DIR/../shown.json" ;;
+  "apply ${writeKey}") [ -f "$PLANFILE" ] && echo 'Apply complete!' ;;
+  *) exit 1 ;;
+esac
+`
+  await writeFiles(runner.folder, {
+    'bin/terraform1.9.8': terraform,
+    'work/shown.json': JSON.stringify(plan),
+  })
+  await chmod(join(runner.folder, 'bin/terraform1.9.8'), 0o755)
+
+  const planned = await play('vexil-terraform', 'plan')
+  expect(planned.isDone, planned.text).toBe(true)
+  expect(planned.text).toMatch(/Plan: 0 to add, 1 to change[\s\S]*CRITICAL[\s\S]*everyone[\s\S]*10% -> 100%/)
+  expect(await play('vexil-terraform', 'apply')).toEqual({ isDone: true, text: 'Apply complete!\n' })
+})
