@@ -3,6 +3,7 @@ import type { Profile, ProfileProof, ProfileSetting } from '../model/profile.ts'
 import type { Runtime } from '../model/runtime.ts'
 import { withoutEndSlash } from './base-url.ts'
 import { requireKey } from './environment.ts'
+import type { RedactAnswer } from './errors/redact.ts'
 import { SettingError } from './errors/setting-error.ts'
 import type { Recognition } from './recognition.ts'
 import type { ProxyEnvironment } from './request/dispatcher.ts'
@@ -32,6 +33,11 @@ export interface ClientOptions {
   /** Refuses every request that could change something. */
   readonly readOnly?: boolean
   readonly userAgent?: string
+  /**
+   * What errors may show of a text that the service answered with: why it refused something, which may quote what was
+   * sent, or a body that is not what was promised.
+   */
+  readonly redactAnswer?: RedactAnswer
   /** Told of each request that was sent, repeats included. */
   readonly onRequest?: (event: RequestEvent) => void
 }

@@ -67,6 +67,7 @@ export class Connection {
       retry: new RetryPolicy(options.retry ?? {}, runtime),
       runtime,
       redact: this.#redact,
+      redactAnswer: options.redactAnswer ?? (text => text),
       onRequest: options.onRequest ?? (() => {}),
     }
   }

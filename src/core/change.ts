@@ -101,6 +101,7 @@ export type BlockRule =
   | 'protected'
   | 'renamed_in_product'
   | 'unreadable'
+  | 'values_hidden'
 
 /** Why something is not done, and what to do about it. */
 export interface Block<Rule extends BlockRule = BlockRule> {

@@ -1,6 +1,8 @@
+import { declarableKind } from '../kinds/index.ts'
 import { isSameJson, type Json, type JsonObject } from '../model/json/json.ts'
 import { byFileField } from '../model/source-field.ts'
 import type { Change, Plan } from './change.ts'
+import { writtenDigests } from './fingerprint.ts'
 import type { ObjectRedaction, Redaction } from './redaction.ts'
 
 /** A plan as it is shown: something stands for each value that is hidden. Nobody can apply it. */
@@ -12,6 +14,17 @@ export function redactedChanges(changes: readonly Change[], redaction: Redaction
   return changes.map(change => {
     const hidden = redaction.of(change)
     return hidden ? redactedChange(change, hidden) : change
+  })
+}
+
+/** The same as they are recorded: later runs compare with what was written to hidden fields, by its digests. */
+export function recordedChanges(changes: readonly Change[], redaction: Redaction): readonly Change[] {
+  return redactedChanges(changes, redaction).map((shown, at) => {
+    const change = changes[at]
+    if (!change || !shown.hidden) return shown
+    const written = Object.entries(writtenDigests(declarableKind(change.kind), change))
+    const digests = written.filter(([field]) => shown.hidden?.includes(field))
+    return digests.length === 0 ? shown : { ...shown, digests: Object.fromEntries(digests) }
   })
 }
 

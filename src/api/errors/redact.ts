@@ -3,6 +3,9 @@ import { escapeText } from '../../model/text/escape-text.ts'
 /** Takes everything secret out of a text. */
 export type Redact = (text: string) => string
 
+/** Takes out of a text that the service answered with what nobody may read of its objects. */
+export type RedactAnswer = (text: string, is: 'reason' | 'body') => string
+
 /** Takes out what looks like a secret wherever it comes from: personal keys, authorization values, passwords in URLs. */
 export const redactTokens: Redact = text =>
   text

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import { DeepJsonError, readJson } from '../../model/json/json-text.ts'
 import { deepest } from '../../model/limits.ts'
-import type { Redact } from '../errors/redact.ts'
+import type { Redact, RedactAnswer } from '../errors/redact.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { type UnexpectedAnswerCode, UnexpectedAnswerError } from '../errors/unexpected-answer-error.ts'
 import { ownAttr } from '../profile-spelling.ts'
@@ -22,7 +22,8 @@ export interface Answer {
  * Judges an answer: the documented status or any other success is one, everything else is a `ServiceError`; a
  * success must then hold what the interface promises of it.
  */
-export function judgeAnswer(request: Request, incoming: Incoming, nowMs: number, redact: Redact): Answer {
+export function judgeAnswer(request: Request, incoming: Incoming, nowMs: number, hiding: Hiding): Answer {
+  const { redact, redactAnswer } = hiding
   const { endpoint, requestLine } = request
   const { status, text, isTruncated, header } = incoming
   const unexpected = (code: UnexpectedAnswerCode, reason: string) =>
@@ -34,14 +35,17 @@ export function judgeAnswer(request: Request, incoming: Incoming, nowMs: number,
   const isFine = status === endpoint.status || (status >= 200 && status < 300)
   // What is taken to be approved later has not been done, whatever its status.
   if (!isFine || (status === 202 && changeRequestIn(parse(text)) !== undefined))
-    throw serviceError(request, incoming, nowMs, redact)
+    throw serviceError(request, incoming, nowMs, hiding)
   if (isTruncated) throw unexpected('truncated', 'broke off')
   const body = parse(text)
   if (body === tooDeepJson) {
     throw unexpected('too_deep', `is nested deeper than ${deepest} levels and cannot be used`)
   }
   if (body === undefined && (claimsJson(incoming) || promisesJson(request))) {
-    throw unexpected('not_json', `is not JSON but begins "${text.slice(0, 60)}"; is the base URL right?`)
+    throw unexpected(
+      'not_json',
+      `is not JSON but begins "${redactAnswer(text, 'body').slice(0, 60)}"; is the base URL right?`,
+    )
   }
   if (endpoint.answer === 'record' && !isJsonObject(body) && promisesJson(request)) {
     throw unexpected('no_record', `holds no ${request.kind.title}`)
@@ -50,6 +54,12 @@ export function judgeAnswer(request: Request, incoming: Incoming, nowMs: number,
     throw unexpected('no_page', 'has no "results"')
   }
   return { status, body: body ?? null, text }
+}
+
+/** What errors may not show: keys anywhere, and what is hidden of texts of the service. */
+interface Hiding {
+  readonly redact: Redact
+  readonly redactAnswer: RedactAnswer
 }
 
 const tooDeepJson = Symbol('too deep')
@@ -85,13 +95,14 @@ function serviceError(
   { requestLine, kind, endpoint }: Request,
   { status, text, header }: Incoming,
   nowMs: number,
-  redact: Redact,
+  { redact, redactAnswer }: Hiding,
 ): ServiceError {
   const parsed = parse(text.slice(0, mostErrorText))
   const body = parsed === tooDeepJson ? undefined : parsed
   const said = isJsonObject(body) ? body : {}
   const texts = (name: string) => (typeof said[name] === 'string' ? said[name] : undefined)
   const attr = texts('attr')
+  const detail = texts('detail') ?? texts('error') ?? texts('message') ?? plainDetail(text, body)
   return new ServiceError(
     {
       requestLine,
@@ -101,7 +112,7 @@ function serviceError(
       type: texts('type'),
       code: texts('code'),
       attr: attr === undefined ? undefined : ownAttr(kind.fields, attr),
-      detail: texts('detail') ?? texts('error') ?? texts('message') ?? plainDetail(text, body),
+      detail: detail === undefined ? undefined : redactAnswer(detail, 'reason'),
       retryAfterMs: parseRetryAfter(header('retry-after'), nowMs),
       changeRequest: status === 409 || status === 202 ? changeRequestIn(said) : undefined,
     },

@@ -1,7 +1,7 @@
 import type { Method } from '../../model/endpoint.ts'
 import type { ToldLimit } from '../../model/observed.ts'
 import type { Runtime } from '../../model/runtime.ts'
-import type { Redact } from '../errors/redact.ts'
+import type { Redact, RedactAnswer } from '../errors/redact.ts'
 import { isServiceError } from '../errors/service-error.ts'
 import type { Exchange, Incoming } from './exchange.ts'
 import { type Answer, judgeAnswer } from './judge-answer.ts'
@@ -44,6 +44,7 @@ export interface Sender {
   readonly retry: RetryPolicy
   readonly runtime: Runtime
   readonly redact: Redact
+  readonly redactAnswer: RedactAnswer
   readonly onRequest: (event: RequestEvent) => void
 }
 
@@ -93,14 +94,14 @@ export async function send(request: Request, sender: Sender, signal?: AbortSigna
 
 async function sendOnce(
   request: Request,
-  { exchange, runtime, redact }: Sender,
+  { exchange, runtime, redact, redactAnswer }: Sender,
   signal: AbortSignal | undefined,
   onAnswer: (incoming: Incoming) => void,
 ): Promise<Answer> {
   const { requestLine, method, target, body } = request
   const incoming = await exchange({ requestLine, method, target, body, signal })
   onAnswer(incoming)
-  return judgeAnswer(request, incoming, runtime.now(), redact)
+  return judgeAnswer(request, incoming, runtime.now(), { redact, redactAnswer })
 }
 
 /** What a failure is called: a code of the system, or ours for an answer that cannot be used. */

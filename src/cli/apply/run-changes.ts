@@ -2,11 +2,13 @@ import { apply } from '../../core/apply/apply.ts'
 import type { ApplyEvent } from '../../core/apply/apply-event.ts'
 import type { Change } from '../../core/change.ts'
 import { changeToJson } from '../../core/record/change-json.ts'
+import { valuesText, valuesToJson } from '../../core/record/change-values.ts'
 import { eventJson, type Journal, openJournal } from '../../core/record/journal.ts'
 import type { Run, RunRecord } from '../../core/record/run.ts'
-import { journalPath } from '../../core/record/run-folder.ts'
-import { redactedChanges } from '../../core/redacted-plan.ts'
+import { journalPath, writeRunValues } from '../../core/record/run-folder.ts'
+import { recordedChanges, redactedChanges } from '../../core/redacted-plan.ts'
 import { codeOf } from '../../model/error-code.ts'
+import { writeJson } from '../../model/json/json-text.ts'
 import type { RunDocument, RunEvent } from '../../report/document.ts'
 import { countsOf } from '../../report/lines/run-event-item.ts'
 import { type Session, shownTarget } from '../connection/session.ts'
@@ -42,6 +44,7 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
     input.follow ?? (await follow(host, input.flags, { ...input, changes: shownChanges(host, input) }))
   // A run that nobody could undo is not begun.
   const run = await runOf(host, session, input)
+  await keepValues(host, input, run)
   const journal = await journalOf(host, input, run)
   const events: RunEvent[] = []
   const interruption = listen(host)
@@ -130,8 +133,28 @@ async function recordNothingDone(host: Host, session: Session, input: RunInput):
 
 function journalOf(host: Host, { directory, isUnrecorded }: RunInput, run: Run): Promise<Journal> {
   const path = journalPath(directory, run.run)
-  if (!isUnrecorded) return openJournal(path, run, host.runtime, host.secrets.hide)
+  if (!isUnrecorded) {
+    const { redaction, runtime, secrets } = host
+    const changes = recordedChanges(run.changes, redaction)
+    return openJournal(path, { ...run, changes }, runtime, secrets.hide)
+  }
   return Promise.resolve({ path, append: async () => {}, close: async () => {} })
+}
+
+/** What the journal and the record hide, before either says that it was written. */
+async function keepValues(
+  { redaction }: Host,
+  { directory, isUnrecorded }: RunInput,
+  run: Run,
+): Promise<void> {
+  const changes = valuesToJson(run.changes, redaction)
+  if (isUnrecorded || Object.keys(changes).length === 0) return
+  const { salt = '' } = redaction
+  await writeRunValues(
+    directory,
+    run.run,
+    valuesText({ salt, changes }, content => writeJson(content, 2)),
+  )
 }
 
 /** Where the record of a run is; undefined where none is kept. */

@@ -6,6 +6,7 @@ import { updateLeft } from '../../core/record/left/left-index.ts'
 import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
 import type { Run, RunCommand, RunCommit, RunRecord } from '../../core/record/run.ts'
 import { runName, writeDeclared, writeRecord } from '../../core/record/run-folder.ts'
+import { recordedChanges } from '../../core/redacted-plan.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import type { SharedRuns } from '../../yaml/index.ts'
 import type { Session } from '../connection/session.ts'
@@ -94,13 +95,25 @@ export function recordOf(
   return { ...head, finishedAt, isComplete, entries: entriesOf(changes, lines) }
 }
 
+/** A record as it is kept: what it hides is in a file of its own. */
+function withoutValues({ redaction }: Host, record: RunRecord): RunRecord {
+  const changes = recordedChanges(
+    record.entries.map(({ change }) => change),
+    redaction,
+  )
+  return {
+    ...record,
+    entries: record.entries.map((entry, at) => ({ ...entry, change: changes[at] ?? entry.change })),
+  }
+}
+
 /** Writes the record of a run, shares it, and answers with where it is. */
 export async function keepRecord(
   host: Host,
   { directory, runs, unshared }: RunFacts,
   record: RunRecord,
 ): Promise<string> {
-  const path = await writeRecord(directory, record, host.secrets.hide)
+  const path = await writeRecord(directory, withoutValues(host, record), host.secrets.hide)
   // It only saves reading; what it would say is in the records.
   await updateLeft(directory, record).catch(() => {})
   await pushRuns(host, { directory, runs }, unshared)

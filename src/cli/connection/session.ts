@@ -221,7 +221,7 @@ async function openOnSandbox(
 }
 
 function openClient(
-  { runtime, env, log }: Host,
+  { runtime, env, log, redaction }: Host,
   connection: Connection,
   { readOnly, onRequest }: SessionOptions,
 ): Client {
@@ -236,5 +236,6 @@ function openClient(
     onRequest: onEach,
     userAgent: `vexil/${version}`,
     proxyEnvironment: env,
+    redactAnswer: (text, is) => (is === 'body' ? redaction.foreign(text) : redaction.text(text)),
   })
 }

@@ -4,7 +4,12 @@ import type { Policy } from '../../core/policy.ts'
 import type { RunRecord } from '../../core/record/run.ts'
 import { tellWhatHides, withProtection } from '../../core/record/undo/protected-today.ts'
 import { tellStillDeclared } from '../../core/record/undo/still-declared.ts'
-import { blockChangedSince, tellWhatIsLost, undoDeclarations } from '../../core/record/undo/undo.ts'
+import {
+  blockChangedSince,
+  blockWithoutValues,
+  tellWhatIsLost,
+  undoDeclarations,
+} from '../../core/record/undo/undo.ts'
 import { withOwners } from '../../core/record/undo/undo-owners.ts'
 import { countParents } from '../../git/ancestry.ts'
 import { counted } from '../../report/object-names.ts'
@@ -45,11 +50,9 @@ export async function planUndo(
     { declared, unknown },
   )
   const snapshot = await readLive(host, session, declarations, { policy, readsEachGrant: true })
-  const made = blockChangedSince(
-    plan({ declarations, snapshot, policy, redaction: host.redaction }),
-    record,
-    snapshot,
-  )
+  const { redaction } = host
+  const planned = plan({ declarations, snapshot, policy, redaction })
+  const made = blockChangedSince(blockWithoutValues(planned, record), record, snapshot)
   const told = tellWhatIsLost(tellWhatHides(made, written, protection))
   if (repository.hasErrors) return { plan: told, ...(told.changes.length > 0 ? { note: untold } : {}) }
   const still = tellStillDeclared(told, repository.declarations, snapshot, settled.ownership.tag)

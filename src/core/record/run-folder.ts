@@ -4,9 +4,11 @@ import type { Redact } from '../../api/errors/redact.ts'
 import { codeOf } from '../../model/error-code.ts'
 import { makeFolder } from '../../model/files/make-folder.ts'
 import { readRegularFile } from '../../model/files/read-regular-file.ts'
+import { isJsonObject } from '../../model/json/json.ts'
 import { readJsonIfAny, writeJson } from '../../model/json/json-text.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
+import { valuesFrom, withValues } from './change-values.ts'
 import { type DeclaredDigests, declaredName, isDeclaredDigests } from './declared.ts'
 import { readJournal } from './read-journal.ts'
 import type { RunRecord } from './run.ts'
@@ -19,6 +21,7 @@ import { recordFromJson, recordToJson } from './run-json.ts'
  * |----------------------------|------------------------------------------------------------------------|
  * | `runs/RUN.json`            | the record of a run, written at its end                                |
  * | `runs/RUN.jsonl`           | its journal; without a record the run was cut off, or is under way     |
+ * | `runs/values/RUN.json`     | the values of a run whose record and journal hide them                  |
  * | `runs/declared/NAME.json`  | what runs were asked for: digests, one table for all that are the same |
  * | `left/TARGET.json`         | how all of them left the objects of a target, to save reading them     |
  * | `lock-TARGET`              | the lock of whoever writes to a target now                             |
@@ -68,9 +71,29 @@ export async function listRuns(directory: string): Promise<RunFile[]> {
 export async function readRun(file: RunFile): Promise<RunReading> {
   const text = await readText(file.path).catch(error => ({ why: codeOf(error, 'unknown reason') }))
   if (typeof text !== 'string') return { file, unreadable: `it cannot be opened (${text.why})` }
-  if (file.isJournal) return { file, ...readJournal(text) }
+  const reading = file.isJournal ? readJournal(text) : readRecord(text)
+  if ('unreadable' in reading) return { file, ...reading }
+  return { file, record: await withOwnValues(file.path, reading.record) }
+}
+
+/** A record with the values that it hides, where the file with them is at hand. */
+async function withOwnValues(path: string, record: RunRecord): Promise<RunRecord> {
+  if (!record.entries.some(({ change }) => change.hidden) || !isRunName(record.run)) return record
+  const text = await readText(join(dirname(path), 'values', `${record.run}.json`)).catch(() => undefined)
+  const values = text === undefined ? undefined : valuesFrom(text)?.changes
+  if (!isJsonObject(values)) return record
+  const entries = record.entries.map(entry => ({ ...entry, change: withValues(entry.change, values) }))
+  return { ...record, entries }
+}
+
+function readRecord(text: string): { readonly record: RunRecord } | { readonly unreadable: string } {
   const record = recordFrom(text)
-  return record ? { file, record } : { file, unreadable: 'it is no record of a run' }
+  return record ? { record } : { unreadable: 'it is no record of a run' }
+}
+
+/** Keeps the values of a run whose record and journal hide them, for its owner alone. */
+export function writeRunValues(directory: string, run: string, text: string): Promise<void> {
+  return writePrivately(join(directory, stateFolder, 'runs', 'values', `${run}.json`), text)
 }
 
 /** The record or the journal in a file that may be anywhere. */

@@ -42,6 +42,26 @@ export function tellWhatIsLost(plan: Plan): Plan {
 const lostFiles =
   'without the source files that it may have had: the service deleted them and the record of the run does not hold them'
 
+/** Blocks what cannot be put back, or compared with what the run left: its values are hidden, and not at hand. */
+export function blockWithoutValues(plan: Plan, { entries }: RunRecord): Plan {
+  const hidden = new Set(entries.flatMap(({ change }) => (change.hidden ? [change.address] : [])))
+  const isHidden = ({ address }: Change) => hidden.has(address)
+  const blocked = plan.changes
+    .filter(isHidden)
+    .map(change => blockedFrom({ ...change, summary: [] }, valuesHidden))
+  return {
+    ...plan,
+    changes: plan.changes.filter(change => !isHidden(change)),
+    blocked: [...plan.blocked.filter(each => !hidden.has(each.address)), ...blocked],
+  }
+}
+
+const valuesHidden: Block = {
+  rule: 'values_hidden',
+  reason: 'the record of the run hides its values, and the file with them is not here',
+  remedy: 'undo it where it was run, bring its file in `.vexil/runs/values` along, or revert the commit',
+}
+
 /** Blocks what was changed since the run: undoing it would take somebody's later edit along. */
 export function blockChangedSince(plan: Plan, { entries }: RunRecord, snapshot: Snapshot): Plan {
   const written = new Map(entries.map(entry => [entry.change.address, entry]))
@@ -104,6 +124,7 @@ function undoEntry({ change, id = change.id }: RunEntry): Desired {
     identity: change.identity,
     ...(change.label === undefined ? {} : { label: change.label }),
     ...(change.parent ? { parent: { key: change.parent.identity } } : {}),
+    ...(change.sensitive === undefined ? {} : { sensitive: change.sensitive }),
   }
   switch (change.action) {
     case 'create':
