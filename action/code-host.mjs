@@ -59,14 +59,18 @@ export function codeHost({ apiUrl, repository, token }) {
     async request(method, path, body) {
       return (await send(method, `${root}${path}`, body)).json
     },
-    /** All entries of a list, of all its pages. @param {string} path below the repository */
-    async all(path) {
+    /**
+     * All entries of a list, of all its pages.
+     * @param {string} path below the repository
+     * @param {string} [member] the list's name, where it stands in an object
+     */
+    async all(path, member) {
       const entries = []
       /** @type {string | undefined} */
       let url = `${root}${path}${path.includes('?') ? '&' : '?'}per_page=100`
       while (url !== undefined) {
         const { answer, json } = await send('GET', url)
-        entries.push(...json)
+        entries.push(...(member === undefined ? json : json[member]))
         const [, next] = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get('link') ?? '') ?? []
         if (next !== undefined && new URL(next).origin !== origin)
           throw new CodeHostError(`GET ${path}`, 0, 'the next page is on another host', undefined)

@@ -1,16 +1,17 @@
 /*
  * Runs one command of Vexil, with a report in each form. What it says of the command is in the outputs of the step:
  *
- * | command | ends in       | the step    |
- * |---------|---------------|-------------|
- * | plan    | 0, 2          | passes      |
- * | drift   | 0, 6          | passes      |
- * | apply   | 0             | passes      |
- * | any     | anything else | ends so too |
+ * | command                   | ends in       | the step    |
+ * |---------------------------|---------------|-------------|
+ * | plan                      | 0, 2          | passes      |
+ * | plan with `reviewed-plan` | 5             | passes      |
+ * | drift                     | 0, 6          | passes      |
+ * | apply                     | 0             | passes      |
+ * | any                       | anything else | ends so too |
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import process, { execPath, exit } from 'node:process'
@@ -21,6 +22,7 @@ const answers = { plan: [0, 2], drift: [0, 6], apply: [0] }
 
 const command = input('COMMAND')
 const environment = input('ENVIRONMENT')
+const reviewed = input('REVIEWED_PLAN')
 const directory = resolve(input('WORKING_DIRECTORY') || '.')
 
 try {
@@ -39,15 +41,13 @@ async function run() {
   // What an earlier step has left there is no report of this one.
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
-  const given = input('PLAN_FILE')
-  const planFile = given === '' ? join(reports, 'plan.json') : resolve(given)
-  if (command === 'apply' && given === '')
-    throw new Error('apply needs the plan that it carries out: plan-file')
-
+  const planFile = planFileIn(`${reports}.plan`)
   const code = await vexil([...wordsOf(planFile), ...reportWords(reports), ...optionWords()])
+  // Reports are published, and what a plan hides is in a file beside it.
+  if (command === 'plan' && existsSync(planFile)) copyFileSync(planFile, join(reports, 'plan.json'))
   setOutputs({
     'exit-code': String(code),
-    'plan-file': command === 'drift' ? '' : planFile,
+    'plan-file': planFile,
     reports,
     ...told(read(join(reports, 'report.json')), code),
   })
@@ -55,15 +55,27 @@ async function run() {
     read(join(reports, 'report.md')) ??
       `### Failed: vexil ${command}\n\nIt ended in ${code} before it could tell anything: see the log of the step.`,
   )
-  return answers[command]?.includes(code) ? 0 : code
+  const isAnswer = answers[command]?.includes(code) || (reviewed !== '' && code === 5)
+  return isAnswer ? 0 : code
+}
+
+/** Where a plan is saved, or which one is carried out; empty where there is none. @param {string} folder */
+function planFileIn(folder) {
+  const given = input('PLAN_FILE')
+  if (given !== '') return resolve(given)
+  if (command !== 'plan') return ''
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  return join(folder, 'plan.json')
 }
 
 /** @param {string} planFile */
 function wordsOf(planFile) {
-  // A saved plan says for which environment it is.
-  if (command === 'apply') return ['apply', planFile]
   const place = environment === '' ? [] : ['--env', environment]
-  return [command, ...place, ...(command === 'plan' ? ['--out', planFile] : [])]
+  // A saved plan says for which environment it is. Without one, `options` has to approve what nobody has seen.
+  if (command === 'apply') return planFile === '' ? ['apply', ...place] : ['apply', planFile]
+  if (command === 'drift') return ['drift', ...place]
+  return ['plan', ...place, '--out', planFile, ...(reviewed === '' ? [] : ['--reviewed', resolve(reviewed)])]
 }
 
 /** @param {string} folder */
@@ -112,6 +124,7 @@ function told(text, code) {
   const { blocked } = counts
   return {
     'has-changes': String(written.some(count => count > 0)),
+    'as-reviewed': String(document.reviewed?.as_reviewed === true),
     'has-drift': String(command === 'drift' && code === 6),
     risk: String(counts.max_risk ?? ''),
     blocked: String(Array.isArray(blocked) ? blocked.length : (blocked ?? 0)),

@@ -74,6 +74,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
     .alias('diff')
     .description('show what an apply would do; a read-only key is enough')
     .option('-o, --out <file>', 'save the plan for `vexil apply FILE`')
+    .option('--reviewed <plan>', 'end in 5 when it does anything that this saved plan does not do')
     .option('--detailed-exitcode', 'end in 2 when changes are pending')
     .option('--fail-on-blocked', 'end in 3 when something is blocked, or held as it is in the product')
     .option('--show-unchanged', 'list what is as declared too')

@@ -74,6 +74,21 @@ export function planSchema(): JsonObject {
         },
         description: 'Of `drift` alone: which objects differ by whose doing. The first three are drift.',
       },
+      reviewed: {
+        type: 'object',
+        required: ['as_reviewed'],
+        properties: {
+          as_reviewed: {
+            type: 'boolean',
+            description: 'Whether every change is in the reviewed plan as well.',
+          },
+          reason: { type: 'string', description: 'Why the two could not be compared.' },
+          added: addressesOf('changed here alone'),
+          changed: addressesOf('changed otherwise there, or that have changed in between'),
+          gone: addressesOf('changed there alone'),
+        },
+        description: 'Of `plan --reviewed` alone: how the plan stands to that one.',
+      },
       live_edits: {
         type: 'array',
         items: { $ref: '#/$defs/live_edit' },

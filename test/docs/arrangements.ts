@@ -12,6 +12,7 @@ export const arrangements: Readonly<Record<string, readonly string[]>> = {
   'README.md': [],
   'docs/cdktf.md': [],
   'docs/ci-others.md': [...gitops, 'git init --quiet'],
+  'docs/ci-github.md': gitops,
   'docs/ci.md': gitops,
   'docs/commands.md': gitops,
   'docs/getting-started.md': [],

@@ -5,6 +5,7 @@ import { blockedToJson, changeToJson, driftToJson } from '../../core/record/chan
 import { liveEditToJson } from '../../core/record/live-edit-json.ts'
 import { type WrittenPlan, writtenPlan } from '../../core/record/sealed-plan.ts'
 import { redactedPlan } from '../../core/redacted-plan.ts'
+import type { JsonObject } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { refuseKeyOnRecord } from '../apply/key-in-values.ts'
@@ -19,10 +20,13 @@ import { openRepositoryEarly } from '../plan/early-start.ts'
 import { nextApply } from '../plan/next-command.ts'
 import { type ChoiceFlags, planFor } from '../plan/plan-for.ts'
 import { openPlanOut, openValuesOut } from '../plan/plan-out.ts'
+import { openReviewed } from '../plan/review.ts'
 import { noteDeclarations } from '../repository/repository.ts'
 
 export interface PlanFlags extends RepositoryFlags, SessionFlags, ChoiceFlags, OutputFlags {
   readonly out?: string
+  /** The file of a plan that people have looked at. */
+  readonly reviewed?: string
   readonly detailedExitcode?: boolean
   readonly failOnBlocked?: boolean
   readonly showUnchanged?: boolean
@@ -32,6 +36,7 @@ export interface PlanFlags extends RepositoryFlags, SessionFlags, ChoiceFlags, O
 
 /** `vexil plan`: reads, compares, shows. Its client cannot write. */
 export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
+  const toldReview = flags.reviewed === undefined ? undefined : await openReviewed(host, flags.reviewed)
   const { repository, started } = await openRepositoryEarly(host, flags)
   const session = await openSession(host, flags, repository, { readOnly: true, ...(started && { started }) })
   try {
@@ -40,8 +45,11 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     const plan = flags.estimates ? await addEstimates(made, estimating(host, session)) : made
     const shown = redactedPlan(plan, host.redaction)
     // To digest a plan takes as long as to make it; a plan that is only read needs none.
-    const saved = once(() => writtenPlan(plan, meta, { redaction: host.redaction, scope: scope() }))
+    const written = (more: JsonObject = {}) =>
+      writtenPlan(plan, meta, { redaction: host.redaction, scope: scope(), more })
+    const saved = once(() => written())
     if (flags.out !== undefined) refusePlanWithKey(host, plan)
+    const review = toldReview?.(plan, session.target)
     const failure = place && (place.failure ?? (await savePlan(host, flags.out, place, saved())))
     if (session.note !== undefined) host.log.info(escapeText(session.note))
     noteDeclarations(host, repository, flags)
@@ -60,13 +68,18 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
       // It has just been made.
       meta: { ...meta, target: shownTarget(session), createdAt: undefined, now: host.runtime.now() },
       get saved() {
-        return saved().document
+        return review === undefined ? saved().document : written({ reviewed: review.json }).document
       },
+      ...(review === undefined ? {} : { note: review.note }),
       next: nextCommand(plan, { ...flags, out, ...session.placeFlags }),
       showsUnchanged: flags.showUnchanged,
       ...(failure === undefined ? {} : { errors: [{ code: 'failed', message: failure }] }),
     })
-    return mostImportant([planCode(plan, flags), failure === undefined ? exitCode.done : exitCode.error])
+    return mostImportant([
+      planCode(plan, flags),
+      review === undefined || review.isAsReviewed ? exitCode.done : exitCode.stale,
+      failure === undefined ? exitCode.done : exitCode.error,
+    ])
   } finally {
     started?.lists.stop()
     await session.close()

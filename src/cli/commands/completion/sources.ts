@@ -73,6 +73,7 @@ export const optionSources: Readonly<Record<string, Source>> = {
   quirk: 'quirks',
   reason: 'free',
   redact: 'parts',
+  reviewed: 'files',
   scope: 'scopes',
   show: 'addresses',
   stack: 'files',

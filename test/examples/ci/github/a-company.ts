@@ -44,11 +44,16 @@ export interface PullOptions {
 
 export interface CompanyOptions {
   readonly approve?: () => boolean
+  /** Further lines of vexil.yaml. */
+  readonly settings?: string
 }
 
 const example = (name: string) => join(packageRoot, 'examples/ci/github', `${name}.yml`)
 
-export async function aCompany({ approve = () => false }: CompanyOptions = {}): Promise<Company> {
+export async function aCompany({
+  approve = () => false,
+  settings = '',
+}: CompanyOptions = {}): Promise<Company> {
   const keys = { write: sandboxApiKey, read: 'phx_key_that_reads_0000000000000000000000000' }
   const service = await startService({}, readingWith(keys.read))
   onTestFinished(service.close)
@@ -57,7 +62,7 @@ export async function aCompany({ approve = () => false }: CompanyOptions = {}): 
     '.gitignore': 'node_modules/\n.vexil/\n',
     'package.json': '{ "private": true }\n',
     'package-lock.json': '{}\n',
-    'vexil.yaml': settings(service.url),
+    'vexil.yaml': `${settingsFor(service.url)}${settings}`,
     'flags.yaml': flagsAt(10),
   })
   const world: World = {
@@ -140,7 +145,7 @@ const readingWith =
     return handle(new Request(request.url, { headers }), connection)
   }
 
-const settings = (url: string) => `version: 1
+const settingsFor = (url: string) => `version: 1
 environments:
   production: { base_url: "${url}", project: "1", organization: ${organization} }
 runs: { ref: refs/vexil/runs }

@@ -8,7 +8,8 @@ import { readAction, readWorkflow, type Step } from '../../../support/pipelines/
 
 const folder = join(packageRoot, 'examples/ci/github')
 const names = readdirSync(folder).filter(name => name.endsWith('.yml'))
-const action = join(packageRoot, 'action/action.yml')
+const outputs = Object.keys(readAction(join(packageRoot, 'action/action.yml')).outputs)
+const actions = ['action', 'action/find-reviewed']
 
 describe.each(names)('%s', name => {
   const read = async () => {
@@ -54,9 +55,14 @@ describe.each(names)('%s', name => {
     requirePlainScripts((await read()).steps)
   })
 
+  it('reads outputs that the action has', () => {
+    requireOutputs(readFileSync(join(folder, name), 'utf8'))
+  })
+
   it('uses what has a version', async () => {
     for (const { uses } of (await read()).steps)
-      if (uses !== undefined) expect(uses).toMatch(/^(actions\/[\w-]+@v\d+|\.\/node_modules\/vexil\/action)$/)
+      if (uses !== undefined)
+        expect(uses).toMatch(/^(actions\/[\w-]+@v\d+|\.\/node_modules\/vexil\/action(\/[\w-]+)?)$/)
   })
 
   it('tells where it goes, and which secrets it needs', () => {
@@ -67,7 +73,28 @@ describe.each(names)('%s', name => {
   })
 })
 
-describe('the action', () => {
+describe('the guide', () => {
+  const guide = readFileSync(join(packageRoot, 'docs/ci-github.md'), 'utf8')
+
+  it('names every workflow and every output', () => {
+    for (const name of names) expect(guide).toContain(`](../examples/ci/github/${name})`)
+    for (const output of outputs) expect(guide).toContain(`\`${output}\``)
+    requireOutputs(guide)
+  })
+
+  it('gives each job the permissions that it asks for in words', () => {
+    const text = names.map(name => readFileSync(join(folder, name), 'utf8')).join('\n')
+    for (const file of ['action.yml', 'find-reviewed/action.yml'])
+      for (const [, permission] of readFileSync(join(packageRoot, 'action', file), 'utf8').matchAll(
+        /`([\w-]+: (?:read|write))`/g,
+      ))
+        expect(text).toContain(`      ${permission}\n`)
+  })
+})
+
+describe.each(actions)('the action in %s', path => {
+  const action = join(packageRoot, path, 'action.yml')
+
   it('puts nothing that others have written into a script', () => {
     requirePlainScripts(readAction(action).runs.steps)
   })
@@ -81,6 +108,12 @@ describe('the action', () => {
         expect(from).toMatch(/^(node:|\.\/)/)
   })
 })
+
+/** `steps.plan` is the action wherever it is named. */
+function requireOutputs(text: string): void {
+  for (const [, output = ''] of text.matchAll(/steps\.plan\.outputs\.([\w-]+)/g))
+    expect(outputs).toContain(output)
+}
 
 /** An expression in a script is text that a shell reads: values go through `env`. */
 function requirePlainScripts(steps: readonly Step[]): void {

@@ -32,16 +32,13 @@ it('tells the plan in one comment, and writes that again after the next push', a
 
   const shown = shownIn(host, first, second)
   for (const key of [keys.read, keys.write]) expect(shown).not.toContain(key)
-})
-
-it('gives the key to the step that plans and to no other', async () => {
-  const { pullRequest, keys } = await aCompany()
-  const { jobs } = await pullRequest(1, { 'flags.yaml': flagsAt(25) })
-  const steps = Object.values(jobs).flatMap(({ environments }) => environments)
-  const having = steps.filter(({ env }) => JSON.stringify(env).includes(keys.read))
-  expect(having.map(({ step }) => step)).toEqual([expect.stringContaining('run-vexil.mjs')])
-  const tokens = steps.filter(({ env }) => JSON.stringify(env).includes('ghs_'))
-  expect(tokens.map(({ step }) => step)).toEqual([expect.stringContaining('tell-code-host.mjs')])
+  // The key is with the step that plans, the token with the one that writes the comment, and neither anywhere else.
+  const steps = Object.values(first.jobs).flatMap(({ environments }) => environments)
+  const having = (text: string) =>
+    steps.filter(({ env }) => JSON.stringify(env).includes(text)).map(({ step }) => step)
+  expect(having(keys.read)).toEqual([expect.stringContaining('run-vexil.mjs')])
+  expect(having('ghs_')).toEqual([expect.stringContaining('tell-code-host.mjs')])
+  expect(having(keys.write)).toEqual([])
 })
 
 it.each([
@@ -58,7 +55,11 @@ it.each([
   const { environments = [] } = result.jobs.validate ?? {}
   expect(environments.map(({ step }) => step)).toContain('npx vexil validate')
   expect(JSON.stringify(environments)).not.toContain(keys.read)
+})
 
+it('tells a fork what is wrong with its files', async () => {
+  const { pullRequest } = await aCompany()
+  const options = { isOfFork: true }
   const broken = await pullRequest(1, { 'flags.yaml': flagsAt(25).replace('active', 'actve') }, options)
   expect(resultsOf(broken)).toEqual({ validate: 'failure', plan: 'skipped' })
   expect(broken.jobs.validate?.log).toContain('did you mean "active"')
