@@ -45,6 +45,7 @@ export function declarationOverride(
 const unnamed: JsonObject = {
   ensure: 'present',
   protect: false,
+  sensitive: false,
   permanent: false,
   ignore: [],
   allow: [],

@@ -11,6 +11,7 @@ import {
 import { pointerOf } from '../model/json/pointer.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import { type SaidLiveEdits, saidLiveEdits } from '../model/live-edit-policy.ts'
+import type { Sensitive } from '../model/redacted-part.ts'
 import { type TagMember, tagMemberNames } from '../model/tag-member.ts'
 import { declaredFieldSchemas } from '../schema/declaration-schema.ts'
 import type { ShortForm } from '../targeting/short/short-form.ts'
@@ -33,6 +34,8 @@ export interface Layer {
   readonly ensure?: 'present' | 'absent'
   readonly id?: string
   readonly protect?: boolean
+  /** What of its values nothing shows; false where it is said that all may be shown. */
+  readonly sensitive?: Sensitive | false
   /** Whether it is here to stay, so that it never counts as stale. */
   readonly permanent?: boolean
   readonly ignore?: readonly string[]
@@ -155,7 +158,8 @@ const fieldNames = new Map(
 
 function readLayer(kind: DeclarableKind, members: JsonObject, pointer: string): Layer {
   const names = fieldNames.get(kind.name)
-  const { ensure, id, protect, permanent, skip, source, payload_schema: payloadSchema } = members
+  const { ensure, id, protect, sensitive, permanent, skip, source } = members
+  const { payload_schema: payloadSchema } = members
   const short = shortIn(kind, members)
   const liveEdits = saidLiveEdits(members.live_edits)
   return {
@@ -167,6 +171,7 @@ function readLayer(kind: DeclarableKind, members: JsonObject, pointer: string): 
     ...(typeof id === 'string' || isJsonNumber(id) ? { id: String(id) } : {}),
     ...(typeof protect === 'boolean' ? { protect } : {}),
     ...(typeof permanent === 'boolean' ? { permanent } : {}),
+    ...(typeof sensitive === 'boolean' ? { sensitive } : texts('sensitive', sensitive)),
     ...texts('ignore', members.ignore),
     ...texts('allow', members.allow),
     ...(liveEdits === undefined ? {} : { liveEdits }),
@@ -238,7 +243,7 @@ function readOnly(value: Json | undefined): Pick<ObjectDeclaration, 'only'> {
 }
 
 /** A list of texts under the name it has with us, when it is one. */
-function texts<Name extends 'ignore' | 'allow'>(
+function texts<Name extends 'ignore' | 'allow' | 'sensitive'>(
   name: Name,
   value: Json | undefined,
 ): { readonly [N in Name]?: readonly string[] } {

@@ -11,6 +11,7 @@ import { checkEnvironmentNames } from './check/check-environments.ts'
 import { checkManifests } from './check/check-manifests.ts'
 import { checkPolicies } from './check/check-policies.ts'
 import { checkRoles } from './check/check-roles.ts'
+import { checkSensitive } from './check/check-sensitive.ts'
 import { checkTagMembers, checkTagsInForce } from './check/check-tag-members.ts'
 import { hasPayloadSchemas } from './check/has-payload-schemas.ts'
 import { missingSettings } from './check/missing-settings.ts'
@@ -151,6 +152,7 @@ export async function readRepository(options: RepositoryOptions, isUnchecked = f
     found.push(...checkTagsInForce(objects, settings, options.today))
     found.push(...checkManifests(declared, settings, sources.textOfFile))
     found.push(...checkDependencies(declared, settings))
+    found.push(...checkSensitive(objects, settings))
     if (options.today !== undefined) found.push(...checkPolicies(declared, settings, options.today))
     // Whoever plans or edits files is not kept from it by a test of what was declared before.
     if (options.testedAt !== undefined)

@@ -162,6 +162,24 @@ feature_flags:
 `,
   },
   {
+    title: '`sensitive`',
+    words: [
+      'Keeps values out of plans, reports, logs and records, whatever `redact` in the settings says: `true` all payloads and what conditions compare with, a',
+      'list the payloads of these variants. What is shown still says that they change.',
+    ],
+    file: 'flags/prices.yaml',
+    text: `
+feature_flags:
+  price_list:
+    sensitive: [early]
+    active: true
+    filters:
+      groups: [{}]
+      multivariate: { variants: [ { key: early, rollout_percentage: 50 }, { key: usual, rollout_percentage: 50 } ] }
+      payloads: { early: { price: 9 }, usual: { price: 12 } }
+`,
+  },
+  {
     title: '`permanent`',
     words: [
       'Says that a flag is here to stay, as kill switches and settings are: `vexil stale` leaves it out. It stays in the repository. `defaults` in the',

@@ -25,6 +25,7 @@ export interface DeclarationChange {
  */
 export const treatment: ReadonlySet<string> = new Set([
   'protect',
+  'sensitive',
   'permanent',
   'allow',
   'live_edits',

@@ -122,6 +122,7 @@ function resolveObject(
     ...tagsBeside(layer, environment, isPresent),
     ...(isPresent && layer.files ? { files: fileTexts(declaration, layer.files, textOfFile) } : {}),
     ...(layer.protect === undefined ? {} : { protect: layer.protect }),
+    ...(layer.sensitive ? { sensitive: layer.sensitive } : {}),
     ...(isPresent && layer.ignore
       ? { ignore: layer.ignore.map(path => fieldPointer(layer, ignorePointer(path))) }
       : {}),

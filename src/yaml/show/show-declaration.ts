@@ -113,7 +113,7 @@ function defaultLayer({ places }: DeclarationDefaults): WrittenLayer {
 }
 
 /** What is looked at of an object that is to be absent. */
-const ofAbsent: readonly string[] = ['ensure', 'id', 'only', 'protect', 'allow', 'live_edits']
+const ofAbsent: readonly string[] = ['ensure', 'id', 'only', 'protect', 'sensitive', 'allow', 'live_edits']
 
 /** An override replaces a member whole, and either one a default; those of the short form are merged, and tags added. */
 function membersOf({ kind }: ObjectDeclaration, { written, defaults }: Layers): Member[] {

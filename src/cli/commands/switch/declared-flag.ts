@@ -8,7 +8,7 @@ import type { Host } from '../../host/host.ts'
 import { openWritten } from '../../repository/repository.ts'
 
 /** What a repository declares of a flag in one environment, as far as its files can be read. */
-export interface DeclaredFlag extends Pick<Desired, 'allow' | 'protect' | 'source'> {
+export interface DeclaredFlag extends Pick<Desired, 'allow' | 'protect' | 'sensitive' | 'source'> {
   /** Whether it is declared to be on; undefined where nothing is said. */
   readonly active?: Json
 }
@@ -28,11 +28,12 @@ export async function readDeclaredFlag(
   const { declarations, protection } = written
   const declared = declarations.desired.find(each => each.address === address)
   const protect = protection.has({ address, kind: featureFlag.name, id: declared?.id })
-  const { allow, source, fields } = declared ?? {}
+  const { allow, sensitive, source, fields } = declared ?? {}
   return {
     ...(allow ? { allow } : {}),
     ...(source ? { source } : {}),
     ...(protect ? { protect } : {}),
+    ...(sensitive ? { sensitive } : {}),
     ...(fields ? { active: fields[switchField(featureFlag) ?? ''] } : {}),
   }
 }

@@ -7,7 +7,18 @@ import { fieldOrder } from '../../field-order.ts'
 /** Which object it is and where, before what it is; how it is treated and what differs, after that. */
 const [first, last] = [
   ['<<', 'ensure', 'skip', 'id', 'only'],
-  ['role_access', 'ignore', 'source', 'protect', 'permanent', 'allow', 'live_edits', 'environments', 'tests'],
+  [
+    'role_access',
+    'ignore',
+    'source',
+    'protect',
+    'sensitive',
+    'permanent',
+    'allow',
+    'live_edits',
+    'environments',
+    'tests',
+  ],
 ]
 
 /**
