@@ -17,8 +17,8 @@ const program = await build({
   chunkNames: 'chunks/[name]-[hash]',
   // Half of the package was indentation; names stay, since people report traces with them.
   minifyWhitespace: true,
-  // Loads a native binary from its own folder; whoever keeps a sandbox's data installs it beside us.
-  external: ['classic-level'],
+  // Whoever keeps a sandbox's data, or wants traces, installs what that takes beside us.
+  external: ['classic-level', '@opentelemetry/*'],
   banner: {
     // CommonJS dependencies inside an ES module still ask for `require`.
     js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

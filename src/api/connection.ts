@@ -62,6 +62,7 @@ export class Connection {
       options.dispatcher ?? openDispatcher(this.#baseUrl, { ...options, parallelism, connectTimeoutMs })
     this.#own = options.dispatcher ? undefined : dispatcher
     this.#sender = {
+      server: new URL(this.#baseUrl.origin),
       exchange: this.#countedExchange({ ...options, dispatcher, timeoutMs }),
       limiter: new RateLimiter({ ...options, parallelism }),
       retry: new RetryPolicy(options.retry ?? {}, runtime),

@@ -10,6 +10,8 @@ import { runCommandLine } from './run-command-line.ts'
 // went there. Later engines optimize in smaller steps, and do not know this flag.
 if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=600000')
 
+let isLeftOver = false
+
 /** The one place that touches the process. */
 const host: ProcessHost = {
   arguments: process.argv.slice(2),
@@ -28,6 +30,9 @@ const host: ProcessHost = {
     kill: (pid, signal) => process.kill(pid, signal),
   }),
   signalGroup: process.platform === 'win32' ? undefined : (pid, signal) => void process.kill(-pid, signal),
+  onLeftOver: () => {
+    isLeftOver = true
+  },
   onInterrupt(listener) {
     const signals = ['SIGINT', 'SIGTERM'] as const
     for (const signal of signals) process.on(signal, listener)
@@ -46,6 +51,15 @@ for (const stream of [process.stdout, process.stderr]) {
 
 // Not `process.exit`: output that is still under way to a pipe would be cut off.
 process.exitCode = await runCommandLine(host)
+if (isLeftOver) {
+  await Promise.all([process.stdout, process.stderr].map(drained))
+  process.exit()
+}
+
+/** Resolves once what was written is out; also where nobody reads it any more. */
+function drained(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise(resolve => stream.write('', () => resolve()))
+}
 
 function outputOf(stream: NodeJS.WriteStream): Stream {
   return { write: chunk => void stream.write(chunk), isTerminal: stream.isTTY === true }

@@ -11,6 +11,7 @@ import { MetricsFile } from './host/metrics-file.ts'
 import { formatIn, note, printAs } from './host/output.ts'
 import { redactAsAsked } from './host/redact-option.ts'
 import { type Asked, Reports } from './host/reports.ts'
+import { wantsTraces } from './host/wants-traces.ts'
 import { createProgram } from './program.ts'
 import type { Outcome } from './tool-commands.ts'
 
@@ -20,11 +21,20 @@ import type { Outcome } from './tool-commands.ts'
  */
 export async function runCommandLine(outside: ProcessHost): Promise<ExitCode> {
   const guarded = guardHost(outside)
+  if (!wantsTraces(guarded.env)) return runGuarded(guarded)
+  await learnKeys(guarded, variables.apiKey)
+  chooseLog(guarded, logChoiceIn(guarded.arguments), 'leniently')
+  const { traced } = await import('./host/tracing.ts')
+  return traced(guarded, runGuarded)
+}
+
+async function runGuarded(guarded: Host): Promise<ExitCode> {
   const reports = new Reports(guarded)
   const metrics = new MetricsFile(guarded)
   const host: Host = {
     ...guarded,
     onTold(document) {
+      guarded.onTold?.(document)
       reports.take(document)
       metrics.take(document)
     },

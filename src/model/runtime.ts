@@ -1,3 +1,5 @@
+import type { Tracer } from './tracer.ts'
+
 /**
  * The only way in which anything below `main` learns the time, waits or draws a random number. A test brings its
  * own, so that no test sleeps and every run can be repeated.
@@ -11,4 +13,6 @@ export interface Runtime {
   random(): number
   /** A name that no other run has. */
   uniqueId(): string
+  /** Takes note of what takes how long; absent where nobody wants to know. */
+  readonly tracer?: Tracer
 }

@@ -1,6 +1,7 @@
 import type { Method } from '../../model/endpoint.ts'
 import type { ToldLimit } from '../../model/observed.ts'
 import type { Runtime } from '../../model/runtime.ts'
+import { type SpanOptions, within } from '../../model/tracer.ts'
 import type { Redact, RedactAnswer } from '../errors/redact.ts'
 import { isServiceError } from '../errors/service-error.ts'
 import type { Exchange, Incoming } from './exchange.ts'
@@ -39,6 +40,8 @@ export interface RequestEvent {
 type Told = Pick<RequestEvent, 'status' | 'dateMs' | 'limit' | 'bytes' | 'requestId'>
 
 export interface Sender {
+  /** The origin that requests go to. */
+  readonly server: URL
   readonly exchange: Exchange
   readonly limiter: RateLimiter
   readonly retry: RetryPolicy
@@ -66,9 +69,25 @@ export async function send(request: Request, sender: Sender, signal?: AbortSigna
     const end = (outcome: Pick<RequestEvent, 'failure' | 'retryInMs'> = {}) =>
       onRequest({ ...about, ...told, attempt, elapsedMs: runtime.now() - startedAt, ...outcome })
     try {
-      const answer = await sendOnce(request, sender, signal, incoming => {
-        told = toldBy(incoming)
-      })
+      const answer = await within(
+        runtime,
+        spanName(request),
+        spanOptions(request, sender, attempt),
+        async span => {
+          try {
+            return await sendOnce(request, sender, signal, incoming => {
+              told = toldBy(incoming)
+              span.set({
+                'http.response.status_code': told.status,
+                'http.response.body.size': told.bytes,
+              })
+            })
+          } catch (error) {
+            span.fail(isServiceError(error) ? String(error.status) : failureCode(error))
+            throw error
+          }
+        },
+      )
       limiter.succeeded()
       retry.succeeded()
       end()
@@ -89,6 +108,30 @@ export async function send(request: Request, sender: Sender, signal?: AbortSigna
       limiter.leave()
     }
     if (waitMs > 0) await runtime.sleep(waitMs, signal)
+  }
+}
+
+/** One span is one sending. It is named by what is asked for, not by which object. */
+function spanName({ method, endpoint }: Request): string {
+  return `${method} ${endpoint.path}`
+}
+
+/** As OpenTelemetry names them for clients of HTTP; the query is left out, since its values may be of people. */
+function spanOptions(
+  { method, path, endpoint }: Request,
+  { server, redact }: Sender,
+  attempt: number,
+): SpanOptions {
+  return {
+    isClient: true,
+    attributes: {
+      'http.request.method': method,
+      'url.path': redact(path),
+      'url.template': endpoint.path,
+      'server.address': server.hostname,
+      'server.port': server.port === '' ? undefined : Number(server.port),
+      'http.request.resend_count': attempt === 1 ? undefined : attempt - 1,
+    },
   }
 }
 

@@ -9,6 +9,7 @@ import { journalPath, writeRunValues } from '../../core/record/run-folder.ts'
 import { recordedChanges, redactedChanges } from '../../core/redacted-plan.ts'
 import { codeOf } from '../../model/error-code.ts'
 import { writeJson } from '../../model/json/json-text.ts'
+import { within } from '../../model/tracer.ts'
 import type { RunDocument, RunEvent } from '../../report/document.ts'
 import { countsOf } from '../../report/lines/run-event-item.ts'
 import { type Session, shownTarget } from '../connection/session.ts'
@@ -37,7 +38,11 @@ export interface RunInput extends RunFacts {
  * as well. The first SIGINT or SIGTERM lets what is in flight finish, and so does a failure of whoever watches, which is
  * thrown once the run is on record.
  */
-export async function runChanges(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
+export function runChanges(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
+  return within(host.runtime, 'apply', {}, () => carryOut(host, session, input))
+}
+
+async function carryOut(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
   refuseKeyOnRecord(host, 'refusing to put this run on record', heldBy(input))
   if (input.changes.length === 0) return recordNothingDone(host, session, input)
   const following =

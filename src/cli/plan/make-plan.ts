@@ -18,6 +18,7 @@ import { type AskAncestry, rememberingAncestry } from '../../git/ancestry.ts'
 import type { Revision } from '../../git/revision.ts'
 import type { Problem } from '../../model/problem.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
+import { within } from '../../model/tracer.ts'
 import type { SharedRuns } from '../../yaml/index.ts'
 import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
@@ -70,7 +71,11 @@ export interface MadePlan {
 }
 
 /** Reads the live service and compares: what `plan`, `apply` and `drift` all start with. */
-export async function makePlan(host: Host, session: Session, input: PlanRequest): Promise<MadePlan> {
+export function makePlan(host: Host, session: Session, input: PlanRequest): Promise<MadePlan> {
+  return within(host.runtime, 'plan', {}, () => madePlan(host, session, input))
+}
+
+async function madePlan(host: Host, session: Session, input: PlanRequest): Promise<MadePlan> {
   const { declarations } = input
   const declared = declaredAddresses(declarations)
   const isAllDeclared = onlyPlansDeclared(declarations, input.policy)
@@ -173,7 +178,9 @@ export function readLive(
   reading: Pick<PlanRequest, 'policy' | 'readsEachGrant'>,
 ): Promise<Snapshot> {
   return withProgress(host, 'reading the live service', () =>
-    takeSnapshot({ client, declarations, ...reading, parallelism, started, signal: host.stop }),
+    within(host.runtime, 'read the live service', {}, () =>
+      takeSnapshot({ client, declarations, ...reading, parallelism, started, signal: host.stop }),
+    ),
   )
 }
 

@@ -4,6 +4,7 @@ import type { DeclaredProtection } from '../../core/record/undo/protected-today.
 import { dayOf } from '../../model/tag-member.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
+import { within } from '../../model/tracer.ts'
 import { counted } from '../../report/object-names.ts'
 import {
   type DeclaredNames,
@@ -42,7 +43,15 @@ export interface WrittenRepository extends RepositorySettings {
 }
 
 /** Reads the repository of a command that makes a plan of it; shows every problem and throws when there are any. */
-export async function openRepository(
+export function openRepository(
+  host: Host,
+  flags: RepositoryFlags,
+  onSettled?: RepositoryOptions['onSettled'],
+): Promise<Repository> {
+  return within(host.runtime, 'read declarations', {}, () => readRepository(host, flags, onSettled))
+}
+
+async function readRepository(
   host: Host,
   flags: RepositoryFlags,
   onSettled?: RepositoryOptions['onSettled'],

@@ -1,6 +1,7 @@
 import pMap from 'p-map'
 import { type Client, isPendingApproval } from '../../api/index.ts'
 import type { Runtime } from '../../model/runtime.ts'
+import { within } from '../../model/tracer.ts'
 import type { Change } from '../change.ts'
 import { type FindShadowed, shadowFinder } from '../read/shadowed.ts'
 import type { ApplyEvent } from './apply-event.ts'
@@ -124,20 +125,26 @@ async function runOne(
   }
   const startedAt = runtime.now()
   let attempts = 0
-  const performed = await orFailed(async () => {
-    await log.beginning({ type: 'change_start', address, action })
-    return perform(change, {
-      client,
-      runtime,
-      signal: abort,
-      idOf: dependency => ids.get(dependency),
-      isNew: dependency => created.has(dependency),
-      findShadowed,
-      async attempting(attempt) {
-        await log.beginning({ type: 'change_attempt', address, ...attempt })
-        attempts++
-      },
+  const attributes = { 'vexil.address': address, 'vexil.action': action }
+  const performed = await within(runtime, `${action} ${change.kind}`, { attributes }, async span => {
+    const outcome = await orFailed(async () => {
+      await log.beginning({ type: 'change_start', address, action })
+      return perform(change, {
+        client,
+        runtime,
+        signal: abort,
+        idOf: dependency => ids.get(dependency),
+        isNew: dependency => created.has(dependency),
+        findShadowed,
+        async attempting(attempt) {
+          await log.beginning({ type: 'change_attempt', address, ...attempt })
+          attempts++
+        },
+      })
     })
+    span.set({ 'vexil.outcome': outcome.is })
+    if (outcome.is !== 'done') span.fail(outcome.is)
+    return outcome
   })
   if (performed.is === 'failed') {
     const { error } = performed
