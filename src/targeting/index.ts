@@ -3,6 +3,7 @@ export { newDisagreements } from './check/check-engines.ts'
 export { checkFilters } from './check/check-filters.ts'
 export { variantKeys } from './check/check-variants.ts'
 export type { FilterProblem } from './check/filter-problem.ts'
+export { newlyUnreachable } from './check/newly-unreachable.ts'
 export { isHeld, type Tolerance, toleranceOf } from './check/tolerance.ts'
 export { describeFilterDifference } from './compare/describe-difference.ts'
 export {

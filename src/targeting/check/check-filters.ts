@@ -1,11 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { profiles, type Services } from '../../model/profile.ts'
-import type { EvaluationRules } from '../../services/engines.ts'
 import { behaviourOf } from '../../services/index.ts'
-import { isNarrowedTo, type People, readPeople } from '../compare/narrowing.ts'
 import { quoted } from '../describe/describe.ts'
-import { canonicalFilters } from '../filters.ts'
-import { evaluationOrder, isReaching, readRelease } from '../release.ts'
 import { checkEngines, toldOnce } from './check-engines.ts'
 import { checkMembers } from './check-members.ts'
 import { checkGroupType, checkProperty } from './check-property.ts'
@@ -15,12 +11,12 @@ import { checkMultivariate, checkPayloads, type VariantNames, variantNames } fro
 import {
   type FilterProblem,
   filterError,
-  filterWarning,
   isGiven,
   pointerTo,
   shapeProblem,
   type Written,
 } from './filter-problem.ts'
+import { checkUnreachable } from './unreachable.ts'
 
 /**
  * Everything that is wrong with filters, all at once. Errors are what the service refuses or fails on, warnings what
@@ -42,7 +38,7 @@ export function checkFilters(
   ]
   const mistaken = broken.filter(({ severity }) => severity === 'error').map(({ pointer }) => pointer)
   const doubtful = onServices(services, profile => [
-    ...unreachableConditions(filters, behaviourOf(profile)),
+    ...checkUnreachable(filters, behaviourOf(profile)),
     ...checkNewer(filters, profile),
     ...checkEngines(filters, profile, services.length === 1 ? 'certain' : 'possible'),
   ])
@@ -102,57 +98,4 @@ function checkOverride(variant: Json, { known, listed }: VariantNames, pointer: 
   if (known.has(variant)) return []
   const hint = known.size === 0 ? 'the flag has no variants' : listed
   return [filterError(pointer, 'unknown-variant', `${quoted(variant)} is not a variant of this flag`, hint)]
-}
-
-/**
- * Conditions that never decide anything, because one that is tried before them means at least the same people and
- * gives at least the same share of them: a person falls at the same place in all conditions of a flag.
- */
-function unreachableConditions(filters: JsonObject, rules: EvaluationRules): FilterProblem[] {
-  if (!isJsonArray(filters.groups) || filters.groups.length < 2) return []
-  // Conditions that count different things do not cover each other.
-  if (hasOwnBuckets(filters.groups)) return []
-  const tried = evaluationOrder(readRelease(canonicalFilters(filters)).conditions, rules)
-    .filter(isReaching)
-    .map(({ index, percent, properties = [] }) => ({ index, percent, meant: readPeople(properties, rules) }))
-  return withCovers(tried)
-    .sort((left, right) => left.index - right.index)
-    .map(({ index, cover }) => {
-      const people = cover.meant.properties.length === 0 ? 'everyone' : 'all of its people'
-      const message = `condition ${index + 1} can never match: condition ${cover.index + 1} takes ${people} at ${cover.percent}%`
-      const hint =
-        cover.index > index ? 'conditions that force a variant are tried first' : 'remove it, or put it first'
-      return filterWarning(`/groups/${index}`, 'unreachable-condition', message, hint)
-    })
-}
-
-interface Tried {
-  readonly index: number
-  readonly percent: number
-  readonly meant: People
-}
-
-/** So many conditions are compared with all that come after them: people write some tens, programs any number. */
-const mostCovers = 100
-
-/** The conditions that one before them covers, each with the first such one. */
-function withCovers(tried: readonly Tried[]): { readonly index: number; readonly cover: Tried }[] {
-  const first = tried.slice(0, mostCovers)
-  // Behind those, only one for everybody is looked out for.
-  let widest: Tried | undefined
-  return tried.flatMap((condition, place) => {
-    const covers = ({ percent, meant }: Tried) =>
-      percent >= condition.percent && isNarrowedTo(meant, condition.meant)
-    const cover =
-      first.find((other, at) => at < place && covers(other)) ??
-      (widest && covers(widest) ? widest : undefined)
-    const isForAll = condition.meant.properties.length === 0
-    if (isForAll && condition.percent > (widest?.percent ?? 0)) widest = condition
-    return cover ? [{ index: condition.index, cover }] : []
-  })
-}
-
-function hasOwnBuckets(groups: Json | undefined): boolean {
-  if (!isJsonArray(groups)) return false
-  return groups.some(condition => isJsonObject(condition) && isGiven(condition.aggregation_group_type_index))
 }

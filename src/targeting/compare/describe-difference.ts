@@ -1,4 +1,5 @@
 import {
+  isEmptyJson,
   isJsonArray,
   isJsonObject,
   isSameJson,
@@ -6,6 +7,7 @@ import {
   type JsonObject,
   pickMembers,
 } from '../../model/json/json.ts'
+import type { EvaluationRules } from '../../services/engines.ts'
 import { detailsOfCondition, differenceInDetails } from '../describe/condition-details.ts'
 import {
   describeCondition,
@@ -21,10 +23,12 @@ import { quoted, valueText } from '../describe/value-words.ts'
 import { toldMembers } from '../filter-parts.ts'
 import { canonicalFilters, compactFilters } from '../filters.ts'
 import { withTidyGroupTypes } from '../group-types.ts'
+import { documentedRules } from '../operators.ts'
 import { payloadValue, shownPayload } from '../payload.ts'
 import { readRelease } from '../release.ts'
 import { align, type Pair } from './align.ts'
 import { alignConditions, peopleKey } from './condition-keys.ts'
+import { isNarrowedTo, readPeople } from './narrowing.ts'
 import { keyOf, spelledAs } from './spelling.ts'
 import { describeMemberDifference, describeValue, describeValueDifference } from './value-difference.ts'
 import { bucketsText } from './variant-assignment.ts'
@@ -32,9 +36,14 @@ import { bucketsText } from './variant-assignment.ts'
 /**
  * What changes between two filters, in plain words, one line each: conditions first, then variants, payloads and the
  * rest. Conditions are aligned by who they mean, so that inserting one does not read as changing all that follow.
+ * A condition that means fewer people than before, or more, says so where that can be told from its properties.
  * Empty exactly when the canonical forms are the same: whatever has no words of its own is still named.
  */
-export function describeFilterDifference(before: Json, after: Json): string[] {
+export function describeFilterDifference(
+  before: Json,
+  after: Json,
+  rules: EvaluationRules = documentedRules,
+): string[] {
   if (isSameJson(canonicalFilters(before), canonicalFilters(after))) return []
   const declared = compactFilters(after)
   const becomes = isJsonObject(declared) ? withTidyGroupTypes(declared) : declared
@@ -43,7 +52,7 @@ export function describeFilterDifference(before: Json, after: Json): string[] {
   return memberNames(was, becomes).flatMap(name => {
     const [left, right] = [ownMember(was, name), ownMember(becomes, name)]
     if (isSameJson(left, right)) return []
-    const lines = linesOf(name, left, right, was, becomes)
+    const lines = linesOf(name, left, right, { was, becomes, rules })
     return lines.length > 0 ? lines : describeMemberDifference(word(name), left, right)
   })
 }
@@ -55,10 +64,16 @@ function memberNames(was: JsonObject, becomes: JsonObject): string[] {
   return [...toldMembers, ...others]
 }
 
-function linesOf(name: string, left: Json, right: Json, was: JsonObject, becomes: JsonObject): string[] {
+interface Compared {
+  readonly was: JsonObject
+  readonly becomes: JsonObject
+  readonly rules: EvaluationRules
+}
+
+function linesOf(name: string, left: Json, right: Json, { was, becomes, rules }: Compared): string[] {
   switch (name) {
     case 'groups':
-      return conditionLines(left, right)
+      return conditionLines(left, right, rules)
     case 'aggregation_group_type_index':
       return bucketLines(was, becomes)
     case 'multivariate':
@@ -70,12 +85,12 @@ function linesOf(name: string, left: Json, right: Json, was: JsonObject, becomes
   }
 }
 
-function conditionLines(left: Json, right: Json): string[] {
+function conditionLines(left: Json, right: Json, rules: EvaluationRules): string[] {
   if (!isJsonArray(left) || !isJsonArray(right)) return describeValueDifference('conditions', left, right)
   const { pairs, removed, added } = alignConditions(left, right)
   const lines = [
     ...pairs.flatMap(pair =>
-      pairLines(left[pair.before] ?? null, right[pair.after] ?? null, pair).map(text => ({
+      pairLines(left[pair.before] ?? null, right[pair.after] ?? null, pair, rules).map(text => ({
         at: pair.after,
         text,
       })),
@@ -93,11 +108,16 @@ function conditionLines(left: Json, right: Json): string[] {
   ]
 }
 
-function pairLines(left: Json, right: Json, { before, after, isMoved }: Pair): string[] {
+function pairLines(
+  left: Json,
+  right: Json,
+  { before, after, isMoved }: Pair,
+  rules: EvaluationRules,
+): string[] {
   const moved = isMoved ? [`condition ${before + 1} moved to ${after + 1}`] : []
   if (isSameJson(left, right)) return moved
   const label = before === after || isMoved ? `${after + 1}` : `${after + 1} (was ${before + 1})`
-  const { changes, details } = conditionChanges(left, right)
+  const { changes, details } = conditionChanges(left, right, rules)
   return [...moved, [`condition ${label}`, ...changes].join('  '), ...details]
 }
 
@@ -108,7 +128,7 @@ interface ConditionChanges {
   readonly details: readonly string[]
 }
 
-function conditionChanges(left: Json, right: Json): ConditionChanges {
+function conditionChanges(left: Json, right: Json, rules: EvaluationRules): ConditionChanges {
   if (!isJsonObject(left) || !isJsonObject(right))
     return {
       changes: [`${describeCondition(left)} -> ${describeCondition(right)}`],
@@ -128,7 +148,7 @@ function conditionChanges(left: Json, right: Json): ConditionChanges {
         ? who.text
         : isRespelled || !who.isStep
           ? `${describeCondition(right)} (written differently)`
-          : who.text,
+          : `${who.text}${peopleVerdict(left, right, rules)}`,
       ...(hasSame('rollout_percentage')
         ? hasSamePeople
           ? []
@@ -138,6 +158,21 @@ function conditionChanges(left: Json, right: Json): ConditionChanges {
     ],
     details: differenceInDetails(left, right, hasSamePeople || (who.isStep && !isRespelled)),
   }
+}
+
+/** Whether a condition means fewer people or more; nothing where the properties do not tell. */
+function peopleVerdict(left: JsonObject, right: JsonObject, rules: EvaluationRules): string {
+  const [before, after] = [left, right].map(({ properties = null }) =>
+    isJsonArray(properties)
+      ? readPeople(properties, rules)
+      : isEmptyJson(properties)
+        ? readPeople([], rules)
+        : undefined,
+  )
+  if (!before || !after) return ''
+  const [isNarrower, isWider] = [isNarrowedTo(before, after), isNarrowedTo(after, before)]
+  if (isNarrower === isWider) return isWider ? ' (the same people)' : ''
+  return isWider ? ' (more people)' : ' (fewer people)'
 }
 
 function bucketLines(was: JsonObject, becomes: JsonObject): string[] {

@@ -1,6 +1,7 @@
 import { canonicalText, isJsonObject, type Json } from '../../model/json/json.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { comparedTexts, documentedRules, operatorOf, saysTruth } from '../operators.ts'
+import { type Asked, isContradiction, isImplied, readAsked } from './implied.ts'
 import { canonicalProperty, meaningOf } from './meaning.ts'
 
 /** The people that a list of properties means, read once so that many lists can be compared with each other. */
@@ -9,11 +10,15 @@ export interface People {
   readonly texts: ReadonlySet<string>
   /** Properties whose lists of values can be compared, by everything but those values. */
   readonly lists: ReadonlyMap<string, readonly ReadonlySet<string>[]>
+  /** The other properties that can be compared, by what they are about. */
+  readonly asked: ReadonlyMap<string, readonly Asked[]>
+  readonly rules: EvaluationRules
 }
 
 interface Aspect {
   readonly text: string
   readonly list?: ValueList
+  readonly asked?: Asked
 }
 
 interface ValueList {
@@ -27,6 +32,7 @@ export function readPeople(properties: readonly Json[], rules: EvaluationRules =
   const aspects = properties.map(property => ({
     text: meaningOf(property, rules),
     list: valueList(canonicalProperty(property), rules),
+    asked: readAsked(canonicalProperty(property)),
   }))
   const lists = new Map<string, ReadonlySet<string>[]>()
   for (const { list } of aspects) {
@@ -35,20 +41,42 @@ export function readPeople(properties: readonly Json[], rules: EvaluationRules =
     if (alike) alike.push(list.values)
     else lists.set(list.rest, [list.values])
   }
-  return { properties: aspects, texts: new Set(aspects.map(({ text }) => text)), lists }
+  const asked = new Map<string, Asked[]>()
+  for (const { asked: one } of aspects)
+    if (one) asked.set(one.subject, [...(asked.get(one.subject) ?? []), one])
+  return { properties: aspects, texts: new Set(aspects.map(({ text }) => text)), lists, asked, rules }
 }
 
 /**
  * True when everybody among the `inner` people is certainly among the `outer` ones. Never wrong when it says yes; it
- * says no whenever that takes more than comparing the properties as they are written, but for lists of values, which
- * people lengthen and shorten every day.
+ * says no whenever that takes more than comparing the properties two by two.
  */
 export function isNarrowedTo(outer: People, inner: People): boolean {
-  return outer.properties.every(({ text, list }) => {
+  return outer.properties.every(({ text, list, asked }) => {
     if (inner.texts.has(text)) return true
-    return list !== undefined && (inner.lists.get(list.rest) ?? []).some(values => implies(values, list))
+    if (list !== undefined && (inner.lists.get(list.rest) ?? []).some(values => implies(values, list)))
+      return true
+    if (asked === undefined) return false
+    return (inner.asked.get(asked.subject) ?? []).some(other => isImplied(asked, other, outer.rules))
   })
 }
+
+/** The first two properties of which nobody meets both, by their places. Never wrong when it finds some. */
+export function contradictionIn({ properties, rules }: People): readonly [number, number] | undefined {
+  for (const [at, { asked: one }] of properties.entries()) {
+    const before = properties
+      .slice(0, Math.min(at, mostCompared))
+      .findIndex(
+        ({ asked: other }) =>
+          one && other && one.subject === other.subject && isContradiction(other, one, rules),
+      )
+    if (before >= 0) return [before, at]
+  }
+  return undefined
+}
+
+/** So many properties of a condition are compared with all others: people write some, programs any number. */
+const mostCompared = 50
 
 /** `country is DE` implies `country is DE or FR`; `plan is none of a, b` implies `plan is not a`. */
 function implies(inner: ReadonlySet<string>, { values, grows }: ValueList): boolean {

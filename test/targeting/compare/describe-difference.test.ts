@@ -64,7 +64,7 @@ describe('describeFilterDifference', () => {
       'other people and percentage',
       [germans(10)],
       [everyone(20)],
-      ['condition 1  country is DE -> everyone  10% -> 20%'],
+      ['condition 1  country is DE -> everyone (more people)  10% -> 20%'],
     ],
     [
       'a forced variant',

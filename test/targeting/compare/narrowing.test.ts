@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../src/model/json/json.ts'
-import { isNarrowedTo, readPeople } from '../../../src/targeting/compare/narrowing.ts'
+import type { Json, JsonObject } from '../../../src/model/json/json.ts'
+import { profiles } from '../../../src/model/profile.ts'
+import { behaviourOf } from '../../../src/services/index.ts'
+import { contradictionIn, isNarrowedTo, readPeople } from '../../../src/targeting/compare/narrowing.ts'
 import { matchProperties } from '../../../src/targeting/evaluate/cohorts.ts'
 import { rounds } from '../../support/rounds.ts'
 
@@ -33,36 +35,109 @@ describe('isNarrowedTo', () => {
     expect(isNarrowedTo(readPeople(outer), readPeople(inner))).toBe(expected)
   })
 
-  it('is never wrong when it says yes', () => {
-    const text = fc.constantFrom('', 'x', 'X', 'xy', 'y')
-    const property: fc.Arbitrary<Json> = fc.record(
-      {
-        key: fc.constantFrom('a', 'a', 'b'),
-        value: fc.oneof(text, fc.array(text, { maxLength: 3 })),
-        operator: fc.constantFrom(
-          'exact',
-          'is_not',
-          'icontains',
-          'not_icontains',
-          'regex',
-          'not_regex',
-          'gt',
-          'lt',
+  const has = (value: string): Json => ({ key: 'a', value, operator: 'icontains' })
+  const hasNot = (value: string): Json => ({ key: 'a', value, operator: 'not_icontains' })
+  const over = (value: Json, operator = 'gt'): Json => ({ key: 'a', value, operator })
+  const set: Json = { key: 'a', operator: 'is_set' }
+  it.each<[string, Json, Json, boolean]>([
+    ['a value to be there, to a value', set, is('x'), true],
+    ['a value to be there, to a part', set, has('x'), true],
+    ['a value to be there, to another value', set, isNot('x'), false],
+    ['a part to a longer one', has('@X'), has('a@x.com'), true],
+    ['a part to a shorter one', has('a@x.com'), has('@x'), false],
+    ['a part to values with it', has('@x'), is('a@X.com', 'b@x.com'), true],
+    ['a part to values without it', has('@x'), is('a@x.com', 'b@y.com'), false],
+    ['no part to no shorter one', hasNot('abc'), hasNot('ab'), true],
+    ['a number to a larger one', over(18), over(21), true],
+    ['a number to one that is smaller as a text', over(9), over(18), false],
+    ['a number to itself as well', over(18, 'gte'), over(18), true],
+    ['more than a number to at least it', over(18), over(18, 'gte'), false],
+    ['a number to a smaller one, below', over(21, 'lt'), over(18, 'lte'), true],
+    ['a number to one on the other side', over(21, 'lt'), over(18), false],
+  ])('tells %s', (_, outer, inner, expected) => {
+    expect(isNarrowedTo(readPeople([outer]), readPeople([inner]))).toBe(expected)
+  })
+
+  it.each<[string, Json[], boolean]>([
+    ['two values at once', [is('x'), is('y')], true],
+    ['two lists with one value in common', [is('x', 'y'), is('y', 'z')], false],
+    ['a value that is excluded', [isNot('x', 'y'), is('X')], true],
+    ['one of two that is excluded', [isNot('x'), is('x', 'y')], false],
+    ['a value of what is not there', [is('x'), { key: 'a', operator: 'is_not_set' }], true],
+    ['another value of what is not there', [isNot('x'), { key: 'a', operator: 'is_not_set' }], false],
+    ['values of two keys', [is('x'), { key: 'b', value: ['y'] }], false],
+    ['what is turned round', [is('x'), negated(is('y'))], false],
+  ])('knows whether anybody meets %s', (_, properties, expected) => {
+    expect(contradictionIn(readPeople(properties)) !== undefined).toBe(expected)
+  })
+
+  const text = fc.constantFrom<Json>('', 'x', 'X', 'xy', 'y', '9', '18', '21', 18, 'true', 'false')
+  const property: fc.Arbitrary<Json> = fc.record(
+    {
+      key: fc.constantFrom('a', 'a', 'a', 'b'),
+      value: fc.oneof(text, fc.array(text, { maxLength: 3 })),
+      operator: fc.constantFrom(
+        'exact',
+        'is_not',
+        'icontains',
+        'not_icontains',
+        'regex',
+        'not_regex',
+        'gt',
+        'gte',
+        'lt',
+        'lte',
+        'is_set',
+        'is_not_set',
+      ),
+      negation: fc.oneof(
+        { weight: 4, arbitrary: fc.constant(false) },
+        { weight: 1, arbitrary: fc.constant(true) },
+      ),
+    },
+    { requiredKeys: ['key', 'value'] },
+  )
+  const properties = fc.array(property, { maxLength: 2 })
+  const known = fc.dictionary(
+    fc.constantFrom('a', 'b'),
+    fc.oneof(text, fc.constantFrom<Json>(null, true, 'a18')),
+  )
+
+  describe.each(profiles)('by the rules of %s', profile => {
+    const rules = behaviourOf(profile)
+    const matches = (some: Json[], facts: JsonObject, isComplete: boolean) =>
+      matchProperties(some, { properties: facts, isComplete, now: 0, cohorts: {}, rules }) === true
+
+    it('is never wrong when it says yes', () => {
+      fc.assert(
+        fc.property(
+          properties,
+          properties,
+          fc.array(known, { minLength: 8, maxLength: 8 }),
+          fc.boolean(),
+          (outer, inner, some, isComplete) => {
+            if (!isNarrowedTo(readPeople(outer, rules), readPeople(inner, rules))) return
+            for (const facts of some)
+              if (matches(inner, facts, isComplete)) expect(matches(outer, facts, isComplete)).toBe(true)
+          },
         ),
-        negation: fc.boolean(),
-      },
-      { requiredKeys: ['key', 'value'] },
-    )
-    const properties = fc.array(property, { maxLength: 2 })
-    const known = fc.dictionary(fc.constantFrom('a', 'b'), fc.oneof(text, fc.constant(null)))
-    fc.assert(
-      fc.property(properties, properties, known, fc.boolean(), (outer, inner, facts, isComplete) => {
-        if (!isNarrowedTo(readPeople(outer), readPeople(inner))) return
-        const match = (some: Json[]) =>
-          matchProperties(some, { properties: facts, isComplete, now: 0, cohorts: {} })
-        if (match(inner) === true) expect(match(outer)).toBe(true)
-      }),
-      { numRuns: rounds(20_000) },
-    )
+        { numRuns: rounds(10_000) },
+      )
+    })
+
+    it('finds no contradiction where anybody meets all', () => {
+      fc.assert(
+        fc.property(
+          properties,
+          fc.array(known, { minLength: 8, maxLength: 8 }),
+          fc.boolean(),
+          (some, people, isComplete) => {
+            if (!contradictionIn(readPeople(some, rules))) return
+            for (const facts of people) expect(matches(some, facts, isComplete)).toBe(false)
+          },
+        ),
+        { numRuns: rounds(10_000) },
+      )
+    })
   })
 })

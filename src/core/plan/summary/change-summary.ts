@@ -11,6 +11,7 @@ import type { EvaluationRules } from '../../../services/engines.ts'
 import {
   compareExposure,
   type ExposureComparison,
+  newlyUnreachable,
   type ReleasedFlag,
   valueText,
   type Widening,
@@ -98,7 +99,7 @@ function meaningOf(kind: DeclarableKind, transition: Transition): ChangeSummary 
       ...judgeRisk([{ rule: 'created', reason: 'it is new' }], risk),
     }
   }
-  const summary = [...wordsOf(kind, fields, before ?? {}, after ?? {}), ...sources]
+  const summary = [...wordsOf(kind, fields, before ?? {}, after ?? {}, transition.rules), ...sources]
   const noticed = fields.filter(name => name !== kind.lifecycle.ownedBy)
   const findings: readonly RiskFinding[] = [
     ...(sources.length > 0 ? [{ rule: 'source_changed' as const, reason: 'its source files change' }] : []),
@@ -161,6 +162,7 @@ function flagSummary(kind: DeclarableKind, targeting: string, transition: Transi
       ...changedSummary(kind, transition, was, becomes),
       ...compared.assignmentChanges,
       ...redrawn.map(({ words }) => words),
+      ...(transition.fields.includes(targeting) ? newlyUnreachable(was.filters, becomes.filters, rules) : []),
     ],
     ...judgeRisk(findings.length > 0 ? findings : [unnoticed], transition.risk),
     exposure,
@@ -197,7 +199,7 @@ function creation(
 /** What comes back is said whole, as something new: nobody had it. Of everything else only what differs is said. */
 function changedSummary(
   kind: DeclarableKind,
-  { action, before, after, fields }: Transition,
+  { action, before, after, fields, rules }: Transition,
   was: ReleasedFlag,
   becomes: ReleasedFlag,
 ): string[] {
@@ -206,14 +208,14 @@ function changedSummary(
     return [
       'comes back from its soft delete, with the same id',
       ...releaseSummary(becomes),
-      ...fieldSummary(kind, besidesRelease(kind, fields), old, now),
+      ...fieldSummary(kind, besidesRelease(kind, fields), old, now, rules),
     ]
   }
   const turned = switchField(kind) ?? ''
   const others = fields.filter(name => name !== turned)
   return [
     ...switchSummary(kind, fields, was, becomes, old[turned] ?? null),
-    ...wordsOf(kind, others, old, now),
+    ...wordsOf(kind, others, old, now, rules),
   ]
 }
 
@@ -223,6 +225,7 @@ function wordsOf(
   fields: readonly string[],
   before: JsonObject,
   after: JsonObject,
+  rules: EvaluationRules,
 ): string[] {
   const name = identityField(kind)
   const others = fieldSummary(
@@ -230,6 +233,7 @@ function wordsOf(
     fields.filter(field => field !== name),
     before,
     after,
+    rules,
   )
   if (!fields.includes(name)) return others
   const [was, becomes] = [valueText(before[name] ?? null), valueText(after[name] ?? null)]

@@ -13,6 +13,7 @@ import {
   targetingField,
 } from '../../../model/kind.ts'
 import { compareTexts } from '../../../model/text/compare-texts.ts'
+import type { EvaluationRules } from '../../../services/engines.ts'
 import {
   describeFilterDifference,
   describeMemberDifference,
@@ -31,10 +32,11 @@ export function fieldSummary(
   fields: readonly string[],
   before: JsonObject,
   after: JsonObject,
+  rules?: EvaluationRules,
 ): string[] {
   return inWeight(kind, fields).flatMap(name => {
     const [was, becomes] = [before[name] ?? null, after[name] ?? null]
-    if (isTargeting(kind, name)) return describeFilterDifference(was, becomes)
+    if (isTargeting(kind, name)) return describeFilterDifference(was, becomes, rules)
     if (name === kind.lifecycle.ownedBy) return tagSummary(kind, name, was, becomes)
     const words = wordsOf(kind, name)
     if (words) return [`${words(was)} -> ${words(becomes)}`]
