@@ -23,7 +23,7 @@ const answers = { plan: [0, 2], drift: [0, 6], apply: [0] }
 const command = input('COMMAND')
 const environment = input('ENVIRONMENT')
 const reviewed = input('REVIEWED_PLAN')
-const directory = resolve(input('WORKING_DIRECTORY') || '.')
+const directory = input('WORKING_DIRECTORY') || '.'
 
 try {
   exit(await run())
@@ -71,9 +71,9 @@ function planFileIn(folder) {
 
 /** @param {string} planFile */
 function wordsOf(planFile) {
-  const place = environment === '' ? [] : ['--env', environment]
+  const place = ['-C', directory, ...(environment === '' ? [] : ['--env', environment])]
   // A saved plan says for which environment it is. Without one, `options` has to approve what nobody has seen.
-  if (command === 'apply') return planFile === '' ? ['apply', ...place] : ['apply', planFile]
+  if (command === 'apply') return planFile === '' ? ['apply', ...place] : ['apply', planFile, '-C', directory]
   if (command === 'drift') return ['drift', ...place]
   return ['plan', ...place, '--out', planFile, ...(reviewed === '' ? [] : ['--reviewed', resolve(reviewed)])]
 }
@@ -92,10 +92,8 @@ function optionWords() {
 
 /** Runs the program that is installed for the folder; answers with what it ended in. @param {readonly string[]} words */
 async function vexil(words) {
-  const child = spawn(execPath, [program(), ...words], {
-    cwd: directory,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
+  // In the workspace, so that files are told of by their paths in the repository.
+  const child = spawn(execPath, [program(), ...words], { stdio: ['ignore', 'inherit', 'inherit'] })
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
     process.on(signal, () => child.kill(signal))
   const [code, signal] = await once(child, 'close')
@@ -106,7 +104,7 @@ async function vexil(words) {
 /** The one that a lock file names: neither a newer one nor one that is on the PATH. */
 function program() {
   try {
-    const manifest = createRequire(join(directory, 'package.json')).resolve('vexil/package.json')
+    const manifest = createRequire(join(resolve(directory), 'package.json')).resolve('vexil/package.json')
     return join(dirname(manifest), JSON.parse(readFileSync(manifest, 'utf8')).bin.vexil)
   } catch (cause) {
     throw new Error(`vexil is not installed in "${directory}" or above: run \`npm ci\` first`, { cause })
