@@ -94,6 +94,11 @@ export function planSchema(): JsonObject {
         items: { $ref: '#/$defs/live_edit' },
         description: 'What was changed in the product of declared objects, and what becomes of it.',
       },
+      owners: {
+        type: 'object',
+        additionalProperties: texts,
+        description: 'Who answers for what is told of, by address; what has no owner is left out.',
+      },
       summary: { type: 'object', additionalProperties: { type: ['integer', 'string'] } },
       inventory: {
         type: 'object',

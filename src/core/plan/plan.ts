@@ -17,6 +17,7 @@ import { withoutRefused } from './flags/flag-dependencies.ts'
 import { inFlagOrder } from './flags/flag-order.ts'
 import { givesLeaveToEdit } from './levels.ts'
 import { contextsFor } from './object-contexts.ts'
+import { ownersOfPlan } from './owners-of-plan.ts'
 import { planUndeclared, type UndeclaredInput } from './plan-undeclared.ts'
 import { withRenameHints } from './rename-hint.ts'
 
@@ -90,11 +91,16 @@ export function plan(input: PlanInput): Plan {
   })
   const unchanged = outcomes.flatMap(outcome => (outcome.is === 'unchanged' ? [outcome] : []))
   const absent = unchanged.filter(({ isAbsent }) => isAbsent)
-  return {
+  const told = {
     changes: outcomes.flatMap(outcome => (outcome.is === 'change' ? [outcome.change] : [])),
     blocked: outcomes.flatMap(outcome => (outcome.is === 'blocked' ? [outcome.blocked] : [])),
     drift: undeclared.drift,
     liveEdits: [...declared.liveEdits, ...undeclared.liveEdits],
+  }
+  const owners = ownersOfPlan(told, declarations.desired)
+  return {
+    ...told,
+    ...(owners ? { owners } : {}),
     unchanged: unchanged.map(({ address }) => address),
     ...(absent.length > 0 ? { absent: absent.map(({ address }) => address) } : {}),
     ...(undeclared.tagged > 0 ? { taggedUndeclared: undeclared.tagged } : {}),

@@ -68,6 +68,7 @@ export interface SavedPlan extends RedactedScope {
   readonly absentCount: number
   /** How many objects carry the ownership tag and are declared nowhere. */
   readonly taggedUndeclared?: number
+  readonly owners?: Plan['owners']
   readonly scope?: PlanScope
 }
 
@@ -99,11 +100,16 @@ export function planDocument(
     blocked: plan.blocked.map(blockedToJson),
     drift: plan.drift.map(driftToJson),
     live_edits: plan.liveEdits.map(liveEditToJson),
+    ...(plan.owners === undefined ? {} : { owners: ownersToJson(plan.owners) }),
     summary: { ...totalsOf(plan), max_risk: highestRisk(plan.changes) },
     ...(scope ? scopeToJson(scope) : {}),
     ...more,
   }
   return { ...content, digest: digestOf(content) }
+}
+
+function ownersToJson(owners: NonNullable<Plan['owners']>): JsonObject {
+  return Object.fromEntries(Object.entries(owners).map(([address, names]) => [address, [...names]]))
 }
 
 /** How many of each, from one counter, for every place that shows a total. */
@@ -177,6 +183,8 @@ export function readPlanDocument(text: string): SavedPlan {
     ...(summary.tagged_undeclared === undefined
       ? {}
       : { taggedUndeclared: Number(summary.tagged_undeclared) }),
+    // The schema lets nothing into it but lists of texts.
+    ...(document.owners === undefined ? {} : { owners: document.owners as Plan['owners'] }),
     ...scopeFromJson(document),
     ...redactedFrom(document),
   }

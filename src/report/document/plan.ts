@@ -18,7 +18,18 @@ export interface Heading
 
 /** What a plan says to people; a saved one has no addresses of what is unchanged. */
 export type ShownPlan = Pick<Plan, 'changes' | 'blocked' | 'drift' | 'liveEdits' | 'unchanged'> &
-  Partial<Pick<Plan, 'inventory' | 'absent' | 'taggedUndeclared'>>
+  Partial<Pick<Plan, 'inventory' | 'absent' | 'taggedUndeclared' | 'owners'>>
+
+/** Who last changed the declaration of an object in git. */
+export interface Author {
+  readonly name: string
+  /** 40 or 64 hex digits. */
+  readonly commit: string
+  /** When, in milliseconds since 1970. */
+  readonly at: number
+}
+
+export type Authors = ReadonlyMap<string, Author>
 
 /** `vexil plan`, and what `apply`, `undo`, `claim` and `unclaim` ask about. */
 export interface PlanDocument {
@@ -29,6 +40,8 @@ export interface PlanDocument {
   readonly saved: JsonObject
   /** What is about to be done when it is not a plan of the declarations, as in `undo of run 20261121T020000Z-1f2e3d4c`. */
   readonly deed?: string
+  /** Who last changed the declarations of what changes, by address, where that was looked for. */
+  readonly authors?: Authors
   /** What else is to be known of it: one line. */
   readonly note?: string
   /** What to run next. */

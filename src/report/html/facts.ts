@@ -3,22 +3,35 @@ import { ownersInTags } from '../../core/owners.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { Document } from '../document.ts'
+import type { People } from '../lines/report.ts'
 
 /** What is known of an object beside the words about it: by this people look for it. */
 export interface Facts {
   readonly action?: Action
   readonly risk?: Risk
   readonly owners: readonly string[]
+  readonly askedBy?: string
   readonly change?: Change
 }
 
 /** The facts of each object that a document tells of, by address. */
-export function factsOf(document: Document): ReadonlyMap<string, Facts> {
+export function factsOf(
+  document: Document,
+  people: ReadonlyMap<string, People> = new Map(),
+): ReadonlyMap<string, Facts> {
   const { changes, blocked } = changedIn(document)
-  return new Map([
-    ...blocked.map(each => [each.address, { action: each.action, owners: [] }] as const),
-    ...changes.map(change => [change.address, factsOfChange(change)] as const),
+  return new Map<string, Facts>([
+    // What is held or has drifted is no change, and is somebody's too.
+    ...people,
+    ...blocked.map(each => [each.address, { action: each.action, ...peopleAt(each.address) }] as const),
+    ...changes.map(
+      change => [change.address, { ...factsOfChange(change), ...people.get(change.address) }] as const,
+    ),
   ])
+
+  function peopleAt(address: string): People {
+    return people.get(address) ?? { owners: [] }
+  }
 }
 
 interface Changed {

@@ -35,7 +35,7 @@ function htmlOf(document: Document): string {
 }
 
 function shownSections(document: Document, report: Report) {
-  const facts = factsOf(document)
+  const facts = factsOf(document, report.people)
   const changes = [...facts.values()].filter(({ change }) => change).length
   const kept: Details[] = []
   const told = new Set<string>()

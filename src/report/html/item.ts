@@ -34,7 +34,7 @@ export function itemMarkup(shown: ShownItem): Markup {
     sign && html`<span class="sign ${sign.tone ?? 'plain'}" aria-hidden="true">${sign.text}</span>`
   const end = became && html` <span class="became ${became.tone ?? 'plain'}">${became.text}</span>`
   return html`<li class="item"${attributes(facts)} tabindex="-1">
-<div class="head"><h3>${signed}<span>${name}${end}</span></h3>${isChange ? changeMarkup(shown) : undefined}${part('place', place)}</div>
+<div class="head"><h3>${signed}<span>${name}${end}</span></h3>${isChange ? changeMarkup(shown) : undefined}${peopleMarkup(facts)}${part('place', place)}</div>
 ${alert === undefined ? undefined : html`<p class="alert"><b>Alert</b> ${alert}</p>`}${part('remark', remark)}${part('because', because)}${cells && cellsMarkup(cells, columns)}${linesMarkup(item.lines)}${sidesMarkup(sides)}</li>
 `
 }
@@ -54,13 +54,21 @@ function attributes(facts: Facts | undefined): Part {
   ]
 }
 
-/** What a change does, in a word, who answers for it, and how far it reaches; of a run it is said what became of it. */
+/** What a change does, in a word, and how far it reaches; of a run it is said what became of it. */
 function changeMarkup({ facts, item: { became } }: ShownItem): Part {
-  const { action, owners = [], change } = facts ?? {}
+  const { action, change } = facts ?? {}
   return [
     action === undefined || became ? undefined : html`<span class="chip">${actionWords[action]}</span>`,
-    owners.map(owner => html`<span class="chip">owner ${owner}</span>`),
     exposureMarkup(change?.exposure),
+  ]
+}
+
+/** Who answers for it, and who asked for it. */
+function peopleMarkup(facts: Facts | undefined): Part {
+  const { owners = [], askedBy } = facts ?? {}
+  return [
+    owners.map(owner => html`<span class="chip">owner ${owner}</span>`),
+    askedBy === undefined ? undefined : html`<span class="chip">by ${askedBy}</span>`,
   ]
 }
 

@@ -3,6 +3,7 @@ import type { Document } from '../document.ts'
 import { comparisonReport } from './comparison-report.ts'
 import { driftReport } from './drift-report.ts'
 import { historyReport } from './history-report.ts'
+import { peopleOf } from './people.ts'
 import { planReport, shownPlan } from './plan-report.ts'
 import { failureReport, validationReport, withErrors } from './problems-report.ts'
 import type { Manner, Report } from './report.ts'
@@ -20,14 +21,19 @@ export function reportOf(
       const { plan, meta, deed, next, showsUnchanged, note } = document
       const report = planReport(plan, { meta, deed, next, showsUnchanged, isVerbose })
       const notes = note === undefined ? [] : [escapeText(note)]
-      return withErrors({ ...report, notes }, document.errors)
+      const people = peopleOf(plan, document.authors)
+      return withErrors({ ...report, notes, people }, document.errors)
     }
     case 'saved_plan': {
       const { plan, next } = document
-      return { ...planReport(shownPlan(plan), { meta: plan.meta, next, isVerbose }), is: 'saved_plan' }
+      return {
+        ...planReport(shownPlan(plan), { meta: plan.meta, next, isVerbose }),
+        is: 'saved_plan',
+        people: peopleOf(plan),
+      }
     }
     case 'drift':
-      return driftReport(document, { isVerbose })
+      return { ...driftReport(document, { isVerbose }), people: peopleOf(document.plan) }
     case 'run':
       return withErrors(runReport(document, { isVerbose }), document.errors)
     case 'comparison':

@@ -19,6 +19,7 @@ import type { Document } from '../document.ts'
  * | `asides`   | what stood in its way: the command has said it apart from its result, a file says it here   |
  * | `counts`   | how many of each: one list, from one counter                                                |
  * | `closing`  | sentences after them                                                                        |
+ * | `people`   | who answers for objects, and who asked for what happens to them: beside each, not in its lines |
  * | `next`     | the command to run next                                                                     |
  *
  * Texts are escaped for terminals already: they hold no line ends, control characters or marks of direction. They may
@@ -39,6 +40,14 @@ export interface Report {
   /** The greatest risk of its changes, where it has any. */
   readonly risk?: Risk
   readonly next?: string
+  /** Who answers for objects and who asked for what happens to them, by address. */
+  readonly people?: ReadonlyMap<string, People>
+}
+
+export interface People {
+  readonly owners: readonly string[]
+  /** Who last changed its declaration, and in which commit: `Ada Lovelace, 2026-11-21, 4f2c1ab0`. */
+  readonly askedBy?: string
 }
 
 export interface ReportPlace {

@@ -1,6 +1,6 @@
 import type { Document } from '../document.ts'
 import { type Format, textOf, type View } from '../format.ts'
-import type { Report } from '../lines/report.ts'
+import type { Report, SectionKind } from '../lines/report.ts'
 import { reportOf } from '../lines/report-of.ts'
 import { text } from '../text/text.ts'
 import { code, inline } from './inline.ts'
@@ -28,11 +28,14 @@ export const markdown: Format = {
 function markdownOf(document: Document, view: View): string {
   const report = reportOf(document, { isVerbose: view.isVerbose })
   if (!report) return fencedText(document, view)
-  const head = headLines(report, markerOf(document, report, view)).join('\n')
+  const head = [...headLines(report, markerOf(document, report, view)), ...leadLines(report)].join('\n')
   const end = endLines(report).join('\n')
   const sections = report.sections.filter(({ items }) => items.length > 0)
   const room = mostCharacters - head.length - end.length - sectionRoom * sections.length
-  const shown = shareRoom(sections.map(rowsOf), room)
+  const shown = shareRoom(
+    sections.map(section => rowsOf(section, report.people)),
+    room,
+  )
   const body = sections.map((section, index) => sectionText(section, shown[index] ?? []))
   return `${[head, ...body, end].join('\n').trimEnd()}\n`
 }
@@ -49,6 +52,24 @@ function headLines({ headline, alerts, counts, notes, asides = [] }: Report, mar
     ...[...notes, ...asides].flatMap(note => [inline(note), '']),
   ]
 }
+
+/** So many names of each are listed before anything else. */
+const mostLed = 3
+
+/** What a person who reads no further has to know of: the riskiest changes, and what is not going to be as declared. */
+function leadLines({ sections }: Report): string[] {
+  const led = sections.flatMap(({ is, risk, title, items }) => {
+    const isRisky = is === 'changes' && (risk === 'critical' || risk === 'high')
+    if (items.length === 0 || !(isRisky || heldBack.has(is))) return []
+    const what = title.replace(/^[^(]*/, words => words.toLowerCase())
+    const names = items.slice(0, mostLed).map(({ name }) => code(name))
+    const more = items.length > mostLed ? ` and ${items.length - mostLed} more` : ''
+    return [`- ${items.length} ${inline(what)}: ${names.join(', ')}${more}`]
+  })
+  return led.length === 0 ? [] : ['**Look at these first**', '', ...led, '']
+}
+
+const heldBack: ReadonlySet<SectionKind> = new Set(['lost', 'blocked', 'conflict', 'held'])
 
 /** Counts begin with a number. */
 function inlineCount(words: string): string {

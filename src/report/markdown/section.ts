@@ -1,4 +1,4 @@
-import { type Item, type Line, plainText, type Section } from '../lines/report.ts'
+import { type Item, type Line, type People, plainText, type Report, type Section } from '../lines/report.ts'
 import { counted, placeOf } from '../object-names.ts'
 import { code, codeCell, inline, inlineCell } from './inline.ts'
 import type { Rows } from './share-room.ts'
@@ -23,9 +23,12 @@ export function isFolded({ is, risk }: Section): boolean {
 }
 
 /** The items of a section, a row each: of a table for changes and comparisons, of a list for everything else. */
-export function rowsOf(section: Section): Rows {
+export function rowsOf(section: Section, people: Report['people'] = new Map()): Rows {
   const { items } = section
-  const write = isTable(section) ? tableRow : listRow
+  const write = (item: Item) => {
+    const whose = people.get(item.address ?? '')
+    return isTable(section) ? tableRow(item, whose) : listRow(item, whose)
+  }
   const row = (index: number) =>
     items
       .slice(index, index + 1)
@@ -66,7 +69,7 @@ function tableHead({ is, columns = [] }: Section): string[] {
   return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---|').join('')}`]
 }
 
-function tableRow(item: Item): string {
+function tableRow(item: Item, people: People | undefined): string {
   const { sign, name, remark, cells } = item
   const place = placeOf(item.source)
   const lines = [
@@ -75,7 +78,10 @@ function tableRow(item: Item): string {
   ]
   const ends =
     cells === undefined
-      ? [lines.join('<br>'), codeCell(place)]
+      ? [
+          lines.join('<br>'),
+          [codeCell(place), ...peopleWords(people).map(inlineCell)].filter(Boolean).join('<br>'),
+        ]
       : [...cells.map(inlineCell), lines.join('<br>')]
   return `| ${[codeCell(sign?.text ?? ''), codeCell(name), ...ends].join(' | ')} |`
 }
@@ -85,7 +91,12 @@ function cellLine(line: Line, before: Line | undefined): string {
   return `${'&emsp;'.repeat(depth)}${leadOf(line, before)}${inlineCell(plainText(words))}`
 }
 
-function listRow(item: Item): string {
+/** Who answers for an object, and who asked for what happens to it. */
+function peopleWords({ owners, askedBy }: People = { owners: [] }): string[] {
+  return [...owners.map(owner => `owner ${owner}`), ...(askedBy === undefined ? [] : [`by ${askedBy}`])]
+}
+
+function listRow(item: Item, people: People | undefined): string {
   const { sign, name, became, because, remark, path } = item
   const place =
     path === undefined ? placeOf(item.source) : placeOf(item.source && { ...item.source, file: path })
@@ -96,6 +107,7 @@ function listRow(item: Item): string {
     ...(because === undefined ? [] : [inline(because)]),
     ...(remark === undefined ? [] : [inline(remark)]),
     ...(place === '' ? [] : [code(place)]),
+    ...peopleWords(people).map(inline),
   ].join(' ')
   const lines = linesOf(item).map(
     (line, index, all) =>

@@ -1,0 +1,36 @@
+import { declarableKind } from '../../kinds/index.ts'
+import { objectAddress } from '../../model/address.ts'
+import type { Change, Plan } from '../change.ts'
+import { type Desired, parentKey } from '../desired.ts'
+import { ownersInTags, ownersOf } from '../owners.ts'
+
+/**
+ * Who answers for what a plan tells of, by address: as it is declared and, for what is declared nowhere, by its live tags.
+ * A grant is its flag's. What has no owner is left out.
+ */
+export function ownersOfPlan(
+  { changes, blocked, drift, liveEdits }: Pick<Plan, 'changes' | 'blocked' | 'drift' | 'liveEdits'>,
+  desired: readonly Desired[],
+): Plan['owners'] {
+  const told = new Set([...changes, ...blocked, ...drift, ...liveEdits].map(({ address }) => address))
+  const declared = new Map(desired.map(one => [one.address, one]))
+  const changed = new Map(changes.map(change => [change.address, change]))
+  const owned = [...told].sort().flatMap((address): [string, readonly string[]][] => {
+    const change = changed.get(address)
+    const one = declared.get(parentAddress(declared.get(address), change) ?? address)
+    const owners = one ? ownersOf(one) : change ? liveOwners(change) : []
+    return owners.length === 0 ? [] : [[address, owners]]
+  })
+  return owned.length === 0 ? undefined : Object.fromEntries(owned)
+}
+
+/** For a grant: the address of its flag. */
+function parentAddress(desired: Desired | undefined, change: Change | undefined): string | undefined {
+  const key = desired && parentKey(desired)
+  const kind = desired && declarableKind(desired.kind).lifecycle.parent?.kind
+  return key === undefined || kind === undefined ? change?.parent?.$ref : objectAddress(kind, key)
+}
+
+function liveOwners({ kind, before, after }: Change): readonly string[] {
+  return ownersInTags(declarableKind(kind), { ...before, ...after })
+}

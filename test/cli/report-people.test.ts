@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { commitAll, git, gitEnv } from '../git/repository.ts'
+import { useWorkspace } from '../support/workspace.ts'
+
+const flags = `feature_flags:
+  checkout:
+    active: true
+    owner: payments
+    rollout_percentage: 5
+    role_access: [support]
+  search:
+    active: true
+    rollout_percentage: 5
+`
+const workspace = useWorkspace({
+  'vexil.yaml': 'version: 1\nroles: { support: 01900000-0000-0000-0000-0000000000aa }\n',
+  'flags.yaml': flags,
+})
+
+/** Commits everything as somebody. */
+async function commitAs(name: string): Promise<string> {
+  const { path } = workspace()
+  await git(path, 'add', '--all')
+  await git(path, 'commit', '--quiet', '--author', `${name} <a@example.com>`, '--message', 'Change')
+  return (await git(path, 'rev-parse', 'HEAD')).trim()
+}
+
+async function reported(options = '') {
+  const { vexil, read, service } = workspace()
+  const { code, stderr } = await vexil(
+    `plan --report r.md --report r.html --report r.json ${options}`.trim(),
+    {
+      env: { ...service.env, ...gitEnv },
+    },
+  )
+  expect(code, stderr).toBe(0)
+  const markdown = await read('r.md')
+  const rowOf = (name: string) => markdown.split('\n').find(row => row.includes(`\`${name}\``)) ?? ''
+  return { rowOf, html: await read('r.html'), json: JSON.parse(await read('r.json')) }
+}
+
+describe('a report of a plan', () => {
+  it('says who answers for a change, and who last changed its declaration in git', async () => {
+    const { path, write } = workspace()
+    await write({ '.gitignore': 'r.*\n' })
+    await commitAll(path)
+    await write({ 'flags.yaml': flags.replace(/5\n$/, '10\n') })
+    const commit = await commitAs('@ada | & co')
+    const { rowOf, html, json } = await reported()
+    const [row, date] =
+      / by @ada \| & co, (\d{4}-\d\d-\d\d), /.exec(html.replaceAll('>', '> ').replaceAll('&#38;', '&')) ?? []
+    expect(row).toBeDefined()
+    expect(rowOf('flag search')).toContain(
+      `flags.yaml:7\`<br>\`by @ada \\| & co, ${date}, ${commit.slice(0, 8)}\``,
+    )
+    expect(rowOf('flag checkout')).toContain('owner payments')
+    expect(rowOf('flag checkout')).not.toContain('@ada')
+    // A grant is its flag's.
+    expect(json.owners).toEqual({
+      'feature_flag.checkout': ['payments'],
+      'feature_flag_role_access.checkout:support': ['payments'],
+    })
+  })
+
+  it('names nobody where the folder is another than the commit', async () => {
+    const { path, write } = workspace()
+    await write({ '.gitignore': 'r.*\n' })
+    await commitAll(path)
+    await write({ 'flags.yaml': `${flags}    name: Search\n` })
+    const { html } = await reported()
+    expect(html).not.toContain('class="chip">by ')
+    expect(html).toContain('class="chip">owner payments')
+  })
+})
