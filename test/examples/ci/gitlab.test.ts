@@ -36,12 +36,14 @@ interface Kind {
   readonly ref?: string
   /** The project that a merge request comes from; 1 is the project itself. */
   readonly fork?: string
+  /** The project that the pipeline runs in, with its variables: that of a fork, unless a member starts it in the other. */
+  readonly runsIn?: string
   readonly started?: string
 }
 
 async function play(
   source: 'merge_request_event' | 'push' | 'schedule',
-  { ref = 'main', fork = '1', started }: Kind = {},
+  { ref = 'main', fork = '1', runsIn = fork, started }: Kind = {},
 ): Promise<Played> {
   const id = String(pipeline++)
   const isMergeRequest = source === 'merge_request_event'
@@ -56,8 +58,7 @@ async function play(
       CI_PIPELINE_ID: id,
       CI_PIPELINE_URL: `https://gitlab.example.com/acme/flags/-/pipelines/${id}`,
       CI_API_V4_URL: `${host.url}/api/v4`,
-      // The pipeline of a fork runs in the fork.
-      CI_PROJECT_ID: fork,
+      CI_PROJECT_ID: runsIn,
       CI_DEFAULT_BRANCH: 'main',
       ...(isMergeRequest
         ? {
@@ -68,7 +69,7 @@ async function play(
         : { CI_COMMIT_BRANCH: 'main' }),
     },
     variables:
-      fork === '1'
+      runsIn === '1'
         ? {
             VEXIL_READ_KEY: { 'production/read': read },
             VEXIL_GITLAB_TOKEN: { 'production/read': token },
@@ -136,10 +137,13 @@ it('notes plans of a merge request in one note, applies after the merge, and tel
   expect(host.issues).toMatchObject([{ state: 'closed' }])
 })
 
-it('checks and tests a merge request of a fork, and says why there is no plan', async () => {
+it.each([
+  ['in the fork', '9'],
+  ['in the project, where a member has started it', '1'],
+])('checks and tests a merge request of a fork, and says why there is no plan: %s', async (_, runsIn) => {
   await remote.push('theirs', { 'flags.yaml': shopFlag(100) })
   const { result: fork, requests } = await service.watch(() =>
-    play('merge_request_event', { ref: 'theirs', fork: '9' }),
+    play('merge_request_event', { ref: 'theirs', fork: '9', runsIn }),
   )
   expectCodes(fork, { install: 0, check: 0 })
   expect(fork.jobs.check?.log).toContain(
