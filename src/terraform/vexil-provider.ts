@@ -46,10 +46,11 @@ export function createVexilProvider(options: VexilProviderOptions): Provider & {
 }
 
 /** The provider `vexil`, in the process that it was started in. */
-export function defineVexil({ env, runtime }: ProviderContext): Provider {
+export function defineVexil({ env, runtime, onRequest }: ProviderContext): Provider {
   return createVexilProvider({
     env,
     runtime,
+    onRequest,
     directory: '.',
     userAgent: `vexil-terraform/${version}`,
     proxyEnvironment: env,

@@ -4,6 +4,8 @@ import {
   changedTarget,
   createClient,
   type RequestEvent,
+  requestFields,
+  requestText,
 } from '../../api/index.ts'
 import type { StartedLists } from '../../core/read/started-lists.ts'
 import { sandboxUrl, type Target } from '../../core/target.ts'
@@ -11,7 +13,6 @@ import { version } from '../../model/version.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import type { RepositorySettings } from './repository-settings.ts'
-import { requestFields, requestText } from './request-text.ts'
 import {
   type Connection,
   type ConnectionFlags,

@@ -30,7 +30,7 @@ export function variableTable(): readonly string[] {
     [coded([except]), 'nothing: the hosts that are reached without it, also in small letters'],
     [
       coded(['TF_LOG_PROVIDER', 'TF_LOG']),
-      'nothing: how much of what it does the provider writes to the log',
+      'nothing: how much of what it does the provider writes to the log; with `DEBUG` a line for each request',
     ],
   ] as const
   return [

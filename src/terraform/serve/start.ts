@@ -1,4 +1,4 @@
-import { Secrets } from '../../api/index.ts'
+import { type RequestEvent, requestFields, requestText, Secrets } from '../../api/index.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import type { Provider } from '../provider.ts'
 import { answerCalls } from '../rpc/answer-calls.ts'
@@ -16,6 +16,8 @@ import type { ProviderHost } from './provider-host.ts'
 export interface ProviderContext {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly runtime: Runtime
+  /** Told of each request that is sent to the service. */
+  readonly onRequest?: (event: RequestEvent) => void
 }
 export type DefineProvider = (context: ProviderContext) => Provider
 
@@ -34,7 +36,12 @@ export async function startProvider(
   tls?: MutualTls,
 ): Promise<StartedProvider> {
   const { env, runtime } = host
-  const provider = define({ env, runtime })
+  const provider = define({
+    env,
+    runtime,
+    // No request is sent before everything here is made.
+    onRequest: event => logger.debug(requestText(event), requestFields(event)),
+  })
   const { secrets = new Secrets() } = provider
   const logger = createLogger({ env, runtime, write: line => host.writeError(secrets.hide(line)) })
   const scope = createCallScope(provider)

@@ -4,6 +4,7 @@ import {
   createClient,
   isSettingError,
   type ProxyEnvironment,
+  type RequestEvent,
   type Secrets,
 } from '../../api/index.ts'
 import { defaultPolicy, type Policy } from '../../core/policy.ts'
@@ -25,6 +26,8 @@ export interface SessionOptions extends Surroundings {
   readonly userAgent?: string
   readonly proxyEnvironment?: ProxyEnvironment
   readonly dispatcher?: Dispatcher
+  /** Told of each request that is sent. */
+  readonly onRequest?: (event: RequestEvent) => void
 }
 
 /** From a name to the id of the object that has it, or to something new. */
@@ -153,7 +156,7 @@ export class Session {
   }
 
   #connect(): Client {
-    const { runtime, userAgent, proxyEnvironment, dispatcher } = this.#options
+    const { runtime, userAgent, proxyEnvironment, dispatcher, onRequest } = this.#options
     if (!this.#settings) throw new DiagnosticError(errorDiagnostic('the provider was not configured'))
     const { projectId, organizationId, retryAttempts, retryBudget, parallelism } = this.#settings
     const baseUrl = known(this.#settings.baseUrl, 'base_url', 'VEXIL_BASE_URL')
@@ -173,6 +176,7 @@ export class Session {
         userAgent,
         proxyEnvironment,
         dispatcher,
+        ...(onRequest && { onRequest }),
       })
     } catch (error) {
       if (!isSettingError(error)) throw error

@@ -13,12 +13,15 @@ const forms = [key, encodeURIComponent(key), Buffer.from(key).toString('base64')
 const env = { TF_LOG: 'TRACE' }
 
 let service: Server
+let requests: string[]
 let provider: Served
 let blocks: { provider: Block; flag: Block }
 
 beforeEach(async () => {
   // A service that tells everybody how it was asked, in a refusal and in what is no answer at all.
+  requests = []
   service = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url?.replace(/\/?(\?.*)?$/, '')}`)
     const isRead = request.method === 'GET'
     response.writeHead(isRead ? 500 : 400, { 'content-type': isRead ? 'text/html' : 'application/json' })
     const said = JSON.stringify(request.headers)
@@ -27,8 +30,8 @@ beforeEach(async () => {
   service.listen(0, '127.0.0.1')
   await once(service, 'listening')
   provider = await served(
-    ({ runtime }) => {
-      const made = createVexilProvider({ env: {}, runtime, directory: '/' })
+    ({ runtime, onRequest }) => {
+      const made = createVexilProvider({ env: {}, runtime, onRequest, directory: '/' })
       const flag = made.resources.vexil_feature_flag
       if (!flag) throw new Error('there are no flags')
       blocks = { provider: made.schema.block, flag: flag.schema.block }
@@ -83,5 +86,18 @@ describe('the key', () => {
       expect(answers).not.toContain(form)
       expect(log).not.toContain(form)
     }
+  })
+})
+
+describe('a request', () => {
+  it('is one line of the log at the level debug, with the names of its parameters alone', async () => {
+    await configure({})
+    await runOnce()
+    const lines = provider.witness.errors.map(line => JSON.parse(line))
+    const told = lines.filter(line => 'method' in line)
+    expect(told.length).toBeGreaterThan(2)
+    expect(told.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([...requests].sort())
+    expect(new Set(told.map(line => line['@level']))).toEqual(new Set(['debug']))
+    expect(told.filter(line => line['@message'].includes('='))).toEqual([])
   })
 })

@@ -1,7 +1,6 @@
-import type { RequestEvent } from '../../api/index.ts'
 import { definedMembers } from '../../model/json/defined-members.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import type { LogFields } from '../host/log.ts'
+import type { RequestEvent } from './send.ts'
 
 /** One request that was sent, on one line: `GET /api/projects/1/feature_flags?limit 200 12 ms 3402 bytes`. */
 export function requestText(event: RequestEvent): string {
@@ -19,8 +18,8 @@ export function requestText(event: RequestEvent): string {
   ].join(' ')
 }
 
-/** The same for programs. */
-export function requestFields(event: RequestEvent): LogFields {
+/** The same for programs, by the names of a log line. */
+export function requestFields(event: RequestEvent) {
   const { method, path, queryNames, status, failure, elapsedMs, bytes, attempt, retryInMs, requestId } = event
   return definedMembers({
     method,
