@@ -44,6 +44,12 @@ describe('examples/gitops, with one step that goes too far', () => {
   })
 })
 
+it('begins as the page about reports shows it', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../docs/reports.md'), 'utf8')
+  const [, shownThere = 'nothing'] = /```markdown\n([\s\S]*?)```/.exec(page) ?? []
+  expect(await readFile(golden('gitops.md'), 'utf8')).toContain(`-->\n${shownThere}`)
+})
+
 describe('tests of flags, some of which do not pass', () => {
   const files = {
     'vexil.yaml': `version: 1
