@@ -2,6 +2,7 @@ import { defaultLiveEdits, type LiveEditPolicy, layLiveEdits } from '../model/li
 import type { PruneMode } from '../model/prune.ts'
 import { defaultRisk, type RiskPolicy } from '../model/risk.ts'
 import { shellWord } from '../model/text/shell-word.ts'
+import type { PlannedPolicies } from '../policies/planned-policies.ts'
 import type { Desired, GuardRule } from './desired.ts'
 
 /** What a repository allows its plans to do. */
@@ -23,6 +24,10 @@ export interface Policy {
   readonly liveEdits: LiveEditPolicy
   /** What each rule makes of a change that it applies to. */
   readonly risk: RiskPolicy
+  /** What the settings say of plans themselves. */
+  readonly planned?: PlannedPolicies
+  /** When it is, in milliseconds since 1970, for frozen times; left out where these hold nothing back, as of an undo. */
+  readonly now?: number
 }
 
 export interface Allowance {

@@ -45,6 +45,10 @@ export const guards = {
     looksAt: hasField('feature'),
     doc: 'deleting a flag or turning it off while an early access feature stands behind it',
   },
+  frozen: {
+    needsRepository: true,
+    doc: 'any change in a time that `policies.frozen` names',
+  },
   live_edit: {
     needsRepository: true,
     doc: 'writing over what was changed in the product since an apply, where that is held or a conflict',
@@ -57,6 +61,10 @@ export const guards = {
     needsRepository: true,
     ofPlan: true,
     doc: 'applying a commit that is older than the one that was applied to this place last',
+  },
+  protected_keys: {
+    needsRepository: true,
+    doc: 'changing, deleting or granting what is live and has a name of `policies.protected_keys`',
   },
   rollback: {
     looksAt: hasField('rollback'),

@@ -2,31 +2,15 @@ import { declarableKinds, roleAccess } from '../kinds/index.ts'
 import type { Json, JsonObject } from '../model/json/json.ts'
 import { pluralTitle } from '../model/kind.ts'
 import type { PatternText, PolicyName, PolicyRule } from './policy.ts'
+import type { PolicyOption, SettingRow } from './setting-row.ts'
 import { dayMs, spanMs, spanPattern } from './span.ts'
 
-/** What the settings can ask of what is declared, each policy written down once: for the check, the schema and the reference. */
-export interface PolicyRow {
+/** A policy on what is declared, written down once. */
+export interface PolicyRow extends SettingRow {
   /** What it is called in data, and as a class for constructs. */
   readonly rule: PolicyName
-  /** What has to hold; one sentence. */
-  readonly doc: string
-  /** What to do where it does not. */
-  readonly remedy: string
-  readonly options: Readonly<Record<string, PolicyOption>>
-  /** The option that a value stands for where it stands alone: `max_rollout: 25`. */
-  readonly alone?: string
-  /** Set where other environments have to be known, as only a repository of files knows them. */
-  readonly needsEnvironments?: true
   /** The rule that options come to; those that are required are there, and all fit their schemas. */
   readonly toRule: (options: JsonObject) => PolicyRule
-}
-
-export interface PolicyOption {
-  /** With a description. */
-  readonly schema: JsonObject
-  readonly required?: true
-  /** What is wrong with a value that fits the schema. */
-  readonly problem?: (value: Json) => string | undefined
 }
 
 const everyoneOnly: PolicyOption = {

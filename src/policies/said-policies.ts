@@ -1,6 +1,24 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import {
+  type PlannedPolicies,
+  type PlannedPolicyName,
+  plannedPolicies,
+  plannedPolicy,
+  plannedPolicyNames,
+} from './planned-policies.ts'
 import type { Level, Policy } from './policy.ts'
-import { type DeclaredPolicyName, declaredPolicyNames, policyRow } from './policy-table.ts'
+import { type DeclaredPolicyName, declaredPolicies, declaredPolicyNames, policyRow } from './policy-table.ts'
+import type { SettingRow } from './setting-row.ts'
+
+/** A policy as the settings name it: on what is declared, or on what a plan may do. */
+export type SettingName = DeclaredPolicyName | PlannedPolicyName
+
+export const settingNames: readonly SettingName[] = [...declaredPolicyNames, ...plannedPolicyNames]
+
+/** The description of a policy, for whoever treats all of them alike. */
+export function settingRow(name: SettingName): SettingRow {
+  return { ...declaredPolicies, ...plannedPolicies }[name]
+}
 
 /** How much a policy matters, as the settings say it. */
 export const levels = ['error', 'warning', 'off'] as const satisfies readonly (Level | 'off')[]
@@ -29,8 +47,8 @@ export interface NamedPolicy {
  * | `25`, `staging`, `[a, b]`   | the option that stands alone |
  * | `{ level, except, at_most }` | each                       |
  */
-export function saidPolicy(name: DeclaredPolicyName, value: Json): SaidPolicy {
-  const { alone } = policyRow(name)
+export function saidPolicy(name: SettingName, value: Json): SaidPolicy {
+  const { alone } = settingRow(name)
   if (isLevel(value)) return { level: value, options: {} }
   if (!isJsonObject(value)) return { options: alone === undefined ? {} : { [alone]: value } }
   const { level, except, ...options } = value
@@ -60,9 +78,9 @@ export function layPolicy(
 }
 
 /** Options of a policy that is on, and that nobody has said. */
-export function missingOptions(name: DeclaredPolicyName, { level, options }: SaidPolicy): string[] {
+export function missingOptions(name: SettingName, { level, options }: SaidPolicy): string[] {
   if (level === 'off') return []
-  return Object.entries(policyRow(name).options).flatMap(([option, { required }]) =>
+  return Object.entries(settingRow(name).options).flatMap(([option, { required }]) =>
     required && options[option] === undefined ? [option] : [],
   )
 }
@@ -70,14 +88,32 @@ export function missingOptions(name: DeclaredPolicyName, { level, options }: Sai
 /** The policies that hold where one layer of settings is laid over another; what does not fit the schema is left out. */
 export function policiesIn(shared: JsonObject, own: JsonObject): readonly NamedPolicy[] {
   return declaredPolicyNames.flatMap(name => {
-    const said = layPolicy(saidIn(shared, name), saidIn(own, name))
-    if (!said || said.level === 'off' || missingOptions(name, said).length > 0) return []
-    const { level = 'error', except = [], options } = said
+    const said = heldIn(shared, own, name)
+    if (!said) return []
+    const { level, except, options } = said
     return [{ name, policy: { ...policyRow(name).toRule(options), level, except } }]
   })
 }
 
-function saidIn(layer: JsonObject, name: DeclaredPolicyName): SaidPolicy | undefined {
+/** The same of those that only a plan can decide; undefined where there are none. */
+export function plannedIn(shared: JsonObject, own: JsonObject): PlannedPolicies | undefined {
+  const found = plannedPolicyNames.flatMap(name => {
+    const said = heldIn(shared, own, name)
+    if (!said) return []
+    const { options, ...others } = said
+    return [plannedPolicy(name, options, others)]
+  })
+  return found.length === 0 ? undefined : Object.assign({}, ...found)
+}
+
+function heldIn(shared: JsonObject, own: JsonObject, name: SettingName) {
+  const said = layPolicy(saidIn(shared, name), saidIn(own, name))
+  if (!said || said.level === 'off' || missingOptions(name, said).length > 0) return undefined
+  const { level = 'error', except = [], options } = said
+  return { level, except, options }
+}
+
+function saidIn(layer: JsonObject, name: SettingName): SaidPolicy | undefined {
   const value = layer[name]
   return value === undefined || value === null ? undefined : saidPolicy(name, value)
 }

@@ -1,23 +1,16 @@
 import type { JsonObject } from '../model/json/json.ts'
-import {
-  declaredPolicyNames,
-  type PolicyOption,
-  type PolicyRow,
-  policyRow,
-} from '../policies/policy-table.ts'
-import { levels } from '../policies/said-policies.ts'
+import { levels, settingNames, settingRow } from '../policies/said-policies.ts'
+import type { PolicyOption, SettingRow } from '../policies/setting-row.ts'
 
 /** The schema of `policies` in the settings: each policy by its name, as a level, an option alone, or a map of both. */
 export function policySettings(): JsonObject {
-  const properties = Object.fromEntries(
-    declaredPolicyNames.map(name => [name, policySchema(policyRow(name))]),
-  )
+  const properties = Object.fromEntries(settingNames.map(name => [name, policySchema(settingRow(name))]))
   return {
     type: 'object',
     additionalProperties: false,
     properties,
     description:
-      'What has to hold of all that is declared: each policy by its name, with a level, with its options, or both. An environment lays its own over these.',
+      'What has to hold of all that is declared, and of plans: each policy by its name, with a level, with its options, or both. An environment lays its own over these.',
   }
 }
 
@@ -36,7 +29,7 @@ export const policyMembers = {
   },
 } as const
 
-function policySchema({ doc, options, alone }: PolicyRow): JsonObject {
+function policySchema({ doc, options, alone }: SettingRow): JsonObject {
   const option = alone === undefined ? undefined : options[alone]
   return {
     ...valueSchema(option),

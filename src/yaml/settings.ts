@@ -6,7 +6,7 @@ import { isProfileSetting, type ProfileSetting, type Services, servicesOf } from
 import { isPruneMode } from '../model/prune.ts'
 import { isRedactedPart, type RedactedPart } from '../model/redacted-part.ts'
 import { layRisk } from '../model/risk.ts'
-import { type NamedPolicy, policiesIn } from '../policies/said-policies.ts'
+import { type NamedPolicy, plannedIn, policiesIn } from '../policies/said-policies.ts'
 
 /** One place that declarations are applied to. */
 export interface Environment {
@@ -138,6 +138,7 @@ function toEnvironment(shared: JsonObject, own: JsonObject): Environment {
   const ownership = { ...objectAt(shared, 'ownership'), ...objectAt(own, 'ownership') }
   const limits = { ...objectAt(shared, 'limits'), ...objectAt(own, 'limits') }
   const parallelism = own.parallelism ?? shared.parallelism
+  const planned = plannedIn(objectAt(shared, 'policies'), objectAt(own, 'policies'))
   return {
     connection: {
       ...text('baseUrl', own.base_url),
@@ -159,6 +160,7 @@ function toEnvironment(shared: JsonObject, own: JsonObject): Environment {
       allow: allowancesIn(own.allow ?? shared.allow),
       liveEdits: liveEditsIn(shared, own),
       risk: layRisk(layRisk(defaultPolicy.risk, shared.risk), own.risk),
+      ...(planned ? { planned } : {}),
     },
     ...redactIn(own.redact ?? shared.redact),
     policies: policiesIn(objectAt(shared, 'policies'), objectAt(own, 'policies')),

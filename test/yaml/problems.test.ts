@@ -157,7 +157,7 @@ const problems: ProblemCase[] = [
     {
       code: 'unknown-value',
       message:
-        'element 1 of "allow" must be approval_pending, can_edit, delete_limit, experiment, feature, live_edit, not_kept, older_commit, rollback, rollout_step, soft_deleted, source_unreadable, survey, trail_unreadable or undeclared_majority, not "everything"',
+        'element 1 of "allow" must be approval_pending, can_edit, delete_limit, experiment, feature, frozen, live_edit, not_kept, older_commit, protected_keys, rollback, rollout_step, soft_deleted, source_unreadable, survey, trail_unreadable or undeclared_majority, not "everything"',
       address: 'feature_flag.a',
     },
   ],

@@ -1,5 +1,7 @@
 import type { Blocked, Change } from '../../core/change.ts'
 import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
+import { frozenSince } from '../../core/plan/planned-blocks.ts'
+import type { Policy } from '../../core/policy.ts'
 import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
 import type { RunCommit } from '../../core/record/run.ts'
 import { writtenPlan } from '../../core/record/sealed-plan.ts'
@@ -70,6 +72,7 @@ async function applySaved(host: Host, planFile: string, flags: ApplyFlags): Prom
     session.requireNamedPlace()
     return await withLock(host, session, settings, 'apply', async held => {
       const { meta, liveEdits } = saved.plan
+      refuseFrozen(saved, { ...settings.policy, now: host.runtime.now() })
       await refuseOlder(held, { ...meta, directory: settings.directory, liveEdits }, meta.allowed)
       const approved = await approvedBySaving(held, saved, flags)
       return carryOut(held, session, settings, approved, flags)
@@ -112,6 +115,14 @@ async function readSaved(host: Host, planFile: string, flags: ApplyFlags): Promi
     throw new CommandError(words, exitCode.usage)
   }
   return readWholePlan(host, planFile)
+}
+
+/** A time in which nothing is changed may have begun since the plan was made. */
+function refuseFrozen({ name, plan }: PlanFile, policy: Policy): void {
+  const frozen = frozenSince(plan.changes, policy)
+  if (!frozen) return
+  const words = `the plan "${name}" is not applied: ${frozen.reason}; wait for the end of it, or plan again with --allow frozen`
+  throw new CommandError(words, exitCode.refused)
 }
 
 async function approvedBySaving(host: Host, { plan, text }: PlanFile, flags: ApplyFlags): Promise<Approved> {

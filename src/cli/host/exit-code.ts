@@ -87,7 +87,7 @@ export class DeclinedError extends CommandError {
 }
 
 /**
- * What was blocked because a limit or the inventory refused it, because nobody can tell which object is meant, or because
+ * What was blocked because a limit, a policy or the inventory refused it, because nobody can tell which object is meant, or because
  * both sides changed a field, fails a command that writes; other guards only report, and what was changed in the product
  * is held, unless somebody wants to know of each.
  */
@@ -98,8 +98,10 @@ export function blockedCode(
   const refusals = new Set([
     'ambiguous',
     'delete_limit',
+    'frozen',
     'incomplete_inventory',
     'nothing_declared',
+    'protected_keys',
     'undeclared_majority',
     'unreadable',
   ])

@@ -34,7 +34,7 @@ export async function planFor(
   repository: Repository,
   flags: ChoiceFlags & PlaceFlags,
 ): Promise<PlanFor> {
-  const policy = resolvePolicy(repository.policy, flags)
+  const policy = { ...resolvePolicy(repository.policy, flags), now: host.runtime.now() }
   const declarations = onlyChosen(repository.declarations, flags)
   const { directory, past } = repository
   const base = await chooseBase(host, directory, past, flags)

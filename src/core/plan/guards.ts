@@ -7,6 +7,7 @@ import type { Desired, GuardRule } from '../desired.ts'
 import { hasAny, type Live } from '../live.ts'
 import { allowFlag, type Policy } from '../policy.ts'
 import type { Shadowed } from '../read/shadowed.ts'
+import { plannedBlocks } from './planned-blocks.ts'
 import { smallerSteps, type TooWide } from './smaller-steps.ts'
 
 /**
@@ -27,6 +28,8 @@ import { smallerSteps, type TooWide } from './smaller-steps.ts'
  * | source_unreadable | source files of a live plugin             | nobody can tell whether they differ             |
  * | soft_deleted      | a rename to a soft-deleted one's name     | the service destroys that one                   |
  * | trail_unreadable  | a creation, a rename                      | nobody can tell what it would destroy           |
+ * | frozen            | every change                              | the settings name such a time                   |
+ * | protected_keys    | any change of what is live                | the settings protect its name                   |
  */
 export interface GuardedChange {
   readonly kind: DeclarableKind
@@ -65,7 +68,15 @@ export function blocksOf(change: GuardedChange, policy: Policy): GuardBlock[] {
     ...pendingBlock(change),
     ...unseenFilesBlock(change),
     ...shadowBlock(change),
+    ...plannedBlocks(change, policy).flatMap(({ level, block }) => (level === 'error' ? [block] : [])),
   ]
+}
+
+/** What the settings only warn of. */
+export function remarksOn(change: GuardedChange, policy: Policy): string[] {
+  return plannedBlocks(change, policy).flatMap(({ level, block }) =>
+    level === 'warning' ? [`although ${block.reason} (policy ${block.rule})`] : [],
+  )
 }
 
 const protection: GuardBlock = {

@@ -29,7 +29,7 @@ import {
   unreadable,
 } from './block.ts'
 import { changedAudiences } from './flags/changed-audiences.ts'
-import { blocksOf, type GuardedChange, shadowBlock } from './guards.ts'
+import { blocksOf, type GuardedChange, remarksOn, shadowBlock } from './guards.ts'
 import { heldVersion } from './held-version.ts'
 import { hasLevelInVain, noLevels } from './levels.ts'
 import { findParent } from './live-index.ts'
@@ -191,7 +191,11 @@ function guarded(context: ObjectContext, draft: Draft): Outcome {
   if (held) return blockedOf(context, draft.action, held, change.summary)
   const allowed = blocks.flatMap(({ rule }) => (rule === 'protected' ? [] : [rule]))
   // Whoever approves a change that was let past this must read what it may cost.
-  const summary = [...change.summary, ...shadowBlock(looked).map(({ reason }) => reason)]
+  const summary = [
+    ...change.summary,
+    ...shadowBlock(looked).map(({ reason }) => reason),
+    ...remarksOn(looked, context.policy),
+  ]
   return { is: 'change', change: { ...change, summary, allowed } }
 }
 

@@ -1,11 +1,13 @@
+import { plannedPolicies } from '../../policies/planned-policies.ts'
 import { declaredPolicyNames, policyCode, policyRow } from '../../policies/policy-table.ts'
+import { settingNames, settingRow } from '../../policies/said-policies.ts'
 import { policyMembers } from '../policies-member.ts'
-import { code, table } from './reference-table.ts'
+import { code, propertyTable, table } from './reference-table.ts'
 
 /** How to write `policies` in the settings. */
 export function policySections(): string[] {
-  const options = declaredPolicyNames.flatMap(name =>
-    Object.entries(policyRow(name).options).map(([option, { schema, required }]) => [
+  const options = settingNames.flatMap(name =>
+    Object.entries(settingRow(name).options).map(([option, { schema, required }]) => [
       `\`${name}\``,
       `\`${option}\`${required ? ', required' : ''}`,
       String(schema.description),
@@ -27,11 +29,16 @@ export function policySections(): string[] {
     '',
     ...table(
       ['Policy', 'Asks', 'Alone', 'Found as'],
-      declaredPolicyNames.map(name => {
-        const { doc, alone, rule } = policyRow(name)
-        return [`\`${name}\``, doc, alone === undefined ? '' : `\`${alone}\``, code(policyCode(rule))]
+      settingNames.map(name => {
+        const { doc, alone } = settingRow(name)
+        const found = declaredPolicyNames.find(each => each === name)
+        const rule = found ? policyCode(policyRow(found).rule) : name
+        return [`\`${name}\``, doc, alone === undefined ? '' : `\`${alone}\``, code(rule)]
       }),
     ),
     ...table(['Policy', 'Option', 'Meaning'], [...ofAll, ...options]),
+    'In `windows` of `frozen`:',
+    '',
+    ...propertyTable('Member', plannedPolicies.frozen.options.windows.schema.items.properties),
   ]
 }

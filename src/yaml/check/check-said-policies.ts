@@ -1,8 +1,15 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { getAt, pointerOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
-import { type DeclaredPolicyName, declaredPolicyNames, policyRow } from '../../policies/policy-table.ts'
-import { layPolicy, missingOptions, type SaidPolicy, saidPolicy } from '../../policies/said-policies.ts'
+import {
+  layPolicy,
+  missingOptions,
+  type SaidPolicy,
+  type SettingName,
+  saidPolicy,
+  settingNames,
+  settingRow,
+} from '../../policies/said-policies.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { quote } from '../parse/quote.ts'
 import { unknownEnvironment } from './check-environments.ts'
@@ -20,7 +27,7 @@ export function checkSaidPolicies(parsed: ParsedYaml, value: JsonObject): Proble
   const [shared, ...own] = layers
   if (!shared) return []
   const names = Object.keys(environments)
-  return declaredPolicyNames.flatMap(name => [
+  return settingNames.flatMap(name => [
     ...layers.flatMap(layer => badOptions(parsed, layer, name, names)),
     ...missing(parsed, name, shared, own),
   ])
@@ -31,7 +38,7 @@ interface LayerOfPolicies {
   readonly said: Json | undefined
 }
 
-function entryOf({ said }: LayerOfPolicies, name: DeclaredPolicyName): SaidPolicy | undefined {
+function entryOf({ said }: LayerOfPolicies, name: SettingName): SaidPolicy | undefined {
   const value = isJsonObject(said ?? null) ? (said as JsonObject)[name] : undefined
   return value === undefined || value === null ? undefined : saidPolicy(name, value)
 }
@@ -50,10 +57,10 @@ function optionPointer(
 function badOptions(
   parsed: ParsedYaml,
   layer: LayerOfPolicies,
-  name: DeclaredPolicyName,
+  name: SettingName,
   environments: readonly string[],
 ): Problem[] {
-  const { options, needsEnvironments } = policyRow(name)
+  const { options, needsEnvironments } = settingRow(name)
   const said = entryOf(layer, name)
   if (!said) return []
   return Object.entries(said.options).flatMap(([option, value]) => {
@@ -76,7 +83,7 @@ function badOptions(
 /** Options that a policy needs, and that neither an environment nor what it is laid over says. */
 function missing(
   parsed: ParsedYaml,
-  name: DeclaredPolicyName,
+  name: SettingName,
   shared: LayerOfPolicies,
   own: readonly LayerOfPolicies[],
 ): Problem[] {

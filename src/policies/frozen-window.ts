@@ -1,0 +1,110 @@
+/** A time in which nothing is to be changed, on the clocks of a time zone. */
+export type FrozenWindow = FrozenDates | FrozenWeekly
+
+interface Frozen {
+  /** A name of the tz database; UTC when left out. */
+  readonly timezone?: string
+  readonly because?: string
+}
+
+/** `from` and `to`: a day as a whole, `2026-12-20`, or a time of it, `2026-12-20 16:00`; both belong to the window. */
+export interface FrozenDates extends Frozen {
+  readonly from: string
+  readonly to: string
+}
+
+/** `weekly`: `fri 16:00 - mon 08:00`, the second time being the first one that is free again. */
+export interface FrozenWeekly extends Frozen {
+  readonly weekly: string
+}
+
+const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+const time = '(?:[01][0-9]|2[0-3]):[0-5][0-9]'
+const dayTime = `(?:${days.join('|')}) ${time}`
+
+/** What dates and weekly windows look like. */
+export const datePattern = `^[0-9]{4}-[0-9]{2}-[0-9]{2}(?: ${time})?$`
+export const weeklyPattern = `^${dayTime} - ${dayTime}$`
+
+/** The window that a time in milliseconds since 1970 lies in, the first of several. */
+export function windowAt(windows: readonly FrozenWindow[], now: number): FrozenWindow | undefined {
+  return windows.find(window => isIn(window, localTime(now, window.timezone)))
+}
+
+/** `holidays: 2026-12-20 to 2027-01-02 (Europe/Berlin)`. */
+export function windowText(window: FrozenWindow): string {
+  const { timezone = 'UTC', because } = window
+  const when = 'weekly' in window ? window.weekly : `${window.from} to ${window.to}`
+  return `${because === undefined ? '' : `${because}: `}${when} (${timezone})`
+}
+
+/** What is wrong with a window whose texts look right. */
+export function windowProblem(window: FrozenWindow): string | undefined {
+  const { timezone = 'UTC' } = window
+  if (!isTimezone(timezone)) return `${JSON.stringify(timezone)} is no time zone, as Europe/Berlin is`
+  if ('weekly' in window) {
+    const [from, to] = window.weekly.split(' - ')
+    return from === to ? 'it begins when it ends' : undefined
+  }
+  const wrong = [window.from, window.to].find(date => !isDate(date))
+  if (wrong !== undefined) return `${JSON.stringify(wrong)} is no day of the calendar`
+  return firstOf(window.from) > lastOf(window.to) ? 'it ends before it begins' : undefined
+}
+
+/** The clock of a time zone: the date and time as text, and the minute of the week from Monday on. */
+interface LocalTime {
+  readonly text: string
+  readonly minuteOfWeek: number
+}
+
+function isIn(window: FrozenWindow, { text, minuteOfWeek }: LocalTime): boolean {
+  // The order of dates that are written so is that of their texts.
+  if (!('weekly' in window)) return firstOf(window.from) <= text && text <= lastOf(window.to)
+  const [from = 0, to = 0] = window.weekly.split(' - ').map(minutesOf)
+  return from < to ? from <= minuteOfWeek && minuteOfWeek < to : from <= minuteOfWeek || minuteOfWeek < to
+}
+
+function firstOf(date: string): string {
+  return date.includes(' ') ? date : `${date} 00:00`
+}
+
+function lastOf(date: string): string {
+  return date.includes(' ') ? date : `${date} 23:59`
+}
+
+function minutesOf(text: string): number {
+  const [day = '', clock = ''] = text.split(' ')
+  const [hours, minutes] = clock.split(':').map(Number)
+  return (days.findIndex(each => each === day) * 24 + (hours ?? 0)) * 60 + (minutes ?? 0)
+}
+
+function localTime(now: number, timezone = 'UTC'): LocalTime {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: timezone,
+    hourCycle: 'h23',
+    weekday: 'short',
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
+  })
+  const parts = new Map(format.formatToParts(now).map(({ type, value }) => [type, value]))
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? ''
+  const clock = `${part('hour')}:${part('minute')}`
+  return {
+    text: `${part('year')}-${part('month')}-${part('day')} ${clock}`,
+    minuteOfWeek: minutesOf(`${part('weekday').toLowerCase()} ${clock}`),
+  }
+}
+
+function isDate(date: string): boolean {
+  const [day = ''] = date.split(' ')
+  const time = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

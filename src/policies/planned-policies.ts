@@ -1,0 +1,125 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import { datePattern, type FrozenWindow, weeklyPattern, windowProblem } from './frozen-window.ts'
+import type { Level } from './policy.ts'
+import type { SettingRow } from './setting-row.ts'
+
+/** What a policy on plans says beside its options: how much it matters, and what it leaves alone. */
+export interface PlannedPolicy {
+  readonly level: Level
+  readonly except: readonly string[]
+}
+
+/** The policies that only a plan can decide, as the settings of an environment say them. */
+export interface PlannedPolicies {
+  readonly frozen?: PlannedPolicy & { readonly windows: readonly FrozenWindow[] }
+  readonly protected_keys?: PlannedPolicy & { readonly keys: readonly string[] }
+}
+
+const timezone = {
+  type: 'string',
+  minLength: 1,
+  description: 'The time zone of its clock, such as Europe/Berlin; UTC when left out.',
+}
+
+/** The policies on what a plan may do, by their names in the settings. */
+export const plannedPolicies = {
+  frozen: {
+    doc: 'Nothing is changed in these times. `vexil disable` works in them, and so do `enable` and `undo`.',
+    remedy: 'wait for the end of it',
+    options: {
+      windows: {
+        required: true,
+        schema: {
+          type: 'array',
+          items: {
+            type: 'object',
+            additionalProperties: false,
+            properties: {
+              from: {
+                type: 'string',
+                pattern: datePattern,
+                description:
+                  'The first day of it, as in 2026-12-20, or the first minute, as in 2026-12-20 16:00.',
+              },
+              to: {
+                type: 'string',
+                pattern: datePattern,
+                description: 'The last day of it, or the last minute.',
+              },
+              weekly: {
+                type: 'string',
+                pattern: weeklyPattern,
+                description:
+                  'In place of both: when it begins and ends in each week, as in `fri 16:00 - mon 08:00`.',
+              },
+              timezone,
+              because: { type: 'string', minLength: 1, description: 'What is told of it.' },
+            },
+          },
+          description: 'The times: each with `from` and `to`, or `weekly`.',
+        },
+        problem: windows => {
+          const [wrong] = isJsonArray(windows) ? windows.flatMap(window => wrongWindow(window)) : []
+          return wrong
+        },
+      },
+    },
+    alone: 'windows',
+  },
+  protected_keys: {
+    doc: 'What is live and called so is not changed, nor are its grants, also where nobody declares it any more.',
+    remedy: 'have somebody allow it who may',
+    options: {
+      keys: {
+        required: true,
+        schema: {
+          type: 'array',
+          items: { type: 'string', minLength: 1 },
+          description: 'Keys of flags and names of events and plugins; globs too.',
+        },
+      },
+    },
+    alone: 'keys',
+  },
+} as const satisfies Readonly<Record<keyof PlannedPolicies, SettingRow>>
+
+export type PlannedPolicyName = keyof typeof plannedPolicies
+
+// The table has these keys and no others.
+export const plannedPolicyNames = Object.keys(plannedPolicies) as readonly PlannedPolicyName[]
+
+/** What options that fit their schemas come to. */
+export function plannedPolicy(
+  name: PlannedPolicyName,
+  options: JsonObject,
+  said: PlannedPolicy,
+): PlannedPolicies {
+  switch (name) {
+    case 'frozen': {
+      const { windows } = options
+      // Those that are wrong have been told.
+      const right = isJsonArray(windows ?? null) ? (windows as readonly Json[]).flatMap(rightWindow) : []
+      return { frozen: { ...said, windows: right } }
+    }
+    case 'protected_keys': {
+      const { keys = [] } = options
+      return { protected_keys: { ...said, keys: isJsonArray(keys) ? keys.map(String) : [] } }
+    }
+  }
+}
+
+function rightWindow(window: Json): FrozenWindow[] {
+  if (!isJsonObject(window) || wrongWindow(window).length > 0) return []
+  // It has the members of one of the two then.
+  return [window as unknown as FrozenWindow]
+}
+
+function wrongWindow(window: Json): string[] {
+  if (!isJsonObject(window)) return []
+  const { from, to, weekly } = window
+  const isWeekly = weekly !== undefined
+  if (isWeekly ? from !== undefined || to !== undefined : from === undefined || to === undefined)
+    return ['a window has `from` and `to`, or `weekly`']
+  const wrong = windowProblem(window as unknown as FrozenWindow)
+  return wrong === undefined ? [] : [wrong]
+}

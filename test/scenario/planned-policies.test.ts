@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { testRuntime } from '../support/test-runtime.ts'
+import { isWrite, useWorkspace } from '../support/workspace.ts'
+
+const bench = useWorkspace({})
+const holidays = 'frozen: [{ from: 2026-12-20, to: 2027-01-02, because: holidays }]'
+const inHolidays = { host: { runtime: testRuntime(Date.UTC(2026, 11, 24)) } }
+const before = { host: { runtime: testRuntime(Date.UTC(2026, 11, 19, 23)) } }
+const frozenWords = 'nothing is changed now: holidays: 2026-12-20 to 2027-01-02 (UTC)'
+
+const live =
+  'feature_flags:\n  kill_all: { active: true, filters: { groups: [{ rollout_percentage: 10 }] } }\n'
+const changed = live.replace('10', '20')
+
+/** Applies a flag, and then writes settings with policies and a change of the flag. */
+async function afterApply(policies: string, flags = changed) {
+  const { vexil, write } = bench()
+  await write({ 'vexil.yaml': 'version: 1\n', 'flags.yaml': live })
+  expect(await vexil('apply --auto-approve', before)).toMatchObject({ code: 0 })
+  await write({ 'vexil.yaml': `version: 1\npolicies: { ${policies} }\n`, 'flags.yaml': flags })
+}
+
+/** What a command does and how often it has written. */
+async function watch(line: string, options = inHolidays) {
+  const { result, requests } = await bench().service.watch(() => bench().vexil(line, options))
+  return { ...result, writes: requests.filter(isWrite).length }
+}
+
+describe('frozen times', () => {
+  it('block every change as long as they last', async () => {
+    await afterApply(holidays)
+    const planned = await watch('plan')
+    expect(planned.stdout).toContain(frozenWords)
+    expect(planned.stdout).toContain('wait for the end of it, or --allow frozen=feature_flag.kill_all')
+    expect(await watch('apply --auto-approve')).toMatchObject({ code: 3, writes: 0 })
+    expect(await watch('apply --auto-approve', before)).toMatchObject({ code: 0, writes: 1 })
+  })
+
+  it('are passed by name', async () => {
+    await afterApply(holidays)
+    expect(await watch('apply --auto-approve --allow frozen=kill_all')).toMatchObject({ code: 0, writes: 1 })
+  })
+
+  it('leave alone what they except, and warn where that is their level', async () => {
+    await afterApply(holidays.replace('frozen: ', 'frozen: { except: [kill_*], windows: ').concat('}'))
+    expect((await watch('plan')).stdout).not.toContain('nothing is changed now')
+    await afterApply(holidays.replace('frozen: ', 'frozen: { level: warning, windows: ').concat('}'))
+    const applied = await watch('apply --auto-approve')
+    expect(applied).toMatchObject({ code: 0, writes: 1 })
+    expect(applied.stdout).toContain(`although ${frozenWords} (policy frozen)`)
+  })
+
+  it('stop a plan that was saved before they began', async () => {
+    await afterApply(holidays)
+    expect(await watch('plan --out saved.json', before)).toMatchObject({ code: 0 })
+    const late = await watch('apply saved.json --auto-approve')
+    expect(late).toMatchObject({ code: 3, writes: 0 })
+    expect(late.stderr).toContain(
+      `the plan "saved.json" is not applied: ${frozenWords}; wait for the end of it`,
+    )
+    await watch('plan --out allowed.json --allow frozen')
+    expect(await watch('apply allowed.json --auto-approve')).toMatchObject({ code: 0, writes: 1 })
+  })
+
+  it('hold back neither disable, nor enable, nor undo', async () => {
+    await afterApply(holidays)
+    expect(await watch('disable kill_all --reason fails --auto-approve')).toMatchObject({
+      code: 0,
+      writes: 1,
+    })
+    expect(await watch('enable kill_all --reason fine --auto-approve')).toMatchObject({ code: 0, writes: 1 })
+    expect(await watch('apply --auto-approve --allow frozen')).toMatchObject({ code: 0, writes: 1 })
+    expect(await watch('undo last --auto-approve')).toMatchObject({ code: 0, writes: 1 })
+  })
+
+  it.each([
+    ['[{ from: 2026-12-20 }]', 'a window has `from` and `to`, or `weekly`'],
+    ['[{ from: 2026-12-20, to: 2026-12-19 }]', 'it ends before it begins'],
+    ['[{ weekly: fri 16:00 - mon 08:00, timezone: Bonn }]', '"Bonn" is no time zone'],
+    ['[{ weekly: friday }]', '"weekly" must match pattern'],
+  ])('are errors where they are wrong: %s', async (windows, said) => {
+    await bench().write({
+      'vexil.yaml': `version: 1\npolicies: { frozen: ${windows} }\n`,
+      'flags.yaml': live,
+    })
+    const validated = await bench().vexil('validate')
+    expect(validated.code).toBe(1)
+    expect(validated.stderr).toContain('vexil.yaml:2:')
+    expect(validated.stderr).toContain(said)
+  })
+})
+
+describe('protected keys', () => {
+  const words = 'the settings protect "kill_all" from changes'
+
+  it.each([
+    ['a change', changed],
+    ['a deletion', 'feature_flags:\n  kill_all: { ensure: absent }\n'],
+    [
+      'a grant',
+      `${live}feature_flag_role_access:\n  - { flag: kill_all, role: 01900000-0000-0000-0000-0000000000aa }\n`,
+    ],
+  ])('block %s until somebody allows it', async (_, flags) => {
+    await afterApply('protected_keys: ["kill_*"]', flags)
+    expect((await watch('plan')).stdout).toContain(words)
+    expect(await watch('apply --auto-approve')).toMatchObject({ code: 3, writes: 0 })
+    expect(await watch('apply --auto-approve --allow protected_keys')).toMatchObject({ code: 0, writes: 1 })
+  })
+
+  it('are not pruned though nobody declares them any more', async () => {
+    const other = 'feature_flags:\n  other: { active: false }\n'
+    await afterApply('protected_keys: ["kill_*"] }\nownership: { prune: all', other)
+    const applied = await watch('apply --auto-approve')
+    expect(applied.code).toBe(3)
+    expect(applied.stdout).toContain(words)
+    expect((await bench().flag('kill_all')).active).toBe(true)
+  })
+
+  it('may be made, and turned off in an incident', async () => {
+    await bench().write({
+      'vexil.yaml': 'version: 1\npolicies: { protected_keys: ["kill_*"] }\n',
+      'flags.yaml': live,
+    })
+    expect(await watch('apply --auto-approve')).toMatchObject({ code: 0, writes: 1 })
+    expect(await watch('disable kill_all --reason fails --auto-approve')).toMatchObject({
+      code: 0,
+      writes: 1,
+    })
+  })
+})
