@@ -55,7 +55,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
       const { runInit } = await import('./commands/init/init.ts')
       outcome.code = await runInit(host, directory, flags)
     })
-  shared(program.command('validate'), ['repository', 'stack', 'format', 'report'])
+  shared(program.command('validate'), ['repository', 'stack', 'redact', 'format', 'report'])
     .description('check every declaration without asking the service')
     .option(
       '--show <address>',
@@ -133,7 +133,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
 }
 
 function addCompare(program: Command, host: Host, outcome: Outcome): void {
-  shared(program.command('compare'), ['owner', 'format', 'report'])
+  shared(program.command('compare'), ['owner', 'redact', 'format', 'report'])
     .description('show in what environments differ: as they are declared or, with --live, as they are live')
     .argument('[from]', 'an environment')
     .argument('[to]', 'another one')

@@ -9,7 +9,7 @@ import { requireProfile } from '../connection/resolve-connection.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output.ts'
-import { openStackSettings, readsStack } from '../repository/repository.ts'
+import { learnSecrets, openStackSettings, readsStack } from '../repository/repository.ts'
 import { toldProblems } from '../repository/told-problems.ts'
 
 export interface ValidateFlags extends RepositoryFlags {
@@ -49,7 +49,11 @@ async function check(host: Host, flags: ValidateFlags, directory: string): Promi
       throw new CommandError('--show is for YAML: a stack has no overrides to show', exitCode.usage)
     return checkStack(host, flags)
   }
-  if (flags.show === undefined) return checkRepository(options)
+  if (flags.show === undefined) {
+    const checked = await checkRepository(options)
+    await learnSecrets(host, checked)
+    return checked
+  }
   // Nothing else needs what finds addresses.
   const { showDeclared } = await import('./show-declared.ts')
   return showDeclared(options, flags.show)

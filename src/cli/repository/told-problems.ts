@@ -3,6 +3,7 @@ import type { Problem } from '../../model/problem.ts'
 import type { Excerpt, ToldProblem } from '../../report/document.ts'
 import { Lines } from '../../yaml/index.ts'
 import type { Host } from '../host/host.ts'
+import { mayHide, withoutQuotes } from './hidden-problems.ts'
 
 /** The files that problems are about. */
 export interface ProblemFiles {
@@ -21,9 +22,20 @@ export function toldProblems(
     const { source } = problem
     if (!source) return { problem }
     const path = relative(host.directory, join(directory, source.file))
+    if (isHidden(host, problem, texts)) return { problem: hiddenProblem(host, problem, texts), path }
     const excerpt = excerptAt(source.line, lines.get(source.file))
     return { problem, path, ...(excerpt === undefined ? {} : { excerpt }) }
   })
+}
+
+/** A problem as it may be told, wherever it is told. */
+export function hiddenProblem(host: Host, problem: Problem, texts: ProblemFiles['texts']): Problem {
+  const text = texts.get(problem.source?.file ?? '') ?? ''
+  return isHidden(host, problem, texts) ? withoutQuotes(problem, text) : problem
+}
+
+function isHidden(host: Host, { source }: Problem, texts: ProblemFiles['texts']): boolean {
+  return source !== undefined && mayHide(host, texts.get(source.file) ?? '')
 }
 
 function excerptAt(number: number, lines: Lines | undefined): Excerpt | undefined {

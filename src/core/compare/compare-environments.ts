@@ -8,6 +8,7 @@ import { isSameField } from '../diff.ts'
 import { grantSummary } from '../plan/summary/change-summary.ts'
 import { fieldSummary, newFieldSummary } from '../plan/summary/field-summary.ts'
 import { fileSummary } from '../plan/summary/file-summary.ts'
+import type { Redaction } from '../redaction.ts'
 import type {
   ComparedEnvironment,
   ComparedObject,
@@ -31,7 +32,11 @@ import { numbersOf } from './same-numbers.ts'
  *
  * Fields are the same where their canonical forms are, as in a plan. One that an environment says nothing of is a difference.
  */
-export function compareEnvironments(environments: readonly ComparedEnvironment[]): Comparison {
+export function compareEnvironments(
+  environments: readonly ComparedEnvironment[],
+  /** What no word of it may show. */
+  redaction?: Redaction,
+): Comparison {
   const sides = environments.map(({ name, numbers, objects }) => ({
     name,
     numbers,
@@ -42,7 +47,7 @@ export function compareEnvironments(environments: readonly ComparedEnvironment[]
   )
   const rows = [...kinds].map(([address, kind]) => {
     const found = sides.map(({ objects, ...side }) => ({ ...side, object: objects.get(address) }))
-    return rowOf(address, kind, found)
+    return rowOf(address, kind, found, redaction)
   })
   return { environments: sides.map(({ name }) => name), rows: rows.sort(byAddress) }
 }
@@ -51,13 +56,20 @@ interface Found extends Pick<ComparedEnvironment, 'name' | 'numbers'> {
   readonly object: ComparedObject | undefined
 }
 
-function rowOf(address: string, kindName: string, found: readonly Found[]): ComparedRow {
+function rowOf(
+  address: string,
+  kindName: string,
+  found: readonly Found[],
+  redaction: Redaction | undefined,
+): ComparedRow {
   const kind = declarableKind(kindName)
   const present = found.flatMap(({ object, ...side }) =>
     object?.state === 'present' ? [{ ...side, object }] : [],
   )
   const [first, ...others] = present
-  const differences = first ? others.flatMap(other => differenceBetween(kind, first, other) ?? []) : []
+  const differences = first
+    ? others.flatMap(other => differenceBetween(kind, first, other, redaction) ?? [])
+    : []
   return {
     address,
     kind: kindName,
@@ -107,6 +119,7 @@ function differenceBetween(
   kind: DeclarableKind,
   left: Present,
   right: Present,
+  redaction: Redaction | undefined,
 ): EnvironmentDifference | undefined {
   const before = comparable(kind, left.object)
   const written = comparable(kind, right.object)
@@ -120,23 +133,31 @@ function differenceBetween(
   if (differing.length === 0 && files.length === 0) return undefined
   const onlyIn = (fields: JsonObject, others: JsonObject) =>
     differing.filter(name => name in fields && !(name in others))
+  const sensitive = left.object.sensitive ?? right.object.sensitive
+  const hidden = redaction?.of({ kind: kind.name, sensitive })
+  const shown = (fields: JsonObject) => hidden?.fields(fields) ?? fields
+  const shownFiles = ({ object }: Present) => {
+    const differ = picked(object.files ?? {}, files)
+    return hidden?.files(differ) ?? differ
+  }
+  const [was, becomes] = [shown(before), shown(after)]
   return {
     from: left.name,
     to: right.name,
     fields: differing,
     files,
-    before: picked(before, differing),
-    after: picked(written, differing),
+    before: picked(was, differing),
+    after: picked(shown(written), differing),
     summary: [
       ...commonSummary(
         kind,
         differing.filter(name => name in before && name in after),
-        before,
-        after,
+        was,
+        becomes,
       ),
-      ...onlySummary(kind, left.name, onlyIn(before, after), before),
-      ...onlySummary(kind, right.name, onlyIn(after, before), after),
-      ...fileSummary(picked(right.object.files ?? {}, files), picked(left.object.files ?? {}, files)),
+      ...onlySummary(kind, left.name, onlyIn(before, after), was),
+      ...onlySummary(kind, right.name, onlyIn(after, before), becomes),
+      ...fileSummary(shownFiles(right), shownFiles(left)),
     ],
   }
 }

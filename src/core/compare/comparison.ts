@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../model/json/json.ts'
+import type { Sensitive } from '../../model/redacted-part.ts'
 import type { NumbersByName } from './same-numbers.ts'
 
 /** What an environment has of an object: `absent` is declared to be deleted, `skipped` is left alone there. */
@@ -15,6 +16,8 @@ export interface ComparedObject {
   readonly files?: Readonly<Record<string, string | null>>
   /** JSON pointers into `fields` that are left to the service. */
   readonly ignore?: readonly string[]
+  /** What of its values its declaration hides. */
+  readonly sensitive?: Sensitive
   /** Who answers for it. */
   readonly owners?: readonly string[]
   /** The address of the flag that a grant belongs to. */

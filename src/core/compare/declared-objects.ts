@@ -16,7 +16,7 @@ export function declaredObjects({ desired, skipped = [] }: Declarations): Compar
 
 function comparedOf(desired: Desired, state: ComparedObject['state']): ComparedObject {
   const kind = declarableKind(desired.kind)
-  const { address, files, ignore } = desired
+  const { address, files, ignore, sensitive } = desired
   return {
     address,
     kind: kind.name,
@@ -24,6 +24,7 @@ function comparedOf(desired: Desired, state: ComparedObject['state']): ComparedO
     fields: declaredFields(kind, desired, undefined),
     ...(files ? { files } : {}),
     ...(ignore ? { ignore } : {}),
+    ...(sensitive === undefined ? {} : { sensitive }),
     owners: ownersOf(desired),
     ...parentOf(kind, desired),
   }

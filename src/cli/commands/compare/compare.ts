@@ -28,7 +28,7 @@ export async function runCompare(
 ): Promise<ExitCode> {
   const { environments: names, objects } = chosenIn(words, await environmentNames(host, flags))
   const read = flags.live ? await readLive(host, names, flags) : await readDeclared(host, names, flags)
-  const comparison = compareEnvironments(onlyOwned(onlyNamed(read, objects), flags.owner))
+  const comparison = compareEnvironments(onlyOwned(onlyNamed(read, objects), flags.owner), host.redaction)
   const code = flags.detailedExitcode && hasDifference(comparison) ? exitCode.changes : exitCode.done
   await print(host, flags, {
     is: 'comparison',

@@ -1,0 +1,37 @@
+import type { Problem } from '../../model/problem.ts'
+import { standIn } from '../../model/redacted-part.ts'
+import type { Host } from '../host/host.ts'
+
+/**
+ * A problem of a file that may hold what is hidden: nothing of the line, and nothing in quotes that the file has as a
+ * value. Whoever may read the file finds it by line and column.
+ */
+export function withoutQuotes(problem: Problem, text: string): Problem {
+  const { message, hint } = problem
+  const shown = (words: string) =>
+    words.replace(quotes, quoted => (mayBeValue(quoted, text) ? standIn() : quoted))
+  const { hint: _, ...others } = problem
+  // A hint may write down the value as it is to be, without quotes.
+  const isSafe = hint !== undefined && (hint.startsWith('did you mean') || !namesValue(hint, text))
+  return { ...others, message: shown(message), ...(isSafe ? { hint: shown(hint) } : {}) }
+}
+
+/** Whether a file may hold what is hidden: all do where the settings or the command line hide something. */
+export function mayHide({ redaction }: Host, text: string): boolean {
+  return redaction.parts.length > 0 || /^\s*sensitive\s*:/m.test(text)
+}
+
+const quotes = /"(?:[^"\\]|\\.)*"/g
+
+function namesValue(hint: string, text: string): boolean {
+  const words = hint.match(/[^\s"'`[\]{}(),;:]{4,}/g) ?? []
+  return words.some(word => mayBeValue(`"${word}"`, text))
+}
+
+/** What is cut off or escaped is not found again, and counts as a value; a name before a colon is none. */
+function mayBeValue(quoted: string, text: string): boolean {
+  const inside = quoted.slice(1, -1)
+  if (/[…\\]/.test(inside)) return true
+  const escaped = inside.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+  return text.includes(inside) && !new RegExp(`(?:^|[\\s{,])["']?${escaped}["']?\\s*:`, 'm').test(text)
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { allParts, canary, countCanaries } from '../../support/canaries.ts'
+import { useWorkspace } from '../../support/workspace.ts'
+
+const workspace = useWorkspace()
+
+const parts = 'redact: [payloads, descriptions, values]'
+
+/** One flag whose every value differs between two environments. */
+function twoSides(settings = ''): Record<string, string> {
+  const filters = (side: string) =>
+    `{ groups: [ { properties: [ { key: email, type: person, operator: exact, value: [${canary}-${side}] } ] } ], payloads: { "true": '"${canary}-${side}-payload"' } }`
+  return {
+    'vexil.yaml': `version: 1\nenvironments: { staging: {}, production: {} }\n${settings}`,
+    'flags.yaml': `feature_flags:
+  checkout:
+    name: ${canary}-name
+    filters: ${filters('shared')}
+    environments: { production: { name: ${canary}-other, filters: ${filters('production')} } }
+`,
+  }
+}
+
+describe('vexil compare --redact', () => {
+  it.each(['', ' --json'])(
+    'tells in what environments differ and none of the values, with "%s"',
+    async form => {
+      const { vexil, write } = workspace()
+      await write(twoSides())
+      const open = await vexil(`compare staging production${form}`)
+      expect(countCanaries(open.stdout)).toBeGreaterThan(4)
+      const hidden = await vexil(`compare staging production --redact ${allParts}${form}`)
+      expect(hidden.code).toBe(open.code)
+      expect(hidden.stdout + hidden.stderr).not.toContain(canary)
+      expect(hidden.stdout).toMatch(/description: \(sensitive [0-9a-f]{8}\) -> \(sensitive [0-9a-f]{8}\)/)
+    },
+  )
+})
+
+describe('a problem of a file that hides values', () => {
+  const broken = `feature_flags:
+  checkout:
+    active: ${canary}-no-truth
+    filters: { groups: [ { rollout_percentage: 10, variant: ${canary}-variant } ] }
+    tags: ${canary}-tags
+`
+  it.each(['validate', 'validate --json', 'plan', 'plan --json'])(
+    'is told by its place and without them, by `%s`',
+    async command => {
+      const { vexil, write } = workspace()
+      await write({ 'vexil.yaml': 'version: 1\n', 'flags.yaml': broken })
+      const open = await vexil(command)
+      expect(open.stdout + open.stderr).toContain(canary)
+      await write({ 'vexil.yaml': `version: 1\n${parts}\n` })
+      const { code, stdout, stderr } = await vexil(command)
+      expect(code).toBe(open.code)
+      expect(stdout + stderr).not.toContain(canary)
+      expect(stdout + stderr).toMatch(/flags\.yaml:3:\d+|"line": 3/)
+    },
+  )
+
+  it('names what is misspelt all the same', async () => {
+    const { vexil, write } = workspace()
+    await write({
+      'vexil.yaml': `version: 1\n${parts}\n`,
+      'flags.yaml': 'feature_flags: { a: { actve: true } }\n',
+    })
+    const { stdout, stderr } = await vexil('validate')
+    expect(stdout + stderr).toMatch(/"actve" is not a field.*did you mean "active"/)
+  })
+})
