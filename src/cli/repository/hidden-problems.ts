@@ -7,7 +7,9 @@ import type { Host } from '../host/host.ts'
  * value. Whoever may read the file finds it by line and column.
  */
 export function withoutQuotes(problem: Problem, text: string): Problem {
-  const { message, hint } = problem
+  const { code, message, hint } = problem
+  // It quotes the name of a variant, which is never hidden.
+  if (code === 'unknown-payload') return problem
   const shown = (words: string) =>
     words.replace(quotes, quoted => (mayBeValue(quoted, text) ? standIn() : quoted))
   const { hint: _, ...others } = problem
