@@ -42,8 +42,12 @@ export function readPeople(properties: readonly Json[], rules: EvaluationRules =
     else lists.set(list.rest, [list.values])
   }
   const asked = new Map<string, Asked[]>()
-  for (const { asked: one } of aspects)
-    if (one) asked.set(one.subject, [...(asked.get(one.subject) ?? []), one])
+  for (const { asked: one } of aspects) {
+    if (!one) continue
+    const alike = asked.get(one.subject)
+    if (!alike) asked.set(one.subject, [one])
+    else if (alike.length < mostCompared) alike.push(one)
+  }
   return { properties: aspects, texts: new Set(aspects.map(({ text }) => text)), lists, asked, rules }
 }
 
@@ -63,13 +67,12 @@ export function isNarrowedTo(outer: People, inner: People): boolean {
 
 /** The first two properties of which nobody meets both, by their places. Never wrong when it finds some. */
 export function contradictionIn({ properties, rules }: People): readonly [number, number] | undefined {
+  const first = properties.slice(0, mostCompared)
   for (const [at, { asked: one }] of properties.entries()) {
-    const before = properties
-      .slice(0, Math.min(at, mostCompared))
-      .findIndex(
-        ({ asked: other }) =>
-          one && other && one.subject === other.subject && isContradiction(other, one, rules),
-      )
+    const before = first.findIndex(
+      ({ asked: other }, place) =>
+        place < at && one && other && one.subject === other.subject && isContradiction(other, one, rules),
+    )
     if (before >= 0) return [before, at]
   }
   return undefined
