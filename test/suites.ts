@@ -89,13 +89,19 @@ export const serviceVariable = 'VEXIL_TEST_SERVICE'
 export const onEachService = {
   services: ['posthog', 'posthog-2026'],
   files: ['test/scenario/**/*.test.ts'],
+  /** Of those that start many processes, the ones of a plain run: git does the same on each service. */
+  startingInPlain: ['test/scenario/live-edits/clicks.test.ts'],
   /** Only in a full run, since they take as long as all the stories. */
   filesInFull: ['test/fault/{converge,kill,undo-faulted}.test.ts', 'test/property/{laws,undo}.test.ts'],
 } as const
 
 /** What `npm test` does without, beside the tools: for the lines that say what was left out. */
 export const onlyInFull: readonly Left[] = [
-  { name: 'services', tests: 'stories on posthog; faults, laws and quirks on each public service' },
+  {
+    name: 'services',
+    tests:
+      'stories on posthog, and on posthog-2026 those with clones; faults, laws and quirks on each public service',
+  },
   {
     name: 'rounds',
     tests: 'three of four rounds of each property, and faults at every second request',
@@ -159,7 +165,11 @@ export function servicesOfRun(): readonly string[] {
 /** The files that this run has once more on each service: a test that names a profile itself does the same on each. */
 export function serviceFiles(): Pick<TestFiles, 'starting' | 'sharing'> {
   const patterns = [...onEachService.files, ...(isFull() ? onEachService.filesInFull : [])]
-  return parted(globSync(patterns, { cwd: root }).filter(file => !/\bprofile\b/.test(textOf(file))))
+  const { starting, sharing } = parted(
+    globSync(patterns, { cwd: root }).filter(file => !/\bprofile\b/.test(textOf(file))),
+  )
+  const inPlain: readonly string[] = onEachService.startingInPlain
+  return { starting: isPlain() ? starting.filter(file => inPlain.includes(file)) : starting, sharing }
 }
 
 const unitFolders = [

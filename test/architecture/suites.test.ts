@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { globSync } from 'tinyglobby'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
+  onEachService,
   onlyInFull,
   plainSuite,
   serviceFiles,
@@ -67,8 +68,11 @@ describe('the files of a test run', () => {
       process.env[suiteVariable] = suite
       return Object.values(serviceFiles()).flat().sort()
     }
-    const [some, all] = [onService(''), onService('full')]
-    expect(some.length).toBeGreaterThan(0)
+    const [plain, some, all] = [onService(plainSuite), onService(''), onService('full')]
+    expect(plain).toEqual(expect.arrayContaining([...onEachService.startingInPlain]))
+    expect(plain.length).toBeGreaterThan(onEachService.startingInPlain.length)
+    expect(some.filter(file => !plain.includes(file)).length).toBeGreaterThan(0)
+    expect(some).toEqual(expect.arrayContaining(plain))
     expect(all.filter(file => !some.includes(file)).length).toBeGreaterThanOrEqual(4)
     expect(all).toEqual(expect.arrayContaining(some))
   })
