@@ -7,6 +7,8 @@ import { kinds } from '../../src/kinds/index.ts'
 import type { JsonObject } from '../../src/model/json/json.ts'
 import { type DeclarableKind, hasTargeting } from '../../src/model/kind.ts'
 import { profiles } from '../../src/model/profile.ts'
+import { defaultRisk } from '../../src/model/risk.ts'
+import { behaviourOf } from '../../src/services/index.ts'
 import { checkDeclaration } from '../../src/yaml/check/check-declaration.ts'
 import type { ObjectDeclaration } from '../../src/yaml/declaration.ts'
 
@@ -28,7 +30,14 @@ const [before, after]: JsonObject[] = [
   { filters: { rows: 10 } },
   { filters: { rows: 100, groups: 'by day' } },
 ]
-const transition = { action: 'update', before, after, fields: ['filters'] } as const
+const transition = {
+  action: 'update',
+  before: before!,
+  after: after!,
+  fields: ['filters'],
+  rules: behaviourOf('documented'),
+  risk: defaultRisk,
+} as const
 
 describe('a kind with a JSON field that is called as that of a flag', () => {
   it('is no kind that anybody gets', () => {
@@ -37,11 +46,11 @@ describe('a kind with a JSON field that is called as that of a flag', () => {
   })
 
   it('has no reach, and its change is told as that of any JSON', () => {
-    const { summary: words, exposure } = summaryOf(view, transition as never)
+    const { summary: words, exposure } = summaryOf(view, transition)
     expect(exposure).toBe(undefined)
     expect(words).toEqual(fieldSummary(view, ['filters'], before!, after!))
     expect(words.join(' ')).not.toMatch(/everyone|condition|nobody/)
-    expect(summaryOf(flag, transition as never).exposure).toBeDefined()
+    expect(summaryOf(flag, transition).exposure).toBeDefined()
   })
 
   it('is checked by its schema and by no rule of targeting', () => {

@@ -22,11 +22,11 @@ it('writes down what it was told, whatever it looks like', async () => {
     name: 'production',
     connection: told,
     policy: {
+      ...defaultPolicy,
       ownership: { tag: 'managed-by-vexil', prune: 'never' },
       limits: { delete: 5, rolloutStep: 25 },
-      liveEdits: defaultPolicy.liveEdits,
-      allow: [],
     },
+    policies: [],
     roles: {},
     liveTags: true,
     cohorts: {},
