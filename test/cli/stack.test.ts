@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Problem } from '../../src/model/problem.ts'
 import { useWorkspace } from '../support/workspace.ts'
 import { app, cdktf, filledIn, flag, flags, main } from './stack-app.ts'
 
@@ -180,6 +181,25 @@ describe('vexil plan --stack', () => {
     expect(JSON.parse(validated.stdout)).toMatchObject({
       files: ['cdktf.out/stacks/shop/cdk.tf.json'],
       problems: [{ code: 'stack-unsupported' }, { code: 'stack-mistake' }],
+    })
+  })
+
+  it('validates settings and stacks at once, also where the settings have errors', async () => {
+    const broken = flags({ b: flag('b', { release: [{ rollout_percentage: 500 }] }) })
+    await workspace().write({
+      'main.cjs': app({ shop: broken }),
+      'vexil.yaml': 'version: 1\nlimits: { delete: -1 }\n',
+    })
+    const { code, stdout } = await workspace().vexil(['validate', ...main, '--json'], { env: {} })
+    const { files, problems } = JSON.parse(stdout)
+    expect({ code, files }).toEqual({ code: 1, files: ['vexil.yaml', 'cdktf.out/stacks/shop/cdk.tf.json'] })
+    expect(problems.map(({ source, message }: Problem) => [source?.line, message])).toEqual([
+      [2, '"delete" must be 0 or more, not -1'],
+      [undefined, expect.stringContaining('500 is not a percentage')],
+    ])
+    expect(await workspace().vexil(['plan', ...main])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^vexil\.yaml:2:19 "delete" must be 0 or more/),
     })
   })
 

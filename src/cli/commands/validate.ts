@@ -9,7 +9,7 @@ import { requireProfile } from '../connection/resolve-connection.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output.ts'
-import { learnSecrets, openStackSettings, readsStack } from '../repository/repository.ts'
+import { learnSecrets, readStackSettings, readsStack } from '../repository/repository.ts'
 import { toldProblems } from '../repository/told-problems.ts'
 
 export interface ValidateFlags extends RepositoryFlags {
@@ -61,7 +61,12 @@ async function check(host: Host, flags: ValidateFlags, directory: string): Promi
 
 async function checkStack(host: Host, flags: RepositoryFlags): Promise<Checked> {
   const { testStack } = await import('../repository/test-stack.ts')
-  const { stack, tested } = await testStack(host, flags, await openStackSettings(host, flags))
-  const { problems, texts } = stack
-  return { problems: [...problems, ...failedTests(tested)], files: [...texts.keys()], texts }
+  const beside = await readStackSettings(host, flags)
+  // Settings that have errors decide nothing of the stack; it can be told what is wrong with it all the same.
+  const { settings } = beside
+  const meant = hasErrors(beside.problems) ? { directory: settings.directory } : settings
+  const { stack, tested } = await testStack(host, flags, meant)
+  const texts = new Map([...beside.texts, ...stack.texts])
+  const problems = [...beside.problems, ...stack.problems, ...failedTests(tested)]
+  return { problems, files: [...texts.keys()], texts }
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Declarations } from '../../core/desired.ts'
 import type { DeclaredProtection } from '../../core/record/undo/protected-today.ts'
+import type { Problem } from '../../model/problem.ts'
 import { dayOf } from '../../model/tag-member.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
@@ -212,20 +213,35 @@ async function openStack(
   return withStack(host, flags, settings, isForPlan)
 }
 
-/** Reads the settings beside a stack, which can be for a place of its own. */
+/** Reads the settings beside a stack; shows every problem and throws when there are errors. */
 export async function openStackSettings(
   host: Host,
   flags: RepositoryFlags,
   fallback?: string,
 ): Promise<RepositorySettings> {
+  const { settings, problems, texts } = await readStackSettings(host, flags, fallback)
+  refuseProblems(host, problems, { directory: settings.directory, texts })
+  return settings
+}
+
+/** What the settings beside a stack say, as far as they can be read. */
+export interface StackSettings {
+  readonly settings: RepositorySettings
+  readonly problems: readonly Problem[]
+  readonly texts: LoadedSettings['texts']
+}
+
+export async function readStackSettings(
+  host: Host,
+  flags: RepositoryFlags,
+  fallback?: string,
+): Promise<StackSettings> {
   const options = optionsFor(host, flags, fallback)
   const loaded = await loadSettings(options)
   await learnSecrets(host, loaded)
   // A stack can be for a place of its own.
   const problems = loaded.settingsProblems.filter(({ code }) => code !== 'no-environment')
-  const { directory } = options
-  refuseProblems(host, problems, { directory, texts: loaded.texts })
-  return settingsOf(directory, loaded)
+  return { settings: settingsOf(options.directory, loaded), problems, texts: loaded.texts }
 }
 
 /** What settings that have been read say for a command. */
