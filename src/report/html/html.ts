@@ -23,7 +23,7 @@ export const html: Format = {
 }
 
 function htmlOf(document: Document): string {
-  const report = reportOf(document, { isVerbose: document.is !== 'tests' })
+  const report = reportOf(document, { isVerbose: document.is !== 'tests', isForReview: true })
   if (!report) return pageMarkup({ title: titleOf(document.is), body: plainMarkup(document), kept: [] }).text
   const { sections, kept } = shownSections(document, report)
   const title = [titleOf(document.is), report.place.environment, report.headline?.verdict]

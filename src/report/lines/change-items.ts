@@ -5,14 +5,15 @@ import { aLine, type Item, type Line, type Manner, type Section } from './report
 import { howToList, together } from './together.ts'
 
 /** The changes of one risk; those that are alike come after the others, together. */
-export function riskSection(changes: readonly Change[], risk: Risk, { isVerbose }: Manner): Section[] {
+export function riskSection(changes: readonly Change[], risk: Risk, manner: Manner): Section[] {
   const ofRisk = changes.filter(change => change.risk === risk).sort(byAddress)
   if (ofRisk.length === 0) return []
+  const { isVerbose } = manner
   const { single, groups } = together(ofRisk, { keyOf: claimed, isVerbose })
-  const others = together(single, { keyOf: changedAlike, isVerbose })
+  const others = together(single, { keyOf: change => changedAlike(change, manner), isVerbose })
   const items = [
-    ...others.single.map(changeItem),
-    ...others.groups.map(audienceItem),
+    ...others.single.map(change => changeItem(change, manner)),
+    ...others.groups.map(group => audienceItem(group, manner)),
     ...groups.map(claimsItem),
   ]
   return [{ is: 'changes', title: `${risk.toUpperCase()} RISK`, risk, items }]
@@ -24,10 +25,10 @@ export function claimed({ action, summary, allowed }: Change): string | undefine
 }
 
 /** What a change does, where that is to the people of audiences, and nobody had to allow it. */
-function changedAlike(change: Change): string | undefined {
+function changedAlike(change: Change, manner: Manner): string | undefined {
   const { action, summary, audiences = [], allowed, alert } = change
   if (action !== 'update' || audiences.length === 0 || allowed.length > 0) return undefined
-  return JSON.stringify([audiences, summary.map(withoutNumber), alert, riskLines(change)])
+  return JSON.stringify([audiences, summary.map(withoutNumber), alert, riskLines(change, manner)])
 }
 
 /** Flags may have the same condition at different places. */
@@ -35,7 +36,7 @@ function withoutNumber(line: string): string {
   return line.replace(/^condition \d+/, 'condition')
 }
 
-function audienceItem(changes: readonly Change[]): Item {
+function audienceItem(changes: readonly Change[], manner: Manner): Item {
   const [first] = changes
   const { audiences = [], summary = [] } = first ?? {}
   const names = `${audiences.length === 1 ? 'audience' : 'audiences'} ${audiences.join(' and ')}`
@@ -44,7 +45,7 @@ function audienceItem(changes: readonly Change[]): Item {
     name: `${escapeText(names)}: ${countedByKind(changes)} change alike`,
     remark: howToList,
     lines: [
-      ...(first ? riskLines(first) : []),
+      ...(first ? riskLines(first, manner) : []),
       ...summary.map(line => aLine('detail', escapeText(withoutNumber(line)))),
       aLine('names', listed(changes.map(nameOf))),
     ],
@@ -61,7 +62,7 @@ function claimsItem(claims: readonly Change[]): Item {
   }
 }
 
-function changeItem(change: Change): Item {
+function changeItem(change: Change, manner: Manner): Item {
   const { action, address, alert, source } = change
   const label = change.label === undefined ? '' : ` role ${escapeText(change.label)}`
   return {
@@ -70,13 +71,13 @@ function changeItem(change: Change): Item {
     name: change.parent ? `grant ${escapeText(change.parent.identity)}${label}` : nameOf(change),
     ...(source && { source }),
     ...(alert === undefined ? {} : { alert: escapeText(alert) }),
-    lines: [...riskLines(change), ...changeLines(change)],
+    lines: [...riskLines(change, manner), ...changeLines(change)],
   }
 }
 
-/** Why a change has the risk that it has, with the rule; what is no great risk needs no reason. */
-function riskLines({ risk, riskReasons = [] }: Change): Line[] {
-  if (risk === 'low' || risk === 'medium') return []
+/** Why a change has the risk that it has, with the rule; what is no great risk needs no reason at a terminal. */
+function riskLines({ risk, riskReasons = [] }: Change, { isForReview = false }: Manner): Line[] {
+  if (risk === 'low' || (risk === 'medium' && !isForReview)) return []
   return riskReasons
     .filter(({ level }) => level === risk)
     .map(({ rule, reason }) => aLine('why', `${risk.toUpperCase()}: ${escapeText(reason)} (${rule})`))

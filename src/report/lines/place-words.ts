@@ -1,5 +1,5 @@
 import type { PlanMeta } from '../../core/record/plan-file.ts'
-import { targetText } from '../../core/target.ts'
+import { isSandbox, type Target, targetText } from '../../core/target.ts'
 import { durationText } from '../../model/text/duration-text.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { Heading } from '../document.ts'
@@ -63,6 +63,13 @@ export function placeLine({
   if (name !== undefined) return escapeText(name)
   const place = escapeText(targetText(target))
   return environment === undefined ? place : `${escapeText(environment)} (${place})`
+}
+
+/** The same in parts, without the environment: the project or the organization, and who answers. */
+export function placeParts(target: Target): string[] {
+  const text = escapeText(targetText(target))
+  if (!isSandbox(target)) return [text]
+  return [text.slice(0, text.lastIndexOf(',')), 'the sandbox of this folder']
 }
 
 /** The same for those who keep reports apart. */

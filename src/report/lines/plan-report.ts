@@ -8,6 +8,7 @@ import { counted, nameOf } from '../object-names.ts'
 import { blockedSection } from './blocked-items.ts'
 import { riskSection } from './change-items.ts'
 import { driftItems } from './drift-items.ts'
+import { leadsOf } from './leads.ts'
 import { leftOutLiveEditSections, liveEditParts, sentLiveEditSections } from './live-edit-sections.ts'
 import {
   asidesOf,
@@ -15,10 +16,11 @@ import {
   madeText,
   measuredLines,
   placeLine,
+  placeParts,
   reportPlace,
   serviceText,
 } from './place-words.ts'
-import type { Headline, Manner, Report, Section } from './report.ts'
+import type { Headline, HeadlineParts, Manner, Report, Section } from './report.ts'
 
 export interface PlanManner extends Manner, Pick<PlanDocument, 'meta' | 'deed' | 'next' | 'showsUnchanged'> {}
 
@@ -36,14 +38,15 @@ export interface PlanManner extends Manner, Pick<PlanDocument, 'meta' | 'deed' |
  * | everything else: it may do something to people         | one by one                 |
  */
 export function planReport(plan: ShownPlan, options: PlanManner): Report {
-  const { meta, next, showsUnchanged, isVerbose } = options
-  const manner = { isVerbose, now: meta.now }
+  const { meta, next, showsUnchanged, isVerbose, isForReview } = options
+  const manner = { isVerbose, isForReview, now: meta.now }
   const hasChanges = plan.changes.length > 0
   return {
     is: 'plan',
     place: reportPlace(meta),
     headline: headlineOf(plan, options),
     alerts: alertsOf(plan.changes),
+    leads: leadsOf(plan.changes),
     reading: [...readLines(plan.inventory ?? {}, meta.requests), ...measuredLines(meta)],
     sections: [
       ...sentLiveEditSections(plan, manner),
@@ -51,7 +54,7 @@ export function planReport(plan: ShownPlan, options: PlanManner): Report {
       ...blockedSection(plan.blocked, manner),
       ...leftOutLiveEditSections(plan, manner),
       ...driftSection(plan.drift, manner),
-      ...(showsUnchanged ? unchangedSection(plan) : []),
+      ...(showsUnchanged || (isForReview && isFew(plan)) ? unchangedSection(plan) : []),
     ],
     notes: [],
     asides: asidesOf(meta),
@@ -74,12 +77,25 @@ function headlineOf(plan: ShownPlan, { meta, deed }: PlanManner): Headline {
   const where = deed === undefined ? named : `${escapeText(deed)} in ${named}`
   const origin = [madeText(meta), atCommit(meta)].filter(words => words !== '').join(' ')
   const tail = origin === '' ? '' : `  ${origin}`
+  const parts = partsOf(meta, deed)
   if (plan.changes.length === 0) {
-    return { verdict: `No changes${leftOutWords(plan)}`, about: `${where}${tail}` }
+    return { verdict: `No changes${leftOutWords(plan)}`, about: `${where}${tail}`, parts }
   }
   const risk = highestRisk(plan.changes)
   const about = `${deed === undefined ? 'plan for ' : ''}${where}${tail}`
-  return { verdict: `${risk.toUpperCase()} risk`, risk, about }
+  return { verdict: `${risk.toUpperCase()} risk`, risk, about, parts }
+}
+
+function partsOf(meta: PlanManner['meta'], deed: string | undefined): HeadlineParts {
+  const name = meta.name ?? meta.environment
+  const what = deed === undefined ? 'plan' : escapeText(deed)
+  const preposition = deed === undefined ? 'for' : 'in'
+  return {
+    what: `${what.slice(0, 1).toUpperCase()}${what.slice(1)}${name ? ` ${preposition}` : ''}`,
+    ...(name ? { name: escapeText(name) } : {}),
+    place: meta.name === undefined ? placeParts(meta.target) : [],
+    faint: [serviceText(meta).replace(/^, /, 'the service is '), madeText(meta)].filter(Boolean),
+  }
 }
 
 /** What keeps a plan without changes from meaning that all is as declared. */
@@ -107,6 +123,14 @@ function driftSection(drift: ShownPlan['drift'], manner: Manner): Section[] {
   if (drift.length === 0) return []
   const title = 'DRIFT (changed outside the declarations)'
   return [{ is: 'drift', title, items: driftItems(drift, manner) }]
+}
+
+/** So many names of what is as declared are told without being asked for. */
+const mostUnchanged = 20
+
+/** Whether the names of what is as declared are known, and few. */
+function isFew({ unchanged }: ShownPlan): boolean {
+  return unchanged.length <= mostUnchanged && !unchanged.includes('')
 }
 
 function unchangedSection({ unchanged, absent = [] }: ShownPlan): Section[] {

@@ -13,6 +13,7 @@ import type { Document } from '../document.ts'
  * | `place`    | the environment, the target and the commit, for those who keep reports apart                |
  * | `headline` | whether it is safe, and what it is about                                                    |
  * | `alerts`   | what nobody may overlook: above everything that could push it out of sight                  |
+ * | `leads`    | what to look at first, with its reason: for those who read no further                       |
  * | `reading`  | how it came about, a line each; nobody decides by it                                        |
  * | `sections` | items, the riskiest first; what is blocked, held and drifted is apart, with its remedies    |
  * | `notes`    | sentences beside them                                                                       |
@@ -31,6 +32,7 @@ export interface Report {
   readonly place: ReportPlace
   readonly headline?: Headline
   readonly alerts: readonly string[]
+  readonly leads?: readonly Lead[]
   readonly reading?: readonly string[]
   readonly sections: readonly Section[]
   readonly notes: readonly string[]
@@ -65,6 +67,26 @@ export interface Headline {
   readonly risk?: Risk
   /** What it is about. */
   readonly about: string
+  /** The same in its parts, for a form that has a title of its own. */
+  readonly parts?: HeadlineParts
+}
+
+export interface HeadlineParts {
+  /** `Plan for`, `Undo of run 20261121T020000Z-1f2e3d4c in`. */
+  readonly what: string
+  /** The environment, or what it is a plan of; where neither is known it is the place that is named. */
+  readonly name?: string
+  /** `project 1`, `https://flags.example.com` or `the sandbox of this folder`. */
+  readonly place: readonly string[]
+  /** The service that answers, and when it was made: nobody decides by it. */
+  readonly faint: readonly string[]
+}
+
+/** Something to look at first. */
+export interface Lead {
+  readonly risk: Risk
+  readonly names: readonly string[]
+  readonly reason: string
 }
 
 export type Tone = 'plain' | 'faint' | 'good' | 'caution' | 'bad'
@@ -185,5 +207,7 @@ export function plainText(words: readonly Toned[]): string {
 /** Whether each object is told by itself, and when it is told: see `Heading`. */
 export interface Manner {
   readonly isVerbose?: boolean
+  /** Whether reviewers read it: a medium risk says why as well, and what stays as it is has its names where they are few. */
+  readonly isForReview?: boolean
   readonly now?: number | undefined
 }

@@ -2,6 +2,7 @@ import { type Item, type Line, type People, plainText, type Report, type Section
 import { counted, placeOf } from '../object-names.ts'
 import { code, codeCell, inline, inlineCell } from './inline.ts'
 import type { Rows } from './share-room.ts'
+import { peopleBeside } from './whose.ts'
 
 /** So many lines of an item are shown at the most. */
 const mostLines = 8
@@ -22,11 +23,18 @@ export function isFolded({ is, risk }: Section): boolean {
   }
 }
 
+/** Who answers for objects, and who asked for all of it where that is one. */
+interface Whose {
+  readonly people: Report['people']
+  readonly forAll: string | undefined
+}
+
 /** The items of a section, a row each: of a table for changes and comparisons, of a list for everything else. */
-export function rowsOf(section: Section, people: Report['people'] = new Map()): Rows {
+export function rowsOf(section: Section, { people = new Map<string, People>(), forAll }: Whose): Rows {
   const { items } = section
   const write = (item: Item) => {
-    const whose = people.get(item.address ?? '')
+    const known = people.get(item.address ?? '')
+    const whose = known ? peopleBeside(known, forAll) : []
     return isTable(section) ? tableRow(item, whose) : listRow(item, whose)
   }
   const row = (index: number) =>
@@ -69,7 +77,7 @@ function tableHead({ is, columns = [] }: Section): string[] {
   return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---|').join('')}`]
 }
 
-function tableRow(item: Item, people: People | undefined): string {
+function tableRow(item: Item, whose: readonly string[]): string {
   const { sign, name, remark, cells } = item
   const place = placeOf(item.source)
   const lines = [
@@ -78,10 +86,7 @@ function tableRow(item: Item, people: People | undefined): string {
   ]
   const ends =
     cells === undefined
-      ? [
-          lines.join('<br>'),
-          [codeCell(place), ...peopleWords(people).map(inlineCell)].filter(Boolean).join('<br>'),
-        ]
+      ? [lines.join('<br>'), [codeCell(place), ...whose.map(inlineCell)].filter(Boolean).join('<br>')]
       : [...cells.map(inlineCell), lines.join('<br>')]
   return `| ${[codeCell(sign?.text ?? ''), codeCell(name), ...ends].join(' | ')} |`
 }
@@ -91,12 +96,7 @@ function cellLine(line: Line, before: Line | undefined): string {
   return `${'&emsp;'.repeat(depth)}${leadOf(line, before)}${inlineCell(plainText(words))}`
 }
 
-/** Who answers for an object, and who asked for what happens to it. */
-function peopleWords({ owners, askedBy }: People = { owners: [] }): string[] {
-  return [...owners.map(owner => `owner ${owner}`), ...(askedBy === undefined ? [] : [`by ${askedBy}`])]
-}
-
-function listRow(item: Item, people: People | undefined): string {
+function listRow(item: Item, whose: readonly string[]): string {
   const { sign, name, became, because, remark, path } = item
   const place =
     path === undefined ? placeOf(item.source) : placeOf(item.source && { ...item.source, file: path })
@@ -107,7 +107,7 @@ function listRow(item: Item, people: People | undefined): string {
     ...(because === undefined ? [] : [inline(because)]),
     ...(remark === undefined ? [] : [inline(remark)]),
     ...(place === '' ? [] : [code(place)]),
-    ...peopleWords(people).map(inline),
+    ...whose.map(inline),
   ].join(' ')
   const lines = linesOf(item).map(
     (line, index, all) =>

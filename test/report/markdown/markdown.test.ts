@@ -7,6 +7,7 @@ import { mostCharacters } from '../../../src/report/markdown/markdown.ts'
 import { render } from '../../../src/report/render.ts'
 import { hostilePlans, hostileText, manyChanges } from '../../support/hostile-plan.ts'
 import { markdownTree, nodesIn, readTexts, seenIn } from '../../support/markdown-tree.ts'
+import { richPlan } from '../../support/rich-plan.ts'
 import { rounds } from '../../support/rounds.ts'
 
 const target = { baseUrl: 'https://flags.example.com', projectId: '1', profile: 'documented' } as const
@@ -120,6 +121,62 @@ describe('a report in Markdown', () => {
     expect(await render('markdown', planOf(nothing, 'production'))).toMatch(
       /^<!-- vexil:plan:production -->\n/,
     )
+  })
+
+  it('names what to look at first with its reason, ten at the most, and says what the signs mean', async () => {
+    const said = await render('markdown', planOf(richPlan(), 'production'))
+    const leads = said.split('**Look at these first**')[1]?.split('_Signs')[0] ?? ''
+    expect(
+      leads
+        .split('\n')
+        .filter(line => line.startsWith('- '))
+        .slice(0, 5),
+    ).toEqual([
+      '- **HIGH** `plugin geoip`: code that runs on events: its source files change',
+      '- **HIGH** `flag checkout`: more people get it: country is DE: 10% -> 100%',
+      '- **HIGH** `flag legacy_nav`: people get it, and it is deleted',
+      '- `flag a_key_that_is_longer_than_anybody_would_like_it_to_be_really`: everyone gets it at once, nobody had it until now',
+      '- `role support`: may edit from now on: beta',
+    ])
+    expect(said).toContain(
+      '\n_Signs: `+` is new, `~` changes, `@` gets the ownership tag, `^` comes back, `-` goes_\n',
+    )
+    const many = await render('markdown', planOf(manyChanges(300, 'x'), 'production'))
+    const first = many.split('**Look at these first**')[1]?.split('_Signs')[0] ?? ''
+    const named = first.split('\n').filter(line => line.startsWith('- **CRITICAL**'))
+    expect(named).toHaveLength(10)
+    expect(first).toContain(`- and ${150 - 10} more, below`)
+  })
+
+  it('has a title that names the place, and the commit once', async () => {
+    const said = await render('markdown', planOf(richPlan(), 'production'))
+    expect(said.split('\n').slice(1, 4)).toEqual([
+      '### Plan for **production**: HIGH risk',
+      '',
+      '`project 1, https://flags.example.com`, commit `cccccccccccc`',
+    ])
+    expect(said.split('cccccccccccc')).toHaveLength(2)
+  })
+
+  it('says once who asked for all of it, and beside each where they are several', async () => {
+    const plan = richPlan()
+    const author = { name: 'Nora', commit: 'd'.repeat(40), at: 0 }
+    const authors = new Map(plan.changes.map(({ address }) => [address, author]))
+    const by = async (document: PlanDocument) => {
+      const said = await render('markdown', document)
+      return said.match(/Nora, 1970-01-01, dddddddd/g)?.length
+    }
+    expect(await by({ ...planOf(plan), authors })).toBe(1)
+    const [other = ''] = authors.keys()
+    authors.set(other, { ...author, name: 'Ada' })
+    expect(await by({ ...planOf(plan), authors })).toBe(plan.changes.length - 1)
+  })
+
+  it('says why of each change above low', async () => {
+    const plan = richPlan()
+    const said = await render('markdown', planOf(plan))
+    for (const { risk, riskReasons = [] } of plan.changes.filter(({ risk }) => risk !== 'low'))
+      expect(said).toContain(`${risk.toUpperCase()}: ${riskReasons[0]?.reason}`)
   })
 
   it('says what went wrong, with the marker of the command that failed', async () => {

@@ -1,0 +1,104 @@
+import { type Change, type Risk, risks } from '../../core/change.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import { hasTargeting, targetingField } from '../../model/kind.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import { exposureOf } from '../../targeting/index.ts'
+import { listed, nameOf } from '../object-names.ts'
+import type { Lead } from './report.ts'
+
+/**
+ * What of a plan a person looks at first: what it does to people and to events, the riskiest first, and among equals in
+ * this order. Everything else is told with its change.
+ *
+ * | effect                                                     | told                |
+ * |------------------------------------------------------------|---------------------|
+ * | an object that has source files comes, changes or goes     | each                |
+ * | a live flag reaches others, or gives others another value  | each, with the step |
+ * | a flag that nobody had goes to everyone at 100 % at once   | each                |
+ * | another change of high or critical risk                    | each                |
+ * | a role may edit flags that it could not edit until now     | a line for each role |
+ */
+export function leadsOf(changes: readonly Change[]): readonly Lead[] {
+  const found = changes.flatMap(change => {
+    const effect = effectOf(change)
+    return effect ? [{ change, ...effect }] : []
+  })
+  const single = found
+    .sort(
+      (left, right) =>
+        risks.indexOf(right.change.risk) - risks.indexOf(left.change.risk) ||
+        left.rank - right.rank ||
+        compareTexts(left.change.address, right.change.address),
+    )
+    .map(({ change, reason }) => ({ risk: change.risk, names: [nameOf(change)], reason: escapeText(reason) }))
+  return [...single, ...newEditors(changes)]
+}
+
+interface Effect {
+  readonly rank: number
+  readonly reason: string
+}
+
+function effectOf(change: Change): Effect | undefined {
+  const kind = declarableKind(change.kind)
+  if (kind.lifecycle.parent) return isGreat(change.risk) ? { rank: 3, reason: whyOf(change) } : undefined
+  if (kind.lifecycle.files) return { rank: 0, reason: codeWords(change) }
+  if (hasTargeting(kind) && change.action === 'update') {
+    const found = change.riskReasons?.find(({ rule }) => reachRules.has(rule))
+    if (found?.rule === 'widened') return { rank: 1, reason: `more people get it: ${found.reason}` }
+    if (found) return { rank: 1, reason: found.reason }
+  }
+  if (isNewToEveryone(change)) return { rank: 2, reason: 'everyone gets it at once, nobody had it until now' }
+  return isGreat(change.risk) ? { rank: 3, reason: whyOf(change) } : undefined
+}
+
+const reachRules: ReadonlySet<string> = new Set([
+  'widened',
+  'everyone',
+  'mixed',
+  'narrowed',
+  'turned_off',
+  'reassigned',
+])
+
+function codeWords(change: Change): string {
+  if (change.action === 'create') return 'new code that runs on events'
+  return `code that runs on events: ${whyOf(change)}`
+}
+
+function whyOf({ risk, riskReasons = [], summary }: Change): string {
+  return riskReasons.find(({ level }) => level === risk)?.reason ?? summary[0] ?? 'it changes'
+}
+
+function isGreat(risk: Risk): boolean {
+  return risk === 'critical' || risk === 'high'
+}
+
+/** Whether a flag that nobody had goes to everybody. */
+function isNewToEveryone({ kind: name, action, after, exposure }: Change): boolean {
+  const kind = declarableKind(name)
+  const targeting = targetingField(kind)
+  if (targeting === undefined || (exposure?.after ?? 0) === 0) return false
+  // Of what comes back only the fields that differ are at hand.
+  if (action !== 'create' && !(action === 'restore' && targeting in after)) return false
+  return exposureOf({ filters: after[targeting] ?? null, active: true }).everyone
+}
+
+function newEditors(changes: readonly Change[]): Lead[] {
+  const given = new Map<string, { role: string; what: string; flags: string[] }>()
+  for (const { action, parent, label, identity, summary } of changes) {
+    if (!parent || action !== 'create') continue
+    const [role, what = ''] = [label ?? identity, summary[0]]
+    const key = JSON.stringify([role, what])
+    const { flags } = given.get(key) ?? { flags: [] }
+    given.set(key, { role, what, flags: [...flags, escapeText(parent.identity)] })
+  }
+  return [...given.values()]
+    .sort((left, right) => compareTexts(left.role, right.role) || compareTexts(left.what, right.what))
+    .map(({ role, what, flags }) => ({
+      risk: 'low',
+      names: [`role ${escapeText(role)}`],
+      reason: `${escapeText(what)} from now on: ${listed(flags)}`,
+    }))
+}
