@@ -1,6 +1,6 @@
 import { declarableKind, roleAccess } from '../kinds/index.ts'
 import { isJsonArray, type Json } from '../model/json/json.ts'
-import { switchField, targetingField } from '../model/kind.ts'
+import { identityField, switchField, targetingField } from '../model/kind.ts'
 import { releaseIn } from '../policies/declared-release.ts'
 import type { Policed, PolicedObject } from '../policies/policy.ts'
 import { type Desired, parentKey } from './desired.ts'
@@ -43,6 +43,7 @@ export function policedObject(
     name: identity,
     isOff: fields[switchField(kind) ?? ''] === false,
     tags: [...textsIn(fields[kind.lifecycle.ownedBy ?? '']), ...tags],
+    sent: () => ({ [identityField(kind)]: identity, ...fields }),
     release: () => (filters === undefined ? 'undeclared' : releaseIn(filters)),
   }
 }

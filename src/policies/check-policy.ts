@@ -4,6 +4,7 @@ import { nameGlob } from '../model/text/name-glob.ts'
 import { checkExpiry } from './check-expiry.ts'
 import { checkFirstIn } from './check-first-in.ts'
 import { checkGrant } from './check-grant.ts'
+import { checkOwnSchema, type SchemaFiles } from './check-own-schema.ts'
 import { checkPersonalEmail } from './check-personal-email.ts'
 import { checkMaxRollout, checkNoReleaseToEveryone, checkTwoPerson } from './check-release.ts'
 import {
@@ -15,8 +16,15 @@ import {
   type Verdict,
 } from './policy.ts'
 
-/** What a policy says of an object; nothing where it holds, or has nothing to do with such objects. */
-export function checkPolicy(policy: Policy, policed: Policed): readonly Verdict[] {
+/**
+ * What a policy says of an object; nothing where it holds, or has nothing to do with such objects. `schemas` are those that the policy
+ * names, if it names any.
+ */
+export function checkPolicy(
+  policy: Policy,
+  policed: Policed,
+  schemas: SchemaFiles = new Map(),
+): readonly Verdict[] {
   const name = isGrant(policed) ? policed.flag : policed.name
   if (name !== undefined && policy.except.some(glob => nameGlob(glob)(name))) return []
   if (isGrant(policed)) return policy.policy === 'GrantsOnlyTo' ? checkGrant(policy, policed) : []
@@ -33,6 +41,8 @@ export function checkPolicy(policy: Policy, policed: Policed): readonly Verdict[
       return checkPersonalEmail(policed)
     case 'NoReleaseToEveryone':
       return checkNoReleaseToEveryone(policed)
+    case 'OwnSchemas':
+      return checkOwnSchema(policy, policed, schemas)
     case 'RequireExpiry':
       return checkExpiry(policy, policed)
     case 'RequireOwnerTag':

@@ -128,15 +128,7 @@ export const declaredPolicies = {
         pattern(`A regular expression that is found in the ${nounOf(kind)} of ${pluralTitle(kind)}.`),
       ]),
     ),
-    toRule: options => ({
-      policy: 'NamePattern',
-      patterns: Object.fromEntries(
-        named.flatMap(({ section, title }) => {
-          const source = options[section]
-          return typeof source === 'string' ? [[title, patternOf(source)] as const] : []
-        }),
-      ),
-    }),
+    toRule: options => ({ policy: 'NamePattern', patterns: byTitle(options, patternOf) }),
   },
   no_personal_email: {
     rule: 'NoPersonalEmail',
@@ -162,6 +154,24 @@ export const declaredPolicies = {
       ),
     },
     toRule: ({ tag = '^(owner|team)[:-]' }) => ({ policy: 'RequireOwnerTag', pattern: patternOf(tag) }),
+  },
+  schemas: {
+    rule: 'OwnSchemas',
+    doc: 'Each object, as it is sent to the service, fits a JSON Schema of your own.',
+    remedy: 'make it fit the schema',
+    options: Object.fromEntries(
+      named.map(kind => [
+        kind.section,
+        {
+          schema: {
+            type: 'string',
+            minLength: 1,
+            description: `The file with the schema of ${pluralTitle(kind)}, such as policies/${kind.title.replaceAll(' ', '-')}.schema.json, from the folder of the settings; draft 2020-12.`,
+          },
+        },
+      ]),
+    ),
+    toRule: options => ({ policy: 'OwnSchemas', files: byTitle(options, String) }),
   },
   two_person: {
     rule: 'TwoPerson',
@@ -217,6 +227,16 @@ export function policyCode(rule: PolicyName): string {
 
 function nounOf({ identity }: (typeof named)[number]): string {
   return identity.by === 'field' ? identity.field : 'name'
+}
+
+/** Texts by the titles of kinds, of options by their sections. */
+function byTitle<Value>(options: JsonObject, read: (text: string) => Value): Record<string, Value> {
+  return Object.fromEntries(
+    named.flatMap(({ section, title }) => {
+      const text = options[section]
+      return typeof text === 'string' ? [[title, read(text)] as const] : []
+    }),
+  )
 }
 
 function patternOf(source: Json): PatternText {

@@ -1,3 +1,4 @@
+import type { Json } from '../model/json/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { DeclaredRelease } from './declared-release.ts'
 
@@ -26,6 +27,8 @@ export type PolicyRule =
   | { readonly policy: 'NamePattern'; readonly patterns: Readonly<Record<string, PatternText>> }
   | { readonly policy: 'NoPersonalEmail' }
   | { readonly policy: 'NoReleaseToEveryone' }
+  /** `files`: the names of files with JSON Schemas, by the titles of kinds. */
+  | { readonly policy: 'OwnSchemas'; readonly files: Readonly<Record<string, string>> }
   /** `within`: the most days from today to the last day. */
   | { readonly policy: 'RequireExpiry'; readonly within?: number }
   | { readonly policy: 'RequireOwnerTag'; readonly pattern: PatternText }
@@ -69,6 +72,8 @@ export interface PolicedObject {
   /** Undefined stands for tags that are known only later. */
   readonly tags: readonly (string | undefined)[]
   readonly release: () => DeclaredRelease
+  /** The object as it is sent to the service; left out where not all of it is known. */
+  readonly sent?: () => Json
   /** The day on which it is looked at, as in 2026-11-21; undefined where nobody knows. */
   readonly today?: string | undefined
   /** What is declared of it in another environment, if anything; left out where nothing is known of others. */

@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import type { SchemaFiles } from './check-own-schema.ts'
 import {
   type PlannedPolicies,
   type PlannedPolicyName,
@@ -36,6 +37,8 @@ export interface SaidPolicy {
 export interface NamedPolicy {
   readonly name: DeclaredPolicyName
   readonly policy: Policy
+  /** The schemas that it may name. */
+  readonly schemas?: SchemaFiles
 }
 
 /**
@@ -86,12 +89,17 @@ export function missingOptions(name: SettingName, { level, options }: SaidPolicy
 }
 
 /** The policies that hold where one layer of settings is laid over another; what does not fit the schema is left out. */
-export function policiesIn(shared: JsonObject, own: JsonObject): readonly NamedPolicy[] {
+export function policiesIn(
+  shared: JsonObject,
+  own: JsonObject,
+  schemas: SchemaFiles = new Map(),
+): readonly NamedPolicy[] {
   return declaredPolicyNames.flatMap(name => {
     const said = heldIn(shared, own, name)
     if (!said) return []
     const { level, except, options } = said
-    return [{ name, policy: { ...policyRow(name).toRule(options), level, except } }]
+    const policy = { ...policyRow(name).toRule(options), level, except }
+    return [{ name, policy, ...(policy.policy === 'OwnSchemas' ? { schemas } : {}) }]
   })
 }
 

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
-import type { PatternText, Policy, PolicyName, PolicyRule } from './policy.ts'
+import type { PatternText, Policy, PolicyRule } from './policy.ts'
 
 /**
  * The policies of an app as they stand in a synthesized stack, where comments do: `{ "//": { "vexil": { "policies":
@@ -11,8 +11,14 @@ export interface WrittenPolicies {
   readonly policies: readonly HeldPolicy[]
 }
 
+/** A policy that an app may bring: files with schemas are for settings alone. */
+export type AppPolicy = Exclude<Policy, { readonly policy: 'OwnSchemas' }>
+
+/** The same without what it leaves alone and its level. */
+export type AppRule = Extract<PolicyRule, { readonly policy: AppPolicy['policy'] }>
+
 /** A policy with the path of the construct below which it holds; empty for a whole app. */
-export type HeldPolicy = Policy & { readonly scope: string }
+export type HeldPolicy = AppPolicy & { readonly scope: string }
 
 /** What a synthesis says of what it leaves to a plan. */
 export const decidedByPlan = 'is decided when Vexil plans the stack, and not by Terraform'
@@ -54,7 +60,9 @@ function readPolicy(json: Json, place: string): HeldPolicy {
   }
 }
 
-const rules: { readonly [Name in PolicyName]: (members: JsonObject, place: string) => PolicyRule } = {
+const rules: {
+  readonly [Name in AppRule['policy']]: (members: JsonObject, place: string) => AppRule
+} = {
   MaxRollout: ({ ceiling, everyoneOnly }, place) => ({
     policy: 'MaxRollout',
     ceiling: typeof ceiling === 'number' ? ceiling : each(ceiling, `${place}.ceiling`, number),
@@ -91,7 +99,7 @@ const rules: { readonly [Name in PolicyName]: (members: JsonObject, place: strin
   }),
 }
 
-function isPolicyName(name: string): name is PolicyName {
+function isPolicyName(name: string): name is AppRule['policy'] {
   return Object.hasOwn(rules, name)
 }
 

@@ -175,7 +175,10 @@ export async function readRepository(options: RepositoryOptions, isUnchecked = f
     ...settled,
     problems: withoutRepeats([...noSettings, ...found]).sort(byPlace),
     files: all.map(({ file }) => file),
-    texts: new Map([...all, ...foreign.map(one => one.parsed)].map(({ file, text }) => [file, text])),
+    texts: new Map([
+      ...settled.texts,
+      ...[...all, ...foreign.map(one => one.parsed)].map(({ file, text }) => [file, text] as const),
+    ]),
     names: declaredNames(declared),
     declared,
     audiences: audiences.declared,

@@ -6,6 +6,7 @@ import { isProfileSetting, type ProfileSetting, type Services, servicesOf } from
 import { isPruneMode } from '../model/prune.ts'
 import { isRedactedPart, type RedactedPart } from '../model/redacted-part.ts'
 import { layRisk } from '../model/risk.ts'
+import type { SchemaFiles } from '../policies/check-own-schema.ts'
 import { type NamedPolicy, plannedIn, policiesIn } from '../policies/said-policies.ts'
 
 /** One place that declarations are applied to. */
@@ -69,15 +70,15 @@ export interface FileDefaults {
   readonly liveEdits?: SaidLiveEdits
 }
 
-/** Reads settings that fit their schema. */
-export function toSettings(value: JsonObject): Settings {
+/** Reads settings that fit their schema; `schemas` are those that their policies name. */
+export function toSettings(value: JsonObject, schemas?: SchemaFiles): Settings {
   const environments = Object.entries(objectAt(value, 'environments')).map(([name, own]) => ({
-    ...toEnvironment(value, isJsonObject(own) ? own : {}),
+    ...toEnvironment(value, isJsonObject(own) ? own : {}, schemas),
     name,
   }))
   return {
     environments,
-    shared: toEnvironment(value, {}),
+    shared: toEnvironment(value, {}, schemas),
     // The schema made sure of the element type.
     ...(Array.isArray(value.files) ? { files: value.files as readonly string[] } : {}),
     ...sharedRuns(objectAt(value, 'runs')),
@@ -134,7 +135,7 @@ export function ownKeyVariables({ environments }: Settings): readonly string[] {
   return environments.flatMap(({ connection: { apiKeyEnv } }) => (apiKeyEnv === undefined ? [] : [apiKeyEnv]))
 }
 
-function toEnvironment(shared: JsonObject, own: JsonObject): Environment {
+function toEnvironment(shared: JsonObject, own: JsonObject, schemas?: SchemaFiles): Environment {
   const ownership = { ...objectAt(shared, 'ownership'), ...objectAt(own, 'ownership') }
   const limits = { ...objectAt(shared, 'limits'), ...objectAt(own, 'limits') }
   const parallelism = own.parallelism ?? shared.parallelism
@@ -163,7 +164,7 @@ function toEnvironment(shared: JsonObject, own: JsonObject): Environment {
       ...(planned ? { planned } : {}),
     },
     ...redactIn(own.redact ?? shared.redact),
-    policies: policiesIn(objectAt(shared, 'policies'), objectAt(own, 'policies')),
+    policies: policiesIn(objectAt(shared, 'policies'), objectAt(own, 'policies'), schemas),
     liveTags: (own.live_tags ?? shared.live_tags) !== false,
     roles: rolesIn({ ...objectAt(shared, 'roles'), ...objectAt(own, 'roles') }),
     cohorts: numbersIn({ ...objectAt(shared, 'cohorts'), ...objectAt(own, 'cohorts') }),

@@ -16,7 +16,7 @@ describe('a policy of the settings', () => {
   })
 
   it.each(cases)('$policy ($index) refuses what is against it in $frontEnd, at its level', async one => {
-    const { policy, setting, section, refused, says, at } = one
+    const { policy, setting, section, refused, says, at, files } = one
     const hold = frontEnds[one.frontEnd] as Hold
     const code = policyCode(policyRow(policy).rule)
     for (const severity of ['error', 'warning'] as const) {
@@ -24,6 +24,7 @@ describe('a policy of the settings', () => {
         { [policy]: withMembers(setting, policy, { level: severity }) },
         section,
         refused,
+        files,
       )
       const place = one.frontEnd === 'yaml' ? { at } : {}
       expect(found).toEqual([{ code, severity, message: `${says} (policy ${policy})`, ...place }])
@@ -31,13 +32,13 @@ describe('a policy of the settings', () => {
   })
 
   it.each(cases)('$policy ($index) says nothing in $frontEnd once its remedy is followed', async one => {
-    const { policy, setting, section, accepted, refused } = one
+    const { policy, setting, section, accepted, refused, files } = one
     const hold = frontEnds[one.frontEnd] as Hold
-    expect(await hold({ [policy]: setting }, section, accepted)).toEqual([])
+    expect(await hold({ [policy]: setting }, section, accepted, files)).toEqual([])
     const off = { [policy]: withMembers(setting, policy, { level: 'off' }) }
-    expect(await hold(off, section, refused)).toEqual([])
+    expect(await hold(off, section, refused, files)).toEqual([])
     const except = { [policy]: withMembers(setting, policy, { except: ['ope*'] }) }
-    expect(await hold(except, section, refused)).toEqual([])
+    expect(await hold(except, section, refused, files)).toEqual([])
   })
 })
 

@@ -2,9 +2,8 @@ import { join } from 'node:path'
 import type { Json, JsonObject } from '../../src/model/json/json.ts'
 import { writeJson } from '../../src/model/json/json-text.ts'
 import type { Problem } from '../../src/model/problem.ts'
-import { policiesIn } from '../../src/policies/said-policies.ts'
 import { loadStack } from '../../src/stack/index.ts'
-import { checkRepository } from '../../src/yaml/index.ts'
+import { checkRepository, loadSettings } from '../../src/yaml/index.ts'
 import { inFolder } from '../support/folder.ts'
 import { type PolicyCase, roles, today } from './policy-cases.ts'
 
@@ -22,9 +21,10 @@ export type Hold = (
   policies: JsonObject,
   section: PolicyCase['section'],
   fields: JsonObject,
+  files?: Readonly<Record<string, string>>,
 ) => Promise<readonly Said[]>
 
-export const holdInYaml: Hold = (policies, section, fields) => {
+export const holdInYaml: Hold = (policies, section, fields, files) => {
   const { key = 'open', role_id: role, ...others } = fields
   const rows = Object.entries(others).map(
     ([name, value]) => [name, `    ${name}: ${writeJson(value)}`] as const,
@@ -39,6 +39,7 @@ export const holdInYaml: Hold = (policies, section, fields) => {
   const settings = { version: 1, roles, policies }
   return inFolder(
     {
+      ...files,
       'vexil.yaml': writeJson(settings),
       'all.yaml': `${lines.map(([, line]) => line).join('\n')}\n`,
     },
@@ -49,7 +50,7 @@ export const holdInYaml: Hold = (policies, section, fields) => {
   )
 }
 
-export const holdInStack: Hold = (policies, section, fields) => {
+export const holdInStack: Hold = (policies, section, fields, files) => {
   const { key = 'open', ...others } = section === 'feature_flags' ? fields : { active: false }
   const grant =
     section === 'feature_flags'
@@ -60,16 +61,18 @@ export const holdInStack: Hold = (policies, section, fields) => {
     provider: { vexil: [{ project_id: '1' }] },
     resource: { vexil_feature_flag: { open: { key, ...inTerraform(others) } }, ...grant },
   }
-  return inFolder({ 'stacks/flags/cdk.tf.json': JSON.stringify(stack) }, async directory => {
+  const repository = { ...files, 'vexil.yaml': writeJson({ version: 1, roles, policies }) }
+  return inFolder({ ...repository, 'stacks/flags/cdk.tf.json': JSON.stringify(stack) }, async directory => {
+    const { settings, settingsProblems } = await loadSettings({ directory, env: {} })
     const { problems } = await loadStack({
       folder: join(directory, 'stacks/flags'),
       directory,
       variables: new Map(),
       env: {},
       roles,
-      policies: { policies: policiesIn(policies, {}), today },
+      policies: { policies: settings.shared.policies, today },
     })
-    return problems.map(said)
+    return [...settingsProblems, ...problems].map(said)
   })
 }
 

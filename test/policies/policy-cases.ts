@@ -10,6 +10,8 @@ export interface PolicyCase {
   /** Fields as they are on the wire; of a flag the key is `open`. */
   readonly refused: JsonObject
   readonly accepted: JsonObject
+  /** Files that the setting names, beside the settings. */
+  readonly files?: Readonly<Record<string, string>>
   /** What is said, and the field at which it is; its name where it is about none. */
   readonly says: string
   readonly at: string
@@ -117,6 +119,31 @@ export const policyCases: readonly PolicyCase[] = [
     says: 'it has no tag that says who owns it, matching /^(owner|team)[:-]/u',
     at: 'tags',
   },
+  ...[
+    { keyword: { maximum: 25 }, at: '/filters/groups/0/rollout_percentage', says: 'must be <= 25' },
+    { keyword: { const: 25 }, at: '/filters/groups/0/rollout_percentage', says: 'must be 25' },
+  ].map(
+    ({ keyword, at, says }): PolicyCase => ({
+      ...flag,
+      policy: 'schemas',
+      setting: { feature_flags: 'policies/flag.schema.json' },
+      files: { 'policies/flag.schema.json': JSON.stringify(schemaAt(at, keyword)) },
+      refused: { active: true, filters: half },
+      accepted: { active: true, filters: { groups: [{ rollout_percentage: 25 }] } },
+      says: `"${at}" ${says}, by policies/flag.schema.json`,
+    }),
+  ),
+  {
+    ...flag,
+    policy: 'schemas',
+    setting: { feature_flags: 'flag.yaml.json' },
+    // YAML is read as well; what is about the object as a whole stands at its key.
+    files: { 'flag.yaml.json': 'required: [key, name]\nproperties: { name: { minLength: 3 } }\n' },
+    refused: { active: false },
+    accepted: { active: false, name: 'Open' },
+    says: `it must have required property 'name', by flag.yaml.json`,
+    at: 'key',
+  },
   {
     ...flag,
     policy: 'two_person',
@@ -126,3 +153,16 @@ export const policyCases: readonly PolicyCase[] = [
     says: 'condition 1 (everyone) goes to 100%; above 50% it needs the tag "reviewed-by:*"',
   },
 ]
+
+/** A schema that asks something of what is at a pointer. */
+function schemaAt(pointer: string, keyword: object): object {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reverse()
+    .reduce<object>(
+      (inner, segment) =>
+        /^[0-9]+$/.test(segment) ? { prefixItems: [inner] } : { properties: { [segment]: inner } },
+      keyword,
+    )
+}

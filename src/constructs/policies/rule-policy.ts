@@ -1,8 +1,8 @@
 import { TerraformStack } from 'cdktf'
 import type { IConstruct } from 'constructs'
 import { checkPolicy } from '../../policies/check-policy.ts'
-import type { LaterShare, Policed, PolicyRule } from '../../policies/policy.ts'
-import { decidedByPlan } from '../../policies/written-policies.ts'
+import type { LaterShare, Policed } from '../../policies/policy.ts'
+import { type AppRule, decidedByPlan } from '../../policies/written-policies.ts'
 import { declaredRelease } from './declared-release.ts'
 import type { GrantSubject } from './grant-subject.ts'
 import { knownTags, knownText } from './known-text.ts'
@@ -13,10 +13,10 @@ import { writePolicy } from './write-policy.ts'
 
 /** A policy whose rule is data, so that it can be held against the values that are worked out from a stack as well. */
 export abstract class RulePolicy extends Policy {
-  private readonly rule: PolicyRule
+  private readonly rule: AppRule
   private readonly props: PolicyProps
 
-  protected constructor(rule: PolicyRule, props: PolicyProps) {
+  protected constructor(rule: AppRule, props: PolicyProps) {
     super(props)
     this.rule = rule
     this.props = props

@@ -1,14 +1,13 @@
 import { Aspects, type IAspect, TerraformResource, TerraformStack } from 'cdktf'
 import type { IConstruct } from 'constructs'
-import type { Policy } from '../../policies/policy.ts'
-import { type HeldPolicy, writePolicies } from '../../policies/written-policies.ts'
+import { type AppPolicy, type HeldPolicy, writePolicies } from '../../policies/written-policies.ts'
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
 
 /**
  * Writes a policy that visits a construct into the stack of that, with the construct below which it was added. A stack
  * tells of it even where nothing in it is a construct that aspects see.
  */
-export function writePolicy(aspect: IAspect, policy: Policy, construct: IConstruct): void {
+export function writePolicy(aspect: IAspect, policy: AppPolicy, construct: IConstruct): void {
   const isOurs =
     TerraformResource.isTerraformResource(construct) && isOurType(construct.terraformResourceType)
   if (!isOurs && !TerraformStack.isStack(construct)) return

@@ -100,8 +100,8 @@ export function checkSettingsPolicies(
   for (const { instance, desired } of declared) {
     const { address, block } = instance
     const policed = policedOf(desired, { stack: environment, today, roleName: desired.label })
-    for (const { name, policy } of held) {
-      for (const { is, what } of checkPolicy(policy, policed)) {
+    for (const { name, policy, schemas } of held) {
+      for (const { is, what } of checkPolicy(policy, policed, schemas)) {
         collector.add(subjectOf(address, block), {
           code: policyCode(policy.policy),
           severity: policy.level,

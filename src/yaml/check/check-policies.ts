@@ -58,7 +58,7 @@ export function checkPolicies(
     return [
       ...objectsIn(environment.name).flatMap(({ declaration, policed, grants }) => [
         ...policies.flatMap(named =>
-          checkPolicy(named.policy, policed).map(verdict => ({
+          checkPolicy(named.policy, policed, named.schemas).map(verdict => ({
             problem: toldOf(named, verdict, placeOf(declaration, environment, verdict), declaration.address),
           })),
         ),
@@ -132,7 +132,7 @@ function ofGrant(
 ): { readonly problem: Problem }[] {
   const policed = policedOf(grant, { stack: '', roleName: grant.label })
   return policies.flatMap(named =>
-    checkPolicy(named.policy, policed).map(verdict => ({
+    checkPolicy(named.policy, policed, named.schemas).map(verdict => ({
       problem: toldOf(named, verdict, place, grant.address),
     })),
   )

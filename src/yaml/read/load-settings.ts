@@ -67,7 +67,7 @@ export interface ResolvedSettings extends LoadedSettings {
 
 /** `outside` is what the patterns of the settings name and leads out of the repository. */
 export function resolveSettings(
-  { settings, parsed, problems }: ReadSettings,
+  { settings, parsed, problems, texts = new Map() }: ReadSettings,
   outside: readonly Problem[],
   { environment, fallback }: Pick<RepositoryOptions, 'environment' | 'fallback'>,
 ): ResolvedSettings {
@@ -79,7 +79,7 @@ export function resolveSettings(
     settingsProblems: [...problems, ...outside].sort(byPlace),
     // With problems in the settings, environments are missing that were meant to be there.
     unsettled: 'problem' in choice && !hasErrors(problems) ? [choice.problem] : [],
-    texts: new Map(parsed ? [[parsed.file, parsed.text]] : []),
+    texts: new Map([...texts, ...(parsed ? [[parsed.file, parsed.text] as const] : [])]),
   }
 }
 

@@ -7,6 +7,7 @@ import { type ParsedYaml, parseYaml } from '../parse/parse-yaml.ts'
 import { failureProblem, interpolate, type Variables } from '../resolve/interpolate.ts'
 import { type Settings, toSettings } from '../settings.ts'
 import type { Finder } from './find-files.ts'
+import { readOwnSchemas } from './read-own-schemas.ts'
 
 /** The settings file of a repository: the name that is looked for, and the other spelling of its ending. */
 export const settingsFiles = ['vexil.yaml', 'vexil.yml'] as const
@@ -18,6 +19,8 @@ export interface ReadSettings {
   /** There is no settings file; then flags and environment variables say everything. */
   readonly isMissing?: true
   readonly problems: readonly Problem[]
+  /** The texts of other files that it names, by their names. */
+  readonly texts?: ReadonlyMap<string, string>
 }
 
 /** Reads the settings; with problems in them, what is usable. Variables of other environments may be unset. */
@@ -38,12 +41,15 @@ export async function readSettings(
   if (parsed.value === undefined) return { settings: nothing, parsed, problems: parsed.problems }
   const { value, failures } = interpolate(parsed.value, variables, serviceVariables.apiKey)
   const unfilled = failures.filter(({ pointer }) => concernsEnvironment(pointer, chosen))
+  const settings = isJsonObject(value) ? value : {}
+  const own = await readOwnSchemas(finder, parsed, settings)
   const problems: Problem[] = [
     ...parsed.problems,
     ...unfilled.map(failure => failureProblem(failure, parsed)),
     ...checkSettings(parsed, value ?? {}, new Set(failures.map(({ pointer }) => pointer))),
+    ...own.problems,
   ]
-  return { settings: toSettings(isJsonObject(value) ? value : {}), parsed, problems }
+  return { settings: toSettings(settings, own.schemas), parsed, problems, texts: own.texts }
 }
 
 function concernsEnvironment(pointer: string, chosen: string | undefined): boolean {
