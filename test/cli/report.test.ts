@@ -193,7 +193,7 @@ describe('--report', () => {
     const { code } = await vexil('apply --no-input --report r.md')
     expect(code).toBe(3)
     const text = await read('r.md')
-    expect(text).toMatch(/^<!-- vexil:plan -->\n### MEDIUM risk: /)
+    expect(text).toMatch(/^<!-- vexil:plan -->\n### Plan: MEDIUM risk\n/)
     expect(text).toContain('#### PROBLEMS')
     expect(text).toContain('`flag checkout`')
   })
@@ -202,7 +202,7 @@ describe('--report', () => {
     const { vexil, read } = workspace()
     await vexil('apply --auto-approve')
     expect(await vexil('apply --auto-approve --report r.md')).toMatchObject({ code: 0 })
-    expect(await read('r.md')).toMatch(/^<!-- vexil:plan -->\n### No changes: /)
+    expect(await read('r.md')).toMatch(/^<!-- vexil:plan -->\n### Plan: No changes\n/)
   })
 
   it('never holds the key', async () => {

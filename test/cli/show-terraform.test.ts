@@ -170,7 +170,7 @@ HIGH RISK
     )
     expect(code).toBe(0)
     expect(await read('pr.md')).toMatch(
-      /^<!-- vexil:plan:terraform:plan\.json -->\n### HIGH risk: `plan for Terraform 1.13.3, plan.json`\n/,
+      /^<!-- vexil:plan:terraform:plan\.json -->\n### Plan for \*\*`Terraform 1\.13\.3, plan\.json`\*\*: HIGH risk\n/,
     )
     expect(await read('pr.junit.xml')).toContain('name="flag checkout"')
     expect(await vexil('apply pr.json --auto-approve')).toMatchObject({ code: 5 })
