@@ -6,7 +6,7 @@ import { byFileField } from '../model/source-field.ts'
 import { compareTexts } from '../model/text/compare-texts.ts'
 import type { ExposureDirection } from '../targeting/index.ts'
 import type { GuardRule } from './desired.ts'
-import type { LiveEdit } from './live-edits/live-edit.ts'
+import type { LiveEdit, Treatment } from './live-edits/live-edit.ts'
 import type { RiskReason } from './plan/summary/risk-reasons.ts'
 
 export { type Risk, risks } from '../model/risk.ts'
@@ -120,6 +120,21 @@ export interface Blocked extends Block {
   readonly source?: Source
 }
 
+/**
+ * Both sides of what a plan leaves out. `before` is live, `after` is what would be sent: of what is held or in conflict
+ * the fields that stay as they are. Reports show it; it is in no saved plan and in no record, and nothing applies it.
+ */
+export interface LeftOut extends Pick<Change, 'files' | 'filesBefore'> {
+  readonly is: 'blocked' | Extract<Treatment, 'held' | 'conflict' | 'behind'>
+  readonly address: string
+  readonly kind: string
+  readonly action: Action
+  readonly before: JsonObject
+  readonly after: JsonObject
+  /** What of its values its declaration hides. */
+  readonly sensitive?: Sensitive
+}
+
 /** A live object that is not as the last apply left it, or that carries the ownership tag and is declared nowhere. */
 export interface Drift {
   readonly address: string
@@ -133,7 +148,8 @@ export interface Drift {
 /** What became of one declared object: exactly one of these. */
 export type Outcome =
   | { readonly is: 'change'; readonly change: Change }
-  | { readonly is: 'blocked'; readonly blocked: Blocked }
+  /** `would`: the change, where it was planned before a rule spoke against it. */
+  | { readonly is: 'blocked'; readonly blocked: Blocked; readonly would?: Change }
   /** Nothing is sent of it, and it is not as declared: see the live edits of the plan. */
   | { readonly is: 'held'; readonly address: string }
   /** `isAbsent`: it is declared absent, and was not there. */
@@ -153,6 +169,8 @@ export interface Plan {
   readonly drift: readonly Drift[]
   /** What was changed in the product of declared objects, and what becomes of it. */
   readonly liveEdits: readonly LiveEdit[]
+  /** Both sides of what is blocked, held or in conflict, where there are two; left out where there are none. */
+  readonly leftOut?: readonly LeftOut[]
   /** Addresses that are as declared. */
   readonly unchanged: readonly string[]
   /** Those of them that are declared absent; left out when there are none. */

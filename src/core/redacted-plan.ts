@@ -1,13 +1,29 @@
 import { declarableKind } from '../kinds/index.ts'
 import { isSameJson, type Json, type JsonObject } from '../model/json/json.ts'
 import { byFileField } from '../model/source-field.ts'
-import type { Change, Plan } from './change.ts'
+import type { Change, LeftOut, Plan } from './change.ts'
 import { writtenDigests } from './fingerprint.ts'
 import type { ObjectRedaction, Redaction } from './redaction.ts'
 
 /** A plan as it is shown: something stands for each value that is hidden. Nobody can apply it. */
-export function redactedPlan<Shown extends Pick<Plan, 'changes'>>(plan: Shown, redaction: Redaction): Shown {
-  return { ...plan, changes: redactedChanges(plan.changes, redaction) }
+export function redactedPlan<Shown extends Pick<Plan, 'changes' | 'leftOut'>>(
+  plan: Shown,
+  redaction: Redaction,
+): Shown {
+  const { changes, leftOut } = plan
+  return {
+    ...plan,
+    changes: redactedChanges(changes, redaction),
+    ...(leftOut ? { leftOut: redactedLeftOut(leftOut, redaction) } : {}),
+  }
+}
+
+/** Both sides of what is left out, as they are shown. */
+export function redactedLeftOut(leftOut: readonly LeftOut[], redaction: Redaction): readonly LeftOut[] {
+  return leftOut.map(one => {
+    const hidden = redaction.of(one)
+    return hidden ? { ...one, ...redactedSides(one, hidden) } : one
+  })
 }
 
 export function redactedChanges(changes: readonly Change[], redaction: Redaction): readonly Change[] {
@@ -30,18 +46,26 @@ export function recordedChanges(changes: readonly Change[], redaction: Redaction
 
 /** Its words have been made without what is hidden. */
 function redactedChange(change: Change, hidden: ObjectRedaction): Change {
-  const { before, after, files, filesBefore, fingerprint } = change
+  const { fingerprint } = change
   const shown: Change = {
     ...change,
-    before: hidden.fields(before),
-    after: hidden.fields(after),
-    ...(files ? { files: hidden.files(files) } : {}),
-    ...(filesBefore ? { filesBefore: hidden.files(filesBefore) } : {}),
+    ...redactedSides(change, hidden),
     // It is a digest of all that the object holds: whoever knows the rest could try out what is hidden.
     fingerprint: fingerprint === null ? null : hidden.digest(fingerprint),
   }
   const names = hiddenFields(change, shown)
   return names.length === 0 ? shown : { ...shown, hidden: names }
+}
+
+type BothSides = Pick<Change, 'before' | 'after' | 'files' | 'filesBefore'>
+
+function redactedSides({ before, after, files, filesBefore }: BothSides, hidden: ObjectRedaction): BothSides {
+  return {
+    before: hidden.fields(before),
+    after: hidden.fields(after),
+    ...(files ? { files: hidden.files(files) } : {}),
+    ...(filesBefore ? { filesBefore: hidden.files(filesBefore) } : {}),
+  }
 }
 
 /** The fields, and the source files as fields, in which something stands for a value. */

@@ -1,12 +1,12 @@
 import { apply } from '../../core/apply/apply.ts'
 import type { ApplyEvent } from '../../core/apply/apply-event.ts'
-import type { Change } from '../../core/change.ts'
+import type { LeftOut } from '../../core/change.ts'
 import { changeToJson } from '../../core/record/change-json.ts'
 import { valuesText, valuesToJson } from '../../core/record/change-values.ts'
 import { eventJson, type Journal, openJournal } from '../../core/record/journal.ts'
 import type { Run, RunRecord } from '../../core/record/run.ts'
 import { journalPath, writeRunValues } from '../../core/record/run-folder.ts'
-import { recordedChanges, redactedChanges } from '../../core/redacted-plan.ts'
+import { recordedChanges, redactedChanges, redactedLeftOut } from '../../core/redacted-plan.ts'
 import { codeOf } from '../../model/error-code.ts'
 import { writeJson } from '../../model/json/json-text.ts'
 import { within } from '../../model/tracer.ts'
@@ -23,6 +23,8 @@ import { keepRecord, type RunFacts, recordOf, runOf } from './run-record.ts'
 
 export interface RunInput extends RunFacts {
   readonly isOfSavedPlan?: boolean
+  /** For reports alone: nothing of it goes on record. */
+  readonly leftOut?: readonly LeftOut[] | undefined
   readonly flags: OutputFlags
   /** Writes nothing when one of the changes cannot be carried out as planned. */
   readonly allOrNothing?: boolean
@@ -45,8 +47,7 @@ export function runChanges(host: Host, session: Session, input: RunInput): Promi
 async function carryOut(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
   refuseKeyOnRecord(host, 'refusing to put this run on record', heldBy(input))
   if (input.changes.length === 0) return recordNothingDone(host, session, input)
-  const following =
-    input.follow ?? (await follow(host, input.flags, { ...input, changes: shownChanges(host, input) }))
+  const following = input.follow ?? (await follow(host, input.flags, { ...input, ...shownOf(host, input) }))
   // A run that nobody could undo is not begun.
   const run = await runOf(host, session, input)
   await keepValues(host, input, run)
@@ -182,7 +183,7 @@ function documentOf(host: Host, session: Session, input: RunInput, events: reado
       ...(environment === undefined ? {} : { environment }),
       ...revision,
     },
-    changes: shownChanges(host, input),
+    ...shownOf(host, input),
     blocked,
     liveEdits,
     events,
@@ -190,8 +191,14 @@ function documentOf(host: Host, session: Session, input: RunInput, events: reado
   }
 }
 
-function shownChanges({ redaction }: Host, { changes }: RunInput): readonly Change[] {
-  return redactedChanges(changes, redaction)
+function shownOf(
+  { redaction }: Host,
+  { changes, leftOut }: RunInput,
+): Pick<RunDocument, 'changes' | 'leftOut'> {
+  return {
+    changes: redactedChanges(changes, redaction),
+    ...(leftOut ? { leftOut: redactedLeftOut(leftOut, redaction) } : {}),
+  }
 }
 
 /** An event with what it means to whoever reads of it. */

@@ -1,4 +1,4 @@
-import type { Blocked, Change } from '../../core/change.ts'
+import type { Blocked, Change, Plan } from '../../core/change.ts'
 import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
 import { frozenSince } from '../../core/plan/planned-blocks.ts'
 import type { Policy } from '../../core/policy.ts'
@@ -35,6 +35,7 @@ interface Approved {
   readonly revision?: RunCommit
   readonly scope?: PlanScope
   readonly allowed?: PlanMeta['allowed']
+  readonly leftOut?: Plan['leftOut']
   readonly isOfSavedPlan?: boolean
   /** Why records of others could not be fetched. */
   readonly unshared?: string | undefined
@@ -169,12 +170,13 @@ async function planAndAsk(
     },
   })
   await requireApproval(host, 'apply', flags, plan.changes)
-  const { changes, blocked, liveEdits, unchanged } = plan
+  const { changes, blocked, liveEdits, leftOut, unchanged } = plan
   const scope = asked()
   return {
     changes,
     blocked,
     liveEdits,
+    leftOut,
     planDigest: String(written().document.digest),
     unchanged: unchanged.length,
     scope,

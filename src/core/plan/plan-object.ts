@@ -16,6 +16,7 @@ import { declaredSealed } from '../sealed.ts'
 import {
   ambiguity,
   blockedOf,
+  blockedOutcome,
   closedRules,
   contradiction,
   encryptedBlock,
@@ -188,7 +189,7 @@ function guarded(context: ObjectContext, draft: Draft): Outcome {
   const looked = guardedChange(context, draft, change, meaning)
   const blocks = blocksOf(looked, context.policy)
   const held = blocks.find(({ rule }) => rule === 'protected' || !isAllowedFor(context, rule))
-  if (held) return blockedOf(context, draft.action, held, change.summary)
+  if (held) return blockedOutcome(change, held)
   const allowed = blocks.flatMap(({ rule }) => (rule === 'protected' ? [] : [rule]))
   // Whoever approves a change that was let past this must read what it may cost.
   const summary = [

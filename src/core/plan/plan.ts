@@ -9,7 +9,7 @@ import type { Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import type { Redaction } from '../redaction.ts'
 import type { NotKept, Pending } from './base.ts'
-import { blockedFrom, parentBlocked } from './block.ts'
+import { blockedChange, blockedOutcome, parentBlocked } from './block.ts'
 import { onRecord } from './edits/on-record.ts'
 import { planObjects } from './edits/plan-objects.ts'
 import { renamedInProduct } from './edits/renamed.ts'
@@ -97,9 +97,16 @@ export function plan(input: PlanInput): Plan {
     drift: undeclared.drift,
     liveEdits: [...declared.liveEdits, ...undeclared.liveEdits],
   }
+  const leftOut = [
+    ...outcomes.flatMap(outcome =>
+      outcome.is === 'blocked' && outcome.would ? [blockedChange(outcome.would)] : [],
+    ),
+    ...declared.leftOut,
+  ]
   const owners = ownersOfPlan(told, declarations.desired)
   return {
     ...told,
+    ...(leftOut.length > 0 ? { leftOut } : {}),
     ...(owners ? { owners } : {}),
     unchanged: unchanged.map(({ address }) => address),
     ...(absent.length > 0 ? { absent: absent.map(({ address }) => address) } : {}),
@@ -117,7 +124,7 @@ function withoutOrphans(outcomes: readonly Outcome[]): Outcome[] {
     if (outcome.is !== 'change') return outcome
     const missing = outcome.change.dependsOn.find(address => blocked.has(address))
     if (missing === undefined) return outcome
-    return { is: 'blocked', blocked: blockedFrom(outcome.change, parentBlocked(missing)) }
+    return blockedOutcome(outcome.change, parentBlocked(missing))
   })
 }
 

@@ -1,5 +1,5 @@
 import type { ApplyEvent } from '../../core/apply/apply-event.ts'
-import type { Blocked, Change } from '../../core/change.ts'
+import type { Blocked, Change, LeftOut } from '../../core/change.ts'
 import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
 import type { ToldRun } from '../../core/record/history.ts'
 import type { ObjectOutcome, RunCommand } from '../../core/record/run.ts'
@@ -17,6 +17,8 @@ export interface RunHead {
   readonly blocked: readonly Blocked[]
   /** What was changed in the product: what is left out of it is told once more as well. */
   readonly liveEdits: readonly LiveEdit[]
+  /** Both sides of what the plan leaves out, where they are at hand. */
+  readonly leftOut?: readonly LeftOut[]
   /** Nobody has been shown the plan: it was saved earlier. */
   readonly isOfSavedPlan?: boolean
 }

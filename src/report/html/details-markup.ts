@@ -1,21 +1,21 @@
 import type { SideCell, SideRow, SideTable } from '../../targeting/index.ts'
-import type { Details, FileDetails } from './details.ts'
+import type { Details, FileDetails, SideHeads } from './details.ts'
 import { html, type Markup, type Part } from './markup.ts'
 
 /** The two sides of a change. The page makes the same of what it keeps as data, so this knows nothing of either. */
-export function detailsMarkup({ tables, files }: Details): Markup {
-  return html`${tables.map(tableMarkup)}${files.map(fileMarkup)}`
+export function detailsMarkup({ heads, tables, files }: Details): Markup {
+  return html`${tables.map(table => tableMarkup(table, sideWords[heads]))}${files.map(fileMarkup)}`
 }
 
 /** A run of parts that stay as they are is shown whole up to this many. */
 const mostSame = 3
 
-function tableMarkup({ title, rows }: SideTable): Markup {
+function tableMarkup({ title, rows }: SideTable, heads: Heads): Markup {
   const sides = (['before', 'after'] as const).filter(side => rows.some(row => row[side] !== undefined))
-  const head = sides.map(side => html`<th scope="col">${sideWords[side]}</th>`)
+  const head = sides.map(side => html`<th scope="col">${heads[side]}</th>`)
   return html`<table class="sides sides-${sides.length}"><caption>${title}</caption>
 <thead><tr><th scope="col"><span class="unseen">What happens</span></th>${head}</tr></thead>
-<tbody>${runsOf(rows).map(run => runMarkup(run, sides))}</tbody></table>
+<tbody>${runsOf(rows).map(run => runMarkup(run, sides, heads))}</tbody></table>
 `
 }
 
@@ -34,12 +34,17 @@ function isQuiet({ isSame, isMoved }: SideRow): boolean {
   return isSame && !isMoved
 }
 
-const sideWords = { before: 'Before', after: 'After' } as const
+const sideWords = {
+  before_after: { before: 'Before', after: 'After' },
+  live_declared: { before: 'Live', after: 'Declared' },
+} as const satisfies Record<SideHeads, unknown>
+
+type Heads = Readonly<Record<Sides[number], string>>
 
 type Sides = readonly ('before' | 'after')[]
 
-function runMarkup(run: readonly SideRow[], sides: Sides): Part {
-  if (run.length <= mostSame) return run.map(row => rowMarkup(row, sides))
+function runMarkup(run: readonly SideRow[], sides: Sides, heads: Heads): Part {
+  if (run.length <= mostSame) return run.map(row => rowMarkup(row, sides, heads))
   return html`<tr class="same"><th scope="row">${words.same}</th><td colspan="${sides.length}">${run.length} parts stay as they are</td></tr>`
 }
 
@@ -57,16 +62,16 @@ function verdictOf({ before, after, isSame, isMoved }: SideRow): keyof typeof wo
   return isSame ? (isMoved ? 'moved' : 'same') : 'changed'
 }
 
-function rowMarkup(row: SideRow, sides: Sides): Markup {
+function rowMarkup(row: SideRow, sides: Sides, heads: Heads): Markup {
   const verdict = verdictOf(row)
-  const cells = sides.map(side => cellMarkup(row[side], side, row))
+  const cells = sides.map(side => cellMarkup(row[side], { side, head: heads[side] }, row))
   return html`<tr class="${verdict}"><th scope="row">${words[verdict]}</th>${cells}</tr>
 `
 }
 
 function cellMarkup(
   cell: SideCell | undefined,
-  side: Sides[number],
+  { side, head }: { readonly side: Sides[number]; readonly head: string },
   { before, after, isSame }: SideRow,
 ): Markup {
   if (!cell) return html`<td class="none"><span class="unseen">nothing</span></td>`
@@ -82,7 +87,7 @@ function cellMarkup(
       ? undefined
       : html`<span class="share">${mark(share, other?.share === share)}</span>${percent === undefined ? undefined : barMarkup(percent)}`
   const told = lines.map(line => html`<span class="line">${mark(line, kept.has(bare(line)))}</span>`)
-  return html`<td data-side="${sideWords[side]}"><span class="part"><b>${name}</b> ${shared}</span>${told}</td>`
+  return html`<td data-side="${head}"><span class="part"><b>${name}</b> ${shared}</span>${told}</td>`
 }
 
 /** A line of JSON as it is wherever it stands in its list. */

@@ -9,9 +9,17 @@ import { filtersSideBySide, memberRows, type SideCell, type SideTable } from '..
 
 /** A change as it is before and after, whole: plain data, escaped for the eye as the lines of a report are. */
 export interface Details {
+  /** What stands over the two sides. */
+  readonly heads: SideHeads
   readonly tables: readonly SideTable[]
   readonly files: readonly FileDetails[]
 }
+
+/** Of what stays as it is in the product, nothing comes after: it is live so, and declared so. */
+export type SideHeads = 'before_after' | 'live_declared'
+
+/** What has two sides: a change, or what a plan leaves out. */
+export type TwoSided = Pick<Change, 'kind' | 'action' | 'before' | 'after' | 'files' | 'filesBefore'>
 
 export interface FileDetails {
   readonly name: string
@@ -25,7 +33,7 @@ const mostLines = 60
 const mostFileLines = 400
 
 /** The two sides of a change; undefined where the words about it say all, as of a claim or of a grant. */
-export function detailsOf(change: Change): Details | undefined {
+export function detailsOf(change: TwoSided, heads: SideHeads = 'before_after'): Details | undefined {
   const { files = {}, filesBefore, action } = change
   const hasAfter = action !== 'delete'
   const tables = [...targetingTables(change, hasAfter), ...fieldTable(change, hasAfter)]
@@ -33,16 +41,16 @@ export function detailsOf(change: Change): Details | undefined {
     .sort()
     .map(name => fileDetails(name, filesBefore, files))
   const isEmpty = action === 'claim' || (tables.length === 0 && sources.length === 0)
-  return isEmpty ? undefined : { tables: tables.map(shownTable), files: sources }
+  return isEmpty ? undefined : { heads, tables: tables.map(shownTable), files: sources }
 }
 
-function targetingTables({ kind, before, after }: Change, hasAfter: boolean): readonly SideTable[] {
+function targetingTables({ kind, before, after }: TwoSided, hasAfter: boolean): readonly SideTable[] {
   const targeting = targetingField(declarableKind(kind))
   if (targeting === undefined || !(targeting in before || targeting in after)) return []
   return filtersSideBySide(before[targeting], hasAfter ? after[targeting] : undefined)
 }
 
-function fieldTable({ kind, before, after }: Change, hasAfter: boolean): readonly SideTable[] {
+function fieldTable({ kind, before, after }: TwoSided, hasAfter: boolean): readonly SideTable[] {
   const targeting = targetingField(declarableKind(kind))
   const others = (fields: JsonObject) => pickMembers(fields, (_, name) => name !== targeting)
   const rows = memberRows(others(before), hasAfter ? others(after) : {})

@@ -1,4 +1,4 @@
-import type { Action, Blocked, Change, Risk } from '../../core/change.ts'
+import type { Action, Blocked, Change, LeftOut, Risk } from '../../core/change.ts'
 import { ownersInTags } from '../../core/owners.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
@@ -37,18 +37,20 @@ export function factsOf(
 interface Changed {
   readonly changes: readonly Change[]
   readonly blocked: readonly Blocked[]
+  readonly leftOut: readonly LeftOut[]
 }
 
-function changedIn(document: Document): Changed {
+/** What a document tells of changes, and of what is none. */
+export function changedIn(document: Document): Changed {
   switch (document.is) {
     case 'plan':
     case 'saved_plan':
     case 'drift':
-      return document.plan
+      return { leftOut: [], ...document.plan }
     case 'run':
-      return document
+      return { leftOut: [], ...document }
     default:
-      return { changes: [], blocked: [] }
+      return { changes: [], blocked: [], leftOut: [] }
   }
 }
 

@@ -1,11 +1,11 @@
-import type { Change } from '../../core/change.ts'
+import type { LeftOut } from '../../core/change.ts'
 import type { Document } from '../document.ts'
 import { type Format, textOf } from '../format.ts'
 import type { Item, Report, Section, SectionKind } from '../lines/report.ts'
 import { reportOf } from '../lines/report-of.ts'
 import { text } from '../text/text.ts'
-import { type Details, detailsOf } from './details.ts'
-import { factsOf } from './facts.ts'
+import { type Details, detailsOf, type SideHeads, type TwoSided } from './details.ts'
+import { changedIn, factsOf } from './facts.ts'
 import type { ShownItem, Sides } from './item.ts'
 import { type Markup, html as markup } from './markup.ts'
 import { pageMarkup } from './page.ts'
@@ -36,9 +36,11 @@ function htmlOf(document: Document): string {
 
 function shownSections(document: Document, report: Report) {
   const facts = factsOf(document, report.people)
-  const changes = [...facts.values()].filter(({ change }) => change).length
+  const { leftOut } = changedIn(document)
+  const many = [...facts.values()].filter(({ change }) => change).length + leftOut.length
   const kept: Details[] = []
   const told = new Set<string>()
+  const shown = new Set<LeftOut>()
   const sections = report.sections.map(
     (section): ShownSection => ({ section, items: section.items.map(item => shownItem(section, item)) }),
   )
@@ -50,14 +52,37 @@ function shownSections(document: Document, report: Report) {
     // What is told of its live edits or beside it is told elsewhere.
     const isChange = known?.change !== undefined && changeSections.includes(is) && !told.has(address)
     if (isChange) told.add(address)
-    return { item, facts: known, isChange, sides: sidesOf(isChange ? known?.change : undefined), columns }
+    return {
+      item,
+      facts: known,
+      isChange,
+      sides: isChange ? sidesOf(known?.change) : sidesLeftOut(is, address),
+      columns,
+    }
   }
 
-  function sidesOf(change: Change | undefined): Sides {
-    const details = change && detailsOf(change)
-    if (!details) return { are: 'none' }
-    return changes <= mostWhole ? { are: 'here', details } : { are: 'kept', at: kept.push(details) - 1 }
+  function sidesLeftOut(is: SectionKind, address: string): Sides {
+    const ways = leftOutIn[is] ?? []
+    const found = leftOut.find(each => each.address === address && ways.includes(each.is) && !shown.has(each))
+    if (!found) return { are: 'none' }
+    shown.add(found)
+    return sidesOf(found, found.is === 'blocked' ? 'before_after' : 'live_declared')
   }
+
+  function sidesOf(change: TwoSided | undefined, heads: SideHeads = 'before_after'): Sides {
+    const details = change && detailsOf(change, heads)
+    if (!details) return { are: 'none' }
+    return many <= mostWhole
+      ? { are: 'here', heads, details }
+      : { are: 'kept', heads, at: kept.push(details) - 1 }
+  }
+}
+
+/** What is told in a section of what a plan leaves out; a run tells all of it together. */
+const leftOutIn: Readonly<Partial<Record<SectionKind, readonly LeftOut['is'][]>>> = {
+  blocked: ['blocked', 'conflict', 'held', 'behind'],
+  conflict: ['conflict'],
+  held: ['held', 'behind'],
 }
 
 /** Where changes are told. */

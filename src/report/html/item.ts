@@ -1,7 +1,7 @@
 import type { ExposureChange } from '../../core/change.ts'
 import { type Item, type Line, type LineKind, plainText, type Toned } from '../lines/report.ts'
 import { placeOf } from '../object-names.ts'
-import type { Details } from './details.ts'
+import type { Details, SideHeads } from './details.ts'
 import { barMarkup, detailsMarkup } from './details-markup.ts'
 import type { Facts } from './facts.ts'
 import { html, type Markup, type Part } from './markup.ts'
@@ -11,9 +11,9 @@ import { actionWords } from './words.ts'
 export type Sides =
   /** There are none. */
   | { readonly are: 'none' }
-  | { readonly are: 'here'; readonly details: Details }
+  | { readonly are: 'here'; readonly heads: SideHeads; readonly details: Details }
   /** The page keeps them as data, at this place. */
-  | { readonly are: 'kept'; readonly at: number }
+  | { readonly are: 'kept'; readonly heads: SideHeads; readonly at: number }
 
 export interface ShownItem {
   readonly item: Item
@@ -111,9 +111,14 @@ export function toned({ text, tone = 'plain' }: Toned): Part {
   return tone === 'plain' ? text : html`<span class="${tone}">${text}</span>`
 }
 
+const summaryWords = {
+  before_after: 'Before and after',
+  live_declared: 'Live and declared',
+} as const satisfies Record<SideHeads, string>
+
 function sidesMarkup(sides: Sides): Part {
   if (sides.are === 'none') return undefined
-  const summary = html`<summary>Before and after</summary>`
+  const summary = html`<summary>${summaryWords[sides.heads]}</summary>`
   return sides.are === 'here'
     ? html`<details class="both">${summary}${detailsMarkup(sides.details)}</details>`
     : html`<details class="both" data-kept="${sides.at}">${summary}</details>`

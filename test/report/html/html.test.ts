@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
+import { serializeOuter } from 'parse5'
 import { describe, expect, it } from 'vitest'
-import type { Plan } from '../../../src/core/change.ts'
+import type { LeftOut, Plan } from '../../../src/core/change.ts'
 import type { PlanDocument } from '../../../src/report/document.ts'
 import type { Details } from '../../../src/report/html/details.ts'
 import { nameOf } from '../../../src/report/object-names.ts'
 import { render } from '../../../src/report/render.ts'
 import { hostilePlans, hostileText } from '../../support/hostile-plan.ts'
 import { attributeOf, type Element, htmlTree, textIn } from '../../support/html-tree.ts'
-import { manyFlags, reviewedPlan } from '../../support/reviewed-plan.ts'
+import { leavingOut, manyFlags, reviewedPlan } from '../../support/reviewed-plan.ts'
 import { richPlan } from '../../support/rich-plan.ts'
 import { rounds } from '../../support/rounds.ts'
 
@@ -96,18 +97,50 @@ describe('a report in HTML', () => {
                   filesBefore: { [path]: value },
                 },
           )
-          const { elements, errors } = htmlTree(await render('html', planOf({ ...richPlan(), changes })))
+          const plan = richPlan()
+          const [blocked] = plan.blocked
+          const leftOut: LeftOut = {
+            is: 'blocked',
+            address: blocked?.address ?? '',
+            kind: 'feature_flag',
+            action: 'update',
+            before: fields(value),
+            after: fields(source),
+          }
+          const page = await render('html', planOf({ ...plan, changes, leftOut: [leftOut] }))
+          const { elements, errors } = htmlTree(page)
           expect(errors).toEqual([])
           expect(dangerous(elements)).toEqual([])
           const data = named(elements, 'script').filter(
             script => attributeOf(script, 'type') === 'application/json',
           )
           expect(data).toHaveLength(isKept ? 1 : 0)
-          for (const script of data) expect((JSON.parse(textIn(script)) as Details[]).length).toBe(401)
+          for (const script of data) expect((JSON.parse(textIn(script)) as Details[]).length).toBe(402)
         },
       ),
       { numRuns: rounds(20) },
     )
+  })
+
+  it('has both sides of all that a plan leaves out, told by its section', async () => {
+    const sections = htmlTree(await render('html', leavingOut())).elements.filter(
+      ({ tagName }) => tagName === 'section',
+    )
+    const told = sections.flatMap(section => {
+      const is = (attributeOf(section, 'class') ?? '').split(' ').at(-1) ?? ''
+      if (!['blocked', 'conflict', 'held'].includes(is)) return []
+      return htmlTree(serializeOuter(section))
+        .elements.filter(element => attributeOf(element, 'class') === 'item')
+        .map(item => [is, textIn(item)] as const)
+    })
+    const textOf = (is: string, name: string) =>
+      told.find(([section, text]) => section === is && text.includes(name))?.[1] ?? ''
+    expect(textOf('blocked', 'flag search_ai')).toMatch(/Before and after.*Before.*After.*10%.*80%/s)
+    for (const is of ['held', 'conflict'] as const)
+      expect(textOf(is, `flag was_${is}`)).toMatch(
+        /Live and declared.*Live.*Declared.*live_name.*declared_name/s,
+      )
+    expect(textOf('held', 'flag was_behind')).toMatch(/Live and declared/)
   })
 
   it('runs its own script and style and nothing else, and asks for nothing', async () => {

@@ -1,7 +1,7 @@
 import { pickMembers } from '../../../model/json/json.ts'
 import { targetingField } from '../../../model/kind.ts'
 import { fieldOfFile } from '../../../model/source-field.ts'
-import type { Change, Outcome } from '../../change.ts'
+import type { Change, LeftOut, Outcome } from '../../change.ts'
 import type { Desired } from '../../desired.ts'
 import { canonicalIdentity, type Live } from '../../live.ts'
 import type { LiveEdit, Treatment } from '../../live-edits/live-edit.ts'
@@ -12,6 +12,7 @@ import { isAsDeclared } from '../object-difference.ts'
 import { planAbsent, planPresent } from '../plan-object.ts'
 import { editedExistence } from './edited-existence.ts'
 import { type EditedField, editedFields } from './edited-fields.ts'
+import { leftOutExistence, leftOutFieldsOf } from './left-out-sides.ts'
 import type { OnRecord } from './on-record.ts'
 import { renamedBlock } from './renamed.ts'
 import { tellExistence, tellFields } from './tell-edits.ts'
@@ -20,6 +21,8 @@ import { tellExistence, tellFields } from './tell-edits.ts'
 export interface PlannedObject {
   readonly outcome: Outcome
   readonly liveEdit?: LiveEdit
+  /** Both sides of the fields that stay as they are live. */
+  readonly leftOut?: readonly LeftOut[]
 }
 
 /**
@@ -74,6 +77,7 @@ function planLiving(context: ObjectContext, live: Live, recorded: OnRecord): Pla
   return {
     outcome: allowed(withMergedNotes(outcome, edits)),
     liveEdit: tellFields(context, live, edits, recorded),
+    leftOut: leftOutFieldsOf(context, live, edits),
   }
 }
 
@@ -91,7 +95,12 @@ function planExistence(
   // There is no half way between there and not there.
   const treatment: Treatment = existence.is === 'merge' ? 'conflict' : existence.is
   const liveEdit = tellExistence(context, { ...existence, treatment }, recorded)
-  if (isLeftOut(treatment)) return { outcome: { is: 'held', address: context.desired.address }, liveEdit }
+  if (isLeftOut(treatment))
+    return {
+      outcome: { is: 'held', address: context.desired.address },
+      liveEdit,
+      leftOut: leftOutExistence(context, live, treatment),
+    }
   const { outcome } = asEver()
   return { outcome: existence.isLifted ? withAllowed(outcome) : outcome, liveEdit }
 }

@@ -1,5 +1,5 @@
 import { objectAddress } from '../../../model/address.ts'
-import type { Block, Outcome } from '../../change.ts'
+import type { Block, LeftOut, Outcome } from '../../change.ts'
 import { parentKey } from '../../desired.ts'
 import { existsField, type LiveEdit } from '../../live-edits/live-edit.ts'
 import { blockedOf } from '../block.ts'
@@ -11,6 +11,7 @@ import { type PlannedObject, planObject } from './plan-edited.ts'
 export interface PlannedObjects {
   readonly outcomes: readonly Outcome[]
   readonly liveEdits: readonly LiveEdit[]
+  readonly leftOut: readonly LeftOut[]
 }
 
 /**
@@ -37,6 +38,7 @@ export function planObjects(
   return {
     outcomes: planned.map(({ outcome }) => outcome),
     liveEdits: planned.flatMap(({ liveEdit }) => (liveEdit ? [liveEdit] : [])),
+    leftOut: planned.flatMap(({ leftOut = [] }) => leftOut),
   }
 }
 

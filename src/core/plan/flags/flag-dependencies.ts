@@ -4,7 +4,7 @@ import type { Behaviour } from '../../../services/index.ts'
 import { isFlagId, visible } from '../../../targeting/index.ts'
 import type { Block, Change, Outcome } from '../../change.ts'
 import { type FlagLink, namesIn } from '../../flag-links.ts'
-import { blockedFrom, parentBlocked } from '../block.ts'
+import { blockedOutcome, parentBlocked } from '../block.ts'
 import type { ObjectContext } from '../object-context.ts'
 import { type Flag, Flags } from './flag-graph.ts'
 
@@ -59,7 +59,7 @@ function withBlocks(
   const blocked = outcomes.map(outcome => {
     const block = outcome.is === 'change' ? refusal(outcome.change) : undefined
     if (outcome.is !== 'change' || !block) return outcome
-    return { is: 'blocked' as const, blocked: blockedFrom(outcome.change, block) }
+    return blockedOutcome(outcome.change, block)
   })
   return blocked.every((outcome, index) => outcome === outcomes[index]) ? outcomes : blocked
 }
