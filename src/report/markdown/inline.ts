@@ -49,7 +49,13 @@ function isPlainWord(word: string): boolean {
   return /^\(?[A-Za-z0-9]+(?:-[A-Za-z]+)*%?\)?[,;:.]?$/.test(word)
 }
 
-function clip(text: string): string {
+/** A block of code; its fence is longer than any inside. */
+export function fenced(text: string, language: string): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
+  return `${fence}${language}\n${text}\n${fence}`
+}
+
+export function clip(text: string): string {
   if (text.length <= longest) return text
   // Not between the two halves of a character.
   return `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`

@@ -4,7 +4,8 @@ import type { Report } from '../lines/report.ts'
 import { reportOf } from '../lines/report-of.ts'
 import { text } from '../text/text.ts'
 import { endLines, headLines } from './head.ts'
-import { rowsOf, sectionText } from './section.ts'
+import { fenced } from './inline.ts'
+import { blocksOf, rowsOf, sectionText } from './section.ts'
 import { shareRoom } from './share-room.ts'
 import { declaredByAll } from './whose.ts'
 
@@ -35,7 +36,10 @@ function markdownOf(document: Document, view: View): string {
     sections.map(section => rowsOf(section, { people: report.people, forAll })),
     room,
   )
-  const body = sections.map((section, index) => sectionText(section, shown[index] ?? []))
+  const used = shown.flat().reduce((sum, row) => sum + row.length + 1, 0)
+  // What is beneath a table says more of what is in it, so every row comes before any of that.
+  const beneath = shareRoom(sections.map(blocksOf), Math.max(0, room - used))
+  const body = sections.map((section, at) => sectionText(section, shown[at] ?? [], beneath[at] ?? []))
   return `${[head, ...body, end].join('\n').trimEnd()}\n`
 }
 
@@ -71,6 +75,5 @@ function fencedText(document: Document, view: View): string {
     0,
     mostCharacters - sectionRoom,
   )
-  const fence = '`'.repeat(Math.max(3, ...[...said.matchAll(/`+/g)].map(([run]) => run.length + 1)))
-  return `<!-- vexil:${document.is} -->\n${fence}text\n${said.trimEnd()}\n${fence}\n`
+  return `<!-- vexil:${document.is} -->\n${fenced(said.trimEnd(), 'text')}\n`
 }

@@ -1,11 +1,9 @@
 import { type Item, type Line, type People, plainText, type Report, type Section } from '../lines/report.ts'
 import { counted, placeOf } from '../object-names.ts'
+import { beneathText, firstLines, htmlText, splitItem } from './beneath.ts'
 import { code, codeCell, inline, inlineCell } from './inline.ts'
 import type { Rows } from './share-room.ts'
 import { peopleBeside } from './whose.ts'
-
-/** So many lines of an item are shown at the most. */
-const mostLines = 8
 
 /** What people have to look at stands open; the rest is folded. */
 export function isFolded({ is, risk }: Section): boolean {
@@ -45,8 +43,21 @@ export function rowsOf(section: Section, { people = new Map<string, People>(), f
   return { count: items.length, row }
 }
 
-/** A section with some of its rows; the others are counted. */
-export function sectionText(section: Section, rows: readonly string[]): string {
+/** What stands beneath the table of a section, a block each. */
+export function blocksOf(section: Section): Rows {
+  const blocks = isTable(section)
+    ? section.items.flatMap(item => splitItem(item).beneath.map(beneath => ({ item, beneath })))
+    : []
+  const row = (index: number) =>
+    blocks
+      .slice(index, index + 1)
+      .map(({ item, beneath }) => beneathText(item, beneath))
+      .join('')
+  return { count: blocks.length, row }
+}
+
+/** A section with some of its rows, of which the others are counted, and of the blocks beneath them. */
+export function sectionText(section: Section, rows: readonly string[], blocks: readonly string[]): string {
   const { items, title } = section
   const left = items.length - rows.length
   const shown = rows.length === 0 ? [] : [...(isTable(section) ? tableHead(section) : []), ...rows, '']
@@ -57,7 +68,7 @@ export function sectionText(section: Section, rows: readonly string[]): string {
           '',
         ]
       : []
-  const body = [...shown, ...more]
+  const body = [...shown, ...more, ...blocks]
   if (!isFolded(section)) return [...(title === '' ? [] : [`#### ${inline(title)}`, '']), ...body].join('\n')
   const summary = `${counted(items.length, 'object')}: ${summaries[title] ?? title.toLowerCase()}`
   return ['<details>', `<summary>${htmlText(summary)}</summary>`, '', ...body, '</details>', ''].join('\n')
@@ -82,7 +93,7 @@ function tableRow(item: Item, whose: readonly string[]): string {
   const place = placeOf(item.source)
   const lines = [
     ...(remark === undefined ? [] : [inlineCell(remark)]),
-    ...linesOf(item).map((line, index, all) => cellLine(line, all[index - 1])),
+    ...splitItem(item).inCell.map((line, index, all) => cellLine(line, all[index - 1])),
   ]
   const ends =
     cells === undefined
@@ -109,7 +120,7 @@ function listRow(item: Item, whose: readonly string[]): string {
     ...(place === '' ? [] : [code(place)]),
     ...whose.map(inline),
   ].join(' ')
-  const lines = linesOf(item).map(
+  const lines = firstLines(item).map(
     (line, index, all) =>
       `${'  '.repeat((line.depth ?? 0) + 1)}- ${leadOf(line, all[index - 1])}${inline(plainText(line.words))}`,
   )
@@ -119,19 +130,4 @@ function listRow(item: Item, whose: readonly string[]): string {
 function leadOf({ is }: Line, before: Line | undefined): string {
   if (is === 'remedy') return before?.is === is ? 'or: ' : 'to go on: '
   return is === 'would' ? 'would: ' : ''
-}
-
-/** The first lines; remedies are among them, whatever else there is. */
-function linesOf({ lines }: Item): readonly Line[] {
-  if (lines.length <= mostLines) return lines
-  const remedies = lines.filter(({ is }) => is === 'remedy').slice(0, mostLines / 2)
-  const others = lines.filter(({ is }) => is !== 'remedy')
-  const shown = others.slice(0, mostLines - remedies.length)
-  const left = lines.length - shown.length - remedies.length
-  const more: Line = { is: 'detail', words: [{ text: `and ${counted(left, 'more line')}` }] }
-  return [...shown, more, ...remedies]
-}
-
-function htmlText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -25,7 +25,8 @@ function planOf(plan: Plan, environment?: string): PlanDocument {
 const nothing: Plan = { changes: [], blocked: [], drift: [], liveEdits: [], unchanged: [], inventory: {} }
 
 /** The HTML that a report itself writes. */
-const ownHtml = /^(?:<!-- (?:vexil:[^<>]*)?-->|<br>|<\/?details>(?:\n<summary>[^<>]*<\/summary>)?)$/
+const ownHtml =
+  /^(?:<!-- (?:vexil:[^<>]*)?-->|<br>|<\/?details>(?:\n<summary>(?:<code>[^<>]*<\/code>|[\w ,:]*)<\/summary>)?)$/
 
 /** What a report is made of; links, pictures, rules and the like are not among it. */
 const ownNodes = new Set<Nodes['type']>([
@@ -33,6 +34,7 @@ const ownNodes = new Set<Nodes['type']>([
   'blockquote',
   'heading',
   'html',
+  'code',
   'inlineCode',
   'list',
   'listItem',
@@ -146,6 +148,21 @@ describe('a report in Markdown', () => {
     const named = first.split('\n').filter(line => line.startsWith('- **CRITICAL**'))
     expect(named).toHaveLength(10)
     expect(first).toContain(`- and ${150 - 10} more, below`)
+  })
+
+  it('shows sources and what a cell has no room for beneath the table, whole and as they are', async () => {
+    const [change] = manyChanges(1, 'x').changes
+    const lines = Array.from({ length: 12 }, (_, at) => `  +const a${at} = '\`\`\`' // @team`)
+    const told = Array.from({ length: 12 }, (_, at) => `line ${at} of <b>`)
+    const summary = ['source index.ts added: 12 lines', ...lines, ...told]
+    const plan: Plan = { ...nothing, changes: [{ ...change!, summary, alert: undefined }] as Plan['changes'] }
+    const said = await render('markdown', planOf(plan))
+    const blocks = nodesIn(markdownTree(said)).flatMap(node => (node.type === 'code' ? [node] : []))
+    expect(blocks.map(({ lang }) => lang)).toEqual(['diff', 'text'])
+    const [source, rest] = blocks.map(({ value }) => value.split('\n'))
+    expect(source).toEqual(lines.map(line => line.slice(2)))
+    const cells = seenIn(markdownTree(said.split('<details>\n<summary><code>')[0] ?? ''))
+    for (const line of told) expect(cells.includes(line) !== rest?.includes(line)).toBe(true)
   })
 
   it('has a title that names the place, and the commit once', async () => {
