@@ -139,6 +139,15 @@ export const onlyInFull: readonly Left[] = [
     files: ['test/constructs/arguments/arguments-cdktn.test.ts'],
   },
   {
+    name: 'ways',
+    tests: 'each way to come to the same, in pipelines, in packed constructs and in written programs',
+  },
+  {
+    name: 'pipelines',
+    tests: 'the workflow of Atlantis and the steps of Buildkite, from end to end',
+    files: ['test/examples/ci/{atlantis,buildkite}.test.ts'],
+  },
+  {
     name: 'consumers',
     tests: 'tests of stacks in projects of their own, and what publint and attw say of the package',
     files: ['test/package/consumer/testing.test.ts', 'test/package/metadata.test.ts'],
@@ -148,7 +157,7 @@ export const onlyInFull: readonly Left[] = [
 /** What `npm test` calls its suite. A run that nobody names, as of single files, leaves out nothing but tools. */
 export const plainSuite = 'plain'
 
-function isPlain(): boolean {
+export function isPlain(): boolean {
   return env[suiteVariable] === plainSuite
 }
 

@@ -7,6 +7,7 @@ import { type Played, playPipeline } from '../../support/pipelines/gitlab/play-p
 import { aRemote, type Remote } from '../../support/pipelines/remote.ts'
 import { aRunner, type Runner } from '../../support/pipelines/runner.ts'
 import { editShopFlag, liveShopFlag, shopFiles, shopFlag, shopKeys } from '../../support/pipelines/shop.ts'
+import { ways } from '../../support/rounds.ts'
 import { type Service, startService } from '../../support/service.ts'
 
 /** `examples/ci/gitlab`: every job of it, against the sandbox and a code host with GitLab's routes. */
@@ -137,17 +138,22 @@ it('notes plans of a merge request in one note, applies after the merge, and tel
   expect(host.issues).toMatchObject([{ state: 'closed' }])
 })
 
-it.each([
-  ['in the fork', '9'],
+const forkRuns: readonly [string, string][] = [
   ['in the project, where a member has started it', '1'],
-])('checks and tests a merge request of a fork, and says why there is no plan: %s', async (_, runsIn) => {
-  await remote.push('theirs', { 'flags.yaml': shopFlag(100) })
-  const { result: fork, requests } = await service.watch(() =>
-    play('merge_request_event', { ref: 'theirs', fork: '9', runsIn }),
-  )
-  expectCodes(fork, { install: 0, check: 0 })
-  expect(fork.jobs.check?.log).toContain(
-    'comes from a fork, which gets no keys: files are checked and tested',
-  )
-  expect([requests, host.log]).toEqual([[], []])
-})
+  ['in the fork', '9'],
+]
+
+it.each(ways(forkRuns))(
+  'checks and tests a merge request of a fork, and says why there is no plan: %s',
+  async (_, runsIn) => {
+    await remote.push('theirs', { 'flags.yaml': shopFlag(100) })
+    const { result: fork, requests } = await service.watch(() =>
+      play('merge_request_event', { ref: 'theirs', fork: '9', runsIn }),
+    )
+    expectCodes(fork, { install: 0, check: 0 })
+    expect(fork.jobs.check?.log).toContain(
+      'comes from a fork, which gets no keys: files are checked and tested',
+    )
+    expect([requests, host.log]).toEqual([[], []])
+  },
+)

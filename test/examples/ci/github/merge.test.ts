@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { PlayedRun } from '../../../support/pipelines/github/play.ts'
+import { ways } from '../../../support/rounds.ts'
 import { aCompany, flagsAt, shownIn } from './a-company.ts'
 
 const resultsOf = ({ jobs }: PlayedRun) =>
@@ -71,11 +72,13 @@ it('publishes no value that the settings hide, and has somebody approve', async 
   expect(shownIn(host, reviewed, merged)).not.toContain(secret)
 })
 
-it.each<[string, Parameters<typeof play>[0]]>([
-  ['nobody has opened a pull request', { isPushed: true }],
+const unreviewed: readonly [string, Parameters<typeof play>[0]][] = [
   ['a fork has kept a plan of its own', { isOfFork: true }],
+  ['nobody has opened a pull request', { isPushed: true }],
   ['the plan is gone', { isExpired: true }],
-])('has somebody approve where %s', async (_, options) => {
+]
+
+it.each(ways(unreviewed))('has somebody approve where %s', async (_, options) => {
   const { merged, flags } = await play(options)
   expect(resultsOf(merged), merged.jobs.plan?.log).toEqual({ plan: 'success', apply: 'rejected' })
   expect(merged.jobs.apply?.environment).toBe('production-approval')

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { bot } from '../../../support/pipelines/github/github-host.ts'
-import { aCompany, flagsAt, shownIn } from './a-company.ts'
+import { ways } from '../../../support/rounds.ts'
+import { aCompany, flagsAt, type PullOptions, shownIn } from './a-company.ts'
 
 const settled = { validate: 'success', plan: 'success' }
 const resultsOf = ({ jobs }: { jobs: Readonly<Record<string, { result: string }>> }) =>
@@ -41,21 +42,26 @@ it('tells the plan in one comment, and writes that again after the next push', a
   expect(having(keys.write)).toEqual([])
 })
 
-it.each([
+const withoutKeys: readonly [string, PullOptions][] = [
   ['a fork', { isOfFork: true }],
   ['Dependabot', { actor: 'dependabot[bot]' }],
-])('validates and tests what %s sends, without a key and without a request', async (_, options) => {
-  const { host, pullRequest, keys, service } = await aCompany()
-  const { result, requests } = await service.watch(() =>
-    pullRequest(1, { 'flags.yaml': flagsAt(25) }, options),
-  )
-  expect(resultsOf(result)).toEqual({ validate: 'success', plan: 'skipped' })
-  expect(result.jobs.validate?.summary).toContain('No plan')
-  expect([...requests, ...host.log, ...host.comments, ...host.artifacts]).toEqual([])
-  const { environments = [] } = result.jobs.validate ?? {}
-  expect(environments.map(({ step }) => step)).toContain('npx vexil validate')
-  expect(JSON.stringify(environments)).not.toContain(keys.read)
-})
+]
+
+it.each(ways(withoutKeys))(
+  'validates and tests what %s sends, without a key and without a request',
+  async (_, options) => {
+    const { host, pullRequest, keys, service } = await aCompany()
+    const { result, requests } = await service.watch(() =>
+      pullRequest(1, { 'flags.yaml': flagsAt(25) }, options),
+    )
+    expect(resultsOf(result)).toEqual({ validate: 'success', plan: 'skipped' })
+    expect(result.jobs.validate?.summary).toContain('No plan')
+    expect([...requests, ...host.log, ...host.comments, ...host.artifacts]).toEqual([])
+    const { environments = [] } = result.jobs.validate ?? {}
+    expect(environments.map(({ step }) => step)).toContain('npx vexil validate')
+    expect(JSON.stringify(environments)).not.toContain(keys.read)
+  },
+)
 
 it('tells a fork what is wrong with its files', async () => {
   const { pullRequest } = await aCompany()
