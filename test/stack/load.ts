@@ -7,7 +7,7 @@ import { inFolder, writeFiles } from '../support/folder.ts'
 
 type Build = (stack: TerraformStack, app: App) => void
 
-interface LoadOptions extends Partial<Pick<StackOptions, 'env' | 'provider' | 'roles'>> {
+interface LoadOptions extends Partial<Pick<StackOptions, 'env' | 'provider' | 'roles' | 'policies'>> {
   readonly variables?: Readonly<Record<string, string>>
   /** Files beside the stack, by name. */
   readonly files?: Readonly<Record<string, string>>

@@ -15,11 +15,14 @@ import {
   GrantsOnlyTo,
   MaxRollout,
   NamePattern,
+  NoPersonalEmail,
   NoReleaseToEveryone,
   Policy,
   type PolicySubject,
+  RequireExpiry,
   RequireOwnerTag,
   Role,
+  TwoPerson,
   When,
 } from '../../src/constructs/own-constructs.ts'
 import { load, problemsOf } from './load.ts'
@@ -88,6 +91,39 @@ const cases: readonly PolicyCase[] = [
     ),
   },
   {
+    title: 'NoPersonalEmail',
+    policy: new NoPersonalEmail(),
+    declare: (stack, email) => new Flag(stack, 'F', { ...on, release: [When.person('email').is(email)] }),
+    good: 'staff',
+    bad: 'ada@example.com',
+    says: said('condition 1 names a person by an e-mail address, in the values of "email" (NoPersonalEmail)'),
+  },
+  {
+    title: 'RequireExpiry',
+    policy: new RequireExpiry({ within: '4 weeks' }),
+    declare: (stack, tag) => new Flag(stack, 'F', { ...off, tags: [tag] }),
+    good: 'expires:2026-12-19',
+    bad: 'expires:2026-12-20',
+    says: said('it is wanted until 2026-12-20, 29 days from now; at most 28 are allowed (RequireExpiry)'),
+  },
+  {
+    title: 'TwoPerson, by its tag',
+    policy: new TwoPerson(50, { tag: 'reviewed-by:*' }),
+    declare: (stack, tag) => new Flag(stack, 'F', { ...on, tags: [tag], release: [When.everyone()] }),
+    good: 'reviewed-by:ada',
+    bad: 'reviewed',
+    says: said('condition 1 (everyone) goes to 100%; above 50% it needs the tag "reviewed-by:*" (TwoPerson)'),
+  },
+  {
+    title: 'TwoPerson, by a share',
+    policy: new TwoPerson(50),
+    declare: (stack, share) =>
+      new Flag(stack, 'F', { ...on, release: [When.everyone().at(Fn.tonumber(share))] }),
+    good: '50',
+    bad: '51',
+    says: said('condition 1 (everyone) goes to 51%; above 50% it needs the tag "reviewed" (TwoPerson)'),
+  },
+  {
     title: 'RequireOwnerTag',
     policy: new RequireOwnerTag(),
     declare: (stack, tag) => new Flag(stack, 'F', { ...off, tags: [tag] }),
@@ -124,8 +160,10 @@ describe('a policy of an app, on values that Vexil works out', () => {
       one.declare(stack, one.make(stack, 'value'))
       Aspects.of(one.place === 'app' ? app : stack).add(one.policy)
     }
-    expect(await problemsOf(build, { variables: { value: one.good } })).toEqual([])
-    expect(await problemsOf(build, { variables: { value: one.bad } })).toEqual([one.says])
+    // The day on which it is planned; the settings have no policy of their own.
+    const policies = { policies: [], today: '2026-11-21' }
+    expect(await problemsOf(build, { policies, variables: { value: one.good } })).toEqual([])
+    expect(await problemsOf(build, { policies, variables: { value: one.bad } })).toEqual([one.says])
   })
 
   it('looks at each object of one construct', async () => {

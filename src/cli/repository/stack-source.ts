@@ -129,9 +129,7 @@ async function stackReader(
     servicesFor: (stated: string | undefined) =>
       servicesOf([flags.profile ?? stated ?? fromEnvironment(host.env, 'profile') ?? profile]),
     ...(flags.provider === undefined ? {} : { provider: flags.provider }),
-    ...(policies.length === 0
-      ? {}
-      : { policies: { environment, policies, today: dayOf(host.runtime.now()) } }),
+    policies: { environment, policies, today: dayOf(host.runtime.now()) },
   }
   const { planJson } = flags
   const read = planJson === undefined ? await readingStacks() : readingPlan(resolve(host.directory, planJson))

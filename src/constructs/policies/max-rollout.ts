@@ -1,6 +1,7 @@
-import { knownNumber, knownTruth, members } from '../arguments/argument.ts'
+import { knownTruth, members } from '../arguments/argument.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import { markedForm } from '../engine/engine-marks.ts'
+import { knownPercentage } from './known-percentage.ts'
 import { type PolicyProps, policyArguments } from './policy-aspect.ts'
 import { RulePolicy } from './rule-policy.ts'
 
@@ -32,15 +33,10 @@ export class MaxRollout extends RulePolicy {
 }
 
 function readCeilings(ceiling: unknown): number | Ceilings {
-  if (typeof ceiling !== 'object' || markedForm(ceiling) !== undefined) return percentage(ceiling, 'ceiling')
+  if (typeof ceiling !== 'object' || markedForm(ceiling) !== undefined)
+    return knownPercentage(ceiling, 'ceiling', 'MaxRollout')
   const stacks = Object.entries(members(ceiling, 'ceiling'))
   return Object.fromEntries(
-    stacks.map(([stack, percent]) => [stack, percentage(percent, `ceiling.${stack}`)]),
+    stacks.map(([stack, percent]) => [stack, knownPercentage(percent, `ceiling.${stack}`, 'MaxRollout')]),
   )
-}
-
-function percentage(value: unknown, name: string): number {
-  const percent = knownNumber(value, name)
-  if (percent >= 0 && percent <= 100) return percent
-  throw new RangeError(`MaxRollout: ${percent} is not a percentage; it goes from 0 to 100`)
 }

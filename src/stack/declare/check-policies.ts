@@ -36,6 +36,7 @@ export function checkPolicies(
   { stack, policies }: WrittenPolicies,
   declared: readonly Declared[],
   collector: StackProblems,
+  today?: string,
 ): void {
   const id = stack.slice(stack.lastIndexOf('/') + 1)
   for (const one of declared) {
@@ -45,6 +46,7 @@ export function checkPolicies(
     if (held.length === 0) continue
     const policed = policedOf(one.desired, {
       stack: id,
+      today,
       roleName: block.path === undefined ? undefined : roleInPath(block.path),
     })
     for (const policy of held) {

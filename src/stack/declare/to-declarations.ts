@@ -65,7 +65,7 @@ export function toDeclarations(
     return desired ? [{ instance, desired, isImported: imported !== undefined }] : []
   })
   const desired = checkDeclared(declared, servicesFor(target.connection.profile), problems)
-  if (policies) checkPolicies(policies, declared, problems)
+  if (policies) checkPolicies(policies, declared, problems, ofSettings?.today)
   if (ofSettings) checkSettingsPolicies(ofSettings, declared, problems)
   if (declared.length < target.chosen.length && !hasErrors(problems.all))
     throw new Error('an object was left out, and nothing says why')

@@ -8,7 +8,9 @@ import { grantsOnlyToArguments } from '../../../src/constructs/policies/grants-o
 import { maxRolloutArguments } from '../../../src/constructs/policies/max-rollout.ts'
 import { namePatternArguments } from '../../../src/constructs/policies/name-pattern.ts'
 import { exceptArguments, policyArguments } from '../../../src/constructs/policies/policy-aspect.ts'
+import { expiryArguments } from '../../../src/constructs/policies/require-expiry.ts'
 import { ownerTagArguments } from '../../../src/constructs/policies/require-owner-tag.ts'
+import { twoPersonArguments } from '../../../src/constructs/policies/two-person.ts'
 import { organizationLookup, projectLookup } from '../../../src/constructs/references/look-up.ts'
 import { tagsArguments } from '../../../src/constructs/tags.ts'
 import { variantArguments } from '../../../src/constructs/targeting/variants.ts'
@@ -33,9 +35,12 @@ const properties: Readonly<Record<string, object>> = {
   'new GrantsOnlyTo(props': grantsOnlyToArguments,
   'new MaxRollout(props': maxRolloutArguments,
   'new NamePattern(props': namePatternArguments,
+  'new NoPersonalEmail(props': policyArguments,
   'new NoReleaseToEveryone(props': policyArguments,
   'new ProtectActive(props': exceptArguments,
+  'new RequireExpiry(props': expiryArguments,
   'new RequireOwnerTag(props': ownerTagArguments,
+  'new TwoPerson(props': twoPersonArguments,
 }
 
 /** Made by other methods, called by the engine, or with nothing to give. */
@@ -54,7 +59,7 @@ const madeElsewhere: ReadonlySet<string> = new Set([
 /** Methods that only other methods of the class call. */
 const ownMethods: ReadonlySet<string> = new Set([
   'When.matching',
-  ...['apply', 'applyToGrant', 'refuse', 'cannotTell', 'consequence'],
+  ...['apply', 'applyToGrant', 'refuse', 'cannotTell', 'consequence', 'isLeftAlone'],
   ...['declare', 'check', 'warnIfOpen'],
 ])
 

@@ -20,13 +20,16 @@ import {
   GrantsOnlyTo,
   MaxRollout,
   NamePattern,
+  NoPersonalEmail,
   NoReleaseToEveryone,
   Plugin,
   type PluginProps,
   ProtectActive,
+  RequireExpiry,
   RequireOwnerTag,
   Role,
   Tags,
+  TwoPerson,
   Variants,
   When,
 } from '../../../src/constructs/own-constructs.ts'
@@ -619,6 +622,10 @@ const inPolicies: readonly Argument[] = [
   known('new NamePattern(props.flags)', (_, value) => new NamePattern({ flags: value })),
   known('new NamePattern(props.events)', (_, value) => new NamePattern({ events: value })),
   known('new NamePattern(props.plugins)', (_, value) => new NamePattern({ plugins: value })),
+  known('new RequireExpiry(props.within)', (_, value) => new RequireExpiry({ within: value })),
+  known('new TwoPerson(above)', (_, value) => new TwoPerson(value)),
+  known('new TwoPerson(props.tag)', (_, value) => new TwoPerson(5, { tag: value })),
+  known('new TwoPerson(props.everyoneOnly)', (_, value) => new TwoPerson(5, { everyoneOnly: value })),
   known('new RequireOwnerTag(props.pattern)', (_, value) => new RequireOwnerTag({ pattern: value })),
   ...(
     [
@@ -626,9 +633,12 @@ const inPolicies: readonly Argument[] = [
       ['GrantsOnlyTo', props => new GrantsOnlyTo([], props)],
       ['MaxRollout', props => new MaxRollout(5, props)],
       ['NamePattern', props => new NamePattern(props)],
+      ['NoPersonalEmail', props => new NoPersonalEmail(props)],
       ['NoReleaseToEveryone', props => new NoReleaseToEveryone(props)],
       ['ProtectActive', props => new ProtectActive(props)],
+      ['RequireExpiry', props => new RequireExpiry(props)],
       ['RequireOwnerTag', props => new RequireOwnerTag(props)],
+      ['TwoPerson', props => new TwoPerson(5, props)],
     ] satisfies (readonly [string, (props: Given) => unknown])[]
   ).flatMap(([name, make]) => [
     known(`new ${name}(props)`, (_, value) => make(value)),
@@ -636,7 +646,10 @@ const inPolicies: readonly Argument[] = [
     known(`new ${name}(props.except): one`, (_, value) => make({ except: ['a', value] })),
     ...(name === 'AddTags' || name === 'ProtectActive'
       ? []
-      : [known(`new ${name}(props.unknown)`, (_, value) => make({ unknown: value }))]),
+      : [
+          known(`new ${name}(props.unknown)`, (_, value) => make({ unknown: value })),
+          known(`new ${name}(props.level)`, (_, value) => make({ level: value })),
+        ]),
   ]),
   known('enforce(scope)', (_, value) => enforce(value, new ProtectActive())),
   known('enforce(...policies)', (stack, value) => enforce(stack, value)),

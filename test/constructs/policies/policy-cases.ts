@@ -7,11 +7,14 @@ import {
   GrantsOnlyTo,
   MaxRollout,
   NamePattern,
+  NoPersonalEmail,
   NoReleaseToEveryone,
   type Policy,
   ProtectActive,
+  RequireExpiry,
   RequireOwnerTag,
   Role,
+  TwoPerson,
   When,
 } from '../../../src/constructs/own-constructs.ts'
 
@@ -31,6 +34,17 @@ const open = {
   },
   generated: (scope: Construct) => {
     new FeatureFlag(scope, 'Open', { key: 'open', active: true, release: [{ rolloutPercentage: 100 }] })
+  },
+}
+
+const named = {
+  ours: (scope: Construct) => {
+    const ada = When.person('email').is('ada@example.com')
+    new Flag(scope, 'Open', { key: 'open', active: true, release: [ada] })
+  },
+  generated: (scope: Construct) => {
+    const properties = [{ key: 'email', type: 'person', value: 'ada@example.com' }] as const
+    new FeatureFlag(scope, 'Open', { key: 'open', active: true, release: [{ properties: [...properties] }] })
   },
 }
 
@@ -68,6 +82,12 @@ export const policyCases: readonly PolicyCase[] = [
     says: 'flag "open": the key does not match /^x/',
   },
   {
+    title: 'NoPersonalEmail',
+    policy: () => new NoPersonalEmail(),
+    declare: named,
+    says: 'flag "open": condition 1 names a person by an e-mail address, in the values of "email"',
+  },
+  {
     title: 'NoReleaseToEveryone',
     policy: () => new NoReleaseToEveryone(),
     declare: open,
@@ -80,9 +100,21 @@ export const policyCases: readonly PolicyCase[] = [
     does: { lifecycle: { prevent_destroy: true } },
   },
   {
+    title: 'RequireExpiry',
+    policy: () => new RequireExpiry({ within: '180 days' }),
+    declare: open,
+    says: 'flag "open": it does not say until when it is wanted',
+  },
+  {
     title: 'RequireOwnerTag',
     policy: () => new RequireOwnerTag(),
     declare: open,
     says: 'flag "open": it has no tag that says who owns it, matching /^(owner|team)[:-]/',
+  },
+  {
+    title: 'TwoPerson',
+    policy: () => new TwoPerson(50, { tag: 'reviewed-by:*' }),
+    declare: open,
+    says: 'flag "open": condition 1 (everyone) goes to 100%; above 50% it needs the tag "reviewed-by:*"',
   },
 ]

@@ -1,0 +1,32 @@
+import { dayMs, spanMs } from '../../policies/span.ts'
+import { knownText } from '../arguments/argument.ts'
+import { type Readers, readArguments } from '../arguments/read-arguments.ts'
+import { type PolicyProps, policyArguments } from './policy-aspect.ts'
+import { RulePolicy } from './rule-policy.ts'
+
+/** How far off the last day of a flag may be. */
+export interface RequireExpiryProps extends PolicyProps {
+  /** As in `180 days`, `26 weeks`; any day when left out. */
+  readonly within?: string
+}
+
+/** How they are read. */
+export const expiryArguments: Readers<RequireExpiryProps> = { ...policyArguments, within: knownText }
+
+/**
+ * Every flag has a tag that says until when it is wanted, `expires:2027-03-01`. A synthesis does not know the day, so that
+ * `within` is decided when Vexil plans the stack.
+ */
+export class RequireExpiry extends RulePolicy {
+  public constructor(props: RequireExpiryProps = {}) {
+    const { within, ...others } = readArguments(props, expiryArguments, 'RequireExpiry')
+    super({ policy: 'RequireExpiry', ...(within === undefined ? {} : { within: daysIn(within) }) }, others)
+  }
+}
+
+function daysIn(within: string): number {
+  const ms = spanMs(within)
+  if (ms === undefined)
+    throw new RangeError(`RequireExpiry: "within" is ${JSON.stringify(within)}; write it as "180 days"`)
+  return Math.floor(ms / dayMs)
+}
