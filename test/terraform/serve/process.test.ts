@@ -2,17 +2,30 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
-import { afterEach, describe, expect, it } from 'vitest'
+import { build } from 'esbuild'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Certificate, createCertificate } from '../../../src/terraform/serve/certificate.ts'
 import { cookie } from '../../../src/terraform/serve/handshake.ts'
 import { connectTerraform, type TerraformClient } from '../support/client.ts'
 import { startProvider } from '../support/start-provider.ts'
 
-const entry = join(import.meta.dirname, '../support/notes-main.ts')
-const node = [process.execPath, '--import', 'tsx', entry] as const
+const node: string[] = [process.execPath]
+let folder: string
+// Compiled once: each of the processes would do it again.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vexil-notes-'))
+  const outfile = join(folder, 'notes.cjs')
+  const entry = join(import.meta.dirname, '../support/notes-main.ts')
+  await build({ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'cjs' })
+  node.push(outfile)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
 /** As Terraform's: ECDSA over P-521. */
 const clientKeys = generateKeyPairSync('ec', { namedCurve: 'P-521' })
 const client = createCertificate(Date.now(), clientKeys)
@@ -58,7 +71,7 @@ async function shutdown(child: ChildProcess, terraform: TerraformClient): Promis
 
 describe('a provider in a process of its own', () => {
   it('refuses to be started by hand', async () => {
-    const [file, ...given] = node
+    const [file = '', ...given] = node
     const child = spawn(file, given, {
       env: { ...process.env, TF_PLUGIN_MAGIC_COOKIE: '' },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -109,7 +122,7 @@ describe('a provider in a process of its own', () => {
   })
 
   it('does not start for a client whose certificate is none', async () => {
-    const [file, ...given] = node
+    const [file = '', ...given] = node
     const env = { ...process.env, ...cookie, PLUGIN_CLIENT_CERT: 'garbage' }
     const child = spawn(file, given, { env })
     const [[code], errors] = await Promise.all([once(child, 'close'), text(child.stderr)])
