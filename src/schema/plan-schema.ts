@@ -19,7 +19,10 @@ export function planSchema(): JsonObject {
     type: 'object',
     required: ['format_version', 'digest', 'target', 'changes', 'blocked', 'drift', 'summary'],
     properties: {
-      format_version: { type: 'string', description: 'Major and minor; another major version is refused.' },
+      format_version: {
+        type: 'string',
+        description: 'Major and minor; another major version is refused. A plan with `redacted` has 3.0.',
+      },
       digest: { type: 'string', description: 'sha256 of the canonical text of everything else.' },
       environment: { type: 'string' },
       created_at: { type: 'string', format: 'date-time', description: 'When the plan was made.' },

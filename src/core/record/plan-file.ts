@@ -26,6 +26,9 @@ import { type RedactedScope, redactedFrom } from './redacted-member.ts'
 /** The format of plan documents. A reader ignores members it does not know and refuses another major version. */
 const planFormat = '2.1'
 
+/** The same of those that hide values. A reader of 2.x would write into the service what stands in place of them. */
+const redactedFormat = '3.0'
+
 export interface PlanMeta {
   readonly toolVersion: string
   readonly target: Target
@@ -81,7 +84,7 @@ export function planDocument(
   more: JsonObject = {},
 ): JsonObject {
   const content: JsonObject = {
-    format_version: planFormat,
+    format_version: 'redacted' in more ? redactedFormat : planFormat,
     tool: { name: 'vexil', version: meta.toolVersion },
     ...(meta.environment === undefined ? {} : { environment: meta.environment }),
     ...(meta.createdAt === undefined ? {} : { created_at: new Date(meta.createdAt).toISOString() }),
@@ -154,11 +157,10 @@ export function readPlanDocument(text: string): SavedPlan {
   const document = parse(text)
   if (!isPlanDocument(document)) throw notAPlan()
   const version = document.format_version
-  if (version.split('.')[0] !== planFormat.split('.')[0])
-    throw new PlanFileError(
-      'format',
-      `it has format "${version}"; this version reads ${planFormat}; plan again`,
-    )
+  const format = document.redacted === undefined ? planFormat : redactedFormat
+  if (majorOf(version) !== majorOf(format)) {
+    throw new PlanFileError('format', `it has format "${version}"; this version reads ${format}; plan again`)
+  }
   const { digest, ...content } = document
   if (typeof digest !== 'string' || digestOf(content) !== digest) {
     throw new PlanFileError(
@@ -274,6 +276,10 @@ export function isPlanText(text: string): boolean {
 function isPlanDocument(document: JsonObject): document is JsonObject & { readonly format_version: string } {
   const { format_version: version, digest, changes } = document
   return typeof version === 'string' && typeof digest === 'string' && isJsonArray(changes)
+}
+
+function majorOf(version: string): string | undefined {
+  return version.split('.')[0]
 }
 
 function notAPlan(): PlanFileError {
