@@ -99,7 +99,10 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
             required: ['path', 'diff'],
             properties: {
               path: text,
-              diff: { ...text, description: 'As `diff -u` writes it.' },
+              diff: {
+                ...text,
+                description: 'As `diff -u` writes it; where something is hidden, each line is `(sensitive)`.',
+              },
               removed: { const: true, description: 'The file goes, since nothing is left in it.' },
             },
           },

@@ -23,6 +23,14 @@ export function mayHide({ redaction }: Host, text: string): boolean {
   return redaction.parts.length > 0 || /^\s*sensitive\s*:/m.test(text)
 }
 
+/** A diff of declarations that says where they change, with nothing of what they say. */
+export function diffWithoutLines(diff: string): string {
+  const [from, to, ...lines] = diff.split(/(?<=\n)/)
+  // Each line of a text has its sign in front of it, so none of them looks like the beginning of a hunk.
+  const shown = lines.map(line => (/^[ +-]/.test(line) ? `${line[0]}${standIn()}\n` : line))
+  return [from, to, ...shown].join('')
+}
+
 const quotes = /"(?:[^"\\]|\\.)*"/g
 
 function namesValue(hint: string, text: string): boolean {

@@ -84,10 +84,13 @@ export function commandLines(text: string): readonly (readonly string[])[] {
   ]
 }
 
-/** What those command lines read that comes from other programs, with the text wherever there is one. */
-export function filesOfOthers(text: string): Readonly<Record<string, string>> {
-  const filters = JSON.stringify({ groups: [{ rollout_percentage: 5, description: text }] })
-  const flag = { key: `of ${text}`, name: text, active: true, tags: [text], filters }
+/**
+ * What those command lines read that comes from other programs, with the text wherever there is one; `described` is the
+ * text in what describes something.
+ */
+export function filesOfOthers(text: string, described = text): Readonly<Record<string, string>> {
+  const filters = JSON.stringify({ groups: [{ rollout_percentage: 5, description: described }] })
+  const flag = { key: `of ${text}`, name: described, active: true, tags: [text], filters }
   const stack = { resource: { vexil_feature_flag: { shop: flag } } }
   const plan = {
     format_version: '1.2',
@@ -99,7 +102,7 @@ export function filesOfOthers(text: string): Readonly<Record<string, string>> {
         name: 'shop',
         change: {
           actions: ['update'],
-          before: { ...flag, name: `before ${text}`, tags: [] },
+          before: { ...flag, name: `before ${described}`, tags: [] },
           after: flag,
           after_unknown: {},
           before_sensitive: {},

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import type { WorldFile } from '../../../src/sandbox/index.ts'
 import { logSchema } from '../../../src/schema/log-schema.ts'
 import type { CliResult } from '../../support/cli.ts'
-import { rounds } from '../../support/rounds.ts'
 import { organization, support, useWorkspace } from '../../support/workspace.ts'
 import { apart, commandLines, filesOfOthers, hostileLines } from './commands.ts'
+import { faults, some } from './faults.ts'
 import { knownCommands } from './program.ts'
 
 const key = 'phx_the/key+of"the:service'
@@ -79,22 +79,6 @@ function logLines({ stderr }: CliResult, line: readonly string[]): LogLine[] {
 function expectNoKey({ stdout, stderr }: CliResult, line: readonly string[]): void {
   const seen = (stdout + stderr).toLowerCase()
   expect({ line, found: forms.filter(form => seen.includes(form)) }).toEqual({ line, found: [] })
-}
-
-const faults: readonly (readonly string[])[] = [
-  [],
-  ['GET /* times=1000 status=500'],
-  ['nth=2 status=429'],
-  ['nth=3 reset_before'],
-  ['nth=2 times=1000 reset_after'],
-  ['nth=2 truncate'],
-  ['POST /* status=403', 'PATCH /* status=503 times=1000'],
-]
-
-/** All of them in the full suite. In another one each of several tests takes a part, so that together they have all. */
-function some<T>(all: readonly T[], nth: number): readonly T[] {
-  const parts = Math.floor(5 / rounds(5))
-  return all.filter((_, index) => index % parts === nth % parts)
 }
 
 const json = { VEXIL_LOG_FORMAT: 'json', VEXIL_DEBUG: '1' }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import type { Command, Option } from 'commander'
 import { aProgram } from '../../support/program.ts'
 
 export interface KnownCommand {
@@ -6,6 +6,8 @@ export interface KnownCommand {
   readonly arguments: number
   /** The long names of options that take a value. */
   readonly options: readonly string[]
+  /** The long names of those that take none. */
+  readonly switches: readonly string[]
 }
 
 /** Every command of the program, those below another one included. */
@@ -20,9 +22,16 @@ function below(command: Command, before: string): readonly KnownCommand[] {
     {
       name,
       arguments: command.registeredArguments.length,
-      options: command.options
-        .filter(option => option.required || option.optional)
-        .map(({ long }) => long ?? ''),
+      options: longNames(command.options.filter(takesValue)),
+      switches: longNames(command.options.filter(option => !takesValue(option))),
     },
   ]
+}
+
+function takesValue({ required, optional }: Option): boolean {
+  return required || optional
+}
+
+function longNames(options: readonly Option[]): readonly string[] {
+  return options.map(({ long }) => long ?? '')
 }

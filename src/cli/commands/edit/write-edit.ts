@@ -15,6 +15,7 @@ import { replaceFiles } from '../../../yaml/edit/replace-files.ts'
 import type { DeclaredRepository, RepositoryOptions } from '../../../yaml/index.ts'
 import { CommandError, exitCode, ProblemsError } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
+import { diffWithoutLines, mayHide } from '../../repository/hidden-problems.ts'
 import { toldProblems } from '../../repository/told-problems.ts'
 
 /** A repository that is to be changed, and how it was read. */
@@ -114,11 +115,15 @@ export function shownFiles(
   directory: string,
   files: readonly EditedFile[],
 ): EditDocument['files'] {
-  return files.map(({ file, before, after, isRemoved }) => ({
-    path: relative(host.directory, join(directory, file)),
-    diff: unifiedDiff(file, before, after),
-    ...(isRemoved ? { removed: isRemoved } : {}),
-  }))
+  return files.map(({ file, before, after, isRemoved }) => {
+    const diff = unifiedDiff(file, before, after)
+    const hides = [before, after].some(text => mayHide(host, text))
+    return {
+      path: relative(host.directory, join(directory, file)),
+      diff: hides ? diffWithoutLines(diff) : diff,
+      ...(isRemoved ? { removed: isRemoved } : {}),
+    }
+  })
 }
 
 export function nothingWritten(
