@@ -8,6 +8,7 @@ import { counted, nameOf } from '../object-names.ts'
 import { blockedSection } from './blocked-items.ts'
 import { riskSection } from './change-items.ts'
 import { driftItems } from './drift-items.ts'
+import { foldGrants } from './fold-grants.ts'
 import { leadsOf } from './leads.ts'
 import { leftOutLiveEditSections, liveEditParts, sentLiveEditSections } from './live-edit-sections.ts'
 import {
@@ -38,9 +39,10 @@ export interface PlanManner extends Manner, Pick<PlanDocument, 'meta' | 'deed' |
  * | everything else: it may do something to people         | one by one                 |
  */
 export function planReport(plan: ShownPlan, options: PlanManner): Report {
-  const { meta, next, showsUnchanged, isVerbose, isForReview } = options
+  const { meta, next, showsUnchanged, isVerbose, isForReview, foldsGrants = false } = options
   const manner = { isVerbose, isForReview, now: meta.now }
   const hasChanges = plan.changes.length > 0
+  const told = foldsGrants ? foldGrants(plan.changes) : { changes: plan.changes, sentence: [] }
   return {
     is: 'plan',
     place: reportPlace(meta),
@@ -50,7 +52,7 @@ export function planReport(plan: ShownPlan, options: PlanManner): Report {
     reading: [...readLines(plan.inventory ?? {}, meta.requests), ...measuredLines(meta)],
     sections: [
       ...sentLiveEditSections(plan, manner),
-      ...[...risks].reverse().flatMap(risk => riskSection(plan.changes, risk, manner)),
+      ...[...risks].reverse().flatMap(risk => riskSection(told.changes, risk, manner)),
       ...blockedSection(plan.blocked, manner),
       ...leftOutLiveEditSections(plan, manner),
       ...driftSection(plan.drift, manner),
@@ -59,7 +61,7 @@ export function planReport(plan: ShownPlan, options: PlanManner): Report {
     notes: [],
     asides: asidesOf(meta),
     counts: countsOf(plan).map(text => ({ text })),
-    closing: undeclaredLine(plan),
+    closing: [...told.sentence, ...undeclaredLine(plan)],
     ...(hasChanges ? { risk: highestRisk(plan.changes) } : {}),
     ...(next === undefined ? {} : { next: escapeText(next) }),
   }

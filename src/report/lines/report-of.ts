@@ -13,13 +13,21 @@ import { testsReport } from './tests-report.ts'
 /** What a document says to people; undefined for those that are no report of objects. */
 export function reportOf(
   document: Document,
-  { isVerbose, isForReview }: Pick<Manner, 'isVerbose' | 'isForReview'> = {},
+  { isVerbose, isForReview, foldsGrants }: Omit<Manner, 'now'> = {},
 ): Report | undefined {
   switch (document.is) {
     case 'plan': {
       // Not the whole document: to read `saved` takes as long as to make the plan.
       const { plan, meta, deed, next, showsUnchanged, note } = document
-      const report = planReport(plan, { meta, deed, next, showsUnchanged, isVerbose, isForReview })
+      const report = planReport(plan, {
+        meta,
+        deed,
+        next,
+        showsUnchanged,
+        isVerbose,
+        isForReview,
+        foldsGrants,
+      })
       const notes = note === undefined ? [] : [escapeText(note)]
       const people = peopleOf(plan, document.authors)
       return withErrors({ ...report, notes, people }, document.errors)
@@ -27,7 +35,7 @@ export function reportOf(
     case 'saved_plan': {
       const { plan, next } = document
       return {
-        ...planReport(shownPlan(plan), { meta: plan.meta, next, isVerbose, isForReview }),
+        ...planReport(shownPlan(plan), { meta: plan.meta, next, isVerbose, isForReview, foldsGrants }),
         is: 'saved_plan',
         people: peopleOf(plan),
       }

@@ -209,5 +209,7 @@ export interface Manner {
   readonly isVerbose?: boolean
   /** Whether reviewers read it: a medium risk says why as well, and what stays as it is has its names where they are few. */
   readonly isForReview?: boolean
+  /** Whether new grants are told with their flag where that changes as well. */
+  readonly foldsGrants?: boolean
   readonly now?: number | undefined
 }

@@ -24,7 +24,7 @@ export interface Beneath {
  */
 export function splitItem(item: Item): SplitItem {
   const { lines, sources } = sourcesOf(item.lines)
-  const left = lines.slice(lines.length <= mostLines ? lines.length : mostLines)
+  const left = lines.slice(lines.length <= mostLines + 1 ? lines.length : mostLines)
   const rest: Beneath[] =
     left.length === 0
       ? []
@@ -40,7 +40,8 @@ export function splitItem(item: Item): SplitItem {
 
 /** The first lines; remedies are among them, whatever else there is. */
 export function firstLines({ lines }: Pick<Item, 'lines'>): readonly Line[] {
-  if (lines.length <= mostLines) return lines
+  // To say that there is one more takes as much room as that one.
+  if (lines.length <= mostLines + 1) return lines
   const remedies = lines.filter(({ is }) => is === 'remedy').slice(0, mostLines / 2)
   const others = lines.filter(({ is }) => is !== 'remedy')
   const shown = others.slice(0, mostLines - remedies.length)

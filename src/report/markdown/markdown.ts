@@ -25,7 +25,11 @@ export const markdown: Format = {
 }
 
 function markdownOf(document: Document, view: View): string {
-  const report = reportOf(document, { isVerbose: view.isVerbose, isForReview: true })
+  const report = reportOf(document, {
+    isVerbose: view.isVerbose,
+    isForReview: true,
+    foldsGrants: !view.isVerbose,
+  })
   if (!report) return fencedText(document, view)
   const head = [markerOf(document, report, view), ...headLines(report)].join('\n')
   const end = endLines(report).join('\n')

@@ -165,6 +165,22 @@ describe('a report in Markdown', () => {
     for (const line of told) expect(cells.includes(line) !== rest?.includes(line)).toBe(true)
   })
 
+  it('tells a new grant with its flag, once, and counts it', async () => {
+    const plan = richPlan()
+    // Of a flag that is only claimed, nothing else is said to change.
+    expect(await render('markdown', planOf(plan))).toContain('`grant beta role support`')
+    const changes = plan.changes.map(change =>
+      change.address === 'feature_flag.beta' ? { ...change, action: 'update' as const } : change,
+    )
+    const said = await render('markdown', planOf({ ...plan, changes }))
+    expect(said).not.toContain('`grant beta role support`')
+    const [row = ''] = said.split('\n').filter(line => line.startsWith('| `~` | `flag beta`'))
+    expect(row).toContain('role support may edit from now on')
+    expect(said).toContain('1 new grant told with its flag')
+    // One that is taken away stands by itself.
+    expect(said).toContain('`grant same role support`')
+  })
+
   it('has a title that names the place, and the commit once', async () => {
     const said = await render('markdown', planOf(richPlan(), 'production'))
     expect(said.split('\n').slice(1, 4)).toEqual([
