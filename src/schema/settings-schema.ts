@@ -35,7 +35,8 @@ export function settingsSchema(): JsonObject {
       files: {
         type: 'array',
         items: { type: 'string', minLength: 1 },
-        description: 'Globs of the declaration files; every YAML file below this one when left out.',
+        description:
+          'Globs of the declaration files; every YAML file below this one when left out. One that begins with `!` leaves files out.',
       },
       runs: {
         type: 'object',

@@ -17,7 +17,7 @@ import { hasPayloadSchemas } from './check/has-payload-schemas.ts'
 import { missingSettings } from './check/missing-settings.ts'
 import { byPlace, withoutRepeats } from './check/problem-order.ts'
 import type { FileDeclarations, ObjectDeclaration } from './declaration.ts'
-import { findDeclarationFiles } from './read/find-declaration-files.ts'
+import { areNamed, findDeclarationFiles } from './read/find-declaration-files.ts'
 import { foreignProblems } from './read/foreign-file.ts'
 import {
   openFolder,
@@ -80,8 +80,8 @@ export async function readRepository(options: RepositoryOptions, isUnchecked = f
   const settingsRead = await readSettings(finder, env, environment)
   const { settings } = settingsRead
   const search = await findDeclarationFiles(finder, settingsRead)
-  const areNamed = settings.files !== undefined
-  const settled = resolveSettings(settingsRead, areNamed ? search.outside : [], options)
+  const isNamed = areNamed(settings)
+  const settled = resolveSettings(settingsRead, isNamed ? search.outside : [], options)
   const chosen = environment ?? settled.environment?.name
   const isSettled = settled.environment !== undefined && !hasErrors(settled.settingsProblems)
   const onFile = isSettled ? await options.onSettled?.(settled) : undefined
@@ -90,7 +90,7 @@ export async function readRepository(options: RepositoryOptions, isUnchecked = f
     foreign,
     problems: readProblems,
   } = await readFiles(search.files, finder, {
-    areNamed,
+    areNamed: isNamed,
     onFile,
     unwritten: options.unwritten,
     parse: options.parse,

@@ -13,6 +13,9 @@ async function check(files: Files) {
   return { directory, lines: problems.map(problemLine), read }
 }
 
+const leaveOut = (file: string) =>
+  `leave it out with files: ["!${file}"] in vexil.yaml, or name there the files of declarations`
+
 describe('a file of another tool beside vexil.yaml', () => {
   it.each<[string, string, string]>([
     ['docker-compose.yml', compose, 'Docker Compose'],
@@ -24,18 +27,17 @@ describe('a file of another tool beside vexil.yaml', () => {
     ['mkdocs.yml', 'site_name: x\nplugins: [search]\nnav: []\n', 'MkDocs'],
     ['pnpm-lock.yaml', 'lockfileVersion: 9\n', 'pnpm'],
     ['api.yaml', 'openapi: 3.1.0\npaths: {}\n', 'OpenAPI'],
+    ['atlantis.yaml', 'version: 3\nprojects: []\n', 'Atlantis'],
+    ['repos.yaml', 'repos: []\nworkflows: {}\n', 'Atlantis'],
   ])('is left alone with a warning: %s', async (file, text, tool) => {
     const { lines, read } = await check({ ...settled, [file]: text })
     expect({ lines, read }).toEqual({
-      lines: [
-        `${file}:1:1 warning: left alone: this looks like a file of ${tool}; name the files of declarations with "files" in vexil.yaml`,
-      ],
+      lines: [`${file}:1:1 warning: left alone: this looks like a file of ${tool}; ${leaveOut(file)}`],
       read: ['vexil.yaml', 'flags.yaml'],
     })
   })
 
-  const remedy =
-    'write them under feature_flags, feature_flag_role_access, plugins or event_definitions, or name the files of declarations with "files" in vexil.yaml'
+  const remedy = `write them under feature_flags, feature_flag_role_access, plugins or event_definitions, or ${leaveOut('other.yaml')}`
 
   it.each<[string, string]>([
     ['a: 1\nb: 2\nc: 3\nd: 4\ne: 5\n', 'no section is called "a", "b", "c" or one of 2 more'],
@@ -63,6 +65,31 @@ describe('a file of another tool beside vexil.yaml', () => {
       'x.yaml': 'a: 1',
     }
     expect((await check(files)).lines).toEqual([])
+  })
+
+  it.each<[string, string]>([
+    ['other.yaml', 'other.yaml'],
+    ['infra/a[1] (b).yaml', 'infra/a\\\\[1\\\\] \\\\(b\\\\).yaml'],
+  ])('is left out by the pattern that is proposed, and no other file is: %s', async (file, pattern) => {
+    const files = { ...settled, [file]: 'a: 1\n', 'next.yaml': 'b: 1\n', '.gitlab-ci.yml': 'c: 1\n' }
+    const [first, second] = (await check(files)).lines.sort()
+    expect([first, second].join('\n')).toContain(`leave it out with files: ["!${pattern}"]`)
+    const { lines, read } = await check({ ...files, 'vexil.yaml': `version: 1\nfiles: ["!${pattern}"]\n` })
+    expect(lines).toEqual([expect.stringMatching(/^next\.yaml:1:1 this holds no declarations/)])
+    expect(read).toEqual(['vexil.yaml', 'flags.yaml'])
+  })
+
+  it('is left out of what the settings name', async () => {
+    const { lines, read } = await check({
+      'vexil.yaml': 'version: 1\nfiles: ["!old/**", "*.yaml", "nothing/*.yaml", "old/*.yaml"]\n',
+      'flags.yaml': flag,
+      'old/flags.yaml': 'a: 1\n',
+    })
+    expect(lines).toEqual([
+      'vexil.yaml:2:30 "nothing/*.yaml" matches no file; correct or remove it',
+      'vexil.yaml:2:48 "old/*.yaml" matches no file; correct or remove it',
+    ])
+    expect(read).toEqual(['vexil.yaml', 'flags.yaml'])
   })
 
   it('is an error where it was named', async () => {

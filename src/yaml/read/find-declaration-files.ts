@@ -16,24 +16,26 @@ export interface FoundDeclarations {
   readonly missing: readonly Problem[]
 }
 
-/** The declaration files of a repository: those that its settings name, or every YAML file below them. */
+/** The declaration files of a repository: those that its settings name, or every YAML file below them; but for those left out. */
 export async function findDeclarationFiles(
   finder: Finder,
   { settings, parsed, isMissing }: ReadSettings,
 ): Promise<FoundDeclarations> {
   const repositories = isMissing ? await findRepositories(finder) : []
-  const patterns = declarationPatterns(settings)
-  const searches = await Promise.all(patterns.map(pattern => finder.find(pattern, '.', ignoredPatterns)))
+  const { patterns, ignored } = declarationPatterns(settings)
+  const searches = await Promise.all(patterns.map(pattern => finder.find(pattern, '.', ignored)))
   const files = searches
     .flatMap(search => search.files)
     .filter(({ name }) => !repositories.some(folder => name.startsWith(`${folder}/`)))
-  const placeOf = (index: number) =>
-    parsed && settings.files ? { source: parsed.locate(`/files/${index}`) } : undefined
+  const placeOf = (index: number) => {
+    const at = settings.files?.indexOf(patterns[index] ?? '') ?? -1
+    return parsed && at >= 0 ? { source: parsed.locate(`/files/${at}`) } : undefined
+  }
   const outside = searches.flatMap((search, index) =>
     search.outside.map(name => ({ ...leadsOut(quote(name)), ...(placeOf(index) ?? firstLine(name)) })),
   )
   const missing = searches.flatMap((search, index) => {
-    const matchesNothing = settings.files && search.files.length === 0 && search.outside.length === 0
+    const matchesNothing = areNamed(settings) && search.files.length === 0 && search.outside.length === 0
     return matchesNothing ? [{ ...noSuchFile(patterns[index] ?? ''), ...placeOf(index) }] : []
   })
   const isEmpty = files.length + outside.length + missing.length === 0 && !isMissing
@@ -45,16 +47,32 @@ async function findRepositories(finder: Finder): Promise<string[]> {
   return searches.flatMap(({ files }) => files.map(({ name }) => posix.dirname(name)))
 }
 
-/** Where declarations are looked for. */
-export function declarationPatterns({ files }: Settings): readonly string[] {
-  return files ?? ['**/*.{yaml,yml}']
+/** Where declarations are looked for, and where not: a pattern of the settings with "!" in front leaves files out. */
+export function declarationPatterns(settings: Settings): {
+  readonly patterns: readonly string[]
+  readonly ignored: readonly string[]
+} {
+  const { files = [] } = settings
+  const leftOut = files.filter(leavesOut).map(pattern => pattern.slice(1))
+  return {
+    patterns: areNamed(settings) ? files.filter(pattern => !leavesOut(pattern)) : everyFile,
+    ignored: [...neverDeclarations, ...leftOut],
+  }
 }
 
+/** Whether the settings say which files hold declarations, and not only which hold none. */
+export function areNamed({ files }: Settings): boolean {
+  return files !== undefined && (files.length === 0 || !files.every(leavesOut))
+}
+
+function leavesOut(pattern: string): boolean {
+  return pattern.startsWith('!')
+}
+
+const everyFile = ['**/*.{yaml,yml}']
+
 /** Files that never hold declarations, wherever they are. */
-export const ignoredPatterns: readonly string[] = [
-  ...settingsFiles.map(name => `**/${name}`),
-  '**/node_modules/**',
-]
+const neverDeclarations = [...settingsFiles.map(name => `**/${name}`), '**/node_modules/**']
 
 const noFiles: Problem = {
   code: 'no-declarations',

@@ -1,3 +1,4 @@
+import { escapePath } from 'tinyglobby'
 import { declarableKinds } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject } from '../../model/json/json.ts'
 import type { Problem } from '../../model/problem.ts'
@@ -40,7 +41,8 @@ export function judge(parsed: ParsedYaml): Verdict {
 /** What is said of a file that holds no declarations. */
 export function foreignProblems(parsed: ParsedYaml, verdict: Exclude<Verdict, 'declarations'>): Problem[] {
   const source = { file: parsed.file, line: 1, column: 1 }
-  const hint = 'name the files of declarations with "files" in vexil.yaml'
+  // A pattern of "files" that leaves out this one alone.
+  const hint = `leave it out with files: [${quote(`!${escapePath(parsed.file)}`)}] in vexil.yaml, or name there the files of declarations`
   if (verdict !== 'unknown') {
     const message = `left alone: this looks like a file of ${verdict.tool}`
     return [{ code: 'foreign-file', severity: 'warning', message, hint, source }]

@@ -3,16 +3,16 @@ import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { type FileSystemAdapter, glob } from 'tinyglobby'
 import type { Settings } from '../settings.ts'
-import { declarationPatterns, ignoredPatterns } from './find-declaration-files.ts'
+import { declarationPatterns } from './find-declaration-files.ts'
 
 /** Whether a repository would read declarations from a file that is not there yet. */
 export async function wouldRead(directory: string, settings: Settings, file: string): Promise<boolean> {
   const [root, path] = [await realPlace(resolve(directory)), await realPlace(resolve(file))]
   const name = relative(root, path).split(sep).join('/')
   if (name === '' || name === '..' || name.startsWith('../') || resolve(name) === name) return false
-  const patterns = [...declarationPatterns(settings)]
+  const { patterns, ignored } = declarationPatterns(settings)
   // What searches for declarations is asked itself, about a folder with nothing but this file in it.
-  const found = await glob(patterns, { cwd: root, ignore: [...ignoredPatterns], fs: only(root, name) })
+  const found = await glob([...patterns], { cwd: root, ignore: [...ignored], fs: only(root, name) })
   return found.includes(name)
 }
 

@@ -28,7 +28,7 @@ beforeEach(async () => {
   remote = await aRemote({
     ...files,
     // As docs/ci-others.md says, since atlantis.yaml declares nothing.
-    'vexil.yaml': `${files['vexil.yaml']}files: [flags.yaml]\n`,
+    'vexil.yaml': `${files['vexil.yaml']}files: ["!atlantis.yaml"]\n`,
     'atlantis.yaml': await read('atlantis.yaml'),
   })
 })
