@@ -29,7 +29,7 @@ export function addEvaluationCommands(program: Command, host: Host, outcome: Out
       const { runEvaluate } = await import('./commands/evaluate/evaluate.ts')
       outcome.code = await runEvaluate(host, flag, flags)
     })
-  shared(program.command('test'), ['repository', 'stack', 'owner', 'format', 'report'])
+  shared(program.command('test'), ['repository', 'stack', 'owner', 'redact', 'format', 'report'])
     .description('run the tests of declared flags, without asking the service')
     .argument(
       '[flag...]',

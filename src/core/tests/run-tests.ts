@@ -1,5 +1,6 @@
 import { declarableKind } from '../../kinds/index.ts'
 import { hasTargeting } from '../../model/kind.ts'
+import type { Services } from '../../model/profile.ts'
 import { type EvaluationOnServices, judgeTest, KnownFlags, type TestOutcome } from '../../targeting/index.ts'
 import { readRelease } from '../../targeting/release.ts'
 import type { DeclaredTest, Desired } from '../desired.ts'
@@ -9,6 +10,8 @@ import { asFarAsDeclared, type EvaluationPlace, evaluateAt, evaluatedFlag } from
 export interface RunTest extends TestOutcome {
   readonly test: DeclaredTest
   readonly evaluation: EvaluationOnServices
+  /** Those that may answer. */
+  readonly services: Services
 }
 
 /** A declared flag with its tests. */
@@ -30,7 +33,8 @@ export function runTests(declared: readonly Desired[], place: EvaluationPlace): 
       desired,
       tests: tests.map((test): RunTest => {
         const evaluation = asFarAsDeclared(desired, evaluateAt(place, flag, test.subject, known))
-        return { test, evaluation, ...judgeTest(test, evaluation, filters, place.services) }
+        const { services } = place
+        return { test, evaluation, services, ...judgeTest(test, evaluation, filters, services) }
       }),
     }
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { reportFormats } from '../../../src/report/formats.ts'
 import { allParts, canary, countCanaries } from '../../support/canaries.ts'
 import { useWorkspace } from '../../support/workspace.ts'
 
@@ -35,6 +36,49 @@ describe('vexil compare --redact', () => {
       expect(hidden.stdout).toMatch(/description: \(sensitive [0-9a-f]{8}\) -> \(sensitive [0-9a-f]{8}\)/)
     },
   )
+})
+
+describe('vexil test --redact', () => {
+  const tested = (settings: string, sensitive = '') => ({
+    'vexil.yaml': `version: 1\n${settings}`,
+    'flags.yaml': `feature_flags:
+  checkout:${sensitive}
+    active: true
+    filters:
+      groups:
+        - properties: [ { key: email, type: person, operator: exact, value: [${canary}-a, ${canary}-b] } ]
+        - properties: [ { key: plan, type: person, operator: icontains, value: ${canary}-plan } ]
+      payloads: { "true": '{"text":"${canary}-payload"}' }
+    tests:
+      - person: { distinct_id: ${canary}-ada, properties: { email: ${canary}-a } }
+        expect: { value: true, payload: { text: ${canary}-other } }
+      - person: { distinct_id: ${canary}-bob, properties: { email: ${canary}-b } }
+        expect: { value: true, payload: { text: ${canary}-payload } }
+`,
+  })
+  const ends = reportFormats().map(({ extension }) => extension)
+  const reports = ends.map(end => `--report r${end}`).join(' ')
+
+  it.each([
+    { by: 'the option', files: tested(''), option: `--redact ${allParts}` },
+    { by: 'the settings', files: tested(`${parts}\n`), option: '' },
+    { by: 'the flag', files: tested('', '\n    sensitive: true'), option: '' },
+  ])('tells how tests came out and none of the values, by $by', async ({ files, option }) => {
+    const { vexil, write, read } = workspace()
+    for (const form of ['', '--json']) {
+      await write(tested(''))
+      const open = await vexil(`test --coverage ${form}`)
+      expect(countCanaries(open.stdout)).toBeGreaterThan(0)
+      await write(files)
+      const hidden = await vexil(`test --coverage ${form} ${option} ${reports}`)
+      expect(hidden.code).toBe(open.code)
+      expect(hidden.stdout + hidden.stderr).not.toContain(canary)
+      expect(hidden.stdout).toMatch(/\(sensitive [0-9a-f]{8}\)/)
+      for (const end of ends) expect(await read(`r${end}`), end).not.toContain(canary)
+    }
+    const { tests } = JSON.parse((await vexil(`test --json ${option}`)).stdout)
+    expect(tests.map(({ verdict }: { verdict: string }) => verdict)).toEqual(['failed', 'passed'])
+  })
 })
 
 describe('a problem of a file that hides values', () => {

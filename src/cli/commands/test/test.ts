@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Desired } from '../../../core/desired.ts'
 import { ownersOf } from '../../../core/owners.ts'
 import { failedTests, type TestedEnvironment } from '../../../core/tests/failed-tests.ts'
+import { redactedTests } from '../../../core/tests/redacted-tests.ts'
 import type { RunTest } from '../../../core/tests/run-tests.ts'
 import type { Problem } from '../../../model/problem.ts'
 import { dayOf } from '../../../model/tag-member.ts'
@@ -15,7 +16,7 @@ import type { Host } from '../../host/host.ts'
 import { type OutputFlags, print } from '../../host/output.ts'
 import { requireOwners, resolveAddresses } from '../../plan/target-filter.ts'
 import { refuseProblems } from '../../repository/refuse-problems.ts'
-import { readsStack } from '../../repository/repository.ts'
+import { learnSecrets, readsStack } from '../../repository/repository.ts'
 import { type ProblemFiles, toldProblems } from '../../repository/told-problems.ts'
 import { answerOf } from '../evaluate/answer-of.ts'
 import { coverageDocument } from './coverage-document.ts'
@@ -31,13 +32,12 @@ export interface TestFlags extends RepositoryFlags, OutputFlags {
 export async function runTest(host: Host, named: readonly string[], flags: TestFlags): Promise<ExitCode> {
   const least = leastCoverage(flags.minCoverage)
   const directory = resolve(host.directory, flags.chdir ?? '.')
-  const { tested, failed, files, hide } = await runAll(host, flags, directory)
-  const chosen = chooseFlags(tested, named, flags.owner)
-  const addresses = new Set(chosen.flatMap(each => each.flags.map(({ desired }) => desired.address)))
+  const { tested, files, hide } = await runAll(host, flags, directory)
+  const chosen = redactedTests(chooseFlags(tested, named, flags.owner), host.redaction)
   const isCovered = flags.coverage === true || least !== undefined
   const coverage = isCovered ? coverageDocument(chosen) : undefined
   const problems = [
-    ...failed.filter(({ address }) => address !== undefined && addresses.has(address)),
+    ...failedTests(chosen).map(problem => ({ ...problem, message: hide(problem.message) })),
     ...tooLow(coverage, least),
   ]
   const code = problems.length > 0 ? exitCode.error : exitCode.done
@@ -55,7 +55,6 @@ export async function runTest(host: Host, named: readonly string[], flags: TestF
 
 interface Tested {
   readonly tested: readonly TestedEnvironment[]
-  readonly failed: readonly Problem[]
   readonly files: ProblemFiles
   /** Hides what came out of the environment. */
   readonly hide: (words: string) => string
@@ -68,15 +67,18 @@ async function runAll(host: Host, flags: TestFlags, directory: string): Promise<
     const { stack, tested } = await testStack(host, flags, { directory })
     const files = { directory, texts: stack.texts }
     refuseProblems(host, stack.problems, files)
-    return { tested, failed: failedTests(tested), files, hide: words => words }
+    return { tested, files, hide: words => words }
   }
   const profile = flags.profile === undefined ? {} : { profile: requireProfile(flags.profile) }
   const now = host.runtime.now()
   const options = { directory, ...(environment === undefined ? {} : { environment }), ...profile }
   const repository = await testRepository({ ...options, today: dayOf(now), testedAt: now, env: host.env })
+  const meant = repository.settings.environments.find(({ name }) => name === environment)
+  const learned = meant ? { environment: meant } : {}
+  await learnSecrets(host, { settings: repository.settings, ...learned })
   const files = { directory, texts: repository.texts }
   refuseProblems(host, repository.problems, files)
-  return { tested: repository.tested, failed: repository.failed, files, hide: repository.hide }
+  return { tested: repository.tested, files, hide: repository.hide }
 }
 
 /** The flags that are meant, in each environment in which they are declared. */

@@ -1,0 +1,67 @@
+import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { judgeTest } from '../../targeting/index.ts'
+import type { DeclaredTest } from '../desired.ts'
+import type { ObjectRedaction, Redaction } from '../redaction.ts'
+import type { TestedEnvironment } from './failed-tests.ts'
+import type { RunTest, TestedFlag } from './run-tests.ts'
+
+/**
+ * Tests as they are told: something stands for each value that is hidden, also in the words about them. How they came out
+ * has been found with the values.
+ */
+export function redactedTests(
+  tested: readonly TestedEnvironment[],
+  redaction: Redaction,
+): readonly TestedEnvironment[] {
+  return tested.map(({ flags, ...environment }) => ({
+    ...environment,
+    flags: flags.map(flag => {
+      const hidden = redaction.of(flag.desired)
+      return hidden ? redactedFlag(flag, hidden) : flag
+    }),
+  }))
+}
+
+function redactedFlag({ desired, tests }: TestedFlag, hidden: ObjectRedaction): TestedFlag {
+  const fields = hidden.fields(desired.fields)
+  return { desired: { ...desired, fields }, tests: tests.map(test => redactedTest(test, fields, hidden)) }
+}
+
+function redactedTest(run: RunTest, { filters = null }: JsonObject, hidden: ObjectRedaction): RunTest {
+  const { person, because, ...unnamed } = run.test
+  const test: DeclaredTest = {
+    ...unnamed,
+    // Whom a test is about tells what conditions compare with.
+    person: hidden.hides('values') ? undefined : person,
+    ...(because === undefined ? {} : { because: withoutName(because, hidden) }),
+    ...withPayload(run.test, hidden),
+  }
+  const evaluation = { ...run.evaluation, ...withPayload(run.evaluation, hidden) }
+  const { verdict } = run
+  const words = judgeTest(test, evaluation, filters, run.services)
+  return { ...run, test, evaluation, ...words, verdict }
+}
+
+type Because = NonNullable<DeclaredTest['because']>
+
+/** The name of a condition describes it. */
+function withoutName(because: Because, hidden: ObjectRedaction): Because {
+  return 'condition' in because && hidden.hides('descriptions') ? { condition: because.condition } : because
+}
+
+interface Answered {
+  readonly value: boolean | string
+  readonly payload?: Json
+}
+
+/** What code receives, as the payload of that variant is shown. */
+function withPayload({ value, payload }: Answered, hidden: ObjectRedaction): { readonly payload?: Json } {
+  if (payload === undefined || payload === null) return {}
+  const { filters } = hidden.fields({ filters: { payloads: { [String(value)]: payload } } })
+  const payloads = memberOf(filters, 'payloads')
+  return { payload: memberOf(payloads, String(value)) ?? null }
+}
+
+function memberOf(value: Json | undefined, name: string): Json | undefined {
+  return value !== undefined && isJsonObject(value) ? value[name] : undefined
+}
