@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import addFormats from 'ajv-formats'
 import { build } from 'esbuild'
+import traverse from 'json-schema-traverse'
 import type { JsonObject } from '../model/json/json.ts'
 import { referenceText } from '../schema/reference/reference.ts'
 import { bodySchemas, documentSchemas, publishedSchemas } from '../schema/schemas.ts'
@@ -51,7 +52,7 @@ export async function validatorModule(): Promise<string> {
   const exported: Record<string, string> = {}
   for (const [name, schema] of Object.entries(all)) {
     const id = `vexil:${name}`
-    ajv.addSchema({ ...schema, $id: id })
+    ajv.addSchema({ ...withoutWords(schema), $id: id })
     exported[exportName(name)] = id
   }
   const { outputFiles } = await build({
@@ -66,12 +67,20 @@ export async function validatorModule(): Promise<string> {
     format: 'esm',
     platform: 'neutral',
     mainFields: ['main'],
-    minifySyntax: true,
-    minifyWhitespace: true,
+    minify: true,
     lineLimit: 4000,
     write: false,
   })
   return `// Emitted from src/kinds by \`npm run generate\`; never edited by hand.\n${outputFiles[0]?.text ?? ''}`
+}
+
+/** A schema without what it says to people: no validator says it, and each would carry it into every start of the program. */
+function withoutWords(schema: JsonObject): JsonObject {
+  const copy = structuredClone(schema)
+  traverse(copy, (each: Record<string, unknown>) => {
+    for (const keyword of ['description', 'title', 'examples']) delete each[keyword]
+  })
+  return copy
 }
 
 /** Standalone code exports one name per validator; one object of them can be typed without listing the names. */
