@@ -4,7 +4,11 @@ import { isWrite, useWorkspace } from '../support/workspace.ts'
 
 const bench = useWorkspace({})
 const holidays = 'frozen: [{ from: 2026-12-20, to: 2027-01-02, because: holidays }]'
-const inHolidays = { host: { runtime: testRuntime(Date.UTC(2026, 11, 24)) } }
+/** Minutes after the holidays have begun, so that runs of one test follow each other. */
+const inHolidaysAfter = (minutes: number) => ({
+  host: { runtime: testRuntime(Date.UTC(2026, 11, 24, 0, minutes)) },
+})
+const inHolidays = inHolidaysAfter(0)
 const before = { host: { runtime: testRuntime(Date.UTC(2026, 11, 19, 23)) } }
 const frozenWords = 'nothing is changed now: holidays: 2026-12-20 to 2027-01-02 (UTC)'
 
@@ -64,13 +68,16 @@ describe('frozen times', () => {
 
   it('hold back neither disable, nor enable, nor undo', async () => {
     await afterApply(holidays)
-    expect(await watch('disable kill_all --reason fails --auto-approve')).toMatchObject({
-      code: 0,
-      writes: 1,
-    })
-    expect(await watch('enable kill_all --reason fine --auto-approve')).toMatchObject({ code: 0, writes: 1 })
-    expect(await watch('apply --auto-approve --allow frozen')).toMatchObject({ code: 0, writes: 1 })
-    expect(await watch('undo last --auto-approve')).toMatchObject({ code: 0, writes: 1 })
+    const lines = [
+      'disable kill_all --reason fails --auto-approve',
+      'enable kill_all --reason fine --auto-approve',
+      'apply --auto-approve --allow frozen',
+      'undo last --auto-approve',
+    ]
+    for (const [nth, line] of lines.entries()) {
+      const done = await watch(line, inHolidaysAfter(nth))
+      expect({ line, ...done }).toMatchObject({ code: 0, writes: 1 })
+    }
   })
 
   it.each([
