@@ -8,7 +8,13 @@ import {
   plannedPolicyNames,
 } from './planned-policies.ts'
 import type { Level, Policy } from './policy.ts'
-import { type DeclaredPolicyName, declaredPolicies, declaredPolicyNames, policyRow } from './policy-table.ts'
+import {
+  type DeclaredPolicyName,
+  declaredPolicies,
+  declaredPolicyNames,
+  policyCode,
+  policyRow,
+} from './policy-table.ts'
 import type { SettingRow } from './setting-row.ts'
 
 /** A policy as the settings name it: on what is declared, or on what a plan may do. */
@@ -19,6 +25,16 @@ export const settingNames: readonly SettingName[] = [...declaredPolicyNames, ...
 /** The description of a policy, for whoever treats all of them alike. */
 export function settingRow(name: SettingName): SettingRow {
   return { ...declaredPolicies, ...plannedPolicies }[name]
+}
+
+const rowsByCode = new Map<string, SettingRow>([
+  ...declaredPolicyNames.map(name => [policyCode(policyRow(name).rule), policyRow(name)] as const),
+  ...plannedPolicyNames.map(name => [name, settingRow(name)] as const),
+])
+
+/** The policy that a problem with this code, or a block by this rule, is about; undefined where it is about none. */
+export function policyBehind(code: string): SettingRow | undefined {
+  return rowsByCode.get(code)
 }
 
 /** How much a policy matters, as the settings say it. */

@@ -1,4 +1,5 @@
 import { version } from '../model/version.ts'
+import { policyBehind } from '../policies/said-policies.ts'
 import type { Document } from './document.ts'
 import { jsonText } from './escape-json.ts'
 import type { Format, View } from './format.ts'
@@ -66,7 +67,7 @@ function findingOf(section: Section, item: Item, { folder }: View) {
   const { source } = item
   return [
     {
-      rule: { id: ruleId, shortDescription: { text: about } },
+      rule: describedRule(ruleId, about),
       ruleId,
       level,
       message: { text: withoutLinks(words.join('\n')) },
@@ -86,6 +87,14 @@ function findingOf(section: Section, item: Item, { folder }: View) {
         : { partialFingerprints: { 'vexilObject/v1': `${ruleId}:${fingerprintName(section, item)}` } }),
     },
   ]
+}
+
+/** A policy says what it asks and what to do; any other rule what its findings have in common. */
+function describedRule(id: string, about: string) {
+  const policy = policyBehind(id)
+  return policy === undefined
+    ? { id, shortDescription: { text: about } }
+    : { id, shortDescription: { text: policy.doc }, help: { text: `What to do: ${policy.remedy}.` } }
 }
 
 /** An object has one finding of each rule, but a finding for each of its tests. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { declaredPolicyNames, policyCode, policyRow } from '../../src/policies/policy-table.ts'
-import { type Hold, holdInStack, holdInYaml } from './front-ends.ts'
+import { type Hold, holdInStack, holdInYaml, longForm, withLevel } from './front-ends.ts'
 import { policyCases } from './policy-cases.ts'
 
 const frontEnds: Readonly<Record<string, Hold>> = { yaml: holdInYaml, stack: holdInStack }
@@ -20,12 +20,7 @@ describe('a policy of the settings', () => {
     const hold = frontEnds[one.frontEnd] as Hold
     const code = policyCode(policyRow(policy).rule)
     for (const severity of ['error', 'warning'] as const) {
-      const found = await hold(
-        { [policy]: withMembers(setting, policy, { level: severity }) },
-        section,
-        refused,
-        files,
-      )
+      const found = await hold({ [policy]: withLevel(setting, policy, severity) }, section, refused, files)
       const place = one.frontEnd === 'yaml' ? { at } : {}
       expect(found).toEqual([{ code, severity, message: `${says} (policy ${policy})`, ...place }])
     }
@@ -35,18 +30,9 @@ describe('a policy of the settings', () => {
     const { policy, setting, section, accepted, refused, files } = one
     const hold = frontEnds[one.frontEnd] as Hold
     expect(await hold({ [policy]: setting }, section, accepted, files)).toEqual([])
-    const off = { [policy]: withMembers(setting, policy, { level: 'off' }) }
+    const off = { [policy]: withLevel(setting, policy, 'off') }
     expect(await hold(off, section, refused, files)).toEqual([])
-    const except = { [policy]: withMembers(setting, policy, { except: ['ope*'] }) }
+    const except = { [policy]: { ...longForm(setting, policy), except: ['ope*'] } }
     expect(await hold(except, section, refused, files)).toEqual([])
   })
 })
-
-/** A setting in its long form. */
-function withMembers(setting: unknown, policy: (typeof policyCases)[number]['policy'], more: object): never {
-  const { alone } = policyRow(policy)
-  const isMap = typeof setting === 'object' && !Array.isArray(setting)
-  const long = isMap ? setting : setting === 'error' ? {} : { [alone ?? '']: setting }
-  // The settings are to find out what is wrong with it.
-  return { ...long, ...more } as never
-}

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import type { Json, JsonObject } from '../../src/model/json/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../src/model/json/json.ts'
 import { writeJson } from '../../src/model/json/json-text.ts'
 import type { Problem } from '../../src/model/problem.ts'
+import { policyRow } from '../../src/policies/policy-table.ts'
 import { loadStack } from '../../src/stack/index.ts'
 import { checkRepository, loadSettings } from '../../src/yaml/index.ts'
 import { inFolder } from '../support/folder.ts'
@@ -24,18 +25,36 @@ export type Hold = (
   files?: Readonly<Record<string, string>>,
 ) => Promise<readonly Said[]>
 
-export const holdInYaml: Hold = (policies, section, fields, files) => {
+/** The lines of a file that declares an object, each with the field that it is about; the header has none. */
+export function declaredIn(
+  section: PolicyCase['section'],
+  fields: JsonObject,
+): readonly (readonly [field: string, line: string])[] {
   const { key = 'open', role_id: role, ...others } = fields
   const rows = Object.entries(others).map(
     ([name, value]) => [name, `    ${name}: ${writeJson(value)}`] as const,
   )
-  const lines: readonly (readonly [string, string])[] =
-    section === 'feature_flags'
-      ? [['', 'feature_flags:'], ['key', `  ${key}:`], ...rows]
-      : [
-          ['', `${section}:`],
-          ['role_id', `  - { flag: open, role: ${role} }`],
-        ]
+  return section === 'feature_flags'
+    ? [['', 'feature_flags:'], ['key', `  ${key}:`], ...rows]
+    : [
+        ['', `${section}:`],
+        ['role_id', `  - { flag: open, role: ${role} }`],
+      ]
+}
+
+/** A setting of a policy in its long form, with a level of its own. */
+export function withLevel(setting: Json, policy: PolicyCase['policy'], level: string): JsonObject {
+  return { ...longForm(setting, policy), level }
+}
+
+/** A setting of a policy as a map of its options. */
+export function longForm(setting: Json, policy: PolicyCase['policy']): JsonObject {
+  if (isJsonObject(setting)) return setting
+  return setting === 'error' ? {} : { [policyRow(policy).alone ?? '']: setting }
+}
+
+export const holdInYaml: Hold = (policies, section, fields, files) => {
+  const lines = declaredIn(section, fields)
   const settings = { version: 1, roles, policies }
   return inFolder(
     {
