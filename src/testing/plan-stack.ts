@@ -6,8 +6,10 @@ import { problemsBeside } from '../core/plan/live-only.ts'
 import { plan } from '../core/plan/plan.ts'
 import { defaultPolicy } from '../core/policy.ts'
 import { takeSnapshot } from '../core/read/snapshot.ts'
+import { realRuntime } from '../core/real-runtime.ts'
 import type { Problem } from '../model/problem.ts'
 import { profileNamed, servicesOf } from '../model/profile.ts'
+import { dayOf } from '../model/tag-member.ts'
 import { problemLine } from '../report/text/problem-text.ts'
 import { createStyle } from '../report/text/style.ts'
 import { planText } from '../report/text/terminal-plan.ts'
@@ -86,6 +88,8 @@ export async function readSubject(
       directory: folder,
       variables: new Map(Object.entries(variables)),
       env: {},
+      // Of the app alone: a test reads no settings.
+      policies: { policies: [], today: dayOf((place?.runtime ?? realRuntime).now()) },
       ...(provider === undefined ? {} : { provider }),
       ...(place && {
         servicesFor: (named: string | undefined) => servicesOf([profileNamed(named) ?? place.profile]),

@@ -1,7 +1,8 @@
-import { TerraformStack, TerraformVariable } from 'cdktf'
+import { Aspects, TerraformStack, TerraformVariable } from 'cdktf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FeatureFlag } from '../../src/constructs/generated/feature-flag/index.ts'
-import { Flag, Role, VexilProvider } from '../../src/constructs/index.ts'
+import { Flag, RequireExpiry, Role, VexilProvider } from '../../src/constructs/index.ts'
+import { dayOf } from '../../src/model/tag-member.ts'
 import { startSandbox, type TestSandbox } from '../../src/testing/index.ts'
 import '../../src/testing/vitest.ts'
 import { anApp } from '../constructs/a-stack.ts'
@@ -60,6 +61,20 @@ describe('toPlan', () => {
     new VexilProvider(stack, 'vexil', { profile: 'posthog-2026' })
     new Flag(stack, 'One', { key: 'one', active: false, release: [], evaluationRuntime: 'server' })
     await expect(stack).toPlan({ create: 1 })
+  })
+
+  it('knows the day, for policies that ask how far off another one is', async () => {
+    const aStack = (day: string) => {
+      const stack = new TerraformStack(anApp(), 'expiring')
+      Aspects.of(stack).add(new RequireExpiry({ within: '2 days' }))
+      new VexilProvider(stack, 'vexil', {})
+      new Flag(stack, 'One', { key: 'one', active: false, release: [], tags: [`expires:${day}`] })
+      return stack
+    }
+    const dayMs = 24 * 3_600_000
+    const inDays = (days: number) => dayOf(Date.now() + days * dayMs)
+    await expect(aStack(inDays(1))).toPlan({ create: 1 })
+    await expect(expect(aStack(inDays(100))).toPlan({ create: 1 })).rejects.toThrow('at most 2 are allowed')
   })
 
   it('lets nothing happen that is not named', async () => {
