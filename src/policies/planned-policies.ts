@@ -2,6 +2,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/
 import { datePattern, type FrozenWindow, weeklyPattern, windowProblem } from './frozen-window.ts'
 import type { Level } from './policy.ts'
 import type { SettingRow } from './setting-row.ts'
+import { spanMs, spanPattern } from './span.ts'
 
 /** What a policy on plans says beside its options: how much it matters, and what it leaves alone. */
 export interface PlannedPolicy {
@@ -12,6 +13,8 @@ export interface PlannedPolicy {
 /** The policies that only a plan can decide, as the settings of an environment say them. */
 export interface PlannedPolicies {
   readonly frozen?: PlannedPolicy & { readonly windows: readonly FrozenWindow[] }
+  /** `within`: milliseconds. */
+  readonly longest_hold?: PlannedPolicy & { readonly within: number }
   readonly protected_keys?: PlannedPolicy & { readonly keys: readonly string[] }
 }
 
@@ -66,6 +69,21 @@ export const plannedPolicies = {
     },
     alone: 'windows',
   },
+  longest_hold: {
+    doc: 'What was changed in the product, and is held, is settled within this time.',
+    remedy: 'settle it, by one of the ways that the plan names',
+    options: {
+      within: {
+        required: true,
+        schema: {
+          type: 'string',
+          pattern: spanPattern,
+          description: 'How long a field may be held, as in `14 days`.',
+        },
+      },
+    },
+    alone: 'within',
+  },
   protected_keys: {
     doc: 'What is live and called so is not changed, nor are its grants, also where nobody declares it any more.',
     remedy: 'have somebody allow it who may',
@@ -100,6 +118,11 @@ export function plannedPolicy(
       // Those that are wrong have been told.
       const right = isJsonArray(windows ?? null) ? (windows as readonly Json[]).flatMap(rightWindow) : []
       return { frozen: { ...said, windows: right } }
+    }
+    case 'longest_hold': {
+      const within = spanMs(String(options.within))
+      // One that is no span has been told.
+      return within === undefined ? {} : { longest_hold: { ...said, within } }
     }
     case 'protected_keys': {
       const { keys = [] } = options

@@ -43,6 +43,10 @@ const field: JsonObject = {
       properties: { command: { enum: ['undo', 'disable'] }, run: text },
     },
     held_since: { ...time, description: 'When the first run that held it ended.' },
+    overdue: {
+      enum: ['error', 'warning'],
+      description: 'Where it is held longer than the policy longest_hold allows: the level of that.',
+    },
     commit: { ...text, description: 'Of one that is behind: the commit that declared what is live.' },
   },
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { testRuntime } from '../support/test-runtime.ts'
-import { isWrite, useWorkspace } from '../support/workspace.ts'
+import { flagsPath, isWrite, useWorkspace } from '../support/workspace.ts'
 
 const bench = useWorkspace({})
 const holidays = 'frozen: [{ from: 2026-12-20, to: 2027-01-02, because: holidays }]'
@@ -133,5 +133,62 @@ describe('protected keys', () => {
       code: 0,
       writes: 1,
     })
+  })
+})
+
+describe('the longest time that something is held', () => {
+  const day = (count: number) => ({
+    host: { runtime: testRuntime(Date.UTC(2026, 10, 1) + count * 86_400_000) },
+  })
+  const words = 'held longer than the 14 days that the settings allow (policy longest_hold)'
+
+  /** A flag that was applied and then widened in the product; an apply on the second day has held that. */
+  async function held(setting: string) {
+    const { vexil, write, service, flag } = bench()
+    await write({ 'vexil.yaml': `version: 1\npolicies: { longest_hold: ${setting} }\n`, 'flags.yaml': live })
+    expect(await vexil('apply --auto-approve', day(0))).toMatchObject({ code: 0 })
+    const { id } = await flag('kill_all')
+    await service.send('PATCH', `${flagsPath}/${id}/`, { filters: { groups: [{ rollout_percentage: 30 }] } })
+    expect(await vexil('apply --auto-approve', day(1))).toMatchObject({ code: 0 })
+  }
+
+  it('is told once it has passed, and ends plans and applies in 3', async () => {
+    await held('14 days')
+    const early = await watch('plan', day(14))
+    expect(early).toMatchObject({ code: 0 })
+    expect(early.stdout).toContain('HELD')
+    expect(early.stdout).not.toContain(words)
+    for (const line of ['plan', 'apply --auto-approve']) {
+      const late = await watch(line, day(16))
+      expect({ line, ...late }).toMatchObject({ code: 3, writes: 0 })
+      expect(late.stdout).toContain(words)
+    }
+    const drift = await watch('drift --json', day(16))
+    expect(drift.code).toBe(6)
+    expect(JSON.parse(drift.stdout).live_edits).toMatchObject([{ fields: [{ overdue: 'error' }] }])
+    await bench().write({ 'flags.yaml': live.replace('10', '30') })
+    expect(await watch('plan', day(17))).toMatchObject({ code: 0 })
+  })
+
+  it.each([
+    ['a warning', '{ within: 2 weeks, level: warning }', true],
+    ['what it excepts', '{ within: 2 weeks, except: [kill_*] }', false],
+    ['off', '{ within: 2 weeks, level: off }', false],
+  ])('stops nothing as %s', async (_, setting, isTold) => {
+    await held(setting)
+    const late = await watch('plan', day(16))
+    expect(late.code).toBe(0)
+    expect(late.stdout).toContain('HELD')
+    expect(late.stdout.includes(words)).toBe(isTold)
+  })
+
+  it('is an error where it is no span of time', async () => {
+    await bench().write({
+      'vexil.yaml': 'version: 1\npolicies: { longest_hold: soon }\n',
+      'flags.yaml': live,
+    })
+    const { code, stderr } = await bench().vexil('validate')
+    expect(code).toBe(1)
+    expect(stderr).toContain('vexil.yaml:2:')
   })
 })

@@ -24,6 +24,7 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
   const session = await openSession(host, flags, repository, { readOnly: true })
   try {
     const policy = resolvePolicy(repository.policy, flags)
+    const longestHold = policy.planned?.longest_hold
     const { directory, past } = repository
     const base = await chooseBase(host, directory, past, flags)
     const place = placeOptions({ ...flags, ...session.placeFlags })
@@ -44,7 +45,12 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
       isLookedAt: true,
       // Nothing is going to be applied, so no guard hides a difference.
       readsEachGrant: true,
-      policy: { ...withoutPrune(policy), limits: { delete: policy.limits.delete } },
+      policy: {
+        ...withoutPrune(policy),
+        limits: { delete: policy.limits.delete },
+        planned: longestHold && { longest_hold: longestHold },
+        now: host.runtime.now(),
+      },
     })
     const meta = {
       toolVersion: version,

@@ -1,5 +1,5 @@
 import type { Plan } from '../../core/change.ts'
-import { hasConflict, leavesOut } from '../../core/live-edits/live-edit-counts.ts'
+import { leavesOut, needsDecision } from '../../core/live-edits/live-edit-counts.ts'
 import { addEstimates, type EstimateOptions } from '../../core/plan/estimate.ts'
 import { blockedToJson, changeToJson, driftToJson } from '../../core/record/change-json.ts'
 import { liveEditToJson } from '../../core/record/live-edit-json.ts'
@@ -154,7 +154,7 @@ function planCode(plan: Plan, flags: PlanFlags): ExitCode {
   // Nobody can tell whether there is a change.
   const isUndecided = flags.detailedExitcode && plan.blocked.some(({ rule }) => rule === 'ambiguous')
   const isLeftOut = plan.blocked.length > 0 || leavesOut(plan.liveEdits)
-  if (isPartial || isUndecided || hasConflict(plan.liveEdits) || (flags.failOnBlocked && isLeftOut))
+  if (isPartial || isUndecided || needsDecision(plan.liveEdits) || (flags.failOnBlocked && isLeftOut))
     codes.push(exitCode.refused)
   if (flags.detailedExitcode && plan.changes.length > 0) codes.push(exitCode.changes)
   return mostImportant(codes)

@@ -1,6 +1,6 @@
 import type { Blocked } from '../../core/change.ts'
 import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
-import { hasConflict, leavesOut } from '../../core/live-edits/live-edit-counts.ts'
+import { leavesOut, needsDecision } from '../../core/live-edits/live-edit-counts.ts'
 import type { Problem } from '../../model/problem.ts'
 import type { ToldProblem } from '../../report/document.ts'
 
@@ -106,6 +106,6 @@ export function blockedCode(
     'unreadable',
   ])
   const isRefused = blocked.some(({ rule }) => failsOnAny || refusals.has(rule))
-  const isLeftOut = hasConflict(liveEdits) || (failsOnAny && leavesOut(liveEdits))
+  const isLeftOut = needsDecision(liveEdits) || (failsOnAny && leavesOut(liveEdits))
   return isRefused || isLeftOut ? exitCode.refused : exitCode.done
 }

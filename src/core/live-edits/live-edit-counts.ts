@@ -1,4 +1,4 @@
-import type { LiveEdit, Treatment } from './live-edit.ts'
+import type { LiveEdit, LiveEditField, Treatment } from './live-edit.ts'
 
 /** How many objects have a field that is held, that is in conflict, and so on; those of which there are none are left out. */
 export type LiveEditCounts = Readonly<Partial<Record<Treatment, number>>>
@@ -14,8 +14,17 @@ export function countsOfLiveEdits(liveEdits: readonly LiveEdit[]): LiveEditCount
 }
 
 /** Whether a field was changed on both sides, and nobody can tell which of them is meant. */
-export function hasConflict(liveEdits: readonly LiveEdit[]): boolean {
+function hasConflict(liveEdits: readonly LiveEdit[]): boolean {
   return countsOfLiveEdits(liveEdits).conflict !== undefined
+}
+
+/** Whether somebody has to decide before this is as it should be: a conflict, or what the settings let nobody hold any longer. */
+export function needsDecision(liveEdits: readonly LiveEdit[]): boolean {
+  return hasConflict(liveEdits) || liveEdits.some(({ fields }) => fields.some(isOverdue))
+}
+
+function isOverdue({ overdue }: LiveEditField): boolean {
+  return overdue === 'error'
 }
 
 /** Whether anything of what is declared is left out of a plan because of what was done in the product, or elsewhere. */

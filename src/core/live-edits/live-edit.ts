@@ -1,4 +1,5 @@
 import type { Source } from '../../model/problem.ts'
+import type { Level } from '../../policies/policy.ts'
 
 export { existsField } from '../../model/live-edit-policy.ts'
 
@@ -55,6 +56,8 @@ export interface LiveEditField {
   readonly setBy?: SettingRun
   /** Since when it is held: when the first run that held it ended; milliseconds since 1970. */
   readonly heldSince?: number
+  /** How much it matters that it is held longer than the policy `longest_hold` lets it; its summary says so. */
+  readonly overdue?: Level
   /** Of one that is behind: the commit that declared what is live. */
   readonly commit?: string
 }

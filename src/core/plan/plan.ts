@@ -11,6 +11,7 @@ import type { Redaction } from '../redaction.ts'
 import type { NotKept, Pending } from './base.ts'
 import { blockedChange, blockedOutcome, parentBlocked } from './block.ts'
 import { onRecord } from './edits/on-record.ts'
+import { withOverdue } from './edits/overdue.ts'
 import { planObjects } from './edits/plan-objects.ts'
 import { renamedInProduct } from './edits/renamed.ts'
 import { withoutRefused } from './flags/flag-dependencies.ts'
@@ -95,7 +96,7 @@ export function plan(input: PlanInput): Plan {
     changes: outcomes.flatMap(outcome => (outcome.is === 'change' ? [outcome.change] : [])),
     blocked: outcomes.flatMap(outcome => (outcome.is === 'blocked' ? [outcome.blocked] : [])),
     drift: undeclared.drift,
-    liveEdits: [...declared.liveEdits, ...undeclared.liveEdits],
+    liveEdits: withOverdue([...declared.liveEdits, ...undeclared.liveEdits], policy),
   }
   const leftOut = [
     ...outcomes.flatMap(outcome =>

@@ -1,15 +1,14 @@
 import { nameGlob } from '../../model/text/name-glob.ts'
 import { type FrozenWindow, windowAt, windowText } from '../../policies/frozen-window.ts'
-import {
-  type PlannedPolicies,
-  type PlannedPolicyName,
-  plannedPolicies,
-} from '../../policies/planned-policies.ts'
+import { type PlannedPolicy, plannedPolicies } from '../../policies/planned-policies.ts'
 import type { Level } from '../../policies/policy.ts'
 import type { Action, Block, Change } from '../change.ts'
 import { type Desired, parentKey } from '../desired.ts'
 import type { Live } from '../live.ts'
 import { allowFlag, type Policy } from '../policy.ts'
+
+/** The policies by which a change is blocked. */
+type BlockingPolicy = 'frozen' | 'protected_keys'
 
 /** What is looked at of a change: of a grant, its flag is the parent. */
 interface PlannedChange {
@@ -30,10 +29,10 @@ interface PlannedChange {
 export function plannedBlocks(
   change: PlannedChange,
   policy: Policy,
-): { readonly level: Level; readonly block: Block<PlannedPolicyName> }[] {
+): { readonly level: Level; readonly block: Block<BlockingPolicy> }[] {
   const { frozen, protected_keys: keys } = policy.planned ?? {}
   const name = nameOf(change)
-  const found = (rule: PlannedPolicyName, { level }: { readonly level: Level }, reason: string) => ({
+  const found = (rule: BlockingPolicy, { level }: { readonly level: Level }, reason: string) => ({
     level,
     block: { rule, reason, remedy: `${plannedPolicies[rule].remedy}, or ${allowing(rule, change)}` },
   })
@@ -72,7 +71,7 @@ function nameOf({ desired, live, parent }: PlannedChange): string {
   return flag ?? live?.identity ?? desired?.identity ?? ''
 }
 
-function isLeftAlone({ except }: NonNullable<PlannedPolicies[PlannedPolicyName]>, name: string): boolean {
+function isLeftAlone({ except }: PlannedPolicy, name: string): boolean {
   return fitsAny(except, name)
 }
 
@@ -80,6 +79,6 @@ function fitsAny(globs: readonly string[], name: string): boolean {
   return globs.some(glob => nameGlob(glob)(name))
 }
 
-function allowing(rule: PlannedPolicyName, { desired }: PlannedChange): string {
+function allowing(rule: BlockingPolicy, { desired }: PlannedChange): string {
   return desired ? allowFlag(rule, desired.address) : `--allow ${rule}`
 }
