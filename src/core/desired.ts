@@ -1,5 +1,7 @@
+import { objectAddress } from '../model/address.ts'
 import type { GuardRule } from '../model/guard-rule.ts'
 import type { JsonObject } from '../model/json/json.ts'
+import type { DeclarableKind } from '../model/kind.ts'
 import type { SaidLiveEdits } from '../model/live-edit-policy.ts'
 import type { Problem, Source } from '../model/problem.ts'
 import type { Sensitive } from '../model/redacted-part.ts'
@@ -73,6 +75,15 @@ export type ParentName = { readonly key: string } | { readonly id: string }
 /** The key of a grant's flag, where its declaration names that. */
 export function parentKey({ parent }: Pick<Desired, 'parent'>): string | undefined {
   return parent && 'key' in parent ? parent.key : undefined
+}
+
+/** The address of a grant's flag, where its declaration names that by its key. */
+export function declaredParent(
+  { lifecycle: { parent } }: DeclarableKind,
+  desired: Pick<Desired, 'parent'>,
+): string | undefined {
+  const key = parentKey(desired)
+  return parent === undefined || key === undefined ? undefined : objectAddress(parent.kind, key)
 }
 
 /** The audience of a condition, with the properties that it and those that it builds on have there, in this order. */

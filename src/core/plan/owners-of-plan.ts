@@ -1,7 +1,6 @@
 import { declarableKind } from '../../kinds/index.ts'
-import { objectAddress } from '../../model/address.ts'
 import type { Change, Plan } from '../change.ts'
-import { type Desired, parentKey } from '../desired.ts'
+import { type Desired, declaredParent } from '../desired.ts'
 import { ownersInTags, ownersOf } from '../owners.ts'
 
 /**
@@ -26,9 +25,8 @@ export function ownersOfPlan(
 
 /** For a grant: the address of its flag. */
 function parentAddress(desired: Desired | undefined, change: Change | undefined): string | undefined {
-  const key = desired && parentKey(desired)
-  const kind = desired && declarableKind(desired.kind).lifecycle.parent?.kind
-  return key === undefined || kind === undefined ? change?.parent?.$ref : objectAddress(kind, key)
+  const declared = desired && declaredParent(declarableKind(desired.kind), desired)
+  return declared ?? change?.parent?.$ref
 }
 
 function liveOwners({ kind, before, after }: Change): readonly string[] {

@@ -1,6 +1,5 @@
-import { objectAddress } from '../../../model/address.ts'
 import type { Block, LeftOut, Outcome } from '../../change.ts'
-import { parentKey } from '../../desired.ts'
+import { declaredParent } from '../../desired.ts'
 import { existsField, type LiveEdit } from '../../live-edits/live-edit.ts'
 import { blockedOf } from '../block.ts'
 import type { ObjectContext } from '../object-context.ts'
@@ -25,7 +24,7 @@ export function planObjects(
   const gone = new Map<string, LiveEdit>()
   const planned = contexts.map((context): PlannedObject => {
     const { address, ensure } = context.desired
-    const parent = parentAddress(context)
+    const parent = declaredParent(context.kind, context.desired)
     const deletion = parent === undefined ? undefined : gone.get(parent)
     if (deletion && ensure === 'present')
       return { outcome: blockedOf(context, 'create', parentGone(deletion)) }
@@ -44,12 +43,6 @@ export function planObjects(
 
 function isAboutExistence({ fields }: LiveEdit): boolean {
   return fields.some(({ field }) => field === existsField)
-}
-
-function parentAddress({ kind, desired }: ObjectContext): string | undefined {
-  const parent = kind.lifecycle.parent?.kind
-  const key = parentKey(desired)
-  return parent === undefined || key === undefined ? undefined : objectAddress(parent, key)
 }
 
 function parentGone({ address: parent, fields: [existence] }: LiveEdit): Block {
