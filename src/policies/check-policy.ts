@@ -1,6 +1,6 @@
 import { pointerOf } from '../model/json/pointer.ts'
 import { identityField } from '../model/kind.ts'
-import { nameGlob } from '../model/text/name-glob.ts'
+import { fitsAnyGlob } from '../model/text/name-glob.ts'
 import { checkExpiry } from './check-expiry.ts'
 import { checkFirstIn } from './check-first-in.ts'
 import { checkGrant } from './check-grant.ts'
@@ -26,7 +26,7 @@ export function checkPolicy(
   schemas: SchemaFiles = new Map(),
 ): readonly Verdict[] {
   const name = isGrant(policed) ? policed.flag : policed.name
-  if (name !== undefined && policy.except.some(glob => nameGlob(glob)(name))) return []
+  if (name !== undefined && fitsAnyGlob(policy.except, name)) return []
   if (isGrant(policed)) return policy.policy === 'GrantsOnlyTo' ? checkGrant(policy, policed) : []
   switch (policy.policy) {
     case 'FirstIn':

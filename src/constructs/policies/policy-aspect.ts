@@ -1,6 +1,6 @@
 import { Annotations, type IAspect } from 'cdktf'
 import type { IConstruct } from 'constructs'
-import { nameGlob } from '../../model/text/name-glob.ts'
+import { fitsAnyGlob } from '../../model/text/name-glob.ts'
 import type { Level } from '../../policies/policy.ts'
 import { knownText, knownTexts } from '../arguments/argument.ts'
 import type { Readers } from '../arguments/read-arguments.ts'
@@ -82,7 +82,7 @@ export abstract class Policy implements IAspect {
   }
 
   private isLeftAlone(name: string): boolean {
-    return this.except.some(glob => nameGlob(glob)(name))
+    return fitsAnyGlob(this.except, name)
   }
 
   /** What becomes of what the policy cannot tell. */

@@ -1,4 +1,4 @@
-import { nameGlob } from '../../model/text/name-glob.ts'
+import { fitsAnyGlob } from '../../model/text/name-glob.ts'
 import { type FrozenWindow, windowAt, windowText } from '../../policies/frozen-window.ts'
 import { type PlannedPolicy, plannedPolicies } from '../../policies/planned-policies.ts'
 import type { Level } from '../../policies/policy.ts'
@@ -40,7 +40,7 @@ export function plannedBlocks(
   const isThere = change.action !== 'create' || change.parent !== undefined
   return [
     ...(frozen && window && !isLeftAlone(frozen, name) ? [found('frozen', frozen, reasonOf(window))] : []),
-    ...(keys && isThere && fitsAny(keys.keys, name) && !isLeftAlone(keys, name)
+    ...(keys && isThere && fitsAnyGlob(keys.keys, name) && !isLeftAlone(keys, name)
       ? [found('protected_keys', keys, `the settings protect ${JSON.stringify(name)} from changes`)]
       : []),
   ]
@@ -72,11 +72,7 @@ function nameOf({ desired, live, parent }: PlannedChange): string {
 }
 
 function isLeftAlone({ except }: PlannedPolicy, name: string): boolean {
-  return fitsAny(except, name)
-}
-
-function fitsAny(globs: readonly string[], name: string): boolean {
-  return globs.some(glob => nameGlob(glob)(name))
+  return fitsAnyGlob(except, name)
 }
 
 function allowing(rule: BlockingPolicy, { desired }: PlannedChange): string {

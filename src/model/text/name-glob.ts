@@ -13,6 +13,11 @@ export function nameGlob(glob: string): (name: string) => boolean {
   return name => pattern.test(name)
 }
 
+/** Whether a name fits one of several globs as a whole. */
+export function fitsAnyGlob(globs: readonly string[], name: string): boolean {
+  return globs.some(glob => nameGlob(glob)(name))
+}
+
 function patternOf(part: string): string {
   if (part.startsWith('*')) return '.*'
   if (part === '?') return '.'

@@ -1,6 +1,6 @@
 import { parentAddress } from '../../../kinds/index.ts'
 import { durationText } from '../../../model/text/duration-text.ts'
-import { nameGlob } from '../../../model/text/name-glob.ts'
+import { fitsAnyGlob } from '../../../model/text/name-glob.ts'
 import type { LiveEdit, LiveEditField } from '../../live-edits/live-edit.ts'
 import type { Policy } from '../../policy.ts'
 
@@ -18,7 +18,7 @@ export function withOverdue(liveEdits: readonly LiveEdit[], { planned, now }: Po
       ? field
       : { ...field, summary: [...field.summary, words], overdue: level }
   return liveEdits.map(edit =>
-    except.some(glob => nameGlob(glob)(nameOf(edit))) ? edit : { ...edit, fields: edit.fields.map(told) },
+    fitsAnyGlob(except, nameOf(edit)) ? edit : { ...edit, fields: edit.fields.map(told) },
   )
 }
 
