@@ -149,7 +149,7 @@ describe('a plan', () => {
     })
     expect(linesOf((await vexil('plan')).stdout, '+ flag search_ai')).toEqual([
       'condition 1  country is DE at 10%',
-      'condition 2  everyone at 100%, always "fast"',
+      'condition 2  everyone at 100%, each gets variant "fast"',
       'variant "fast" 40%',
       '  name: "Quick"',
       'variant "deep" 60%',

@@ -12,9 +12,9 @@ import { detailsOfCondition } from '../describe/condition-details.ts'
 import {
   describeCondition,
   detailsOfVariant,
+  forcedVariantText,
   percentText,
   variantName,
-  variantText,
   weightText,
 } from '../describe/describe.ts'
 import { describeProperty, word } from '../describe/describe-property.ts'
@@ -101,18 +101,14 @@ function conditionRows(was: Json | undefined, becomes: Json | undefined): readon
 }
 
 function conditionCell(condition: Json, at: number): SideCell {
-  const {
-    properties = null,
-    rollout_percentage: given = null,
-    variant = null,
-  } = isJsonObject(condition) ? condition : {}
+  const { properties = null, rollout_percentage: given = null } = isJsonObject(condition) ? condition : {}
   const percent = isEmptyJson(given) ? 100 : doubleOf(given)
   const isList = isJsonArray(properties) && properties.length > 0
   return {
     name: `condition ${at + 1}`,
     lines: [
       ...(isList ? properties.map(describeProperty) : [describeCondition(condition)]),
-      ...(isEmptyJson(variant) ? [] : [`always variant ${variantText(condition)}`]),
+      ...forcedVariantText(condition),
       ...detailsOfCondition(condition).map(line => line.trimStart()),
     ],
     share: percentText(condition),

@@ -45,9 +45,15 @@ export function describeRelease(filters: Json): string[] {
 
 /** A condition with its percentage: `country is DE at 10%`. */
 export function reachText(condition: Json): string {
-  const variant = isJsonObject(condition) && !isEmptyJson(condition.variant) ? condition.variant : null
   const words = `${describeCondition(condition)} at ${percentText(condition)}`
-  return variant === null ? words : `${words}, always ${variantText(condition)}`
+  return [words, ...forcedVariantText(condition)].join(', ')
+}
+
+/** That all people of a condition get the same variant; nothing where the weights decide. */
+export function forcedVariantText(condition: Json): string[] {
+  const variant = isJsonObject(condition) ? (condition.variant ?? null) : null
+  if (isEmptyJson(variant)) return []
+  return [`each gets ${typeof variant === 'string' ? 'variant ' : ''}${variantText(condition)}`]
 }
 
 /** The percentage of a condition; nothing given means 100%. */

@@ -1,5 +1,6 @@
 import { canonicalText, type Json } from '../../model/json/json.ts'
 import { isStandIn } from '../../model/redacted-part.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
 
 /** A text as it is shown: what fits, and how long it is when that is not all of it. */
 export interface Shown {
@@ -62,10 +63,23 @@ export function visible(text: string): string {
   )
 }
 
+/**
+ * A text in quotes, so that no two texts read the same and nobody has to count backslashes.
+ *
+ * | the text holds                       | shown                                  |
+ * |--------------------------------------|----------------------------------------|
+ * | a control character, a hidden mark   | as JSON, which is said: `"a\nb" (escaped)` |
+ * | both kinds of quotes                 | as JSON                                |
+ * | `"`                                  | as it is, in single quotes             |
+ * | anything else: a pattern, say        | as it is, in double quotes             |
+ */
 function inQuotes({ text, note }: Shown): string {
   // It is no text of the object, and reads as none.
   if (isStandIn(text)) return text
-  return `${visible(JSON.stringify(text))}${note}`
+  if (escapeText(visible(text)) !== text)
+    return `${escapeText(visible(JSON.stringify(text)))} (escaped)${note}`
+  if (!text.includes('"')) return `"${text}"${note}`
+  return text.includes("'") ? `${JSON.stringify(text)}${note}` : `'${text}'${note}`
 }
 
 function whole(text: string): Shown {

@@ -91,7 +91,7 @@ describe('describeRelease', () => {
     expect(describeRelease(filters)).toEqual([
       'released to groups of type 1',
       'condition 1  country is DE at 10%',
-      'condition 2  everyone at 100%, always "blue"',
+      'condition 2  everyone at 100%, each gets variant "blue"',
       'variant "blue" 50%',
       'variant "red" 50%',
       'payload of "blue": "secret"',

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/model/json/json.ts'
+import { escapeText } from '../../../src/model/text/escape-text.ts'
 import { describeValue, describeValueDifference } from '../../../src/targeting/compare/value-difference.ts'
 import { quoted, shortenPair, textStep } from '../../../src/targeting/describe/value-words.ts'
 import { rounds } from '../../support/rounds.ts'
@@ -20,9 +21,20 @@ describe('a text in words', () => {
     )
   })
 
+  it.each([
+    ['a pattern as it was written', String.raw`@example\.(com|org)$`, String.raw`"@example\.(com|org)$"`],
+    ['quotes inside of other quotes', 'say "hi"', `'say "hi"'`],
+    ['both quotes', `it's "so"`, String.raw`"it's \"so\""`],
+    ['a control character', 'a\u001b[2Jb', String.raw`"a\u001b[2Jb" (escaped)`],
+    ['a line end', 'a\nb', String.raw`"a\nb" (escaped)`],
+    ['a backslash beside a control character', 'a\\nb\n', String.raw`"a\\nb\n" (escaped)`],
+  ])('shows %s', (_, text, shown) => {
+    expect(quoted(text)).toBe(shown)
+  })
+
   it('is never the same for two texts that differ', () => {
     const letters = fc.string({
-      unit: fc.constantFrom('a', 'b', '…', '"', '\n', '\u202e', '😀'),
+      unit: fc.constantFrom('a', 'b', '…', '"', "'", '\\', 'n', 'u202e', '\n', '\u202e', '\u2065', '😀'),
       maxLength: 60,
     })
     const texts = fc.tuple(letters, letters, letters, letters, fc.integer({ min: 0, max: 300 }))
@@ -30,9 +42,12 @@ describe('a text in words', () => {
       fc.property(texts, ([head, one, other, tail, count]) => {
         const [before, after] = [one, other].map(middle => `${head}${'a'.repeat(count)}${middle}${tail}`)
         fc.pre(before !== after)
+        if (before!.length <= 60 && after!.length <= 60) expect(quoted(before!)).not.toBe(quoted(after!))
         const [left, right] = shortenPair(before!, after!)
         expect(`${left.text}${left.note}`).not.toBe(`${right.text}${right.note}`)
-        expect(textStep(before!, after!)).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+        const words = textStep(before!, after!)
+        expect(words).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+        expect(escapeText(words)).toBe(words)
       }),
       { numRuns: rounds(2000) },
     )
