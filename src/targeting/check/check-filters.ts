@@ -37,8 +37,9 @@ export function checkFilters(
     ...checkPayloads(filters.payloads, variantNames(filters, written)),
   ]
   const mistaken = broken.filter(({ severity }) => severity === 'error').map(({ pointer }) => pointer)
+  const unreachable = checkUnreachable(filters)
   const doubtful = onServices(services, profile => [
-    ...checkUnreachable(filters, behaviourOf(profile)),
+    ...unreachable(behaviourOf(profile)),
     ...checkNewer(filters, profile),
     ...checkEngines(filters, profile, services.length === 1 ? 'certain' : 'possible'),
   ])

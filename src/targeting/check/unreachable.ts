@@ -1,9 +1,9 @@
 import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
+import { canonicalProperty } from '../compare/meaning.ts'
 import { contradictionIn, isNarrowedTo, type People, readPeople } from '../compare/narrowing.ts'
 import { describeProperty } from '../describe/describe-property.ts'
-import { canonicalFilters } from '../filters.ts'
-import { evaluationOrder, isReaching, readRelease } from '../release.ts'
+import { evaluationOrder, isReaching, type ReleaseCondition, readRelease } from '../release.ts'
 import { type FilterProblem, filterWarning, isGiven } from './filter-problem.ts'
 
 export interface Unreachable {
@@ -14,11 +14,13 @@ export interface Unreachable {
   readonly hint: string
 }
 
-/** What is told of conditions that never decide anything. */
-export function checkUnreachable(filters: Json, rules: EvaluationRules): FilterProblem[] {
-  return unreachableConditions(filters, rules).map(({ index, reason, hint }) =>
-    filterWarning(`/groups/${index}`, 'unreachable-condition', reason, hint),
-  )
+/** What is told of conditions that never decide anything, by the rules of each service that is asked about. */
+export function checkUnreachable(filters: Json): (rules: EvaluationRules) => FilterProblem[] {
+  const read = readConditions(filters)
+  return rules =>
+    unreachableAmong(read, rules).map(({ index, reason, hint }) =>
+      filterWarning(`/groups/${index}`, 'unreachable-condition', reason, hint),
+    )
 }
 
 /**
@@ -27,25 +29,40 @@ export function checkUnreachable(filters: Json, rules: EvaluationRules): FilterP
  * place in all conditions of a flag. Conditions for 0% are none of them: whoever writes that means it.
  */
 export function unreachableConditions(filters: Json, rules: EvaluationRules): readonly Unreachable[] {
-  if (!isJsonObject(filters) || !isJsonArray(filters.groups)) return []
-  const tried = evaluationOrder(readRelease(canonicalFilters(filters)).conditions, rules)
-    .filter(isReaching)
-    .map(({ index, percent, properties = [] }) => ({
-      index,
-      percent,
-      properties,
-      meant: readPeople(properties, rules),
-    }))
+  return unreachableAmong(readConditions(filters), rules)
+}
+
+interface Conditions {
+  readonly reaching: readonly ReleaseCondition[]
+  /** Conditions that count different things do not cover each other. */
+  readonly mayCover: boolean
+}
+
+function readConditions(filters: Json): Conditions {
+  if (!isJsonObject(filters) || !isJsonArray(filters.groups)) return { reaching: [], mayCover: false }
+  return {
+    reaching: readRelease(filters).conditions.filter(isReaching),
+    mayCover: !hasOwnBuckets(filters.groups),
+  }
+}
+
+function unreachableAmong(
+  { reaching, mayCover }: Conditions,
+  rules: EvaluationRules,
+): readonly Unreachable[] {
+  const tried = evaluationOrder(reaching, rules).map(({ index, percent, properties = [] }) => ({
+    index,
+    percent,
+    properties,
+    people: readPeople(properties, rules),
+  }))
   const contradicting = tried.flatMap(contradictory)
   const nobody = new Set(contradicting.map(({ index }) => index))
-  // Conditions that count different things do not cover each other.
-  const covered = hasOwnBuckets(filters.groups)
-    ? []
-    : withCovers(tried.filter(({ index }) => !nobody.has(index)))
+  const covered = mayCover ? withCovers(tried.filter(({ index }) => !nobody.has(index))) : []
   return [
     ...contradicting,
     ...covered.map(({ index, cover }) => {
-      const people = cover.meant.properties.length === 0 ? 'everyone' : 'all of its people'
+      const people = cover.people.count === 0 ? 'everyone' : 'all of its people'
       return {
         index,
         reason: `condition ${index + 1} can never match: condition ${cover.index + 1} takes ${people} at ${cover.percent}%`,
@@ -62,13 +79,13 @@ interface Tried {
   readonly index: number
   readonly percent: number
   readonly properties: readonly Json[]
-  readonly meant: People
+  readonly people: People
 }
 
-function contradictory({ index, properties, meant }: Tried): Unreachable[] {
-  const pair = contradictionIn(meant)
+function contradictory({ index, properties, people }: Tried): Unreachable[] {
+  const pair = contradictionIn(people)
   if (!pair) return []
-  const [one = '', other = ''] = pair.map(at => describeProperty(properties[at] ?? null))
+  const [one = '', other = ''] = pair.map(at => describeProperty(canonicalProperty(properties[at] ?? null)))
   return [
     {
       index,
@@ -87,12 +104,12 @@ function withCovers(tried: readonly Tried[]): { readonly index: number; readonly
   // Behind those, only one for everybody is looked out for.
   let widest: Tried | undefined
   return tried.flatMap((condition, place) => {
-    const covers = ({ percent, meant }: Tried) =>
-      percent >= condition.percent && isNarrowedTo(meant, condition.meant)
+    const covers = ({ percent, people }: Tried) =>
+      percent >= condition.percent && isNarrowedTo(people, condition.people)
     const cover =
       first.find((other, at) => at < place && covers(other)) ??
       (widest && covers(widest) ? widest : undefined)
-    const isForAll = condition.meant.properties.length === 0
+    const isForAll = condition.people.count === 0
     if (isForAll && condition.percent > (widest?.percent ?? 0)) widest = condition
     return cover ? [{ index: condition.index, cover }] : []
   })

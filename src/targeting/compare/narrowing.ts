@@ -4,15 +4,24 @@ import { comparedTexts, documentedRules, operatorOf, saysTruth } from '../operat
 import { type Asked, isContradiction, isImplied, readAsked } from './implied.ts'
 import { canonicalProperty, meaningOf } from './meaning.ts'
 
-/** The people that a list of properties means, read once so that many lists can be compared with each other. */
+/** The people that a list of properties means, so that many lists can be compared with each other. */
 export interface People {
+  /** How many properties there are; nobody is left out by none. */
+  readonly count: number
+  /** What the properties ask about; properties with different keys say nothing of each other. */
+  readonly keys: ReadonlySet<string>
+  readonly rules: EvaluationRules
+  /** What the properties mean, worked out at the first question that their keys leave open. */
+  readonly meant: () => Meant
+}
+
+interface Meant {
   readonly properties: readonly Aspect[]
   readonly texts: ReadonlySet<string>
   /** Properties whose lists of values can be compared, by everything but those values. */
   readonly lists: ReadonlyMap<string, readonly ReadonlySet<string>[]>
   /** The other properties that can be compared, by what they are about. */
   readonly asked: ReadonlyMap<string, readonly Asked[]>
-  readonly rules: EvaluationRules
 }
 
 interface Aspect {
@@ -29,6 +38,19 @@ interface ValueList {
 }
 
 export function readPeople(properties: readonly Json[], rules: EvaluationRules = documentedRules): People {
+  let meant: Meant | undefined
+  return {
+    count: properties.length,
+    keys: new Set(properties.map(keyOf)),
+    rules,
+    meant: () => {
+      meant ??= readMeant(properties, rules)
+      return meant
+    },
+  }
+}
+
+function readMeant(properties: readonly Json[], rules: EvaluationRules): Meant {
   const aspects = properties.map(property => ({
     text: meaningOf(property, rules),
     list: valueList(canonicalProperty(property), rules),
@@ -48,7 +70,11 @@ export function readPeople(properties: readonly Json[], rules: EvaluationRules =
     if (!alike) asked.set(one.subject, [one])
     else if (alike.length < mostCompared) alike.push(one)
   }
-  return { properties: aspects, texts: new Set(aspects.map(({ text }) => text)), lists, asked, rules }
+  return { properties: aspects, texts: new Set(aspects.map(({ text }) => text)), lists, asked }
+}
+
+function keyOf(property: Json): string {
+  return isJsonObject(property) && typeof property.key === 'string' ? property.key : ''
 }
 
 /**
@@ -56,17 +82,26 @@ export function readPeople(properties: readonly Json[], rules: EvaluationRules =
  * says no whenever that takes more than comparing the properties two by two.
  */
 export function isNarrowedTo(outer: People, inner: People): boolean {
-  return outer.properties.every(({ text, list, asked }) => {
-    if (inner.texts.has(text)) return true
-    if (list !== undefined && (inner.lists.get(list.rest) ?? []).some(values => implies(values, list)))
-      return true
+  if (!isSubset(outer.keys, inner.keys)) return false
+  if (outer.count === 0) return true
+  const { texts, lists, asked: others } = inner.meant()
+  return outer.meant().properties.every(({ text, list, asked }) => {
+    if (texts.has(text)) return true
+    if (list !== undefined && (lists.get(list.rest) ?? []).some(values => implies(values, list))) return true
     if (asked === undefined) return false
-    return (inner.asked.get(asked.subject) ?? []).some(other => isImplied(asked, other, outer.rules))
+    return (others.get(asked.subject) ?? []).some(other => isImplied(asked, other, outer.rules))
   })
 }
 
 /** The first two properties of which nobody meets both, by their places. Never wrong when it finds some. */
-export function contradictionIn({ properties, rules }: People): readonly [number, number] | undefined {
+export function contradictionIn({
+  count,
+  keys,
+  meant,
+  rules,
+}: People): readonly [number, number] | undefined {
+  if (keys.size === count) return undefined
+  const { properties } = meant()
   const first = properties.slice(0, mostCompared)
   for (const [at, { asked: one }] of properties.entries()) {
     const before = first.findIndex(
