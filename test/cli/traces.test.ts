@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { longestWaitMs } from '../../src/cli/host/tracing.ts'
+import { waitForTraces } from '../../src/cli/host/tracing.ts'
 import { realRuntime } from '../../src/core/real-runtime.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
@@ -34,7 +34,7 @@ let server: Server
 let bodies: string[] = []
 let types: (string | undefined)[] = []
 /** What the receiver does with what it gets. */
-let answer: 'well' | 'never' | 'no'
+let answer: 'well' | 'never' | 'no' | 'later'
 
 beforeEach(async () => {
   bodies = []
@@ -46,7 +46,9 @@ beforeEach(async () => {
     bodies.push(Buffer.concat(chunks).toString('latin1'))
     types.push(request.headers['content-type'])
     if (answer === 'never') return
-    response.writeHead(answer === 'well' ? 200 : 400, { 'content-type': 'application/json' }).end('{}')
+    response
+      .writeHead({ well: 200, no: 400, later: 503 }[answer], { 'content-type': 'application/json' })
+      .end('{}')
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -99,7 +101,7 @@ describe('traces', () => {
     const runtime = {
       ...realRuntime,
       sleep: async (ms: number, signal?: AbortSignal) =>
-        realRuntime.sleep(ms === longestWaitMs ? ms : Math.min(ms, 20), signal),
+        realRuntime.sleep(ms === waitForTraces({}) ? ms : Math.min(ms, 20), signal),
     }
     const { result, requests } = await service.watch(() =>
       vexil(line, { env: telemetry(), host: { runtime } }),
@@ -182,27 +184,54 @@ describe('traces', () => {
     expect({ bodies, stderr: stderr.includes('traces') }).toEqual({ bodies: [], stderr: false })
   })
 
-  it.each(['never', 'no'] as const)(
-    'change no exit code and no result where the receiver answers %s, and one line says so',
-    async how => {
+  /** What the receiver does, whether the clock goes on to the end of the wait, and what is told. */
+  const receivers: readonly [string, typeof answer, Readonly<Record<string, string>>, boolean, string][] = [
+    ['says nothing', 'never', {}, true, 'no answer within 0.5 seconds'],
+    [
+      'says nothing for as long as a variable says',
+      'never',
+      { OTEL_EXPORTER_OTLP_TIMEOUT: '1500' },
+      true,
+      'no answer within 1.5 seconds',
+    ],
+    [
+      'says nothing for as long as is waited at most',
+      'never',
+      { OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: '60000' },
+      true,
+      'no answer within 2 seconds',
+    ],
+    ['refuses', 'no', {}, false, '.*'],
+    ['cannot take them now', 'later', {}, false, '.*'],
+    ['is not there', 'well', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }, false, '.*127.0.0.1:1'],
+  ]
+
+  it.each(receivers)(
+    'change no exit code and no result where the receiver %s, take no longer than that, and one line says so',
+    async (_, how, more, isPassing, said) => {
       const { vexil } = workspace()
       const plain = await vexil('plan')
       answer = how
       let isLeftOver = false
+      const waits: number[] = []
       const runtime = {
         ...realRuntime,
-        sleep: (ms: number, signal?: AbortSignal) => realRuntime.sleep(Math.min(ms, 300), signal),
+        // A clock that stands still until there is nothing to do but to wait.
+        sleep: (ms: number, signal?: AbortSignal) => {
+          waits.push(ms)
+          return isPassing ? Promise.resolve() : realRuntime.sleep(2 ** 30, signal)
+        },
       }
       const onLeftOver = () => {
         isLeftOver = true
       }
-      const { code, stdout, stderr } = await vexil('plan', {
-        env: telemetry(),
-        host: { runtime, onLeftOver },
-      })
+      const env = telemetry(more)
+      const { code, stdout, stderr } = await vexil('plan', { env, host: { runtime, onLeftOver } })
       expect({ code, stdout }).toEqual({ code: plain.code, stdout: plain.stdout })
-      expect(stderr.match(/^the traces of this command were not delivered: .*$/gm)).toHaveLength(1)
-      expect(isLeftOver).toBe(how === 'never')
+      const lines = stderr.match(/^the traces of this command were not delivered: .*$/gm)
+      expect(lines).toEqual([expect.stringMatching(new RegExp(`: ${said}$`))])
+      expect(isLeftOver).toBe(isPassing)
+      expect(waits).toEqual([waitForTraces(env)])
     },
   )
 

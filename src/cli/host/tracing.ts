@@ -8,8 +8,18 @@ import type { Document } from '../../report/document.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
 
-/** So long a command waits at its end for its spans to be delivered. */
-export const longestWaitMs = 2000
+/** How long spans may take to be delivered, in milliseconds, where no variable says so; and at most. */
+const usualWaitMs = 500
+const longestWaitMs = 2000
+
+/**
+ * How long a command waits at its end for its spans to be delivered, in milliseconds: what the usual variables allow for
+ * an export, but never longer than people like to wait for something that they have not asked for.
+ */
+export function waitForTraces(env: Host['env']): number {
+  const given = Number(env.OTEL_EXPORTER_OTLP_TRACES_TIMEOUT || env.OTEL_EXPORTER_OTLP_TIMEOUT)
+  return given > 0 ? Math.min(given, longestWaitMs) : usualWaitMs
+}
 
 /**
  * Runs a command as a span, with all that it does below it. What it tells and how it ends is the same with and without:
@@ -49,6 +59,7 @@ async function openTraces(host: Host): Promise<OpenTraces> {
     import('@opentelemetry/resources'),
     openExporter(host.env),
   ])
+  const waitMs = waitForTraces(host.env)
   const own = resources.resourceFromAttributes({ 'service.name': 'vexil', 'service.version': version })
   // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES; nothing of the command line, which may name people.
   const told = resources.detectResources({ detectors: [resources.envDetector] })
@@ -83,7 +94,7 @@ async function openTraces(host: Host): Promise<OpenTraces> {
     tracer,
     async close() {
       const waiting = new AbortController()
-      const late = host.runtime.sleep(longestWaitMs, waiting.signal).then(
+      const late = host.runtime.sleep(waitMs, waiting.signal).then(
         () => true,
         () => false,
       )
@@ -97,7 +108,7 @@ async function openTraces(host: Host): Promise<OpenTraces> {
       waiting.abort()
       // What is still under way would hold the process for as long as the exporter tries.
       if (isLate) host.onLeftOver?.()
-      return isLate ? `no answer within ${longestWaitMs / 1000} seconds` : watched.failure()
+      return isLate ? `no answer within ${waitMs / 1000} seconds` : watched.failure()
     },
   }
 }
@@ -114,11 +125,13 @@ async function ended<T>(span: OtelSpan, run: () => Promise<T>): Promise<T> {
 async function openExporter(env: Host['env']): Promise<SpanExporter> {
   const protocol =
     env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || 'http/protobuf'
+  // Sending again begins after 0.8 seconds, so within the usual time a receiver that is down is given up at once.
+  const options = { timeoutMillis: waitForTraces(env) }
   switch (protocol) {
     case 'http/protobuf':
-      return new (await import('@opentelemetry/exporter-trace-otlp-proto')).OTLPTraceExporter()
+      return new (await import('@opentelemetry/exporter-trace-otlp-proto')).OTLPTraceExporter(options)
     case 'http/json':
-      return new (await import('@opentelemetry/exporter-trace-otlp-http')).OTLPTraceExporter()
+      return new (await import('@opentelemetry/exporter-trace-otlp-http')).OTLPTraceExporter(options)
     default:
       throw new Error(`the protocol "${protocol}" is not known here; there are http/protobuf and http/json`)
   }
