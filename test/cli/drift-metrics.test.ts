@@ -1,11 +1,13 @@
-import { mkdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import parsePrometheus, { type Family } from 'parse-prometheus-text-format'
 import { describe, expect, it } from 'vitest'
 import { declarableKinds } from '../../src/kinds/index.ts'
 import { type DriftRun, driftMetrics, isDriftMetrics } from '../../src/report/drift-metrics.ts'
+import { aGateway } from '../support/gateway.ts'
 import { organization, support, useWorkspace, type Workspace } from '../support/workspace.ts'
+import { faults } from './edge/faults.ts'
 
 const declared = {
   'vexil.yaml': `version: 1
@@ -165,6 +167,49 @@ describe('drift --metrics', () => {
     expect(code).toBe(1)
     expect(stderr).toContain(`the metrics cannot be written to "${name}": `)
     expect(await readFile(join(path, 'flags.yaml'), 'utf8')).toBe(before)
+  })
+
+  const withAndWithout = faults.flatMap(rules => [true, false].map(hasEarlier => ({ rules, hasEarlier })))
+  const file = 'out/vexil.prom'
+  const metricsIn = ({ read }: Workspace) => read(file).catch(() => '')
+
+  it.each(withAndWithout)(
+    'is whole at each moment, with an earlier one $hasEarlier: $rules',
+    async ({ rules, hasEarlier }) => {
+      const { vexil, service, list } = workspace()
+      if (hasEarlier) await vexil(`drift --metrics ${file}`)
+      const before = await metricsIn(workspace())
+      const seen: string[] = []
+      const gateway = await aGateway(service, async passed => {
+        seen.push(await metricsIn(workspace()))
+        return passed
+      })
+      service.faults(...rules)
+      const env = { ...service.env, VEXIL_BASE_URL: gateway.url }
+      const { code } = await vexil(`drift --metrics ${file}`, { env })
+      expect(new Set(seen)).toEqual(new Set([before]))
+      expect(value(await metricsOf(workspace(), file), 'vexil_drift_exit_code')).toBe(String(code))
+      expect(await list('out')).toEqual(['vexil.prom'])
+    },
+  )
+
+  const losses: readonly [string, (path: string) => Promise<unknown>, readonly string[]][] = [
+    ['its folder is gone', path => rm(join(path, 'out'), { recursive: true }), []],
+    ['a folder stands there', path => mkdir(join(path, file), { recursive: true }), ['vexil.prom']],
+  ]
+
+  it.each(losses)('is not there, and neither is a part of it, where %s by then', async (_, lose, left) => {
+    const { vexil, service, path, list } = workspace()
+    const gateway = await aGateway(service, async passed => {
+      await lose(path).catch(() => {})
+      return passed
+    })
+    const env = { ...service.env, VEXIL_BASE_URL: gateway.url }
+    const { code, stderr } = await vexil(`drift --metrics ${file}`, { env })
+    expect(code).toBe(1)
+    expect(stderr.match(/^vexil: the metrics cannot be written to "out\/vexil.prom": /gm)).toHaveLength(1)
+    expect(await list('out')).toEqual(left)
+    expect(await list(file)).toEqual([])
   })
 
   it('goes to no file that a report goes to', async () => {
