@@ -1,7 +1,7 @@
 import { Construct } from 'constructs'
 import { pluginKind } from '../kinds/index.ts'
 import { about } from './about.ts'
-import { type Reader, textMap, truth } from './arguments/argument.ts'
+import { knownTruth, type Reader, textMap, truth } from './arguments/argument.ts'
 import { allowed } from './arguments/choice.ts'
 import { type FieldProps, fieldArguments, fieldConfig, inOrder } from './arguments/of-kind.ts'
 import { ownerId } from './arguments/owner.ts'
@@ -16,6 +16,7 @@ import { idOf, nameOf } from './instance-of.ts'
 import { writeLiveEdits } from './live-edits.ts'
 import { ImportedPlugin, type IPlugin } from './references/imported-plugin.ts'
 import type { OrganizationLookup } from './references/look-up.ts'
+import { writeSensitive } from './sensitive.ts'
 
 /** What Terraform adds to the fields of a plugin and is given as it is to the generated construct. */
 const added = ['allow', 'adopt', 'organizationId', 'source'] as const
@@ -23,7 +24,13 @@ type Added = Pick<PluginConfig, (typeof added)[number]>
 type PluginFields = FieldProps<typeof pluginKind, PluginConfig, keyof Added>
 
 /** What a plugin is declared with. A field that is left out is left to others. */
-export interface PluginProps extends PluginFields, Added, DeclaredProps {}
+export interface PluginProps extends PluginFields, Added, DeclaredProps {
+  /**
+   * Keeps its settings, jobs and source files out of all that Vexil shows and records of a stack. In plans of Terraform
+   * they are there.
+   */
+  readonly sensitive?: boolean
+}
 
 const allow: Reader<PluginProps['allow']> = allowed(pluginKind)
 
@@ -35,6 +42,7 @@ export const pluginArguments: Readers<PluginProps> = {
     allow,
     adopt: truth,
     organizationId: ownerId('organization'),
+    sensitive: knownTruth,
     source: textMap,
   }),
 }
@@ -88,6 +96,7 @@ export class Plugin extends Construct implements IPlugin {
         ...metaArguments(declared),
       })
       writeLiveEdits(resource, declared.liveEdits)
+      writeSensitive(resource, declared.sensitive)
       nameAfter(resource, { parts: [name], place: organizationId, logicalId })
       return resource
     })

@@ -235,6 +235,12 @@ export function isDescription({ fields }: Pick<Kind, 'fields'>, name: string): b
   return field?.type === 'string' && field.describes === true
 }
 
+/** What a declaration may hide of an object: its values, among them single payloads, all of them together, or nothing. */
+export function hidesOf(kind: Pick<Kind, 'fields'>): 'payloads' | 'values' | undefined {
+  if (hasTargeting(kind)) return 'payloads'
+  return managedFields(kind).some(name => kind.fields[name]?.redactedAs === 'values') ? 'values' : undefined
+}
+
 /** The names of a kind's fields that a guard looks at, or that one guard does. */
 export function guardedFields({ fields }: Pick<Kind, 'fields'>, guard?: FieldGuard): string[] {
   return Object.keys(fields).filter(name => {

@@ -3,6 +3,7 @@ import { guardRules } from '../model/guard-rule.ts'
 import { isJsonObject, type Json, type JsonObject, pickMembers } from '../model/json/json.ts'
 import {
   type DeclarableKind,
+  hidesOf,
   identityField,
   isTargeting,
   managedFields,
@@ -216,15 +217,15 @@ function extras(kind: DeclarableKind): JsonObject {
 
 /** Of kinds that have values which may be hidden. */
 function sensitiveMember(kind: DeclarableKind): JsonObject {
-  if (targetingField(kind) !== undefined) {
+  const hides = hidesOf(kind)
+  if (hides === 'payloads') {
     const description =
       'Keeps values out of all that is shown and recorded: `true` all payloads and what conditions compare with, a list the payloads of these variants (`"true"` in a flag without variants). Not stored in the service.'
     return { sensitive: { type: ['boolean', 'array'], items: { type: 'string', minLength: 1 }, description } }
   }
-  const hides = managedFields(kind).some(name => kind.fields[name]?.redactedAs === 'values')
   const description =
     'Keeps its settings and source files out of all that is shown and recorded. Not stored in the service.'
-  return hides ? { sensitive: { type: 'boolean', description } } : {}
+  return hides === 'values' ? { sensitive: { type: 'boolean', description } } : {}
 }
 
 /** The roles of an object by the kind that says what they may do. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { failedTests } from '../../core/tests/failed-tests.ts'
+import { redactedTests } from '../../core/tests/redacted-tests.ts'
 import { hasErrors } from '../../model/problem.ts'
 import { dayOf } from '../../model/tag-member.ts'
 import type { ValidationDocument } from '../../report/document.ts'
@@ -9,7 +10,7 @@ import { requireProfile } from '../connection/resolve-connection.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output.ts'
-import { learnSecrets, readStackSettings, readsStack } from '../repository/repository.ts'
+import { learnSecrets, readsStack } from '../repository/repository.ts'
 import { toldProblems } from '../repository/told-problems.ts'
 
 export interface ValidateFlags extends RepositoryFlags {
@@ -61,12 +62,7 @@ async function check(host: Host, flags: ValidateFlags, directory: string): Promi
 
 async function checkStack(host: Host, flags: RepositoryFlags): Promise<Checked> {
   const { testStack } = await import('../repository/test-stack.ts')
-  const beside = await readStackSettings(host, flags)
-  // Settings that have errors decide nothing of the stack; it can be told what is wrong with it all the same.
-  const { settings } = beside
-  const meant = hasErrors(beside.problems) ? { directory: settings.directory } : settings
-  const { stack, tested } = await testStack(host, flags, meant)
-  const texts = new Map([...beside.texts, ...stack.texts])
-  const problems = [...beside.problems, ...stack.problems, ...failedTests(tested)]
-  return { problems, files: [...texts.keys()], texts }
+  const { problems, texts, tested } = await testStack(host, flags)
+  const failed = failedTests(redactedTests(tested, host.redaction))
+  return { problems: [...problems, ...failed], files: [...texts.keys()], texts }
 }

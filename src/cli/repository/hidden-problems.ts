@@ -20,7 +20,7 @@ export function withoutQuotes(problem: Problem, text: string): Problem {
 
 /** Whether a file may hold what is hidden: all do where the settings or the command line hide something. */
 export function mayHide({ redaction }: Host, text: string): boolean {
-  return redaction.parts.length > 0 || /^\s*sensitive\s*:/m.test(text)
+  return redaction.parts.length > 0 || /(?:^|[{,])\s*["']?sensitive["']?\s*:/m.test(text)
 }
 
 /** A diff of declarations that says where they change, with nothing of what they say. */

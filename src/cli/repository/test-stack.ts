@@ -1,23 +1,37 @@
 import { fromEnvironment } from '../../api/index.ts'
 import type { TestedEnvironment } from '../../core/tests/failed-tests.ts'
 import { runTests } from '../../core/tests/run-tests.ts'
-import { hasErrors } from '../../model/problem.ts'
+import { hasErrors, type Problem } from '../../model/problem.ts'
 import { servicesOf } from '../../model/profile.ts'
 import type { LoadedStack } from '../../stack/index.ts'
 import type { RepositoryFlags } from '../connection/repository-settings.ts'
 import type { Host } from '../host/host.ts'
-import { type ReaderSettings, readStack } from './stack-source.ts'
+import { readStackSettings } from './repository.ts'
+import { readStack } from './stack-source.ts'
 
-/** Reads a stack and runs the tests of its flags; no service is asked. */
-export async function testStack(
-  host: Host,
-  flags: RepositoryFlags,
-  settings: ReaderSettings,
-): Promise<{ readonly stack: LoadedStack; readonly tested: readonly TestedEnvironment[] }> {
-  const stack = await readStack(host, flags, settings)
+/** A stack whose tests have been run. */
+export interface TestedStack {
+  /** What is wrong with the settings beside it, and with the stack; not the tests that did not pass. */
+  readonly problems: readonly Problem[]
+  readonly texts: ReadonlyMap<string, string>
+  readonly tested: readonly TestedEnvironment[]
+}
+
+/** Reads a stack, with the settings beside it, and runs the tests of its flags; no service is asked. */
+export async function testStack(host: Host, flags: RepositoryFlags): Promise<TestedStack> {
+  const beside = await readStackSettings(host, flags)
+  // Settings that have errors decide nothing of the stack; it can be told what is wrong with it all the same.
+  const { settings } = beside
+  const meant = hasErrors(beside.problems) ? { directory: settings.directory } : settings
+  const stack = await readStack(host, flags, meant)
+  const texts = new Map([...beside.texts, ...stack.texts])
+  return { problems: [...beside.problems, ...stack.problems], texts, tested: testsOf(host, flags, stack) }
+}
+
+function testsOf(host: Host, flags: RepositoryFlags, stack: LoadedStack): readonly TestedEnvironment[] {
   const { problems, declarations, connection } = stack
-  if (hasErrors(problems)) return { stack, tested: [] }
+  if (hasErrors(problems)) return []
   const stated = flags.profile ?? connection.profile ?? fromEnvironment(host.env, 'profile')
   const place = { now: host.runtime.now(), services: servicesOf([stated]) }
-  return { stack, tested: [{ flags: runTests(declarations.desired, place) }] }
+  return [{ flags: runTests(declarations.desired, place) }]
 }

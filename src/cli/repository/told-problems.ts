@@ -20,7 +20,7 @@ export function toldProblems(
   const lines = new Map(Array.from(texts, ([file, text]) => [file, new Lines(text)]))
   return problems.map(problem => {
     const { source } = problem
-    if (!source) return { problem }
+    if (!source) return { problem: hiddenProblem(host, problem, texts) }
     const path = relative(host.directory, join(directory, source.file))
     if (isHidden(host, problem, texts)) return { problem: hiddenProblem(host, problem, texts), path }
     const excerpt = excerptAt(source.line, lines.get(source.file))
@@ -30,12 +30,16 @@ export function toldProblems(
 
 /** A problem as it may be told, wherever it is told. */
 export function hiddenProblem(host: Host, problem: Problem, texts: ProblemFiles['texts']): Problem {
-  const text = texts.get(problem.source?.file ?? '') ?? ''
-  return isHidden(host, problem, texts) ? withoutQuotes(problem, text) : problem
+  return isHidden(host, problem, texts) ? withoutQuotes(problem, textAbout(problem, texts)) : problem
 }
 
-function isHidden(host: Host, { source }: Problem, texts: ProblemFiles['texts']): boolean {
-  return source !== undefined && mayHide(host, texts.get(source.file) ?? '')
+function isHidden(host: Host, problem: Problem, texts: ProblemFiles['texts']): boolean {
+  return mayHide(host, textAbout(problem, texts))
+}
+
+/** What a problem can quote: its file, or all that was read where it stands in none or, as those of a stack, in the app. */
+function textAbout({ source }: Problem, texts: ProblemFiles['texts']): string {
+  return texts.get(source?.file ?? '') ?? [...texts.values()].join('\n')
 }
 
 function excerptAt(number: number, lines: Lines | undefined): Excerpt | undefined {

@@ -20,6 +20,7 @@ import { writeLiveEdits } from '../live-edits.ts'
 import { checkOnServices, type Said, saidOfFields } from '../on-services.ts'
 import { ImportedFlag } from '../references/imported-flag.ts'
 import type { ProjectLookup } from '../references/look-up.ts'
+import { requirePayloads, sensitiveValues, writeSensitive } from '../sensitive.ts'
 import { requireNotSynthesized, watchSynthesis } from '../synthesis-started.ts'
 import { groupTypeIndex } from '../targeting/choices.ts'
 import {
@@ -55,6 +56,11 @@ type FlagFields = FieldProps<typeof featureFlag, FeatureFlagConfig, keyof Target
 export interface FlagProps extends FlagFields, Added, Targeting, DeclaredProps {
   /** Roles that may edit the flag; the same as `flag.grants.edit(role)` for each. */
   readonly editors?: readonly Role[]
+  /**
+   * Keeps all its payloads, and what its conditions compare with, out of all that Vexil shows and records of a stack; or
+   * the payloads of these variants, `"true"` in a flag without variants. In plans of Terraform they are there.
+   */
+  readonly sensitive?: boolean | readonly string[]
   /** Who has to get what of the flag: `vexil test` and `vexil validate` say whether they do, without the service. */
   readonly tests?: readonly FlagTest[]
 }
@@ -77,6 +83,7 @@ export const flagArguments: Readers<FlagProps> = {
     projectId: ownerId('project'),
     release: conditions,
     rolloutPercentage: number,
+    sensitive: sensitiveValues,
     tests: flagTests,
     variants,
   }),
@@ -223,8 +230,10 @@ export class Flag extends Construct implements IFlag {
     const { key, projectId, logicalId } = props
     requireRight(featureFlag, props)
     this.targeting = rightTargeting(props)
+    requirePayloads(props.sensitive, this.targeting?.filters)
     const resource = new FeatureFlag(this, 'Resource', configOf(props, this.targeting?.attributes))
     writeLiveEdits(resource, props.liveEdits)
+    writeSensitive(resource, props.sensitive)
     checkOnServices(this, resource, services =>
       saidOnServices(this.declared, this.targeting?.filters, services),
     )

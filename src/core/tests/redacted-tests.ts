@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { standIn } from '../../model/redacted-part.ts'
 import { judgeTest } from '../../targeting/index.ts'
 import type { DeclaredTest } from '../desired.ts'
 import type { ObjectRedaction, Redaction } from '../redaction.ts'
@@ -13,13 +14,41 @@ export function redactedTests(
   tested: readonly TestedEnvironment[],
   redaction: Redaction,
 ): readonly TestedEnvironment[] {
-  return tested.map(({ flags, ...environment }) => ({
-    ...environment,
-    flags: flags.map(flag => {
-      const hidden = redaction.of(flag.desired)
-      return hidden ? redactedFlag(flag, hidden) : flag
-    }),
-  }))
+  return tested.map(({ flags, ...environment }) => {
+    // Why one flag is undecided may be a condition of another one.
+    const isAnyHidden = flags.some(({ desired }) => redaction.of(desired)?.hides('values'))
+    return {
+      ...environment,
+      flags: flags.map(flag => {
+        const hidden = redaction.of(flag.desired)
+        const told = isAnyHidden ? { ...flag, tests: flag.tests.map(withoutReasons) } : flag
+        return hidden ? redactedFlag(told, hidden) : told
+      }),
+    }
+  })
+}
+
+/** Without what conditions compare with in the reasons why something is undecided. */
+function withoutReasons(run: RunTest): RunTest {
+  const { undecided, others } = run.evaluation
+  return {
+    ...run,
+    got: run.verdict === 'undecided' ? withoutValues(run.got) : run.got,
+    evaluation: {
+      ...run.evaluation,
+      ...(undecided === undefined ? {} : { undecided: withoutValues(undecided) }),
+      others: others.map(other =>
+        other.undecided === undefined ? other : { ...other, undecided: withoutValues(other.undecided) },
+      ),
+    },
+  }
+}
+
+/** What is in quotes names something, or is a value; what is wrong with a value may quote a part of it. */
+function withoutValues(reason: string): string {
+  return reason
+    .replace(/(?<!(?:property|flag|cohort) )"(?:[^"\\]|\\.)*"(?: \(\d+ characters\))?/g, standIn())
+    .replace(/( is left to the service| is not read(?: as a date)?): .*/, '$1')
 }
 
 function redactedFlag({ desired, tests }: TestedFlag, hidden: ObjectRedaction): TestedFlag {

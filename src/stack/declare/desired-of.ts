@@ -7,6 +7,7 @@ import { Unknown } from '../../cty/unknown.ts'
 import { givenElements, isListValue, isObjectValue, type Value } from '../../cty/value.ts'
 import { objectAddress } from '../../model/address.ts'
 import { doubleOf } from '../../model/json/big-num.ts'
+import { definedMembers } from '../../model/json/defined-members.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { JsonTextError, readStrictJson } from '../../model/json/strict-json.ts'
 import { type DeclarableKind, identityField, managedFields, targetingField } from '../../model/kind.ts'
@@ -19,6 +20,7 @@ import type { Block } from '../read/stack-file.ts'
 import { type IgnoredAttributes, ignoredPaths, isProtected } from './lifecycle.ts'
 import { liveEditsIn } from './live-edits.ts'
 import { firstTyped, typedFiltersOf } from './read-typed-filters.ts'
+import { sensitiveIn } from './sensitive.ts'
 import { type TestPlaces, testsIn } from './tests.ts'
 
 export interface DesiredOptions extends TestPlaces {
@@ -43,12 +45,23 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
   const reference = parentAttribute(kind)
   const parent = reference === undefined ? null : attempt(reference, () => parentOf(instance))
   const protect = attempt('lifecycle.prevent_destroy', () => isProtected(block.body.lifecycle))
-  const said = attempt('live_edits', () => ({ liveEdits: liveEditsIn(block.liveEdits, kind) }))
   const filters = fields?.[targetingField(kind) ?? ''] ?? null
+  const said = attempt('live_edits', () => definedMembers({ liveEdits: liveEditsIn(block.liveEdits, kind) }))
+  const hides = attempt('sensitive', () =>
+    definedMembers({ sensitive: sensitiveIn(block.sensitive, kind, filters) }),
+  )
   const tests = fields && attempt('tests', () => testsIn(block.tests, filters, options))
   const ignore = attempt('lifecycle.ignore_changes', () => ignoredPaths(instance, options.ignored(block)))
   const isWhole = identity !== undefined && fields && parent !== undefined && protect !== undefined
-  if (!isWhole || !said || !tests || files === undefined || allow === undefined || ignore === undefined)
+  if (
+    !isWhole ||
+    !said ||
+    !hides ||
+    !tests ||
+    files === undefined ||
+    allow === undefined ||
+    ignore === undefined
+  )
     return undefined
   const allowed = [...new Set([...allow, ...provider.allow])]
   const tags = kind.lifecycle.ownedBy === undefined ? [] : provider.defaultTags
@@ -62,7 +75,8 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
     ...(ignore.length > 0 ? { ignore } : {}),
     ...(allowed.length > 0 ? { allow: allowed } : {}),
     ...(tags.length > 0 ? { tags } : {}),
-    ...(said.liveEdits === undefined ? {} : { liveEdits: said.liveEdits }),
+    ...hides,
+    ...said,
     ...(tests.length > 0 ? { tests } : {}),
     ...(source ? { source } : {}),
   }

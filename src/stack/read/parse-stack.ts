@@ -140,15 +140,20 @@ function isOwn({ is, type }: Block): boolean {
   return isOurType(type) || (is === 'data' && type === 'terraform_remote_state')
 }
 
-function bodyOf(raw: RawBody): Pick<Written, 'body' | 'path' | 'liveEdits' | 'tests' | 'raw'> {
+/** What constructs write for us into the comment of a block, and what it is called in a `Block`. */
+const comments = { live_edits: 'liveEdits', sensitive: 'sensitive', tests: 'tests' } as const
+
+function bodyOf(
+  raw: RawBody,
+): Pick<Written, 'body' | 'path' | 'raw' | (typeof comments)[keyof typeof comments]> {
   const { metadata, vexil } = membersOf(raw['//'])
   const { path } = membersOf(metadata)
-  const { live_edits: liveEdits, tests } = membersOf(vexil)
+  const said = membersOf(vexil)
   const body = withoutComment(raw)
   const named = typeof path === 'string' ? { body, path, raw } : { body, raw }
-  return {
-    ...named,
-    ...(liveEdits === undefined ? {} : { liveEdits }),
-    ...(tests === undefined ? {} : { tests }),
-  }
+  const others = Object.entries(comments).flatMap(([written, member]) => {
+    const value = said[written]
+    return value === undefined ? [] : [[member, value] as const]
+  })
+  return { ...named, ...Object.fromEntries(others) }
 }

@@ -15,6 +15,8 @@ export interface Block {
   readonly path?: string
   /** What its comment says of changes in the product. */
   readonly liveEdits?: ExactJson
+  /** What it says of values that nothing may show. */
+  readonly sensitive?: ExactJson
   /** What it says of who has to get what of a flag. */
   readonly tests?: ExactJson
   /** Where it stands, and its whole address, if that is in a module. */

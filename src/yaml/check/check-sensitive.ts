@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject } from '../../model/json/json.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
 import { targetingField } from '../../model/kind.ts'
 import type { Problem } from '../../model/problem.ts'
-import { meantHint } from '../../model/text/did-you-mean.ts'
+import { strangeNames } from '../../targeting/check/check-sensitive-names.ts'
 import type { ObjectDeclaration } from '../declaration.ts'
 import { quote } from '../parse/quote.ts'
 import { effectiveIn } from '../resolve/effective.ts'
@@ -27,19 +27,15 @@ function problemsIn(declaration: ObjectDeclaration, environment: Environment): P
   const { layer, ensure } = effectiveIn(declaration, environment) ?? {}
   const filters = layer?.fields[targetingField(declaration.kind) ?? '']
   if (ensure !== 'present' || !isJsonObject(filters) || !isJsonArray(layer?.sensitive)) return []
-  const named = isJsonObject(filters.payloads) ? Object.keys(filters.payloads) : []
+  const payloads = isJsonObject(filters.payloads) ? filters.payloads : {}
   const override = environment.name === undefined ? undefined : declaration.environments.get(environment.name)
   const { pointer } = override?.sensitive === undefined ? declaration.base : override
-  return layer.sensitive.flatMap((name, index) => {
-    if (named.includes(name)) return []
-    const list = named.length === 0 ? 'it has no payloads' : `there are: ${named.map(quote).join(', ')}`
-    return [
-      reporter(declaration)(pointer + pointerOf('sensitive', index), {
-        code: 'unknown-payload',
-        severity: 'error',
-        message: `sensitive names ${quote(name)}, which has no payload`,
-        hint: meantHint(name, named, list),
-      }),
-    ]
-  })
+  return strangeNames(layer.sensitive, payloads).map(({ index, name, hint }) =>
+    reporter(declaration)(pointer + pointerOf('sensitive', index), {
+      code: 'unknown-payload',
+      severity: 'error',
+      message: `sensitive names ${quote(name)}, which has no payload`,
+      hint,
+    }),
+  )
 }

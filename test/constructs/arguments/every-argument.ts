@@ -111,6 +111,7 @@ const flagKinds: Kinds<FlagProps> = {
   release: 'known',
   rollbackConditions: 'json',
   rolloutPercentage: 'number',
+  sensitive: 'known',
   tags: 'texts',
   tests: 'known',
   variants: 'known',
@@ -139,6 +140,7 @@ const pluginKinds: Kinds<PluginProps> = {
   organizationId: 'text',
   pluginType: 'text',
   publicJobs: 'json',
+  sensitive: 'known',
   source: 'textMap',
   tag: 'text',
 }

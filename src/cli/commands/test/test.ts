@@ -64,9 +64,9 @@ async function runAll(host: Host, flags: TestFlags, directory: string): Promise<
   const { env: environment } = flags
   if (readsStack(flags)) {
     const { testStack } = await import('../../repository/test-stack.ts')
-    const { stack, tested } = await testStack(host, flags, { directory })
-    const files = { directory, texts: stack.texts }
-    refuseProblems(host, stack.problems, files)
+    const { problems, texts, tested } = await testStack(host, flags)
+    const files = { directory, texts }
+    refuseProblems(host, problems, files)
     return { tested, files, hide: words => words }
   }
   const profile = flags.profile === undefined ? {} : { profile: requireProfile(flags.profile) }
