@@ -1,45 +1,14 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sampleWorld } from '../../src/sandbox/index.ts'
-import { cli } from '../support/cli.ts'
-import { type Service, startService } from '../support/service.ts'
+import { describe, expect, it } from 'vitest'
+import { useGitops } from './gitops-folder.ts'
 
-const examples = join(import.meta.dirname, '../../examples/gitops')
-
-let service: Service
-let directory: string
-
-beforeEach(async () => {
-  service = await startService({ seed: sampleWorld })
-  directory = await mkdtemp(join(tmpdir(), 'vexil-example-'))
-  await cp(examples, directory, { recursive: true })
-  // Everything comes from the example itself, except for where this sandbox listens.
-  const settings = join(directory, 'vexil.yaml')
-  const text = await readFile(settings, 'utf8')
-  await writeFile(settings, text.replaceAll('http://127.0.0.1:8100', service.url))
-})
-
-afterEach(async () => {
-  await service.close()
-  await rm(directory, { recursive: true, force: true })
-})
-
-async function edit(file: string, before: string, after: string): Promise<void> {
-  const path = join(directory, file)
-  const text = await readFile(path, 'utf8')
-  expect(text).toContain(before)
-  await writeFile(path, text.replace(before, after))
-}
+const example = useGitops()
 
 it('is written as `vexil fmt` writes it', async () => {
-  expect(await cli('fmt --check', { directory, env: {} })).toEqual({ code: 0, stdout: '', stderr: '' })
+  expect(await example().vexil('fmt --check')).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
 describe.each(['production', 'staging'])('examples/gitops in %s', environment => {
-  const vexil = (line: string) =>
-    cli(`${line} --env ${environment}`, { directory, env: { VEXIL_API_KEY: service.env.VEXIL_API_KEY } })
+  const vexil = (line: string) => example().vexil(`${line} --env ${environment}`)
 
   it('goes plan, apply, empty plan, edit, plan, apply, drift, undo', async () => {
     expect(await vexil('validate')).toMatchObject({ code: 0, stderr: '' })
@@ -51,7 +20,7 @@ describe.each(['production', 'staging'])('examples/gitops in %s', environment =>
     const empty = await vexil('plan --detailed-exitcode')
     expect(empty.code, empty.stdout).toBe(0)
 
-    await edit(
+    await example().edit(
       'flags/checkout.yaml',
       'name: New checkout, one page instead of four',
       'name: Checkout on one page',
@@ -76,7 +45,7 @@ describe.each(['production', 'staging'])('examples/gitops in %s', environment =>
 })
 
 describe('examples/gitops', () => {
-  const vexil = (line: string) => cli(line, { directory, env: { VEXIL_API_KEY: service.env.VEXIL_API_KEY } })
+  const vexil = (line: string) => example().vexil(line)
 
   it('has what its README promises', async () => {
     const planned = JSON.parse((await vexil('plan --env production --json')).stdout)
@@ -90,7 +59,7 @@ describe('examples/gitops', () => {
 
   it('holds back a step that is too wide, as its README says', async () => {
     await vexil('apply --env production --auto-approve')
-    await edit('flags/platform.yaml', 'rollout_percentage: 50', 'rollout_percentage: 100')
+    await example().edit('flags/platform.yaml', 'rollout_percentage: 50', 'rollout_percentage: 100')
     const held = await vexil('plan --env production')
     expect(held.stdout).toContain('blocked by rollout_step')
     const allowed = await vexil('plan --env production --allow rollout_step=feature_flag.dark-mode')

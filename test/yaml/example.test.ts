@@ -34,6 +34,7 @@ describe('examples/gitops', () => {
       'present feature_flag.dark-mode',
       'present feature_flag.gift-wrapping',
       'present feature_flag.image_cdn',
+      'present feature_flag.invoice_by_mail',
       'present feature_flag.newsletter_footer',
       'present feature_flag.old-search',
       'present feature_flag.onboarding_tour',
