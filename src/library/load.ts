@@ -6,10 +6,13 @@ import type { Repository as Declared, RepositoryFlags } from '../cli/connection/
 import { openSession, type SessionFlags } from '../cli/connection/session.ts'
 import { CommandError, exitCode } from '../cli/host/exit-code.ts'
 import type { Host } from '../cli/host/host.ts'
+import { redactAsAsked } from '../cli/host/redact-option.ts'
 import { type PlanFor, planFor } from '../cli/plan/plan-for.ts'
 import { noteNothingDeclared, openRepository } from '../cli/repository/repository.ts'
-import { planDocument } from '../core/record/plan-file.ts'
+import { writtenPlan } from '../core/record/sealed-plan.ts'
+import { redactedPlan } from '../core/redacted-plan.ts'
 import { isSameTarget, targetText } from '../core/target.ts'
+import type { JsonObject } from '../model/json/json.ts'
 import type { PlanDocument, RunDocument, ValidationDocument } from '../report/document.ts'
 import { programHost, stoppedBy } from './program-host.ts'
 import type {
@@ -26,14 +29,20 @@ import { throwingNoKeys } from './without-keys.ts'
 
 /** Checks all declarations for every environment, and answers with every problem; asks no service. */
 export async function validate(options: LoadOptions = {}): Promise<Told<ValidationDocument>> {
-  const host = await programHost(options)
+  const host = await hostOf(options)
   return throwingNoKeys(host, async () => told(host, await validationOf(host, flagsOf(options))))
 }
 
 /** Reads a repository. Throws a `ProblemsError` with every problem, when there are any. */
 export async function load(options: LoadOptions = {}): Promise<Repository> {
-  const host = await programHost(options)
+  const host = await hostOf(options)
   return throwingNoKeys(host, () => repositoryOf(host, flagsOf(options)))
+}
+
+async function hostOf(options: LoadOptions): Promise<Host> {
+  const host = await programHost(options)
+  redactAsAsked(host, options.redact, 'redact')
+  return host
 }
 
 async function repositoryOf(host: Host, flags: SessionFlags & RepositoryFlags): Promise<Repository> {
@@ -58,13 +67,13 @@ async function planOf(
   const session = await openSession(host, flags, declared, { readOnly: true })
   try {
     const made = await planFor(host, session, declared, { allow, prune, target: targets, owner: owners })
-    const { plan, meta, scope } = made
+    const { plan, meta } = made
     const document: PlanDocument = {
       is: 'plan',
-      plan,
+      plan: redactedPlan(plan, host.redaction),
       meta,
       get saved() {
-        return planDocument(plan, meta, scope())
+        return savedAs(host, made)
       },
     }
     return {
@@ -77,13 +86,19 @@ async function planOf(
   }
 }
 
+/** The plan as it would be saved: without what is hidden, and with a digest that tells nothing of it. */
+function savedAs({ redaction }: Host, { plan, meta, scope }: PlanFor): JsonObject {
+  return writtenPlan(plan, meta, { redaction, scope: scope() }).document
+}
+
 async function applyPlan(
   host: Host,
   flags: SessionFlags,
   declared: Declared,
-  { plan, meta, scope: scopeOf }: PlanFor,
+  made: PlanFor,
   { signal, allOrNothing, onEvent }: ApplyOptions,
 ): Promise<Applied> {
+  const { plan, meta } = made
   const session = await openSession(host, flags, declared, { readOnly: false })
   try {
     // The environment of the process may have changed since.
@@ -91,7 +106,6 @@ async function applyPlan(
       const planned = targetText(meta.target)
       throw new CommandError(`this plan is for ${planned}, and nothing else; plan anew`, exitCode.stale)
     }
-    const scope = scopeOf()
     const ended: RunDocument[] = []
     const code = await withLock(signal ? stoppedBy(host, signal) : host, session, declared, 'apply', held =>
       runChanges(held, session, {
@@ -99,12 +113,13 @@ async function applyPlan(
         changes: plan.changes,
         blocked: plan.blocked,
         liveEdits: plan.liveEdits,
+        leftOut: plan.leftOut,
         unchanged: plan.unchanged.length,
         directory: declared.directory,
         runs: declared.runs,
         environment: declared.environment,
-        planDigest: String(planDocument(plan, meta, scope).digest),
-        scope,
+        planDigest: String(savedAs(host, made).digest),
+        scope: made.scope(),
         allOrNothing,
         ...revisionFor(meta),
         flags: {},

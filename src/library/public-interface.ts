@@ -2,6 +2,7 @@ import type { ExitCode } from '../cli/host/exit-code.ts'
 import type { Plan } from '../core/change.ts'
 import type { ProfileSetting } from '../model/profile.ts'
 import type { PruneMode } from '../model/prune.ts'
+import type { RedactedPart } from '../model/redacted-part.ts'
 import type { Document, PlanDocument, RunDocument, RunEvent } from '../report/document.ts'
 import type { View } from '../report/format.ts'
 import type { FormatName } from '../report/formats.ts'
@@ -24,6 +25,8 @@ export interface LoadOptions extends ProgramSurroundings {
   readonly stack?: string | readonly string[]
   /** A command that synthesizes the stack first. */
   readonly app?: string
+  /** What is hidden of every object in all that is rendered and recorded, beside what the settings hide. */
+  readonly redact?: readonly RedactedPart[]
   /** Wins over environment variables and settings. The key is taken from the environment alone. */
   readonly connection?: {
     readonly baseUrl?: string
@@ -59,6 +62,7 @@ export interface PlanOptions {
 
 /** What an apply would do. */
 export interface Planned extends Told<PlanDocument> {
+  /** With its values, whatever is hidden: for decisions, not for people. */
   readonly plan: Plan
   /** Carries it out: each object is read again before it is written, and left alone when it has moved. */
   apply(options?: ApplyOptions): Promise<Applied>
@@ -84,7 +88,10 @@ export interface Applied extends Told<RunDocument> {
 
 /** Something that can be shown in any format, as the command line shows it. */
 export interface Told<Is extends Document> {
-  /** All that any format says of it: plain data. It is not redacted; what is rendered is. */
+  /**
+   * All that any format says of it: plain data, without what `redact` and `sensitive` hide. Keys are taken out only where
+   * it is rendered.
+   */
   readonly document: Is
   /** The text in a format; keys are taken out, and what could move a terminal's cursor is escaped. */
   render(format?: FormatName, view?: Pick<View, 'isColourful' | 'isVerbose'>): Promise<string>
