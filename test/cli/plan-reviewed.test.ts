@@ -88,7 +88,7 @@ describe('plan --reviewed', () => {
     await rm(join(path, 'reviewed.json.values'))
     const { code, told } = await planAgain()
     expect(code).toBe(5)
-    expect(told).toContain('it hides values, and they are not beside it')
+    expect(told).toContain('"reviewed.json.values" cannot be read (ENOENT); bring it along, or plan again')
   })
 
   it('ends in 1 before anything is asked where there is no such file', async () => {

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Plan } from '../../core/change.ts'
 import { isAsReviewed, type Review, reviewOf } from '../../core/plan/reviewed.ts'
 import {
@@ -7,14 +6,13 @@ import {
   requireTarget,
   type SavedPlan,
 } from '../../core/record/plan-file.ts'
-import { unsealed, valuesName } from '../../core/record/sealed-plan.ts'
 import type { Target } from '../../core/target.ts'
-import { FileError, readRegularFile } from '../../model/files/read-regular-file.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import { listSome } from '../../model/text/list-names.ts'
 import type { Host } from '../host/host.ts'
 import { readNamedFile } from '../host/read-named-file.ts'
+import { withValuesBeside } from './saved-plan.ts'
 
 /** What is told of a plan beside the one that was reviewed. */
 export interface ToldReview {
@@ -34,32 +32,32 @@ export async function openReviewed(
   name: string,
 ): Promise<(plan: Plan, target: Target) => ToldReview> {
   const text = await readNamedFile(host, `the reviewed plan "${name}"`, name, largestAnswer)
-  const beside = resolve(host.directory, valuesName(name))
-  const values = await readRegularFile(beside, largestAnswer).catch(error => {
-    if (error instanceof FileError) return undefined
-    throw error
-  })
+  const reviewed = await readReviewed(host, name, text)
   return ({ changes }, target) => {
-    const reviewed = readReviewed(text, values?.toString('utf8'), target)
-    if (!(reviewed instanceof PlanFileError)) return toldOf(name, reviewOf(reviewed.changes, changes))
-    return {
-      isAsReviewed: false,
-      note: `not as reviewed: "${name}" cannot be compared: ${reviewed.message}`,
-      json: { as_reviewed: false, reason: reviewed.message },
+    try {
+      const plan = reviewed()
+      requireTarget(plan, target)
+      return toldOf(name, reviewOf(plan.changes, changes))
+    } catch (error) {
+      if (!(error instanceof PlanFileError)) throw error
+      return {
+        isAsReviewed: false,
+        note: `not as reviewed: "${name}" cannot be compared: ${error.message}`,
+        json: { as_reviewed: false, reason: error.message },
+      }
     }
   }
 }
 
-function readReviewed(text: string, values: string | undefined, target: Target): SavedPlan | PlanFileError {
+/** The plan with its values; it throws what is wrong with the file, since the plan beside it is told first. */
+async function readReviewed(host: Host, name: string, text: string): Promise<() => SavedPlan> {
   try {
-    const plan = readPlanDocument(text)
-    requireTarget(plan, target)
-    if (!plan.redacted) return plan
-    if (values === undefined) throw new PlanFileError('values', 'it hides values, and they are not beside it')
-    return unsealed(plan, values)
+    const plan = await withValuesBeside(host, name, readPlanDocument(text))
+    return () => plan
   } catch (error) {
-    if (error instanceof PlanFileError) return error
-    throw error
+    return () => {
+      throw error
+    }
   }
 }
 

@@ -31,16 +31,19 @@ export async function readWholePlan(host: Host, name: string): Promise<PlanFile>
   const { redacted } = file.plan
   if (!redacted) return file
   host.redaction.add(redacted.parts)
+  return { ...file, plan: await withValuesBeside(host, name, file.plan).catch(unusable(name)) }
+}
+
+/** A plan with the values that it hides. Throws a `PlanFileError` where the file beside it does not have them. */
+export async function withValuesBeside(host: Host, name: string, plan: SavedPlan): Promise<SavedPlan> {
+  if (!plan.redacted) return plan
   const beside = valuesName(name)
   const text = await readRegularFile(resolve(host.directory, beside), largestAnswer).catch(error => {
     if (!(error instanceof FileError)) throw error
     const why = `its values are in a file of their own, and "${beside}" ${error.message}`
-    throw new CommandError(
-      `the plan "${name}" cannot be used: ${why}; bring it along, or plan again`,
-      exitCode.stale,
-    )
+    throw new PlanFileError('values', `${why}; bring it along, or plan again`)
   })
-  return { ...file, plan: named(name, () => unsealed(file.plan, text.toString('utf8'))) }
+  return unsealed(plan, text.toString('utf8'))
 }
 
 /** Refuses a plan that was made for somewhere else. */
@@ -52,6 +55,12 @@ function named<T>(name: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
+    return unusable(name)(error)
+  }
+}
+
+function unusable(name: string): (error: unknown) => never {
+  return error => {
     if (!(error instanceof PlanFileError)) throw error
     const code = error.code === 'no_plan' ? exitCode.error : exitCode.stale
     throw new CommandError(`the plan "${name}" cannot be used: ${error.message}`, code)
