@@ -143,6 +143,10 @@ export const onlyInFull: readonly Left[] = [
     tests: 'each way to come to the same, in pipelines, in packed constructs and in written programs',
   },
   {
+    name: 'processes',
+    tests: 'a process of its own for each command of the pages and of shell steps in pipelines',
+  },
+  {
     name: 'pipelines',
     tests: 'the workflow of Atlantis and the steps of Buildkite, from end to end',
     files: ['test/examples/ci/{atlantis,buildkite}.test.ts'],

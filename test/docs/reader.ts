@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { aConsumer, type Consumer } from '../support/consumer.ts'
+import { vexilCommand } from '../support/resident-program.ts'
 
 /** Where the pages say that the sandbox listens. Here that may be taken, so it is another one. */
 const port = '8100'
@@ -47,18 +48,19 @@ export async function aReader(): Promise<Reader> {
         ...Object.fromEntries(passed),
         SCRIPT: script.replaceAll(port, String(held.port)),
       }
+      const told = await open(join(home, 'told.txt'), 'a+')
       // In a group of its own, to end what a page leaves running.
       const child = spawn('bash', ['-c', answered], {
         cwd: consumer.directory,
         env,
         detached: true,
-        stdio: ['ignore', 'pipe', 'pipe', held.descriptor],
+        stdio: ['ignore', told.fd, told.fd, held.descriptor],
       })
       held.handOver()
-      let output = ''
-      for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => (output += chunk))
       const [code] = await once(child, 'exit')
       endGroup(child.pid)
+      const output = await readFile(join(home, 'told.txt'), 'utf8')
+      await told.close()
       return { code, output }
     },
     async leave() {
@@ -76,10 +78,8 @@ async function prepare({ directory, write }: Consumer, held: number): Promise<vo
   await write({ 'package.json': '{ "private": true, "type": "module" }\n' })
   await mkdir(bin)
   await writeFile(join(bin, 'arranged.cjs'), arranged(held))
-  await writeFile(
-    join(bin, 'vexil'),
-    `#!/bin/sh\nexec "${process.execPath}" --require "${bin}/arranged.cjs" "${program}" "$@"\n`,
-  )
+  const words = ['--require', join(bin, 'arranged.cjs'), program]
+  await writeFile(join(bin, 'vexil'), await vexilCommand({ words, answer: 'yes' }))
   // What npx does where the command is installed, in all those processes without the second that npm takes to start.
   await writeFile(join(bin, 'npx'), '#!/bin/sh\nexec "$@"\n')
   for (const command of ['vexil', 'npx']) await chmod(join(bin, command), 0o755)

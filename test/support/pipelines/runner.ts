@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, symlink } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, symlink } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { gitEnv } from '../../git/repository.ts'
 import { built, packageRoot } from '../built.ts'
 import { folderOfTest, writeFiles } from '../folder.ts'
+import { vexilCommand } from '../resident-program.ts'
 
 /** What a script left behind. */
 export interface Ran {
@@ -39,7 +40,7 @@ export async function aRunner(): Promise<Runner> {
   const folder = await folderOfTest({ 'home/.keep': '', 'work/.keep': '' })
   const bin = join(folder, 'bin')
   await writeFiles(bin, {
-    vexil: `#!/bin/sh\nexec "${process.execPath}" "${built('vexil.js')}" "$@"\n`,
+    vexil: await vexilCommand({ words: [built('vexil.js')] }),
     // Of what is installed it runs the same; it takes a second less.
     npx: '#!/bin/sh\nexec "$@"\n',
     npm: npmCi(packageRoot),
@@ -52,18 +53,18 @@ export async function aRunner(): Promise<Runner> {
     folder,
     home,
     async run(script, { directory, env, shell = ['bash', '-e'] }) {
-      const file = `scripts/${scripts++}.sh`
-      await writeFiles(folder, { [file]: script })
+      const file = `scripts/${scripts++}`
+      await writeFiles(folder, { [`${file}.sh`]: script })
+      const log = await open(join(folder, `${file}.log`), 'a')
       const [command = 'bash', ...words] = shell
-      const child = spawn(command, [...words, join(folder, file)], {
+      const child = spawn(command, [...words, join(folder, `${file}.sh`)], {
         cwd: directory,
         env: { ...gitEnv, HOME: home, LANG: 'C.UTF-8', ...env, PATH },
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: ['ignore', log.fd, log.fd],
       })
-      let log = ''
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (log += chunk))
       const [code] = await once(child, 'close')
-      return { code: code ?? 1, log }
+      await log.close()
+      return { code: code ?? 1, log: await readFile(join(folder, `${file}.log`), 'utf8') }
     },
     async install(workspace) {
       await mkdir(join(workspace, 'node_modules'), { recursive: true })
