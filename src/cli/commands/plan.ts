@@ -8,6 +8,7 @@ import { type WrittenPlan, writtenPlan } from '../../core/record/sealed-plan.ts'
 import { redactedPlan } from '../../core/redacted-plan.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
+import { once } from '../../model/once.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { Authors } from '../../report/document.ts'
 import { refuseKeyOnRecord } from '../apply/key-in-values.ts'
@@ -105,15 +106,6 @@ async function savePlan(
     if (failure !== undefined) return failure
   }
   return place.save(`${writeJson(document, 2)}\n`)
-}
-
-/** What a function answers, worked out when it is asked for the first time. */
-function once<T>(work: () => T): () => T {
-  let done: { readonly value: T } | undefined
-  return () => {
-    done ??= { value: work() }
-    return done.value
-  }
 }
 
 /** Who asked for it is told by those reports alone that reviewers read, so git is asked for nobody else. */

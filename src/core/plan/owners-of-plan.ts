@@ -12,6 +12,7 @@ export function ownersOfPlan(
   desired: readonly Desired[],
 ): Plan['owners'] {
   const told = new Set([...changes, ...blocked, ...drift, ...liveEdits].map(({ address }) => address))
+  if (told.size === 0) return undefined
   const declared = new Map(desired.map(one => [one.address, one]))
   const changed = new Map(changes.map(change => [change.address, change]))
   const owned = [...told].sort().flatMap((address): [string, readonly string[]][] => {

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { canonicalProperty } from '../compare/meaning.ts'
-import { contradictionIn, isNarrowedTo, type People, readPeople } from '../compare/narrowing.ts'
+import { asksTwice, contradictionIn, isNarrowedTo, type People, readPeople } from '../compare/narrowing.ts'
 import { describeProperty } from '../describe/describe-property.ts'
 import { evaluationOrder, isReaching, type ReleaseCondition, readRelease } from '../release.ts'
 import { type FilterProblem, filterWarning, isGiven } from './filter-problem.ts'
@@ -40,10 +40,10 @@ interface Conditions {
 
 function readConditions(filters: Json): Conditions {
   if (!isJsonObject(filters) || !isJsonArray(filters.groups)) return { reaching: [], mayCover: false }
-  return {
-    reaching: readRelease(filters).conditions.filter(isReaching),
-    mayCover: !hasOwnBuckets(filters.groups),
-  }
+  const reaching = readRelease(filters).conditions.filter(isReaching)
+  // Most flags have one condition, with nothing in it that could be compared.
+  const isPlain = reaching.length <= 1 && !reaching.some(({ properties = [] }) => asksTwice(properties))
+  return { reaching: isPlain ? [] : reaching, mayCover: !hasOwnBuckets(filters.groups) }
 }
 
 function unreachableAmong(
@@ -62,7 +62,7 @@ function unreachableAmong(
   return [
     ...contradicting,
     ...covered.map(({ index, cover }) => {
-      const people = cover.people.count === 0 ? 'everyone' : 'all of its people'
+      const people = cover.people.properties.length === 0 ? 'everyone' : 'all of its people'
       return {
         index,
         reason: `condition ${index + 1} can never match: condition ${cover.index + 1} takes ${people} at ${cover.percent}%`,
@@ -109,7 +109,7 @@ function withCovers(tried: readonly Tried[]): { readonly index: number; readonly
     const cover =
       first.find((other, at) => at < place && covers(other)) ??
       (widest && covers(widest) ? widest : undefined)
-    const isForAll = condition.people.count === 0
+    const isForAll = condition.people.properties.length === 0
     if (isForAll && condition.percent > (widest?.percent ?? 0)) widest = condition
     return cover ? [{ index: condition.index, cover }] : []
   })

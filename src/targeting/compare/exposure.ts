@@ -145,7 +145,7 @@ function exposureFrom({ reaches }: Reaches): Exposure {
   return {
     conditions: reaches.map(({ index, people, percent }) => ({ index, people, percent })),
     maxPercent: Math.max(0, ...reaches.map(({ percent }) => percent)),
-    everyone: reaches.some(({ meant, percent }) => meant.count === 0 && percent === 100),
+    everyone: reaches.some(({ meant, percent }) => meant.properties.length === 0 && percent === 100),
   }
 }
 

@@ -141,3 +141,28 @@ describe('isNarrowedTo', () => {
     })
   })
 })
+
+describe('what properties mean', () => {
+  /** A property that says how often its value was read. */
+  const counted = (key: string) => {
+    const reads = { count: 0 }
+    const property: Json = {
+      key,
+      get value() {
+        reads.count++
+        return 'x'
+      },
+    }
+    return { property, reads }
+  }
+
+  it('is worked out where their keys meet, and nowhere else', () => {
+    const [one, other, same] = [counted('a'), counted('b'), counted('a')]
+    const [people, others] = [readPeople([one.property]), readPeople([other.property])]
+    const both = readPeople([one.property, other.property])
+    expect([isNarrowedTo(people, others), contradictionIn(both)]).toEqual([false, undefined])
+    expect([one.reads.count, other.reads.count]).toEqual([0, 0])
+    expect(isNarrowedTo(people, readPeople([same.property]))).toBe(true)
+    expect(same.reads.count).toBeGreaterThan(0)
+  })
+})

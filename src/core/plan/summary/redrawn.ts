@@ -14,9 +14,10 @@ export function redrawnBy(
   { action, fields }: { readonly action: Action; readonly fields: readonly string[] },
   flags: readonly ReleasedFlag[],
 ): Redrawn[] {
+  const redrawn = action === 'update' ? fields.flatMap(name => redrawnByField(kind, name)) : []
+  if (redrawn.length === 0) return []
   const isServed = flags.every(flag => exposureOf(flag).conditions.length > 0)
-  if (action !== 'update' || !isServed || !flags.some(isDrawn)) return []
-  return fields.flatMap(name => redrawnByField(kind, name))
+  return isServed && flags.some(isDrawn) ? redrawn : []
 }
 
 function redrawnByField(kind: DeclarableKind, name: string): Redrawn[] {
