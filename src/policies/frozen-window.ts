@@ -22,9 +22,21 @@ const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 const time = '(?:[01][0-9]|2[0-3]):[0-5][0-9]'
 const dayTime = `(?:${days.join('|')}) ${time}`
 
-/** What dates and weekly windows look like. */
-export const datePattern = `^[0-9]{4}-[0-9]{2}-[0-9]{2}(?: ${time})?$`
-export const weeklyPattern = `^${dayTime} - ${dayTime}$`
+/** What a date of a window looks like. */
+export const dateSchema = {
+  type: 'string',
+  pattern: `^[0-9]{4}-[0-9]{2}-[0-9]{2}(?: ${time})?$`,
+  title: 'a day or a minute of it',
+  examples: ['2026-12-20', '2026-12-20 16:00'],
+} as const
+
+/** What a weekly window looks like. */
+export const weeklySchema = {
+  type: 'string',
+  pattern: `^${dayTime} - ${dayTime}$`,
+  title: `two times of a week with the days ${days.join(', ')}`,
+  examples: ['fri 16:00 - mon 08:00'],
+} as const
 
 /** The window that a time in milliseconds since 1970 lies in, the first of several. */
 export function windowAt(windows: readonly FrozenWindow[], now: number): FrozenWindow | undefined {

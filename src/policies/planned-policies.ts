@@ -1,8 +1,8 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
-import { datePattern, type FrozenWindow, weeklyPattern, windowProblem } from './frozen-window.ts'
+import { dateSchema, type FrozenWindow, weeklySchema, windowProblem } from './frozen-window.ts'
 import type { Level } from './policy.ts'
 import type { SettingRow } from './setting-row.ts'
-import { spanMs, spanPattern } from './span.ts'
+import { spanMs, spanSchema } from './span.ts'
 
 /** What a policy on plans says beside its options: how much it matters, and what it leaves alone. */
 export interface PlannedPolicy {
@@ -39,19 +39,16 @@ export const plannedPolicies = {
             additionalProperties: false,
             properties: {
               from: {
-                type: 'string',
-                pattern: datePattern,
+                ...dateSchema,
                 description:
                   'The first day of it, as in 2026-12-20, or the first minute, as in 2026-12-20 16:00.',
               },
               to: {
-                type: 'string',
-                pattern: datePattern,
+                ...dateSchema,
                 description: 'The last day of it, or the last minute.',
               },
               weekly: {
-                type: 'string',
-                pattern: weeklyPattern,
+                ...weeklySchema,
                 description:
                   'In place of both: when it begins and ends in each week, as in `fri 16:00 - mon 08:00`.',
               },
@@ -76,8 +73,7 @@ export const plannedPolicies = {
       within: {
         required: true,
         schema: {
-          type: 'string',
-          pattern: spanPattern,
+          ...spanSchema,
           description: 'How long a field may be held, as in `14 days`.',
         },
       },
@@ -143,6 +139,9 @@ function wrongWindow(window: Json): string[] {
   const isWeekly = weekly !== undefined
   if (isWeekly ? from !== undefined || to !== undefined : from === undefined || to === undefined)
     return ['a window has `from` and `to`, or `weekly`']
+  // What is no text at all the schema has told.
+  if ([from, to, weekly, window.timezone].some(text => text !== undefined && typeof text !== 'string'))
+    return ['its times are texts']
   const wrong = windowProblem(window as unknown as FrozenWindow)
   return wrong === undefined ? [] : [wrong]
 }

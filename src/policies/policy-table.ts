@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../model/json/json.ts'
 import { pluralTitle } from '../model/kind.ts'
 import type { PatternText, PolicyName, PolicyRule } from './policy.ts'
 import type { PolicyOption, SettingRow } from './setting-row.ts'
-import { dayMs, spanMs, spanPattern } from './span.ts'
+import { dayMs, spanMs, spanSchema } from './span.ts'
 
 /** A policy on what is declared, written down once. */
 export interface PolicyRow extends SettingRow {
@@ -49,8 +49,7 @@ export const declaredPolicies = {
     options: {
       within: {
         schema: {
-          type: 'string',
-          pattern: spanPattern,
+          ...spanSchema,
           description: 'How far off that day may be, as in `180 days`; any day when left out.',
         },
       },

@@ -14,7 +14,22 @@ export type Policy = PolicyRule & {
 }
 
 /** An `error` stops whatever comes after it; a `warning` is told. */
-export type Level = 'error' | 'warning'
+export type Level = (typeof levelSpellings)[LevelSpelling]
+
+/** How people may write a level. */
+export type LevelSpelling = keyof typeof levelSpellings
+
+/** Each way to write a level, with the level. */
+export const levelSpellings = { error: 'error', warning: 'warning', warn: 'warning' } as const
+
+/** The level that people mean by a text; undefined where it is none. */
+export function levelOf(text: unknown): Level | undefined {
+  return typeof text === 'string' && isSpelling(text) ? levelSpellings[text] : undefined
+}
+
+function isSpelling(text: string): text is LevelSpelling {
+  return Object.hasOwn(levelSpellings, text)
+}
 
 export type PolicyRule =
   /** `ceiling`: a percentage for every stack, or one for each by its id. `everyoneOnly`: conditions that leave nobody out. */

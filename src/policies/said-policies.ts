@@ -7,7 +7,7 @@ import {
   plannedPolicy,
   plannedPolicyNames,
 } from './planned-policies.ts'
-import type { Level, Policy } from './policy.ts'
+import { type Level, levelOf, levelSpellings, type Policy } from './policy.ts'
 import {
   type DeclaredPolicyName,
   declaredPolicies,
@@ -37,10 +37,10 @@ export function policyBehind(code: string): SettingRow | undefined {
   return rowsByCode.get(code)
 }
 
-/** How much a policy matters, as the settings say it. */
-export const levels = ['error', 'warning', 'off'] as const satisfies readonly (Level | 'off')[]
+/** How much a policy matters, as the settings may write it. */
+export const levels: readonly string[] = [...Object.keys(levelSpellings), 'off']
 
-type SaidLevel = (typeof levels)[number]
+type SaidLevel = Level | 'off'
 
 /** What settings say of one policy: its level where they say one, what it leaves alone, and its options. */
 export interface SaidPolicy {
@@ -68,11 +68,13 @@ export interface NamedPolicy {
  */
 export function saidPolicy(name: SettingName, value: Json): SaidPolicy {
   const { alone } = settingRow(name)
-  if (isLevel(value)) return { level: value, options: {} }
+  const itself = saidLevel(value)
+  if (itself !== undefined) return { level: itself, options: {} }
   if (!isJsonObject(value)) return { options: alone === undefined ? {} : { [alone]: value } }
-  const { level, except, ...options } = value
+  const { level: said, except, ...options } = value
+  const level = saidLevel(said)
   return {
-    ...(isLevel(level) ? { level } : {}),
+    ...(level === undefined ? {} : { level }),
     ...(isJsonArray(except) ? { except: except.map(String) } : {}),
     options,
   }
@@ -142,6 +144,6 @@ function saidIn(layer: JsonObject, name: SettingName): SaidPolicy | undefined {
   return value === undefined || value === null ? undefined : saidPolicy(name, value)
 }
 
-function isLevel(value: Json | undefined): value is SaidLevel {
-  return levels.some(level => level === value)
+function saidLevel(value: Json | undefined): SaidLevel | undefined {
+  return value === 'off' ? value : levelOf(value)
 }

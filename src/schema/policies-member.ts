@@ -19,7 +19,8 @@ export const policyMembers = {
   level: {
     type: 'string',
     enum: [...levels],
-    description: 'What becomes of an object that is against it: `error`, the default, `warning`, or `off`.',
+    description:
+      'What becomes of an object that is against it: `error`, the default, `warning` (or `warn`), or `off`.',
   },
   except: {
     type: 'array',
@@ -48,7 +49,8 @@ function valueSchema(option: PolicyOption | undefined): JsonObject {
   if (type === 'string') {
     // A level is a text as well.
     const { pattern, ...others } = asks
-    const texts = pattern === undefined ? others : { pattern: `^(${levels.join('|')})$|${pattern}` }
+    const texts =
+      pattern === undefined ? others : { ...others, pattern: `^(${levels.join('|')})$|${pattern}` }
     return { type: ['string', 'object'], ...texts }
   }
   return {

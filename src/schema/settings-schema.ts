@@ -46,12 +46,16 @@ export function settingsSchema(): JsonObject {
           ref: {
             type: 'string',
             pattern: '^refs/vexil/[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$',
+            title: 'a ref below refs/vexil',
+            examples: ['refs/vexil/runs'],
             description:
               'The ref of git that has them, such as `refs/vexil/runs`. No branch, so nobody checks it out.',
           },
           remote: {
             type: 'string',
             pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+            title: 'the name of a remote',
+            examples: ['origin'],
             description:
               'The name of the remote that has the ref; the one of the current branch when left out, else `origin`.',
           },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { levelSpellings } from '../../src/policies/policy.ts'
 import { declaredPolicyNames, policyCode, policyRow } from '../../src/policies/policy-table.ts'
 import { type Hold, holdInStack, holdInYaml, longForm, withLevel } from './front-ends.ts'
 import { policyCases } from './policy-cases.ts'
@@ -19,8 +20,8 @@ describe('a policy of the settings', () => {
     const { policy, setting, section, refused, says, at, files } = one
     const hold = frontEnds[one.frontEnd] as Hold
     const code = policyCode(policyRow(policy).rule)
-    for (const severity of ['error', 'warning'] as const) {
-      const found = await hold({ [policy]: withLevel(setting, policy, severity) }, section, refused, files)
+    for (const [level, severity] of Object.entries(levelSpellings)) {
+      const found = await hold({ [policy]: withLevel(setting, policy, level) }, section, refused, files)
       const place = one.frontEnd === 'yaml' ? { at } : {}
       expect(found).toEqual([{ code, severity, message: `${says} (policy ${policy})`, ...place }])
     }

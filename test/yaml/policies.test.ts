@@ -154,7 +154,7 @@ feature_flags:
 
   it.each([
     ['ownr: error', 'vexil.yaml:5:13 "ownr" is not a policy'],
-    ['owner: warn', 'vexil.yaml:5:20 "owner" must be error, warning or off, not "warn"'],
+    ['owner: warned', 'vexil.yaml:5:20 "owner" must be error, warning, warn or off, not "warned"'],
     ['max_rollout: error', 'vexil.yaml:5:13 "at_most" of "max_rollout" is missing'],
     ['max_rollout: 200', 'vexil.yaml:5:26 "max_rollout" must be 100 or less, not 200'],
     ['max_rollout: { at_mots: 5 }', 'vexil.yaml:5:28 "at_mots" is not an option of this policy'],

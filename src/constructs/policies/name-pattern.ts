@@ -27,12 +27,12 @@ export const namePatternArguments = {
  */
 export class NamePattern extends RulePolicy {
   public constructor(props: NamePatternProps) {
-    const { except, ...patterns } = readArguments(props, namePatternArguments, 'NamePattern')
+    const { except, level, unknown, ...patterns } = readArguments(props, namePatternArguments, 'NamePattern')
     const given = subjectKinds.flatMap(kind => {
       // The kinds are those of the type.
       const expression = patterns[`${kind}s` as keyof Patterns]
       return expression === undefined ? [] : [[kind, patternText(expression)] as const]
     })
-    super({ policy: 'NamePattern', patterns: Object.fromEntries(given) }, { except })
+    super({ policy: 'NamePattern', patterns: Object.fromEntries(given) }, { except, level, unknown })
   }
 }

@@ -1,7 +1,7 @@
 import { Annotations, type IAspect } from 'cdktf'
 import type { IConstruct } from 'constructs'
 import { fitsAnyGlob } from '../../model/text/name-glob.ts'
-import type { Level } from '../../policies/policy.ts'
+import { type Level, type LevelSpelling, levelOf, levelSpellings } from '../../policies/policy.ts'
 import { knownText, knownTexts } from '../arguments/argument.ts'
 import type { Readers } from '../arguments/read-arguments.ts'
 import { markPolicy, runPoliciesAround } from '../engine/policies-around.ts'
@@ -16,10 +16,10 @@ export interface ExceptProps {
 
 /** What a policy can be told that asks something of what is declared. */
 export interface PolicyProps extends ExceptProps {
-  /** What becomes of a value that is known only once a plan is made: a `warning`, or an `error` that ends the synthesis. */
-  readonly unknown?: Level
-  /** What becomes of an object that is against it: an `error` that ends the synthesis, or a `warning`. An error when left out. */
-  readonly level?: Level
+  /** What becomes of a value that is known only once a plan is made: a `warning` (or `warn`), or an `error` that ends the synthesis. */
+  readonly unknown?: LevelSpelling
+  /** What becomes of an object that is against it: an `error` that ends the synthesis, or a `warning` (or `warn`). An error when left out. */
+  readonly level?: LevelSpelling
 }
 
 /** How they are read. */
@@ -28,8 +28,11 @@ export const policyArguments: Readers<PolicyProps> = { ...exceptArguments, unkno
 
 function level(value: unknown, name: string): Level {
   const said = knownText(value, name)
-  if (said === 'warning' || said === 'error') return said
-  throw new RangeError(`"${name}" is ${JSON.stringify(said)}; there are warning, error`)
+  const meant = levelOf(said)
+  if (meant !== undefined) return meant
+  throw new RangeError(
+    `"${name}" is ${JSON.stringify(said)}; there are ${Object.keys(levelSpellings).join(', ')}`,
+  )
 }
 
 /**
@@ -48,8 +51,8 @@ export abstract class Policy implements IAspect {
 
   protected constructor({ except = [], unknown = 'warning', level = 'error' }: PolicyProps) {
     this.except = except
-    this.unknown = unknown
-    this.level = level
+    this.unknown = levelSpellings[unknown]
+    this.level = levelSpellings[level]
     markPolicy(this)
   }
 

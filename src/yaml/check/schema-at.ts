@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject } from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { segmentsOf } from '../../model/json/pointer.ts'
 
 /** The part of a schema that speaks about the value at a pointer; undefined where it says nothing. */
@@ -21,6 +21,20 @@ export function allowedTexts(schema: JsonObject | undefined): string[] {
   return choices !== undefined && isJsonArray(choices)
     ? choices.filter(choice => typeof choice === 'string')
     : []
+}
+
+/** What texts of a pattern are, in words, with some of them. */
+export interface Example {
+  /** As in `a time`. */
+  readonly title: string
+  readonly texts: readonly string[]
+}
+
+/** What a schema tells people of the texts that its pattern lets through. */
+export function exampleOf(schema: JsonObject | undefined): Example | undefined {
+  const { pattern, title, examples } = schema ?? {}
+  if (pattern === undefined || typeof title !== 'string' || !isJsonArray(examples ?? null)) return undefined
+  return { title, texts: (examples as readonly Json[]).filter(text => typeof text === 'string') }
 }
 
 function schemaOf(

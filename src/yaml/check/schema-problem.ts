@@ -4,11 +4,10 @@ import { getAt, pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
 import { didYouMean, meantHint } from '../../model/text/did-you-mean.ts'
 import { listNames } from '../../model/text/list-names.ts'
-import { spanPattern } from '../../policies/span.ts'
 import type { SchemaProblem } from '../../schema/validate-against.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { quote, shortened } from '../parse/quote.ts'
-import { allowedTexts, memberNames, schemaAt } from './schema-at.ts'
+import { allowedTexts, type Example, exampleOf, memberNames, schemaAt } from './schema-at.ts'
 
 /** What a schema cannot know about the keys that people try: what they are not, and what may have been meant. */
 export type ExplainUnknownKey = (
@@ -36,21 +35,30 @@ export function violationProblem(
   explainUnknownKey: ExplainUnknownKey,
 ): Problem {
   const { keyword, pointer, params } = violation
-  if (keyword !== 'additionalProperties')
-    return valueProblem(violation, parsed, allowedTexts(schemaAt(schema, pointer)))
+  if (keyword !== 'additionalProperties') {
+    const at = schemaAt(schema, pointer)
+    return valueProblem(violation, parsed, { texts: allowedTexts(at), example: exampleOf(at) })
+  }
   const words = unknownKey(pointer, String(params.additionalProperty), schema, explainUnknownKey)
   return problemOf(words, pointer, parsed)
 }
 
-/** The same for a value; `texts` are those that may stand there, where it is not any. */
+/** What a schema says of the texts that may stand at a place. */
+interface Texts {
+  /** Empty where any text may stand there, or any that looks like the example. */
+  readonly texts: readonly string[]
+  readonly example?: Example | undefined
+}
+
+/** The same for a value. */
 export function valueProblem(
   violation: SchemaProblem,
   parsed: ParsedYaml,
-  texts: readonly string[] = [],
+  said: Texts = { texts: [] },
 ): Problem {
   const value = getAt(parsed.value ?? null, violation.pointer)
   const written = isTextMeant(value) ? parsed.textAt(violation.pointer) : undefined
-  return problemOf(wordsFor(violation, { value, written, texts }), violation.pointer, parsed)
+  return problemOf(wordsFor(violation, { value, written, ...said }), violation.pointer, parsed)
 }
 
 function problemOf(words: Words, pointer: string, { locate }: ParsedYaml): Problem {
@@ -64,11 +72,9 @@ function problemOf(words: Words, pointer: string, { locate }: ParsedYaml): Probl
 }
 
 /** A value that does not fit, and its text as it was written where that may be another one: `2.10` for 2.1. */
-interface Unfit {
+interface Unfit extends Texts {
   readonly value: Json | undefined
   readonly written: string | undefined
-  /** Empty where any text may stand there. */
-  readonly texts: readonly string[]
 }
 
 /** Numbers and truth values, which people write where text belongs. */
@@ -77,7 +83,7 @@ function isTextMeant(value: Json | undefined): value is Json {
 }
 
 function wordsFor({ pointer, keyword, message, params }: SchemaProblem, unfit: Unfit): Words {
-  const { value } = unfit
+  const { value, example } = unfit
   const subject = subjectAt(pointer)
   switch (keyword) {
     case 'required':
@@ -101,11 +107,11 @@ function wordsFor({ pointer, keyword, message, params }: SchemaProblem, unfit: U
     case 'maximum':
       return outOfRange(`${subject} must be ${params.limit} or less`, value)
     case 'pattern':
-      if (!String(params.pattern).endsWith(spanPattern))
-        return { code: 'wrong-value', message: `${subject} ${message}` }
       return {
         code: 'wrong-value',
-        message: `${subject} must be a time such as "14 days", not ${quote(value)}`,
+        message: example
+          ? `${subject} must be ${example.title} such as ${listNames(example.texts.map(quote))}, not ${quote(value)}`
+          : `${subject} ${message}`,
       }
     case 'minLength':
     case 'minItems':
@@ -157,12 +163,13 @@ function wrongType(subject: string, unfit: Unfit, expected: unknown): Words {
   }
 }
 
-function typeHint(types: readonly string[], { value, written, texts }: Unfit): string | undefined {
+function typeHint(types: readonly string[], { value, written, texts, example }: Unfit): string | undefined {
   const isText = typeof value === 'string'
   if (types.includes('boolean') && isText && /^(yes|on|true|y)$/i.test(value)) return 'write true'
   if (types.includes('boolean') && isText && /^(no|off|false|n)$/i.test(value)) return 'write false'
   if (types.includes('integer') && isText && /^-?\d+$/.test(value)) return `write ${value}, without quotes`
   if (types.includes('string') && isTextMeant(value)) {
+    if (example) return `write it as in ${listNames(example.texts.map(quote))}`
     return texts.length > 0 ? `write ${listNames(texts)}` : `write it in quotes: "${written ?? value}"`
   }
   if (value instanceof BigNum && types.includes('number'))

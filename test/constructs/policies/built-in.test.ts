@@ -60,7 +60,7 @@ describe('a policy that has to know', () => {
 
   it('refuses another word for it', () => {
     expect(() => new MaxRollout(25, { unknown: 'maybe' as never })).toThrow(
-      '"unknown" is "maybe"; there are warning, error',
+      '"unknown" is "maybe"; there are error, warning, warn',
     )
   })
 })
