@@ -47,6 +47,15 @@ const mostNames = 8
 
 /** Some of many names, in order, and how many more there are. */
 export function listed(names: readonly string[]): string {
-  const shown = [...names].sort().slice(0, mostNames).join(', ')
-  return names.length > mostNames ? `${shown} and ${names.length - mostNames} more` : shown
+  const { shown, more } = someOf([...names].sort())
+  return `${shown.join(', ')}${more}`
+}
+
+/** As many as a sentence has room for, and the words for the others. */
+export function someOf<Name>(names: readonly Name[]): {
+  readonly shown: readonly Name[]
+  readonly more: string
+} {
+  const left = names.length - mostNames
+  return { shown: names.slice(0, mostNames), more: left > 0 ? ` and ${left} more` : '' }
 }

@@ -4,8 +4,8 @@ import { hasTargeting, targetingField } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { exposureOf } from '../../targeting/index.ts'
-import { listed, nameOf } from '../object-names.ts'
-import type { Lead } from './report.ts'
+import { nameOf } from '../object-names.ts'
+import type { Lead, Mention } from './report.ts'
 
 /**
  * What of a plan a person looks at first: what it does to people and to events, the riskiest first, and among equals in
@@ -31,7 +31,11 @@ export function leadsOf(changes: readonly Change[]): readonly Lead[] {
         left.rank - right.rank ||
         compareTexts(left.change.address, right.change.address),
     )
-    .map(({ change, reason }) => ({ risk: change.risk, names: [nameOf(change)], reason: escapeText(reason) }))
+    .map(({ change, reason }) => ({
+      risk: change.risk,
+      about: { name: nameOf(change), addresses: [change.address] },
+      reason: escapeText(reason),
+    }))
   return [...single, ...newEditors(changes)]
 }
 
@@ -86,19 +90,21 @@ function isNewToEveryone({ kind: name, action, after, exposure }: Change): boole
 }
 
 function newEditors(changes: readonly Change[]): Lead[] {
-  const given = new Map<string, { role: string; what: string; flags: string[] }>()
-  for (const { action, parent, label, identity, summary } of changes) {
+  const given = new Map<string, { role: string; what: string; flags: Mention[] }>()
+  for (const { action, address, parent, label, identity, summary } of changes) {
     if (!parent || action !== 'create') continue
     const [role, what = ''] = [label ?? identity, summary[0]]
     const key = JSON.stringify([role, what])
     const { flags } = given.get(key) ?? { flags: [] }
-    given.set(key, { role, what, flags: [...flags, escapeText(parent.identity)] })
+    const flag = { name: escapeText(parent.identity), addresses: [address, parent.$ref] }
+    given.set(key, { role, what, flags: [...flags, flag] })
   }
   return [...given.values()]
     .sort((left, right) => compareTexts(left.role, right.role) || compareTexts(left.what, right.what))
     .map(({ role, what, flags }) => ({
       risk: 'low',
-      names: [`role ${escapeText(role)}`],
-      reason: `${escapeText(what)} from now on: ${listed(flags)}`,
+      about: { name: `role ${escapeText(role)}`, addresses: [] },
+      reason: `${escapeText(what)} from now on`,
+      objects: flags.sort((left, right) => compareTexts(left.name, right.name)),
     }))
 }

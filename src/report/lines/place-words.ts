@@ -4,12 +4,24 @@ import { durationText } from '../../model/text/duration-text.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { Heading } from '../document.ts'
 import { counted } from '../object-names.ts'
-import type { ReportPlace } from './report.ts'
+import type { Report, ReportPlace } from './report.ts'
 
 /** The commit that something was made at, for people: `at 0123456789ab with local changes`; empty without one. */
 export function atCommit({ commit, dirty = false }: Pick<PlanMeta, 'commit' | 'dirty'>): string {
   if (commit === undefined) return ''
   return `at ${escapeText(commit.slice(0, 12))}${dirty ? ' with local changes' : ''}`
+}
+
+/** The commit in its parts, for a form that sets its number apart: ` with local changes`, or nothing. */
+export function commitParts({ commit, dirty = false }: ReportPlace) {
+  return commit === undefined
+    ? undefined
+    : { short: commit.slice(0, 12), remark: dirty ? ' with local changes' : '' }
+}
+
+/** How a report came about, where its title does not say it: nobody decides by it. */
+export function madeLines({ headline, reading = [] }: Pick<Report, 'headline' | 'reading'>): string[] {
+  return [...reading, ...(headline?.parts?.faint ?? [])]
 }
 
 /** When a plan was made: `made 2026-11-21 02:00:00 UTC`; empty where that is not known or goes without saying. */

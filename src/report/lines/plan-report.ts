@@ -42,7 +42,9 @@ export function planReport(plan: ShownPlan, options: PlanManner): Report {
   const { meta, next, showsUnchanged, isVerbose, isForReview, foldsGrants = false } = options
   const manner = { isVerbose, isForReview, now: meta.now }
   const hasChanges = plan.changes.length > 0
-  const told = foldsGrants ? foldGrants(plan.changes) : { changes: plan.changes, sentence: [] }
+  const told = foldsGrants
+    ? foldGrants(plan.changes)
+    : { changes: plan.changes, sentence: [], beside: new Map() }
   return {
     is: 'plan',
     place: reportPlace(meta),
@@ -52,7 +54,7 @@ export function planReport(plan: ShownPlan, options: PlanManner): Report {
     reading: [...readLines(plan.inventory ?? {}, meta.requests), ...measuredLines(meta)],
     sections: [
       ...sentLiveEditSections(plan, manner),
-      ...[...risks].reverse().flatMap(risk => riskSection(told.changes, risk, manner)),
+      ...[...risks].reverse().flatMap(risk => riskSection(told, risk, manner)),
       ...blockedSection(plan.blocked, manner),
       ...leftOutLiveEditSections(plan, manner),
       ...driftSection(plan.drift, manner),

@@ -85,8 +85,17 @@ export interface HeadlineParts {
 /** Something to look at first. */
 export interface Lead {
   readonly risk: Risk
-  readonly names: readonly string[]
+  readonly about: Mention
   readonly reason: string
+  /** The objects that the reason names, in order. */
+  readonly objects?: readonly Mention[]
+}
+
+/** An object, or something else that has a name, as a text speaks of it. */
+export interface Mention {
+  readonly name: string
+  /** Where it is told: by itself, or with the object that it belongs to. */
+  readonly addresses: readonly string[]
 }
 
 export type Tone = 'plain' | 'faint' | 'good' | 'caution' | 'bad'
@@ -187,6 +196,8 @@ export interface Line {
   /** How far below the others: a detail of a detail has 1. */
   readonly depth?: number
   readonly words: readonly Toned[]
+  /** Of what is told with another object: where it is declared itself. */
+  readonly source?: Source
 }
 
 export function aLine(is: LineKind, text: string, { tone, depth }: LineManner = {}): Line {

@@ -1,14 +1,13 @@
 import type { Action } from '../../core/change.ts'
-import type { HeadlineParts, Lead, Report, ReportPlace, SectionKind } from '../lines/report.ts'
-import { signs } from '../object-names.ts'
+import { firstLooks, isGreat } from '../lines/first-looks.ts'
+import { declaredByAll } from '../lines/people.ts'
+import { commitParts, madeLines } from '../lines/place-words.ts'
+import type { HeadlineParts, Lead, Report, ReportPlace } from '../lines/report.ts'
+import { signs, someOf } from '../object-names.ts'
 import { code, inline } from './inline.ts'
-import { declaredByAll } from './whose.ts'
 
 /** So many alerts are shown at the most; each is told with its change as well. */
 const mostAlerts = 20
-
-/** So many things to look at first are told before anything else. */
-const mostLeads = 10
 
 /** What stands above the sections: what it is, what nobody may overlook, how much there is, and where to look first. */
 export function headLines(report: Report): string[] {
@@ -29,7 +28,7 @@ export function headLines(report: Report): string[] {
 /** What stands below them. */
 export function endLines({ headline, place, reading = [], closing, risk, next }: Report): string[] {
   const isTold = headline?.parts !== undefined
-  const made = [...reading, ...(headline?.parts?.faint ?? [])]
+  const made = madeLines({ headline, reading })
   const facts = isTold
     ? []
     : [
@@ -65,37 +64,30 @@ function titleOf({ what, name }: HeadlineParts): string {
   return name === undefined ? inline(what) : `${inline(what)} **${inline(name)}**`
 }
 
-function commitWords({ commit, dirty }: ReportPlace): string[] {
-  return commit === undefined ? [] : [`${code(commit.slice(0, 12))}${dirty ? ' with local changes' : ''}`]
+function commitWords(place: ReportPlace): string[] {
+  const parts = commitParts(place)
+  return parts === undefined ? [] : [`${code(parts.short)}${parts.remark}`]
 }
 
-/** So many names of each are listed before anything else. */
-const mostNames = 3
-
-/** What a person who reads no further has to know of: what it does to people, and what is not going to be as declared. */
-function leadLines({ sections, leads }: Report): string[] {
-  const left = (leads?.length ?? 0) - mostLeads
-  const led = [
-    ...(leads ?? []).slice(0, mostLeads).map(leadLine),
-    ...(left > 0 ? [`- and ${left} more, below`] : []),
-    ...sections.flatMap(({ is, risk, title, items }) => {
-      const isRisky = leads === undefined && is === 'changes' && (risk === 'critical' || risk === 'high')
-      if (items.length === 0 || !(isRisky || heldBack.has(is))) return []
-      const what = title.replace(/^[^(]*/, words => words.toLowerCase())
-      const names = items.slice(0, mostNames).map(({ name }) => code(name))
-      const more = items.length > mostNames ? ` and ${items.length - mostNames} more` : ''
-      return [`- ${items.length} ${inline(what)}: ${names.join(', ')}${more}`]
+function leadLines(report: Report): string[] {
+  const { leads, moreLeads, sections } = firstLooks(report)
+  const told = [
+    ...leads.map(leadLine),
+    ...(moreLeads > 0 ? [`- and ${moreLeads} more, below`] : []),
+    ...sections.map(({ count: { number, what }, items, more }) => {
+      const names = items.map(({ name }) => code(name)).join(', ')
+      return `- ${number} ${inline(what)}: ${names}${more > 0 ? ` and ${more} more` : ''}`
     }),
   ]
-  return led.length === 0 ? [] : ['**Look at these first**', '', ...led, '']
+  return told.length === 0 ? [] : ['**Look at these first**', '', ...told, '']
 }
 
-function leadLine({ risk, names, reason }: Lead): string {
-  const great = risk === 'critical' || risk === 'high' ? `**${risk.toUpperCase()}** ` : ''
-  return `- ${great}${names.map(code).join(', ')}: ${inline(reason)}`
+function leadLine({ risk, about, reason, objects = [] }: Lead): string {
+  const great = isGreat(risk) ? `**${risk.toUpperCase()}** ` : ''
+  const { shown, more } = someOf(objects.map(({ name }) => name))
+  const of = shown.length === 0 ? '' : `: ${shown.join(', ')}${more}`
+  return `- ${great}${code(about.name)}: ${inline(`${reason}${of}`)}`
 }
-
-const heldBack: ReadonlySet<SectionKind> = new Set(['lost', 'blocked', 'conflict', 'held'])
 
 /** What the signs mean that occur, and what is the same for all: a line each, above the tables. */
 function keyLines({ sections, people = new Map() }: Report): string[] {

@@ -1,5 +1,6 @@
 import type { Document } from '../document.ts'
 import { type Format, textOf, type View } from '../format.ts'
+import { declaredByAll } from '../lines/people.ts'
 import type { Report } from '../lines/report.ts'
 import { reportOf } from '../lines/report-of.ts'
 import { text } from '../text/text.ts'
@@ -7,7 +8,6 @@ import { endLines, headLines } from './head.ts'
 import { fenced } from './inline.ts'
 import { blocksOf, rowsOf, sectionText } from './section.ts'
 import { shareRoom } from './share-room.ts'
-import { declaredByAll } from './whose.ts'
 
 /** A comment on GitHub takes 65,536 characters; a pipeline may add some of its own. */
 export const mostCharacters = 60_000

@@ -1,9 +1,9 @@
+import { peopleBeside } from '../lines/people.ts'
 import { type Item, type Line, type People, plainText, type Report, type Section } from '../lines/report.ts'
 import { counted, placeOf } from '../object-names.ts'
 import { beneathText, firstLines, htmlText, splitItem } from './beneath.ts'
 import { code, codeCell, inline, inlineCell } from './inline.ts'
 import type { Rows } from './share-room.ts'
-import { peopleBeside } from './whose.ts'
 
 /** What people have to look at stands open; the rest is folded. */
 export function isFolded({ is, risk }: Section): boolean {
