@@ -67,7 +67,7 @@ describe.each([
 describe('a report in a browser', () => {
   it('says all in words without scripts, and offers nothing that needs them', async () => {
     const { page, trouble } = await openPage(browser, small, { javaScriptEnabled: false })
-    expect(await page.locator('h1').innerText()).toBe('HIGH risk')
+    expect(await page.locator('h1').innerText()).toBe('Plan for production: HIGH risk')
     expect(await page.locator('#tools').isVisible()).toBe(false)
     await page.locator('details.both > summary').first().click()
     expect(await page.locator('table.sides').first().isVisible()).toBe(true)
@@ -119,6 +119,22 @@ describe('a report in a browser', () => {
     await page.context().close()
   })
 
+  it('leads to what to look at first, also where a search hides it or a fold', async () => {
+    const { page } = await openPage(browser, small)
+    const looks = page.locator('#looks a')
+    for (const [at, name] of (await looks.allTextContents()).entries()) {
+      await page.fill('#find', 'nothing that is found')
+      if (at === 0)
+        await page.evaluate(`for (const fold of document.querySelectorAll('.fold')) fold.open = false`)
+      await looks.nth(at).click()
+      const entry = page.locator('.item:focus')
+      expect(await entry.textContent()).toContain(name)
+      expect(await entry.isVisible()).toBe(true)
+    }
+    expect(await looks.count()).toBeGreaterThan(5)
+    await page.context().close()
+  })
+
   it('has a theme of its own where people want one', async () => {
     const { page } = await openPage(browser, small, { colorScheme: 'light' })
     const back = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
@@ -144,7 +160,7 @@ describe('a report in a browser', () => {
 
   it(`is usable with ${many} changes`, async () => {
     const { page, trouble } = await openPage(browser, large, { viewport: desktop })
-    expect(await page.locator('h1').innerText()).toBe('HIGH risk')
+    expect(await page.locator('h1').innerText()).toBe('Plan for production: HIGH risk')
     await page.keyboard.press('/')
     await page.keyboard.type('needle')
     expect(await names(page)).toEqual(['flag needle'])

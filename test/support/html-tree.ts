@@ -12,6 +12,11 @@ export function htmlTree(text: string) {
   return { elements: [...elementsIn(document)], errors: codes }
 }
 
+/** The elements of an element, with itself. */
+export function within(element: Element): Element[] {
+  return [...elementsIn(element)]
+}
+
 function* elementsIn(node: Node): Generator<Element> {
   if ('tagName' in node) yield node
   if ('content' in node) yield* elementsIn(node.content)

@@ -96,6 +96,17 @@ export function leavingOut(): PlanDocument {
   return { ...document, plan: { ...plan, owners, leftOut: [...(plan.leftOut ?? []), ...held] } }
 }
 
+/** The same, with a new grant on a flag that changes, and all of it declared in one commit. */
+export function grantingPlan(): PlanDocument {
+  const document = reviewedPlan()
+  const changes = document.plan.changes.map(change =>
+    change.address === 'feature_flag.beta' ? { ...change, action: 'update' as const } : change,
+  )
+  const author = { name: 'Ada Lovelace', commit: '4f2c1ab0'.repeat(5), at: Date.UTC(2026, 10, 21) }
+  const authors = new Map(changes.map(({ address }) => [address, author]))
+  return { ...document, plan: { ...document.plan, changes }, authors }
+}
+
 /** So many changes of flags, each like the one above; one of them has a name that no other has. */
 export function manyFlags(count: number): readonly Change[] {
   const [like] = reviewedPlan().plan.changes.filter(({ identity }) => identity === 'checkout')

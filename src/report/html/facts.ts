@@ -3,7 +3,8 @@ import { ownersInTags } from '../../core/owners.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { Document } from '../document.ts'
-import type { People } from '../lines/report.ts'
+import { declaredByAll } from '../lines/people.ts'
+import type { People, Report } from '../lines/report.ts'
 
 /** What is known of an object beside the words about it: by this people look for it. */
 export interface Facts {
@@ -14,23 +15,21 @@ export interface Facts {
   readonly change?: Change
 }
 
-/** The facts of each object that a document tells of, by address. */
-export function factsOf(
-  document: Document,
-  people: ReadonlyMap<string, People> = new Map(),
-): ReadonlyMap<string, Facts> {
+/** The facts of each object that a document tells of, by address; who asked for all of it is told once, elsewhere. */
+export function factsOf(document: Document, report: Report): ReadonlyMap<string, Facts> {
+  const { people = new Map<string, People>() } = report
   const { changes, blocked } = changedIn(document)
+  const forAll = declaredByAll(report)
   return new Map<string, Facts>([
     // What is held or has drifted is no change, and is somebody's too.
-    ...people,
+    ...[...people.keys()].map(address => [address, peopleAt(address)] as const),
     ...blocked.map(each => [each.address, { action: each.action, ...peopleAt(each.address) }] as const),
-    ...changes.map(
-      change => [change.address, { ...factsOfChange(change), ...people.get(change.address) }] as const,
-    ),
+    ...changes.map(change => [change.address, factsOfChange(change, peopleAt(change.address))] as const),
   ])
 
   function peopleAt(address: string): People {
-    return people.get(address) ?? { owners: [] }
+    const { owners, askedBy } = people.get(address) ?? { owners: [] }
+    return { owners, ...(askedBy === undefined || askedBy === forAll ? {} : { askedBy }) }
   }
 }
 
@@ -54,8 +53,9 @@ export function changedIn(document: Document): Changed {
   }
 }
 
-function factsOfChange(change: Change): Facts {
+function factsOfChange(change: Change, people: People): Facts {
   const { action, risk, kind, before, after } = change
-  const owners = ownersInTags(declarableKind(kind), { ...before, ...after })
-  return { action, risk, owners: owners.map(escapeText), change }
+  const inTags = ownersInTags(declarableKind(kind), { ...before, ...after })
+  const owners = people.owners.length > 0 ? people.owners : inTags.map(escapeText)
+  return { ...people, action, risk, owners, change }
 }

@@ -6,41 +6,47 @@ import { reportOf } from '../lines/report-of.ts'
 import { text } from '../text/text.ts'
 import { type Details, detailsOf, type SideHeads, type TwoSided } from './details.ts'
 import { changedIn, factsOf } from './facts.ts'
-import type { ShownItem, Sides } from './item.ts'
+import { plainTitle } from './header.ts'
 import { type Markup, html as markup } from './markup.ts'
 import { pageMarkup } from './page.ts'
-import { reportMarkup, type ShownSection } from './report-markup.ts'
+import { reportMarkup } from './report-markup.ts'
+import type { ShownItem, ShownSection, Sides } from './shown.ts'
 
 /** So many changes have their two sides in the page; of more, the page keeps them as data and shows them when asked. */
 const mostWhole = 400
 
 /**
  * One file for people who review: it asks for nothing else, and may not. All words are in the page, so it is read and
- * searched without scripts; these fold, filter and move about. Every object stands by itself.
+ * searched without scripts; these fold, filter and move about. Every object stands by itself, but for new grants of a flag
+ * that changes as well.
  */
 export const html: Format = {
   render: document => [{ text: htmlOf(document) }],
 }
 
 function htmlOf(document: Document): string {
-  const report = reportOf(document, { isVerbose: document.is !== 'tests', isForReview: true })
+  const report = reportOf(document, {
+    isVerbose: document.is !== 'tests',
+    isForReview: true,
+    foldsGrants: true,
+  })
   if (!report) return pageMarkup({ title: titleOf(document.is), body: plainMarkup(document), kept: [] }).text
   const { sections, kept } = shownSections(document, report)
-  const title = [titleOf(document.is), report.place.environment, report.headline?.verdict]
   return pageMarkup({
-    title: title.filter(part => part !== undefined).join(' - '),
+    title: plainTitle(report, titleOf(document.is)),
     body: reportMarkup(report, sections, titleOf(document.is)),
     kept,
   }).text
 }
 
 function shownSections(document: Document, report: Report) {
-  const facts = factsOf(document, report.people)
+  const facts = factsOf(document, report)
   const { leftOut } = changedIn(document)
   const many = [...facts.values()].filter(({ change }) => change).length + leftOut.length
   const kept: Details[] = []
   const told = new Set<string>()
   const shown = new Set<LeftOut>()
+  let count = 0
   const sections = report.sections.map(
     (section): ShownSection => ({ section, items: section.items.map(item => shownItem(section, item)) }),
   )
@@ -52,8 +58,10 @@ function shownSections(document: Document, report: Report) {
     // What is told of its live edits or beside it is told elsewhere.
     const isChange = known?.change !== undefined && changeSections.includes(is) && !told.has(address)
     if (isChange) told.add(address)
+    count += 1
     return {
       item,
+      id: `object-${count}`,
       facts: known,
       isChange,
       sides: isChange ? sidesOf(known?.change) : sidesLeftOut(is, address),

@@ -1,39 +1,22 @@
 import type { ExposureChange } from '../../core/change.ts'
-import { type Item, type Line, type LineKind, plainText, type Toned } from '../lines/report.ts'
+import { type Line, type LineKind, plainText, type Toned } from '../lines/report.ts'
 import { placeOf } from '../object-names.ts'
-import type { Details, SideHeads } from './details.ts'
+import type { SideHeads } from './details.ts'
 import { barMarkup, detailsMarkup } from './details-markup.ts'
 import type { Facts } from './facts.ts'
 import { html, type Markup, type Part } from './markup.ts'
+import type { ShownItem, Sides } from './shown.ts'
 import { actionWords } from './words.ts'
-
-/** How the two sides of a change come into the page. */
-export type Sides =
-  /** There are none. */
-  | { readonly are: 'none' }
-  | { readonly are: 'here'; readonly heads: SideHeads; readonly details: Details }
-  /** The page keeps them as data, at this place. */
-  | { readonly are: 'kept'; readonly heads: SideHeads; readonly at: number }
-
-export interface ShownItem {
-  readonly item: Item
-  readonly facts: Facts | undefined
-  /** Whether it stands where its change is told, and not beside it. */
-  readonly isChange: boolean
-  readonly sides: Sides
-  /** Over the cells, where there are any. */
-  readonly columns: readonly string[]
-}
 
 /** One object: what happens to it, why, and how to go on; unfolded, what it is before and after. */
 export function itemMarkup(shown: ShownItem): Markup {
-  const { item, facts, isChange, sides, columns } = shown
+  const { item, id, facts, isChange, sides, columns } = shown
   const { sign, name, became, because, remark, alert, cells, source, path } = item
   const place = placeOf(source && { ...source, file: path ?? source.file })
   const signed =
     sign && html`<span class="sign ${sign.tone ?? 'plain'}" aria-hidden="true">${sign.text}</span>`
   const end = became && html` <span class="became ${became.tone ?? 'plain'}">${became.text}</span>`
-  return html`<li class="item"${attributes(facts)} tabindex="-1">
+  return html`<li class="item" id="${id}"${attributes(facts)} tabindex="-1">
 <div class="head"><h3>${signed}<span>${name}${end}</span></h3>${isChange ? changeMarkup(shown) : undefined}${peopleMarkup(facts)}${part('place', place)}</div>
 ${alert === undefined ? undefined : html`<p class="alert"><b>Alert</b> ${alert}</p>`}${part('remark', remark)}${part('because', because)}${cells && cellsMarkup(cells, columns)}${linesMarkup(item.lines)}${sidesMarkup(sides)}</li>
 `
@@ -99,10 +82,10 @@ function linesMarkup(lines: readonly Line[]): Part {
   })
 }
 
-function lineMarkup({ words, depth = 0 }: Line): Markup {
+function lineMarkup({ words, depth = 0, source }: Line): Markup {
   // What is further in already is set as code: lines of a source stand below each other.
   const look = depth > 0 ? 'deep' : plainText(words).startsWith('  ') ? 'code' : undefined
-  return html`<li${look === undefined ? undefined : html` class="${look}"`}>${words.map(toned)}</li>`
+  return html`<li${look === undefined ? undefined : html` class="${look}"`}>${words.map(toned)}${source && html` <span class="at">${placeOf(source)}</span>`}</li>`
 }
 
 const leads: Readonly<Partial<Record<LineKind, string>>> = { would: 'It would', remedy: 'To go on' }

@@ -36,6 +36,7 @@ summary { cursor: pointer }
 body > header { padding-top: 2rem; padding-bottom: 1.25rem }
 .kind { color: var(--quiet); font-size: .875rem }
 h1 { font-size: 1.75rem; line-height: 1.25; font-weight: 650; margin: .25rem 0 .5rem; letter-spacing: -.01em }
+.verdict { white-space: nowrap }
 .about { max-width: 70ch; color: var(--quiet) }
 .counts { display: flex; flex-wrap: wrap; gap: .5rem; margin: 1rem 0 }
 .counts li { padding: .375rem .75rem; background: var(--sheet); border: 1px solid var(--edge); border-radius: 8px }
@@ -47,6 +48,12 @@ h1 { font-size: 1.75rem; line-height: 1.25; font-weight: 650; margin: .25rem 0 .
 .alerts { margin: 1rem 0; padding: .75rem 1rem; background: var(--bad-back); border: 1px solid var(--bad); border-left-width: 4px; border-radius: 8px }
 .alerts h2 { font-size: 1rem; color: var(--bad) }
 .alerts li, p.alert { font-variant-numeric: tabular-nums }
+
+.looks { margin: 1rem 0; padding: .75rem 1rem .875rem; background: var(--sheet); border: 1px solid var(--edge); border-radius: 10px }
+.looks h2 { font-size: 1rem; margin-bottom: .25rem }
+.looks li { padding: .1875rem 0; max-width: 100ch }
+.looks b { font-weight: 600 }
+.looks .risk { font-size: .75rem; font-weight: 600; letter-spacing: .02em }
 
 .risk { padding: .0625rem .5rem; border-radius: 6px; border: 1px solid currentColor }
 .risk.low { color: var(--good); background: var(--good-back) }
@@ -98,6 +105,7 @@ p.alert { color: var(--bad); margin-top: .25rem }
 p.alert b { text-transform: uppercase; font-size: .75rem; letter-spacing: .04em; margin-right: .25rem }
 .remark, .because { font-size: .9375rem }
 .lines { margin-top: .125rem; max-width: 90ch; white-space: pre-wrap }
+.lines .at { margin-left: .5rem; color: var(--quiet); font: .8125rem var(--mono) }
 .lines .deep { padding-left: 1.25rem }
 .lines .code { font: .8125rem/1.5 var(--mono) }
 .lines.why { color: var(--quiet) }
@@ -141,6 +149,10 @@ kbd { border: 1px solid var(--edge); border-bottom-width: 2px; border-radius: 4p
   body > header, body > footer, .columns, .tools, body > main { padding-left: 1rem; padding-right: 1rem }
   body > header { padding-top: 1.25rem }
   h1 { font-size: 1.375rem }
+  .counts { gap: .25rem; margin: .75rem 0 }
+  .counts li { padding: .125rem .5rem; font-size: .875rem }
+  .counts b { font-size: 1rem }
+  .looks { padding: .625rem .75rem }
   .tools { position: static }
   .tools .buttons { margin-left: 0 }
   nav ol { display: flex; flex-wrap: wrap; gap: .25rem }

@@ -1,58 +1,28 @@
 import { risks } from '../../core/change.ts'
-import type { Report, Section, Toned } from '../lines/report.ts'
-import { counted } from '../object-names.ts'
-import { itemMarkup, type ShownItem, toned } from './item.ts'
+import { madeLines } from '../lines/place-words.ts'
+import type { Report, Section } from '../lines/report.ts'
+import { headerMarkup } from './header.ts'
+import { itemMarkup } from './item.ts'
 import { html, type Markup, type Part } from './markup.ts'
+import { type ShownSection, sectionId } from './shown.ts'
 import { actionWords, headingOf, riskWords } from './words.ts'
 
-export interface ShownSection {
-  readonly section: Section
-  readonly items: readonly ShownItem[]
-}
-
-/** So many alerts are open; the others are folded, and each is told with its change as well. */
-const mostAlerts = 8
-
-/** A report from its verdict to the next command. */
+/** A report from its title to how it came about. */
 export function reportMarkup(report: Report, sections: readonly ShownSection[], name: string): Markup {
-  const { headline, reading, notes, asides = [], counts, closing, next } = report
-  return html`<header>
-${headline === undefined ? undefined : html`<p class="kind">${[name, report.place.environment].filter(part => part !== undefined).join(' · ')}</p>`}
-<h1>${headline ? verdictMarkup(report) : name}</h1>
-${headline === undefined ? undefined : html`<p class="about">${headline.about}</p>`}
-${counts.length === 0 ? undefined : html`<ul class="counts">${counts.map(countMarkup)}</ul>`}
-${alertsMarkup(report.alerts)}${[...notes, ...asides].map(note => html`<p>${note}</p>`)}${next === undefined ? undefined : html`<p class="next"><b>Next</b> <code>${next}</code></p>`}
-</header>
+  return html`${headerMarkup(report, sections, name)}
 ${toolsMarkup(sections)}
 <div class="columns">${contentsMarkup(sections)}
 <main id="report" tabindex="-1">${sections.length === 0 ? html`<p class="quiet">Nothing else is to be told.</p>` : undefined}${sections.map(sectionMarkup)}
 <p class="quiet" id="nothing" hidden>Nothing fits what you look for.</p></main></div>
-<footer>${[...closing, ...(reading === undefined ? [] : [reading].flat())].map(line => html`<p>${line}</p>`)}</footer>`
+<footer>${report.closing.map(line => html`<p>${line}</p>`)}${madeMarkup(report)}</footer>`
 }
 
-function verdictMarkup({ headline }: Report): Part {
-  const { verdict = '', risk } = headline ?? {}
-  if (risk === undefined) return verdict
-  return html`<span class="risk ${risk}">${verdict.slice(0, risk.length)}</span>${verdict.slice(risk.length)}`
-}
-
-/** Counts begin with a number, which is what people look for. */
-function countMarkup({ text, tone }: Toned): Markup {
-  const [, number, rest] = /^(\d+) (.*)$/.exec(text) ?? []
-  if (number === undefined) return html`<li>${text}</li>`
-  return html`<li${number === '0' ? html` class="zero"` : undefined}><b class="number">${number}</b> ${toned({ text: rest ?? '', ...(tone && { tone }) })}</li>`
-}
-
-function alertsMarkup(alerts: readonly string[]): Part {
-  if (alerts.length === 0) return undefined
-  const rows = alerts.map(alert => html`<li>${alert}</li>`)
-  const rest = rows.slice(mostAlerts)
-  const more =
-    rest.length === 0
-      ? undefined
-      : html`<details><summary>and ${rest.length} more</summary><ul>${rest}</ul></details>`
-  return html`<section class="alerts" aria-labelledby="alerts"><h2 id="alerts">${counted(alerts.length, 'alert')}</h2><ul>${rows.slice(0, mostAlerts)}</ul>${more}</section>
-`
+/** How it came about is told in the title itself where that has no parts. */
+function madeMarkup({ headline, reading }: Report): Part {
+  const lines = madeLines({ headline, reading })
+  if (lines.length === 0) return undefined
+  if (!headline?.parts) return lines.map(line => html`<p>${line}</p>`)
+  return html`<details><summary>How it was made</summary><ul>${lines.map(line => html`<li>${line}</li>`)}</ul></details>`
 }
 
 /** What needs scripts is not there without them. */
@@ -99,14 +69,14 @@ function contentsMarkup(sections: readonly ShownSection[]): Part {
   if (sections.length < 2) return undefined
   const rows = sections.map(({ section, items }, at) => {
     const { heading } = headingOf(section.title, section.is)
-    return html`<li><a href="#part-${at + 1}"><span>${heading}</span> <span class="number">${items.length}</span></a></li>`
+    return html`<li><a href="#${sectionId(at)}"><span>${heading}</span> <span class="number">${items.length}</span></a></li>`
   })
   return html`<nav aria-label="Contents"><ol>${rows}</ol></nav>`
 }
 
 function sectionMarkup({ section, items }: ShownSection, at: number): Markup {
   const { heading, note } = headingOf(section.title, section.is)
-  const id = `part-${at + 1}`
+  const id = sectionId(at)
   const risk = section.risk === undefined ? undefined : html` risk ${section.risk}`
   return html`<section class="part-of ${section.is}" id="${id}" aria-labelledby="${id}-title">
 <details class="fold"${isFolded(section) ? undefined : html` open`}><summary><h2 id="${id}-title"><span class="${risk ?? 'name'}">${heading}</span> <span class="number">${items.length}</span></h2>${note === undefined ? undefined : html`<span class="note">${note}</span>`}</summary>

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
+import type { Root } from 'mdast'
 import { serializeOuter } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import type { LeftOut, Plan } from '../../../src/core/change.ts'
@@ -8,8 +9,9 @@ import type { Details } from '../../../src/report/html/details.ts'
 import { nameOf } from '../../../src/report/object-names.ts'
 import { render } from '../../../src/report/render.ts'
 import { hostilePlans, hostileText } from '../../support/hostile-plan.ts'
-import { attributeOf, type Element, htmlTree, textIn } from '../../support/html-tree.ts'
-import { leavingOut, manyFlags, reviewedPlan } from '../../support/reviewed-plan.ts'
+import { attributeOf, type Element, htmlTree, textIn, within } from '../../support/html-tree.ts'
+import { markdownTree, nodesIn, seenIn } from '../../support/markdown-tree.ts'
+import { grantingPlan, leavingOut, manyFlags, reviewedPlan } from '../../support/reviewed-plan.ts'
 import { richPlan } from '../../support/rich-plan.ts'
 import { rounds } from '../../support/rounds.ts'
 
@@ -30,6 +32,18 @@ const planOf = (plan: Plan, over: Partial<PlanDocument> = {}): PlanDocument => (
 
 function named(elements: readonly Element[], tag: string): Element[] {
   return elements.filter(({ tagName }) => tagName === tag)
+}
+
+/** What a comment says first, an entry each. */
+function firstOf(comment: Root): string[] {
+  const at = comment.children.findIndex(node => seenIn(node) === 'Look at these first')
+  const list = at === -1 ? undefined : comment.children[at + 1]
+  return list ? nodesIn(list).flatMap(node => (node.type === 'listItem' ? [seenIn(node)] : [])) : []
+}
+
+/** Words, however the spaces between them come about. */
+function spaced(text: string): string {
+  return text.replaceAll(/\s+/g, '')
 }
 
 /** What could run or ask for something. */
@@ -141,6 +155,48 @@ describe('a report in HTML', () => {
         /Live and declared.*Live.*Declared.*live_name.*declared_name/s,
       )
     expect(textOf('held', 'flag was_behind')).toMatch(/Live and declared/)
+  })
+
+  it('says first what a comment says first, each with a link to where it is told', async () => {
+    const plans = fc.constantFrom(reviewedPlan(), leavingOut(), reviewedPlan(manyFlags(30)), grantingPlan())
+    const drawn = fc.oneof(
+      plans,
+      hostilePlans.map(plan => planOf(plan)),
+    )
+    await fc.assert(
+      fc.asyncProperty(drawn, async document => {
+        const { elements } = htmlTree(await render('html', document))
+        const [title = ''] = named(elements, 'h1').map(textIn)
+        const comment = markdownTree(await render('markdown', document))
+        const [heading] = comment.children.filter(({ type }) => type === 'heading')
+        expect(spaced(title)).toBe(spaced(heading ? seenIn(heading) : ''))
+        const [looks] = elements.filter(({ attrs }) => attrs.some(({ value }) => value === 'looks'))
+        const told = looks ? named(within(looks), 'li') : []
+        expect(told.map(textIn).map(spaced)).toEqual(firstOf(comment).map(spaced))
+        const targets = new Map(elements.map(element => [attributeOf(element, 'id'), element]))
+        for (const row of told) {
+          const links = named(within(row), 'a')
+          expect(links.length > 0 || /^and \d+ more, below/.test(textIn(row))).toBe(true)
+          for (const link of links) {
+            const target = targets.get(attributeOf(link, 'href')?.slice(1))
+            expect(target && textIn(target)).toContain(textIn(link))
+          }
+        }
+      }),
+      { numRuns: rounds(100) },
+    )
+  })
+
+  it('tells new grants with their flag, each with its own place, and an author of all once', async () => {
+    const { elements } = htmlTree(await render('html', grantingPlan()))
+    const items = elements.filter(element => attributeOf(element, 'class') === 'item')
+    const [flag] = items.filter(item => textIn(item).includes('flag beta'))
+    expect(flag && textIn(flag)).toMatch(/role support may edit from now on\s+access\.yaml:7/)
+    expect(items.filter(item => /grant beta/.test(named(within(item), 'h3').map(textIn).join()))).toEqual([])
+    const page = textIn(named(elements, 'body')[0]!)
+    expect(page).toContain('1 new grant told with its flag')
+    expect(page.split('Ada Lovelace')).toHaveLength(2)
+    expect(page).toContain('All of it was last declared by Ada Lovelace, 2026-11-21, 4f2c1ab0.')
   })
 
   it('runs its own script and style and nothing else, and asks for nothing', async () => {

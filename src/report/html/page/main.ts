@@ -2,6 +2,7 @@ import { byId } from './elements.ts'
 import { listenToFolds } from './folding.ts'
 import { Kept } from './kept.ts'
 import { listenToKeys } from './keyboard.ts'
+import { listenToLinks } from './links.ts'
 import { Search } from './search.ts'
 import { listenToTheme } from './theme.ts'
 
@@ -15,4 +16,5 @@ if (tools) {
   listenToFolds(kept)
   listenToTheme()
   listenToKeys(search)
+  listenToLinks(search)
 }
