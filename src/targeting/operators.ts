@@ -61,7 +61,8 @@ export function matchProperty(property: Json, facts: Facts): Match {
   const { key } = property
   const { rules = documentedRules } = facts
   const operator = operatorOf(property)
-  if (typeof operator !== 'string' || !isKnown(operator, rules)) return undecided(unknownOperator(operator))
+  if (typeof operator !== 'string' || !isWorkedOut(operator, rules))
+    return undecided(unknownOperator(operator))
   const known = Object.hasOwn(facts.properties, key) ? facts.properties[key] : undefined
   if (known === undefined && !facts.isComplete)
     return undecided(`the property ${quoted(key)} is not known here`)
@@ -76,7 +77,11 @@ export function matchProperty(property: Json, facts: Facts): Match {
   return compare({ key, operator, known, value, now, rules, zoneOffsetMinutes })
 }
 
-function isKnown(name: string, { later_operators }: EvaluationRules): name is OperatorName | LaterOperator {
+/** Whether whoever evaluates by these rules knows the operator. */
+export function isWorkedOut(
+  name: string,
+  { later_operators }: EvaluationRules,
+): name is OperatorName | LaterOperator {
   if (isOperatorName(name)) return true
   if (!isLaterOperator(name) || later_operators === 'unknown') return false
   return later_operators === 'known' || laterOperators[name].knownTo === 'sdks'

@@ -2,7 +2,7 @@ import { canonicalText, isJsonObject, type Json } from '../../model/json/json.ts
 import { once } from '../../model/once.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { comparedTexts, operatorOf, saysTruth } from '../operators.ts'
-import { type Asked, readAsked } from './implied.ts'
+import { type Asked, readAsked } from './implied/asked.ts'
 import { canonicalProperty, meaningOf } from './meaning.ts'
 
 /** One property of a condition. What it means is worked out where something asks for it: mostly its key tells enough. */
@@ -29,7 +29,7 @@ export function readAspect(property: Json, rules: EvaluationRules): Aspect {
     canonical,
     text: once(() => meaningOf(property, rules)),
     list: once(() => valueList(canonical(), rules)),
-    asked: once(() => readAsked(canonical())),
+    asked: once(() => readAsked(canonical(), rules)),
   }
 }
 

@@ -3,7 +3,8 @@ import { once } from '../../model/once.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { documentedRules } from '../operators.ts'
 import { type Aspect, implies, keyOf, readAspect, type ValueList } from './aspect.ts'
-import { type Asked, isContradiction, isImplied } from './implied.ts'
+import type { Asked } from './implied/asked.ts'
+import { isContradiction, isImplied } from './implied/implied.ts'
 
 /** The people that a list of properties means, read once so that many lists can be compared with each other. */
 export interface People {
@@ -15,7 +16,6 @@ export interface People {
   readonly lists: () => ReadonlyMap<string, readonly ValueList[]>
   /** The other properties that can be compared, by what they are about. */
   readonly asked: () => ReadonlyMap<string, readonly Asked[]>
-  readonly rules: EvaluationRules
 }
 
 export function readPeople(properties: readonly Json[], rules: EvaluationRules = documentedRules): People {
@@ -37,7 +37,6 @@ export function readPeople(properties: readonly Json[], rules: EvaluationRules =
         mostCompared,
       ),
     ),
-    rules,
   }
 }
 
@@ -52,14 +51,10 @@ export function asksTwice(properties: readonly Json[]): boolean {
  */
 export function isNarrowedTo(outer: People, inner: People): boolean {
   if (!outer.properties.every(({ key }) => inner.byKey.has(key))) return false
-  return outer.properties.every(aspect => isCertain(aspect, inner, outer.rules))
+  return outer.properties.every(aspect => isCertain(aspect, inner))
 }
 
-function isCertain(
-  { key, canonical, text, list, asked }: Aspect,
-  inner: People,
-  rules: EvaluationRules,
-): boolean {
+function isCertain({ key, canonical, text, list, asked }: Aspect, inner: People): boolean {
   const [first] = inner.byKey.get(key) ?? []
   if (first && isSameJson(first.canonical(), canonical())) return true
   if (inner.texts().has(text())) return true
@@ -68,18 +63,18 @@ function isCertain(
     return true
   const one = asked()
   if (one === undefined) return false
-  return (inner.asked().get(one.subject) ?? []).some(other => isImplied(one, other, rules))
+  return (inner.asked().get(one.subject) ?? []).some(other => isImplied(one, other))
 }
 
 /** The first two properties of which nobody meets both, by their places. Never wrong when it finds some. */
-export function contradictionIn({ properties, byKey, rules }: People): readonly [number, number] | undefined {
+export function contradictionIn({ properties, byKey }: People): readonly [number, number] | undefined {
   if (byKey.size === properties.length) return undefined
   const asked = properties.map(aspect => aspect.asked())
   const first = asked.slice(0, mostCompared)
   for (const [at, one] of asked.entries()) {
     const before = first.findIndex(
       (other, place) =>
-        place < at && one && other && one.subject === other.subject && isContradiction(other, one, rules),
+        place < at && one && other && one.subject === other.subject && isContradiction(other, one),
     )
     if (before >= 0) return [before, at]
   }

@@ -22,7 +22,8 @@ describe('isNarrowedTo', () => {
     ['one value to two', [is('x')], [is('x', 'y')], false],
     ['one excluded to two', [isNot('x')], [isNot('x', 'y')], true],
     ['two excluded to one', [isNot('x', 'y')], [isNot('x')], false],
-    ['one pattern to another', [matches('x')], [matches('xy')], false],
+    ['one text of a pattern to a longer one', [matches('x')], [matches('xy')], true],
+    ['one pattern to another', [matches('x+')], [matches('xx+')], false],
     ['a negation to one with fewer values', [negated(is('x', 'y'))], [negated(is('x'))], false],
     [
       'one cohort to another',

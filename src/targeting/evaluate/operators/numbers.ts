@@ -86,7 +86,8 @@ function isOrdered(value: Json): boolean {
   return typeof value === 'string' || isJsonNumber(value)
 }
 
-function looseNumberOf(value: Json): number | undefined {
+/** A number, or a text that is written like one. */
+export function looseNumberOf(value: Json): number | undefined {
   if (isJsonNumber(value)) return doubleOf(value)
   if (typeof value !== 'string' || !/^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$/.test(value))
     return undefined
