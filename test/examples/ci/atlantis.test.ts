@@ -1,50 +1,25 @@
 import { chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { packageRoot } from '../../support/built.ts'
 import { writeFiles } from '../../support/folder.ts'
-import { playWorkflow } from '../../support/pipelines/atlantis/play-workflow.ts'
-import { aRemote, type Remote } from '../../support/pipelines/remote.ts'
-import { aRunner, type Runner } from '../../support/pipelines/runner.ts'
-import { editShopFlag, liveShopFlag, shopFiles, shopFlag, shopKeys } from '../../support/pipelines/shop.ts'
-import { type Service, startService } from '../../support/service.ts'
+import { editShopFlag, liveShopFlag, shopFlag, shopKeys } from '../../support/pipelines/shop.ts'
+import { aShopOnAtlantis, readExample, type ShopOnAtlantis } from './shop-on-atlantis.ts'
 
 /** `examples/ci/atlantis`: each workflow, against the sandbox. */
 
-const read = (name: string) => readFile(join(packageRoot, 'examples/ci/atlantis', name), 'utf8')
-const config = await read('repos.yaml')
-
-let service: Service
-let remote: Remote
-let runner: Runner
-let directory: string
+let service: ShopOnAtlantis['service']
+let remote: ShopOnAtlantis['remote']
+let runner: ShopOnAtlantis['runner']
+let open: ShopOnAtlantis['open']
+let play: ShopOnAtlantis['play']
 
 beforeEach(async () => {
-  service = await startService({ empty: false })
-  runner = await aRunner()
-  directory = join(runner.folder, 'work/pull')
-  const files = shopFiles(service)
-  remote = await aRemote({
-    ...files,
-    // As docs/ci-others.md says, since atlantis.yaml declares nothing.
-    'vexil.yaml': `${files['vexil.yaml']}files: ["!atlantis.yaml"]\n`,
-    'atlantis.yaml': await read('atlantis.yaml'),
-  })
+  ;({ service, remote, runner, open, play } = await aShopOnAtlantis())
 })
 
-afterEach(() => service.close())
-
-async function play(workflow: string, command: 'plan' | 'apply', name = 'production') {
-  const keys = shopKeys(service)
-  const server = { VEXIL_READ_KEY: keys.read, VEXIL_WRITE_KEY: keys.write }
-  const comment = await playWorkflow(config, workflow, command, { runner, directory, name, server })
-  for (const secret of Object.values(keys)) expect(comment.text.includes(secret)).toBe(false)
-  return comment
-}
-
-it('lets no pull request choose a workflow, or write one', () => {
-  const { repos, workflows } = parse(config)
+it('lets no pull request choose a workflow, or write one', async () => {
+  const { repos, workflows } = parse(await readExample('repos.yaml'))
   for (const repo of repos) {
     expect(repo).toMatchObject({ allowed_overrides: [], allow_custom_workflows: false })
     expect(repo.apply_requirements).toContain('approved')
@@ -53,10 +28,12 @@ it('lets no pull request choose a workflow, or write one', () => {
 })
 
 it('comments the plan of each environment, and applies exactly that', async () => {
-  const projects: readonly { name: string; dir: string }[] = parse(await read('atlantis.yaml')).projects
+  const projects: readonly { name: string; dir: string }[] = parse(
+    await readExample('atlantis.yaml'),
+  ).projects
   expect(projects.map(({ name, dir }) => [name, dir])).toEqual([['production', '.']])
   await remote.push('more', { 'flags.yaml': shopFlag(100) })
-  await remote.clone(directory, 'more')
+  await open('more')
 
   const planned = await play('vexil', 'plan')
   expect(planned.isDone, planned.text).toBe(true)
@@ -77,7 +54,7 @@ it('comments the plan of each environment, and applies exactly that', async () =
 
 it('comments what is wrong, and has no plan to apply', async () => {
   await remote.push('broken', { 'flags.yaml': shopFlag(100).replace('active', 'actve') })
-  await remote.clone(directory, 'broken')
+  await open('broken')
   const { result, requests } = await service.watch(() => play('vexil', 'plan'))
   expect(result).toMatchObject({ isDone: false, text: expect.stringMatching(/^flags\.yaml:4:5 .*"actve"/m) })
   expect(requests).toEqual([])
@@ -85,7 +62,7 @@ it('comments what is wrong, and has no plan to apply', async () => {
 })
 
 it('takes the name of a project for a name alone', async () => {
-  await remote.clone(directory, 'main')
+  const directory = await open('main')
   const { isDone, text } = await play('vexil', 'plan', 'x";touch injected;"')
   expect(isDone).toBe(false)
   expect(text).toContain('is not an environment')
@@ -93,7 +70,7 @@ it('takes the name of a project for a name alone', async () => {
 })
 
 it('tells below a plan of Terraform what it means for people', async () => {
-  await remote.clone(directory, 'main')
+  await open('main')
   const filters = (share: number) =>
     JSON.stringify({ groups: [{ properties: [], rollout_percentage: share }] })
   const flag = (share: number) => ({
@@ -126,7 +103,7 @@ it('tells below a plan of Terraform what it means for people', async () => {
     ],
   }
   // A stand-in of Terraform: it has to get the key for reading to plan, the one for writing to apply, and none else.
-  const { read: readKey, write: writeKey } = shopKeys(service)
+  const { read: readKey, write: writeKey } = shopKeys
   const terraform = `#!/bin/sh
 case "$1 $VEXIL_API_KEY" in
   "init ${readKey}") echo initialized ;;

@@ -1,92 +1,19 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { packageRoot } from '../../support/built.ts'
-import { aFakeGitlab, type FakeGitlab } from '../../support/pipelines/gitlab/fake-gitlab.ts'
-import { type Played, playPipeline } from '../../support/pipelines/gitlab/play-pipeline.ts'
-import { aRemote, type Remote } from '../../support/pipelines/remote.ts'
-import { aRunner, type Runner } from '../../support/pipelines/runner.ts'
-import { editShopFlag, liveShopFlag, shopFiles, shopFlag, shopKeys } from '../../support/pipelines/shop.ts'
+import { beforeEach, expect, it } from 'vitest'
+import type { Played } from '../../support/pipelines/gitlab/play-pipeline.ts'
+import { editShopFlag, liveShopFlag, shopFlag } from '../../support/pipelines/shop.ts'
 import { ways } from '../../support/rounds.ts'
-import { type Service, startService } from '../../support/service.ts'
+import { aShopOnGitlab, type ShopOnGitlab } from './shop-on-gitlab.ts'
 
 /** `examples/ci/gitlab`: every job of it, against the sandbox and a code host with GitLab's routes. */
 
-const token = 'glpat-of-the-project-0001'
-
-let service: Service
-let host: FakeGitlab
-let remote: Remote
-let runner: Runner
-let pipeline: number
+let service: ShopOnGitlab['service']
+let host: ShopOnGitlab['host']
+let remote: ShopOnGitlab['remote']
+let play: ShopOnGitlab['play']
 
 beforeEach(async () => {
-  service = await startService({ empty: false })
-  host = await aFakeGitlab(token)
-  runner = await aRunner()
-  pipeline = 1000
-  remote = await aRemote({
-    ...shopFiles(service),
-    '.gitlab-ci.yml': await readFile(join(packageRoot, 'examples/ci/gitlab/.gitlab-ci.yml')),
-  })
+  ;({ service, host, remote, play } = await aShopOnGitlab())
 })
-
-afterEach(() => service.close())
-
-interface Kind {
-  readonly ref?: string
-  /** The project that a merge request comes from; 1 is the project itself. */
-  readonly fork?: string
-  /** The project that the pipeline runs in, with its variables: that of a fork, unless a member starts it in the other. */
-  readonly runsIn?: string
-  readonly started?: string
-}
-
-async function play(
-  source: 'merge_request_event' | 'push' | 'schedule',
-  { ref = 'main', fork = '1', runsIn = fork, started }: Kind = {},
-): Promise<Played> {
-  const id = String(pipeline++)
-  const isMergeRequest = source === 'merge_request_event'
-  const { read, write } = shopKeys(service)
-  const played = await playPipeline({
-    runner,
-    remote,
-    ref,
-    ...(started === undefined ? {} : { started }),
-    predefined: {
-      CI_PIPELINE_SOURCE: source,
-      CI_PIPELINE_ID: id,
-      CI_PIPELINE_URL: `https://gitlab.example.com/acme/flags/-/pipelines/${id}`,
-      CI_API_V4_URL: `${host.url}/api/v4`,
-      CI_PROJECT_ID: runsIn,
-      CI_DEFAULT_BRANCH: 'main',
-      ...(isMergeRequest
-        ? {
-            CI_MERGE_REQUEST_IID: '7',
-            CI_MERGE_REQUEST_PROJECT_ID: '1',
-            CI_MERGE_REQUEST_SOURCE_PROJECT_ID: fork,
-          }
-        : { CI_COMMIT_BRANCH: 'main' }),
-    },
-    variables:
-      runsIn === '1'
-        ? {
-            VEXIL_READ_KEY: { 'production/read': read },
-            VEXIL_GITLAB_TOKEN: { 'production/read': token },
-            // Protected: only pipelines of protected branches have it.
-            ...(isMergeRequest ? {} : { VEXIL_WRITE_KEY: { production: write } }),
-          }
-        : {},
-  })
-  expect(host.unknown).toEqual([])
-  const installing = await readFile(join(runner.home, 'npm-ci.env'), 'utf8')
-  for (const secret of [read, write, token]) {
-    for (const text of [played.log, installing, JSON.stringify([host.issues, ...host.notes])])
-      expect(text.includes(secret)).toBe(false)
-  }
-  return played
-}
 
 /** Expects that just these jobs ran, and ended so. */
 function expectCodes({ jobs, log }: Played, expected: Readonly<Record<string, number>>): void {
@@ -132,6 +59,10 @@ it('notes plans of a merge request in one note, applies after the merge, and tel
       state: 'opened',
       description: expect.stringMatching(/^<!-- vexil:drift:production -->\n[\s\S]*\[Pipeline 1003\]/),
     },
+  ])
+  expectCodes(await play('schedule'), { install: 0, drift: 0 })
+  expect(host.issues).toMatchObject([
+    { state: 'opened', description: expect.stringContaining('[Pipeline 1004]') },
   ])
   await editShopFlag(service, true)
   expectCodes(await play('schedule'), { install: 0, drift: 0 })

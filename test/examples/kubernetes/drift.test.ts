@@ -6,8 +6,7 @@ import { packageRoot } from '../../support/built.ts'
 import { writeFiles } from '../../support/folder.ts'
 import { aRemote } from '../../support/pipelines/remote.ts'
 import { aRunner } from '../../support/pipelines/runner.ts'
-import { editShopFlag, shopFiles, shopKeys } from '../../support/pipelines/shop.ts'
-import { startService } from '../../support/service.ts'
+import { editShopFlag, shopFiles, shopKeys, shopService } from '../../support/pipelines/shop.ts'
 
 /** `examples/kubernetes/drift.yaml`: its containers one after the other, in a folder and without Kubernetes. */
 
@@ -45,41 +44,37 @@ it('runs as nobody who may do more than it needs, and gives the key to the conta
 })
 
 it('ends in 6 where the service is not as declared', async () => {
-  const service = await startService({ empty: false })
-  try {
-    const runner = await aRunner()
-    const remote = await aRemote(shopFiles(service))
-    const { read, write } = shopKeys(service)
-    await writeFiles(runner.folder, { 'run/secrets/vexil/key': `${read}\n` })
-    await remote.clone(join(runner.folder, 'desk'), 'main')
-    await runner.run('vexil apply --env production --auto-approve', {
-      directory: join(runner.folder, 'desk'),
-      env: { VEXIL_API_KEY: write },
+  const service = await shopService()
+  const runner = await aRunner()
+  const remote = await aRemote(shopFiles(service))
+  const { read, write } = shopKeys
+  await writeFiles(runner.folder, { 'run/secrets/vexil/key': `${read}\n` })
+  await remote.clone(join(runner.folder, 'desk'), 'main')
+  await runner.run('vexil apply --env production --auto-approve', {
+    directory: join(runner.folder, 'desk'),
+    env: { VEXIL_API_KEY: write },
+  })
+  const here = (each: string) =>
+    each
+      .replace(/^\/(?=work|run)/, `${runner.folder}/`)
+      .replace('https://git.example.com/acme/flags.git', remote.url)
+  const words = (each: readonly string[] = []) => each.map(word => `'${here(word)}'`).join(' ')
+  const night = async () => {
+    const cloned = await runner.run(`rm -rf work/flags\n${words(clone.command)}`, {
+      directory: runner.folder,
+      env: {},
     })
-    const here = (each: string) =>
-      each
-        .replace(/^\/(?=work|run)/, `${runner.folder}/`)
-        .replace('https://git.example.com/acme/flags.git', remote.url)
-    const words = (each: readonly string[] = []) => each.map(word => `'${here(word)}'`).join(' ')
-    const night = async () => {
-      const cloned = await runner.run(`rm -rf work/flags\n${words(clone.command)}`, {
-        directory: runner.folder,
-        env: {},
-      })
-      expect(cloned.code, cloned.log).toBe(0)
-      return runner.run(`vexil ${words(drift.args)}`, {
-        directory: here(drift.workingDir ?? ''),
-        env: Object.fromEntries((drift.env ?? []).map(({ name, value }) => [name, here(value)])),
-      })
-    }
-    const first = await night()
-    expect(first.code, first.log).toBe(0)
-    await editShopFlag(service, false)
-    const { code, log } = await night()
-    expect(code, log).toBe(6)
-    expect(log).toContain('checkout_v2')
-    expect(log).not.toContain(read)
-  } finally {
-    await service.close()
+    expect(cloned.code, cloned.log).toBe(0)
+    return runner.run(`vexil ${words(drift.args)}`, {
+      directory: here(drift.workingDir ?? ''),
+      env: Object.fromEntries((drift.env ?? []).map(({ name, value }) => [name, here(value)])),
+    })
   }
+  const first = await night()
+  expect(first.code, first.log).toBe(0)
+  await editShopFlag(service, false)
+  const { code, log } = await night()
+  expect(code, log).toBe(6)
+  expect(log).toContain('checkout_v2')
+  expect(log).not.toContain(read)
 })

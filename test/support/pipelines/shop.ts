@@ -1,5 +1,38 @@
+import { onTestFinished } from 'vitest'
+import { sandboxApiKey } from '../../../src/sandbox/sandbox.ts'
 import type { Files } from '../folder.ts'
-import type { Service } from '../service.ts'
+import { type Service, startService } from '../service.ts'
+import { withReadingKey } from './reading-key.ts'
+import type { Remote } from './remote.ts'
+
+/** What a pipeline has made of what is on main. */
+export interface Delivered {
+  /** Whether what it has planned was carried out, all of it. */
+  readonly isDone: boolean
+  /** All that people are shown of it. */
+  readonly shown: string
+}
+
+/** The shop on one code host, with the pipeline that is an example for that. */
+export interface Shop {
+  readonly service: Service
+  readonly remote: Remote
+  /** Plans what is on main, and applies that plan: `meanwhile` happens between the two. */
+  deliver(meanwhile?: () => Promise<unknown>): Promise<Delivered>
+}
+
+/** Keys of two users: the first one reads, and what it would write is refused. */
+export const shopKeys = {
+  read: 'phx_key_that_reads_0000000000000000000000000',
+  write: `${sandboxApiKey}_user_2`,
+}
+
+/** The service of the shop. Ends with the test. */
+export async function shopService(): Promise<Service> {
+  const service = await startService({ empty: false }, withReadingKey(shopKeys.read, sandboxApiKey))
+  onTestFinished(service.close)
+  return service
+}
 
 /** The repository that pipelines are tried with: one flag for `production`, with a test of who gets it. */
 export function shopFiles({ url, sandbox }: Service): Files {
@@ -42,10 +75,4 @@ export async function liveShopFlag(service: Service): Promise<LiveFlag | undefin
 export async function editShopFlag(service: Service, active: boolean): Promise<void> {
   const flag = await liveShopFlag(service)
   await service.send('PATCH', `/api/projects/1/feature_flags/${flag?.id}/`, { active })
-}
-
-/** Keys of two users: what is written must be with the second one. */
-export function shopKeys({ sandbox }: Service): { readonly read: string; readonly write: string } {
-  const { api_key } = sandbox.summary
-  return { read: api_key, write: `${api_key}_user_2` }
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { sandboxApiKey } from '../../../../src/sandbox/sandbox.ts'
 import { packageRoot } from '../../../support/built.ts'
+import type { Files } from '../../../support/folder.ts'
 import {
   aGitHubHost,
   type GitHubHost,
@@ -14,9 +15,10 @@ import {
   playWorkflow,
   type World,
 } from '../../../support/pipelines/github/play.ts'
+import { withReadingKey } from '../../../support/pipelines/reading-key.ts'
 import { aRemote, type Changed, type Remote } from '../../../support/pipelines/remote.ts'
 import { aRunner } from '../../../support/pipelines/runner.ts'
-import { type Service, startService, type Through } from '../../../support/service.ts'
+import { type Service, startService } from '../../../support/service.ts'
 import { flagsPath, type LiveFlag, organization } from '../../../support/workspace.ts'
 
 /** People who keep their flags in a repository on GitHub, with the workflows of `examples/ci/github`. */
@@ -44,18 +46,24 @@ export interface PullOptions {
 
 export interface CompanyOptions {
   readonly approve?: () => boolean
+  /** What happens before a job starts that writes. */
+  readonly meanwhile?: () => Promise<unknown>
   /** Further lines of vexil.yaml. */
   readonly settings?: string
+  /** In place of others of the same name, or beside them. */
+  readonly filesFor?: (service: Service) => Files
 }
 
 const example = (name: string) => join(packageRoot, 'examples/ci/github', `${name}.yml`)
 
 export async function aCompany({
   approve = () => false,
+  meanwhile = async () => {},
   settings = '',
+  filesFor = () => ({}),
 }: CompanyOptions = {}): Promise<Company> {
   const keys = { write: sandboxApiKey, read: 'phx_key_that_reads_0000000000000000000000000' }
-  const service = await startService({}, readingWith(keys.read))
+  const service = await startService({}, withReadingKey(keys.read, keys.write))
   onTestFinished(service.close)
   const [host, runner] = [await aGitHubHost(), await aRunner()]
   const remote = await aRemote({
@@ -64,6 +72,7 @@ export async function aCompany({
     'package-lock.json': '{}\n',
     'vexil.yaml': `${settingsFor(service.url)}${settings}`,
     'flags.yaml': flagsAt(10),
+    ...filesFor(service),
   })
   const world: World = {
     host,
@@ -71,8 +80,11 @@ export async function aCompany({
     runner,
     secrets: { VEXIL_READ_KEY: keys.read },
     environments: {
-      production: { secrets: { VEXIL_WRITE_KEY: keys.write } },
-      'production-approval': { secrets: { VEXIL_WRITE_KEY: keys.write }, approve },
+      production: { secrets: { VEXIL_WRITE_KEY: keys.write }, approve: () => meanwhile().then(() => true) },
+      'production-approval': {
+        secrets: { VEXIL_WRITE_KEY: keys.write },
+        approve: () => meanwhile().then(approve),
+      },
     },
   }
   const branchOf = (number: number) => `pull-${number}`
@@ -131,19 +143,6 @@ export async function aCompany({
     },
   }
 }
-
-/** A second key, which reads and does nothing else. */
-const readingWith =
-  (key: string): Through =>
-  handle =>
-  async (request, connection) => {
-    if (request.headers.get('authorization') !== `Bearer ${key}`) return handle(request, connection)
-    if (request.method !== 'GET')
-      return Response.json({ type: 'authentication_error', code: 'permission_denied' }, { status: 403 })
-    const headers = new Headers(request.headers)
-    headers.set('authorization', `Bearer ${sandboxApiKey}`)
-    return handle(new Request(request.url, { headers }), connection)
-  }
 
 const settingsFor = (url: string) => `version: 1
 environments:

@@ -32,8 +32,16 @@ export interface Build {
   }
   /** Secrets that their policies give to this build. */
   readonly secrets: Readonly<Record<string, string>>
-  /** Whether somebody lets the build go on at a block. */
-  readonly isUnblocked?: boolean
+  /** What happens before somebody lets the build go on at a block; nobody does without it. */
+  readonly beforeUnblock?: () => Promise<unknown>
+}
+
+export interface PlayedBuild {
+  /** By the keys of steps that ran. */
+  readonly ran: Readonly<Record<string, Ran>>
+  readonly calls: readonly AgentCall[]
+  /** Has `artifacts` of each step. */
+  readonly folder: string
 }
 
 interface Step {
@@ -61,7 +69,9 @@ esac
 let builds = 0
 
 /** Plays a build of Buildkite: each step in a clone of its own, with bash, as an agent does. */
-export async function playBuild(build: Build) {
+export async function playBuild(given: Build): Promise<PlayedBuild> {
+  // A build is of one commit, whatever becomes of the branch.
+  const build = { ...given, ref: await given.remote.git('rev-parse', given.ref) }
   const folder = join(build.runner.folder, `work/build-${builds++}`)
   const secrets = Object.entries(build.secrets).map(([name, value]) => [`secrets/${name}`, value])
   await writeFiles(folder, {
@@ -81,7 +91,8 @@ export async function playBuild(build: Build) {
     if (step.if !== undefined && runInNewContext(step.if, build.conditions) !== true) continue
     if (step.depends_on !== undefined && ran[step.depends_on]?.code !== 0) continue
     if (step.block !== undefined) {
-      if (build.isUnblocked !== true) break
+      if (build.beforeUnblock === undefined) break
+      await build.beforeUnblock()
       ran[step.key] = { code: 0, log: '' }
     } else ran[step.key] = await playStep(build, step, folder)
   }

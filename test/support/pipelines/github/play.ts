@@ -17,7 +17,10 @@ export interface World {
   readonly secrets: Readonly<Record<string, string>>
   /** Of environments: jobs have them beside those. */
   readonly environments: Readonly<
-    Record<string, { readonly secrets: Readonly<Record<string, string>>; approve?: () => boolean }>
+    Record<
+      string,
+      { readonly secrets: Readonly<Record<string, string>>; approve?: () => boolean | Promise<boolean> }
+    >
   >
 }
 
@@ -147,7 +150,8 @@ async function playJob(
   if (environment !== undefined && protection === undefined)
     throw new Error(`nobody has made the environment "${environment}"`)
   const place = environment === undefined ? {} : { environment }
-  if (protection?.approve && !protection.approve()) return { ...nothing, ...place, result: 'rejected' }
+  if (protection?.approve && !(await protection.approve()))
+    return { ...nothing, ...place, result: 'rejected' }
 
   const root = join(world.runner.folder, 'work', `${run}-${name}`)
   const [workspace, temp] = [join(root, 'flags'), join(root, 'temp')]

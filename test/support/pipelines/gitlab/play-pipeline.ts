@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { stringify } from 'yaml'
+import { git } from '../../../git/repository.ts'
 import { writeFiles } from '../../folder.ts'
 import type { Remote } from '../remote.ts'
 import type { Runner } from '../runner.ts'
@@ -21,6 +22,8 @@ export interface Played {
   readonly log: string
   /** By their names, in the order in which they ended. */
   readonly jobs: Readonly<Record<string, PlayedJob>>
+  /** Somebody starts a manual job by itself, after all that. */
+  start(job: string): Promise<Played>
 }
 
 export interface PipelineOptions {
@@ -74,15 +77,19 @@ export async function playPipeline(options: PipelineOptions): Promise<Played> {
     `--variables-file '${join(folder, 'variables.yml')}'`,
     `--ignore-predefined-vars '${Object.keys(predefined).join(',')}'`,
     ...Object.entries(predefined).map(([name, value]) => `--variable '${name}=${value}'`),
-    started === undefined ? '' : `--manual ${started}`,
     // The file is the same each time, and the schema is large.
     pipelines > 1 ? '--no-json-schema-validation' : '',
   ]
-  const { log } = await runner.run(
-    `PATH=${join(folder, 'bin')}:$PATH node --import ${polyfill} ${program} ${words.join(' ')}`,
-    { directory, env: {} },
-  )
-  return { log, jobs: jobsOf(log, directory) }
+  const playJobs = async (which: string): Promise<Played> => {
+    // Each job fetches the branches as they are by then, since `GIT_DEPTH` is 0.
+    await git(directory, 'fetch', '--quiet', 'origin')
+    const { log } = await runner.run(
+      `PATH=${join(folder, 'bin')}:$PATH node --import ${polyfill} ${program} ${words.join(' ')} ${which}`,
+      { directory, env: {} },
+    )
+    return { log, jobs: jobsOf(log, directory), start: playJobs }
+  }
+  return playJobs(started === undefined ? '' : `--manual ${started}`)
 }
 
 /** `plan finished in 2.42 s`, with ` FAIL 1` where it failed, is the line after the script of a job. */
