@@ -177,6 +177,8 @@ export interface Plan {
   readonly absent?: readonly string[]
   /** How many objects carry the ownership tag and are declared nowhere; left out where there are none. */
   readonly taggedUndeclared?: number
+  /** The ownership tag of the repository, where it has one: the words of a change do not say that it adds it. */
+  readonly ownershipTag?: string
   /** Who answers for what is told of, by address; left out where nobody does. */
   readonly owners?: Readonly<Record<string, readonly string[]>> | undefined
   readonly inventory: Readonly<Record<string, InventoryProof>>

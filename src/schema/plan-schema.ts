@@ -102,6 +102,11 @@ export function planSchema(): JsonObject {
         additionalProperties: texts,
         description: 'Who answers for what is told of, by address; what has no owner is left out.',
       },
+      ownership_tag: {
+        type: 'string',
+        description:
+          'The ownership tag of the repository. Words of a change other than a claim do not say that it adds this tag.',
+      },
       summary: { type: 'object', additionalProperties: { type: ['integer', 'string'] } },
       inventory: {
         type: 'object',

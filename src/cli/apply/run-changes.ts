@@ -25,6 +25,7 @@ export interface RunInput extends RunFacts {
   readonly isOfSavedPlan?: boolean
   /** For reports alone: nothing of it goes on record. */
   readonly leftOut?: readonly LeftOut[] | undefined
+  readonly ownershipTag?: string | undefined
   readonly flags: OutputFlags
   /** Writes nothing when one of the changes cannot be carried out as planned. */
   readonly allOrNothing?: boolean
@@ -174,7 +175,7 @@ function unwrittenRecord(error: unknown): string {
 }
 
 function documentOf(host: Host, session: Session, input: RunInput, events: readonly RunEvent[]): RunDocument {
-  const { command, blocked, liveEdits, isOfSavedPlan, environment, revision } = input
+  const { command, blocked, liveEdits, ownershipTag, isOfSavedPlan, environment, revision } = input
   return {
     is: 'run',
     command,
@@ -187,6 +188,7 @@ function documentOf(host: Host, session: Session, input: RunInput, events: reado
     blocked,
     liveEdits,
     events,
+    ...(ownershipTag === undefined ? {} : { ownershipTag }),
     ...(isOfSavedPlan ? { isOfSavedPlan } : {}),
   }
 }

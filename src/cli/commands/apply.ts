@@ -36,6 +36,7 @@ interface Approved {
   readonly scope?: PlanScope
   readonly allowed?: PlanMeta['allowed']
   readonly leftOut?: Plan['leftOut']
+  readonly ownershipTag?: Plan['ownershipTag'] | undefined
   readonly isOfSavedPlan?: boolean
   /** Why records of others could not be fetched. */
   readonly unshared?: string | undefined
@@ -127,7 +128,7 @@ function refuseFrozen({ name, plan }: PlanFile, policy: Policy): void {
 }
 
 async function approvedBySaving(host: Host, { plan, text }: PlanFile, flags: ApplyFlags): Promise<Approved> {
-  const { changes, blocked, liveEdits, digest, meta, scope, unchangedCount } = plan
+  const { changes, blocked, liveEdits, digest, meta, scope, unchangedCount, ownershipTag } = plan
   const shown = redactedPlan(plan, host.redaction)
   await tell(host, flags, { is: 'saved_plan', plan: shown, text, isBrief: true })
   if (changes.length === 0) {
@@ -141,6 +142,7 @@ async function approvedBySaving(host: Host, { plan, text }: PlanFile, flags: App
     planDigest: digest,
     unchanged: unchangedCount,
     scope,
+    ownershipTag,
     isOfSavedPlan: true,
     ...(meta.allowed ? { allowed: meta.allowed } : {}),
     ...revisionFor(meta),
@@ -170,7 +172,7 @@ async function planAndAsk(
     },
   })
   await requireApproval(host, 'apply', flags, plan.changes)
-  const { changes, blocked, liveEdits, leftOut, unchanged } = plan
+  const { changes, blocked, liveEdits, leftOut, unchanged, ownershipTag } = plan
   const scope = asked()
   return {
     changes,
@@ -180,6 +182,7 @@ async function planAndAsk(
     planDigest: String(written().document.digest),
     unchanged: unchanged.length,
     scope,
+    ownershipTag,
     unshared,
     ...(meta.allowed ? { allowed: meta.allowed } : {}),
     ...revisionFor(meta),

@@ -34,8 +34,7 @@ export function unclaimedDeclarations(
     const [live] = findLive(index, kind, each)
     if (!live || live.isSoftDeleted || !hasOwnershipTag(kind, live.record, tag)) return []
     const { ownedBy = '' } = kind.lifecycle
-    const others = tagsOf(kind, live.record).filter(label => label !== ownershipTagOf(tag))
-    return [{ ...each, fields: { [ownedBy]: others } }]
+    return [{ ...each, fields: { [ownedBy]: withoutOwnershipTag(kind, live.record, tag) } }]
   })
   return { desired, ownedGrants: [] }
 }
@@ -54,6 +53,21 @@ export function untaggedOf<Object extends { readonly kind: string; readonly fiel
 /** Whether an object carries the ownership tag among its tags. */
 export function hasOwnershipTag(kind: DeclarableKind, fields: JsonObject, tag: string): boolean {
   return tagsOf(kind, fields).includes(ownershipTagOf(tag))
+}
+
+/** Whether a change puts the ownership tag on an object that did not carry it. */
+export function getsOwnershipTag(
+  kind: DeclarableKind,
+  before: JsonObject,
+  after: JsonObject,
+  tag: string,
+): boolean {
+  return hasOwnershipTag(kind, after, tag) && !hasOwnershipTag(kind, before, tag)
+}
+
+/** The tags of an object but for the ownership tag. */
+export function withoutOwnershipTag(kind: DeclarableKind, fields: JsonObject, tag: string): JsonArray {
+  return tagsOf(kind, fields).filter(label => label !== ownershipTagOf(tag))
 }
 
 function taggable({ desired }: Declarations): Desired[] {

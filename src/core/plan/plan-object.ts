@@ -245,6 +245,7 @@ function meaningOf({ kind, rules, policy, redaction }: ObjectContext, draft: Dra
     rules,
     risk: policy.risk,
     redaction,
+    ownershipTag: action === 'claim' ? undefined : policy.ownership.tag,
     ...sourcesOf(draft),
   })
 }

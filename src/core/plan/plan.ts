@@ -112,6 +112,7 @@ export function plan(input: PlanInput): Plan {
     unchanged: unchanged.map(({ address }) => address),
     ...(absent.length > 0 ? { absent: absent.map(({ address }) => address) } : {}),
     ...(undeclared.tagged > 0 ? { taggedUndeclared: undeclared.tagged } : {}),
+    ...(policy.ownership.tag === undefined ? {} : { ownershipTag: policy.ownership.tag }),
     inventory: snapshot.inventory,
   }
 }

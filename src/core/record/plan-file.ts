@@ -72,6 +72,7 @@ export interface SavedPlan extends RedactedScope {
   /** How many objects carry the ownership tag and are declared nowhere. */
   readonly taggedUndeclared?: number
   readonly owners?: Plan['owners']
+  readonly ownershipTag?: string
   readonly scope?: PlanScope
 }
 
@@ -104,6 +105,7 @@ export function planDocument(
     drift: plan.drift.map(driftToJson),
     live_edits: plan.liveEdits.map(liveEditToJson),
     ...(plan.owners === undefined ? {} : { owners: ownersToJson(plan.owners) }),
+    ...(plan.ownershipTag === undefined ? {} : { ownership_tag: plan.ownershipTag }),
     summary: { ...totalsOf(plan), max_risk: highestRisk(plan.changes) },
     ...(scope ? scopeToJson(scope) : {}),
     ...more,
@@ -187,6 +189,7 @@ export function readPlanDocument(text: string): SavedPlan {
       : { taggedUndeclared: Number(summary.tagged_undeclared) }),
     // The schema lets nothing into it but lists of texts.
     ...(document.owners === undefined ? {} : { owners: document.owners as Plan['owners'] }),
+    ...(typeof document.ownership_tag === 'string' ? { ownershipTag: document.ownership_tag } : {}),
     ...scopeFromJson(document),
     ...redactedFrom(document),
   }

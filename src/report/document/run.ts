@@ -19,6 +19,8 @@ export interface RunHead {
   readonly liveEdits: readonly LiveEdit[]
   /** Both sides of what the plan leaves out, where they are at hand. */
   readonly leftOut?: readonly LeftOut[]
+  /** That of the plan: see there. */
+  readonly ownershipTag?: string | undefined
   /** Nobody has been shown the plan: it was saved earlier. */
   readonly isOfSavedPlan?: boolean
 }

@@ -8,6 +8,7 @@ import { notComparedSection } from './blocked-items.ts'
 import { claimed } from './change-items.ts'
 import { driftItems } from './drift-items.ts'
 import { liveEditSections } from './live-edit-sections.ts'
+import { ownershipLine } from './ownership-line.ts'
 import { asidesOf, measuredLines, placeLine, reportPlace } from './place-words.ts'
 import { aLine, type Headline, type Item, type Manner, type Report } from './report.ts'
 import { howToList, together } from './together.ts'
@@ -43,8 +44,12 @@ export function driftReport(document: Drifted, { isVerbose }: Manner = {}): Repo
     notes: besideLines(document),
     asides: asidesOf(meta),
     counts: isDrifted ? countsOf(document).map(text => ({ text })) : [],
-    closing: [],
+    closing: ownershipLine(found.differing.filter(isChange), plan.ownershipTag),
   }
+}
+
+function isChange(each: Change | Blocked): each is Change {
+  return 'after' in each
 }
 
 function noDrift({ plan, found, meta }: Drifted): Headline {
@@ -57,7 +62,7 @@ function noDrift({ plan, found, meta }: Drifted): Headline {
 function differingItems({ found }: Drifted, { isVerbose }: Manner): Item[] {
   const edited = new Set(found.edited.map(({ address }) => address))
   const untagged = (each: Change | Blocked) =>
-    'after' in each && !edited.has(each.address) ? claimed(each) : undefined
+    isChange(each) && !edited.has(each.address) ? claimed(each) : undefined
   const { single, groups } = together([...found.differing].sort(byAddress), { keyOf: untagged, isVerbose })
   const sign = { text: '=' }
   return [

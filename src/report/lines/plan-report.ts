@@ -11,6 +11,7 @@ import { driftItems } from './drift-items.ts'
 import { foldGrants } from './fold-grants.ts'
 import { leadsOf } from './leads.ts'
 import { leftOutLiveEditSections, liveEditParts, sentLiveEditSections } from './live-edit-sections.ts'
+import { ownershipLine } from './ownership-line.ts'
 import {
   asidesOf,
   atCommit,
@@ -63,7 +64,7 @@ export function planReport(plan: ShownPlan, options: PlanManner): Report {
     notes: [],
     asides: asidesOf(meta),
     counts: countsOf(plan).map(text => ({ text })),
-    closing: [...told.sentence, ...undeclaredLine(plan)],
+    closing: [...ownershipLine(plan.changes, plan.ownershipTag), ...told.sentence, ...undeclaredLine(plan)],
     ...(hasChanges ? { risk: highestRisk(plan.changes) } : {}),
     ...(next === undefined ? {} : { next: escapeText(next) }),
   }

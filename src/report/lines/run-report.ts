@@ -4,6 +4,7 @@ import { applyAdvice } from './apply-advice.ts'
 import { leftOutItems } from './blocked-items.ts'
 import { changeLines } from './change-items.ts'
 import { leftOutLiveEdits } from './live-edit-sections.ts'
+import { ownershipLine } from './ownership-line.ts'
 import { atCommit, placeLine, reportPlace, serviceText } from './place-words.ts'
 import type { Item, Manner, Report, Toned } from './report.ts'
 import { applyCounts, countsOf } from './run-event-item.ts'
@@ -36,7 +37,10 @@ export function runReport(run: RunDocument, manner: Manner = {}): Report {
     ],
     notes: advice === '' ? [] : [advice],
     counts,
-    closing: record === undefined ? [] : [`run: ${record}`],
+    closing: [
+      ...ownershipLine(run.changes, run.ownershipTag),
+      ...(record === undefined ? [] : [`run: ${record}`]),
+    ],
   }
 }
 

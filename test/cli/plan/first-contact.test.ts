@@ -73,6 +73,28 @@ describe('the first plan of a service that is in use', () => {
     expect(stdout).toContain('10 objects not as declared, 0 as declared')
   })
 
+  it('says once how many objects get the ownership tag, and which', async () => {
+    await aServiceInUse()
+    const { vexil, read } = workspace()
+    const made = await vexil('plan --verbose --out made.json --report made.md --report made.html')
+    const told = [
+      made.stdout,
+      (await vexil('show made.json --verbose')).stdout,
+      await read('made.md'),
+      await read('made.html'),
+      (await vexil('drift --verbose')).stdout,
+    ]
+    await vexil('apply made.json --report done.md')
+    for (const text of [...told, await read('done.md')]) {
+      expect(text.match(/7 objects get the ownership tag managed-by-vexil/g)).toHaveLength(1)
+      expect(text).not.toMatch(/^.*(?:checkout|brand_new).*\n(?: {4}.*\n)*? +tags \+managed-by-vexil/m)
+    }
+    const { ownership_tag, changes } = JSON.parse(await read('made.json'))
+    expect(ownership_tag).toBe('managed-by-vexil')
+    const summaries = changes.map(({ summary }: { summary: string[] }) => summary.join('\n'))
+    expect(summaries.filter((words: string) => words.includes('managed-by-vexil'))).toHaveLength(5)
+  })
+
   it('leaves nothing out of the JSON', async () => {
     await aServiceInUse()
     const { changes, drift } = JSON.parse((await workspace().vexil('plan --json')).stdout)

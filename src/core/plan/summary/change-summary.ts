@@ -17,7 +17,9 @@ import {
   type Widening,
 } from '../../../targeting/index.ts'
 import type { Action, Change, ExposureChange } from '../../change.ts'
+import { isSameField } from '../../diff.ts'
 import type { ObjectRedaction } from '../../redaction.ts'
+import { getsOwnershipTag, withoutOwnershipTag } from '../ownership-tag.ts'
 import { fieldSummary, newFieldSummary, releaseSummary, switchSummary, whoSummary } from './field-summary.ts'
 import { fileSummary } from './file-summary.ts'
 import { changedFinding, fieldFindings, mixed, reachFindings, stepText, unnoticed } from './flag-findings.ts'
@@ -50,6 +52,8 @@ interface Transition {
   readonly filesBefore?: Change['filesBefore']
   /** What no word may show; undefined where that is nothing. */
   readonly redaction?: ObjectRedaction | undefined
+  /** Whoever tells of the plan says once which objects get it. */
+  readonly ownershipTag?: string | undefined
 }
 
 /**
@@ -77,7 +81,8 @@ export function summaryOf(kind: DeclarableKind, transition: Transition): ChangeS
   return { ...meant, riskReasons, summary: shown.summary, ...(alert === undefined ? {} : { alert }) }
 }
 
-function meaningOf(kind: DeclarableKind, transition: Transition): ChangeSummary {
+function meaningOf(kind: DeclarableKind, whole: Transition): ChangeSummary {
+  const transition = withoutNewTag(kind, whole)
   const targeting = targetingField(kind)
   if (targeting !== undefined) return flagSummary(kind, targeting, transition)
   const { action, before, after, fields, files = {}, filesBefore, risk } = transition
@@ -106,6 +111,21 @@ function meaningOf(kind: DeclarableKind, transition: Transition): ChangeSummary 
     ...changedFinding(noticed),
   ]
   return { summary, ...judgeRisk(findings.length > 0 ? findings : [unnoticed], risk) }
+}
+
+/** A change as it is told: without the ownership tag that it adds. */
+function withoutNewTag(kind: DeclarableKind, transition: Transition): Transition {
+  const { before, after, fields, ownershipTag } = transition
+  if (ownershipTag === undefined || !after || !getsOwnershipTag(kind, before ?? {}, after, ownershipTag))
+    return transition
+  const { ownedBy = '' } = kind.lifecycle
+  const others = withoutOwnershipTag(kind, after, ownershipTag)
+  const isSame = isSameField(kind, ownedBy, before?.[ownedBy] ?? null, others)
+  return {
+    ...transition,
+    after: { ...after, [ownedBy]: others },
+    fields: isSame ? fields.filter(name => name !== ownedBy) : fields,
+  }
 }
 
 /** What a role may do from now on; where there are no levels, it may edit. */
