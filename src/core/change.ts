@@ -53,6 +53,8 @@ export interface Change {
   readonly riskReasons?: readonly RiskReason[]
   /** What happens, in plain words, the most important first. */
   readonly summary: readonly string[]
+  /** How many people of a flag's tests get something else, and how many of them not what their test expects. */
+  readonly flippedTests?: { readonly count: number; readonly unexpected: number }
   /** How a flag's reach changes, in percent of the people a condition matches. */
   readonly exposure?: ExposureChange
   /** A widening that nobody may overlook, on one line: `everyone: 10% -> 100%`. */

@@ -51,7 +51,10 @@ export const riskRules = {
     doc: 'a flag that nobody gets is deleted, or what the service makes again by itself',
     level: 'medium',
   },
-  source_changed: { doc: 'source files of a live plugin change', level: 'high' },
+  source_changed: {
+    doc: 'source files of a live plugin change, or a new plugin has some: nobody reviews its code when it is turned on',
+    level: 'high',
+  },
   changed: {
     doc: 'another field changes, or `filters` in a way that gives the flag to nobody else',
     level: 'medium',

@@ -253,6 +253,20 @@ const change: JsonObject = {
         'The rules of risk that apply, the highest level first. The risk is the highest of their levels.',
     },
     summary: texts,
+    flipped_tests: {
+      type: 'object',
+      required: ['count', 'unexpected'],
+      properties: {
+        count: { type: 'integer', minimum: 1 },
+        unexpected: {
+          type: 'integer',
+          minimum: 0,
+          description: 'Of these, who do not get what their test expects.',
+        },
+      },
+      description:
+        'How many people of the tests of a flag get something else than before; its summary tells of each.',
+    },
     exposure: { type: 'object' },
     alert: {
       type: 'string',

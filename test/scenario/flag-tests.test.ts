@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { app, flags as inStack, main } from '../cli/stack-app.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
 const tests = (count: number, value: string) =>
@@ -32,16 +33,22 @@ describe('a plan of flags with tests', () => {
     expect(await summaries()).toEqual([])
     await vexil('apply --auto-approve')
     await write({ 'flags.yaml': flags(100, tests(1, 'true')) })
-    expect(await summaries()).toEqual(['test "p0" (flags.yaml:6): false -> true'])
+    expect(await summaries()).toEqual([
+      'person "p0" did not get it, and gets it from now on, as the test at flags.yaml:6 expects',
+    ])
     const { stdout } = await vexil('plan')
-    expect(stdout).toContain('test "p0" (flags.yaml:6): false -> true\n')
+    expect(stdout).toContain(
+      'person "p0" did not get it, and gets it from now on, as the test at flags.yaml:6 expects\n',
+    )
   })
 
   it('says that an answer is not the one that is expected, and is not refused for it', async () => {
     const { vexil, write } = workspace()
     await vexil('apply --auto-approve')
     await write({ 'flags.yaml': flags(100, tests(1, 'false')) })
-    expect(await summaries()).toEqual(['test "p0" (flags.yaml:6): false -> true, expected false'])
+    expect(await summaries()).toEqual([
+      'person "p0" did not get it, and gets it from now on, but the test at flags.yaml:6 expects false',
+    ])
     expect((await vexil('apply --auto-approve')).code).toBe(0)
   })
 
@@ -60,7 +67,56 @@ describe('a plan of flags with tests', () => {
     await write({ 'flags.yaml': flags(100, tests(7, 'true')) })
     const told = await summaries()
     expect(told).toHaveLength(6)
-    expect(told.at(-1)).toBe('and 2 more tests with another answer')
+    expect(told.at(-1)).toBe('and 2 more people of tests who get something else')
+  })
+
+  it('names them among what to look at first, unless the flag is new and all is as expected', async () => {
+    const { vexil, write, read } = workspace()
+    const leads = async () => {
+      await vexil('plan --allow rollout_step --report plan.md --out plan.json --env here')
+      await vexil('show plan.json --report shown.md')
+      const [made, shown] = await Promise.all(
+        ['plan.md', 'shown.md'].map(async file =>
+          (await read(file)).split('\n').filter(line => /^- .*tests/.test(line)),
+        ),
+      )
+      expect(shown).toEqual(made)
+      return made
+    }
+    await write({
+      'vexil.yaml': 'version: 1\nenvironments: { here: { profile: documented } }\n',
+      'flags.yaml': flags(100, tests(1, 'true')),
+    })
+    expect(await leads()).toEqual([])
+    await write({ 'flags.yaml': flags(100, tests(2, 'false')) })
+    expect(await leads()).toEqual([
+      '- `flag checkout`: `2 people of its tests get something else than before, 2 of them not what the test expects`',
+    ])
+    await vexil('apply --auto-approve --allow rollout_step --env here')
+    await write({ 'flags.yaml': flags(0, tests(1, 'false')) })
+    expect(await leads()).toEqual([
+      '- **HIGH** `flag checkout`: nobody gets it any more: 1 condition stops, of 100%; 1 person of its tests gets something else than before, as the tests expect',
+    ])
+  })
+
+  it('tells them of stacks too', async () => {
+    const { vexil, write } = workspace()
+    const stack = (share: number, tested: object) =>
+      app({
+        shop: inStack({
+          checkout: {
+            key: 'checkout',
+            active: true,
+            release: [{ rollout_percentage: share }],
+            '//': { vexil: { tests: [{ person: { name: 'ada', distinct_id: 'a-1' }, ...tested }] } },
+          },
+        }),
+      })
+    await write({ 'main.cjs': stack(0, { expect: false }) })
+    await vexil(['apply', ...main, '--auto-approve'])
+    await write({ 'main.cjs': stack(100, { expect: true }) })
+    const { stdout } = await vexil(['plan', ...main])
+    expect(stdout).toContain('person "ada" did not get it, and gets it from now on, as its test expects')
   })
 
   it('takes into account what becomes of other flags', async () => {
@@ -79,6 +135,8 @@ describe('a plan of flags with tests', () => {
     })
     await vexil('apply --auto-approve --allow rollout_step')
     await write({ 'flags.yaml': above(100, 'Two') })
-    expect(await summaries()).toEqual(['test "ada" (flags.yaml:7): false -> true'])
+    expect(await summaries()).toEqual([
+      'person "ada" did not get it, and gets it from now on, as the test at flags.yaml:7 expects',
+    ])
   })
 })

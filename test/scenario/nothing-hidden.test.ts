@@ -113,7 +113,7 @@ describe('a plan', () => {
     }
     expect(await wordsAfter({ plugins: { geoip } }, { plugins: { geoip: after } }, '~ plugin geoip')).toEqual(
       [
-        'HIGH: its source files change (source_changed)',
+        'HIGH: the code that runs on events changes (source_changed)',
         'config_schema  size: 1 -> 2',
         'config_schema  unit added: "mm"',
         'source index.ts changed: 1 line added, 1 removed',

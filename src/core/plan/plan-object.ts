@@ -39,7 +39,7 @@ import { isAllowedFor, type ObjectContext } from './object-context.ts'
 import { differenceOf, isAsDeclared, lostBefore } from './object-difference.ts'
 import { missingFields, notOfferedYet } from './offered.ts'
 import { type ChangeSummary, summaryOf } from './summary/change-summary.ts'
-import { flippedTests } from './summary/flipped-tests.ts'
+import { type FlippedTests, flippedTests } from './summary/flipped-tests.ts'
 import { judgeRisk } from './summary/risk-reasons.ts'
 
 /** Plans one object that is declared to exist. */
@@ -260,6 +260,7 @@ function changeFrom(context: ObjectContext, draft: Draft, meaning = meaningOf(co
   const whole = live ? compactManaged(kind, live.record) : null
   const names = referencesIn(kind, [after, live?.record ?? {}], snapshot.links ?? [])
   const becomes = action === 'delete' ? null : { ...whole, ...after }
+  const flipped = flips(context, live?.isSoftDeleted ? null : whole, becomes)
   return {
     address: desired.address,
     kind: kind.name,
@@ -279,10 +280,11 @@ function changeFrom(context: ObjectContext, draft: Draft, meaning = meaningOf(co
     riskReasons: meaning.riskReasons,
     summary: [
       ...meaning.summary,
-      ...flips(context, live?.isSoftDeleted ? null : whole, becomes),
+      ...(flipped?.summary ?? []),
       ...disagreements(kind, whole, after, snapshot.profile).map(line => redaction?.text(line) ?? line),
       ...notes,
     ],
+    ...(flipped ? { flippedTests: { count: flipped.count, unexpected: flipped.unexpected } } : {}),
     ...(meaning.exposure ? { exposure: meaning.exposure } : {}),
     ...(meaning.alert === undefined ? {} : { alert: meaning.alert }),
     ...changedAudiences(kind, desired, whole, after),
@@ -293,15 +295,15 @@ function changeFrom(context: ObjectContext, draft: Draft, meaning = meaningOf(co
   }
 }
 
-/** The tests whose people get something else from now on. */
+/** The people of its tests who get something else from now on; undefined where there are none. */
 function flips(
   { desired: { identity, tests = [] }, testing, redaction }: ObjectContext,
   was: JsonObject | null,
   becomes: JsonObject | null,
-): readonly string[] {
-  return testing && tests.length > 0
-    ? flippedTests(identity, tests, [was, becomes], { ...testing, redaction })
-    : []
+): FlippedTests | undefined {
+  if (!testing || tests.length === 0) return undefined
+  const flipped = flippedTests(identity, tests, [was, becomes], { ...testing, redaction })
+  return flipped.count > 0 ? flipped : undefined
 }
 
 /** What the service and SDKs tell people differently from now on, where that service is known to answer. */

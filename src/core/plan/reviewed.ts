@@ -43,6 +43,7 @@ function doneBy(change: Change): string {
     alert,
     audiences,
     exposure,
+    flipped_tests,
     risk,
     riskReasons,
     label,

@@ -1,4 +1,4 @@
-import { isJsonArray, type JsonObject } from '../../model/json/json.ts'
+import { isJsonArray, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { Blocked, Change, Drift } from '../change.ts'
 import type { RiskReason } from '../plan/summary/risk-reasons.ts'
 
@@ -13,6 +13,7 @@ export function changeToJson(change: Change): JsonObject {
     filesBefore,
     source,
     exposure,
+    flippedTests,
     parent,
     names,
     renameOf,
@@ -35,6 +36,7 @@ export function changeToJson(change: Change): JsonObject {
     ...(filesBefore ? { files_before: filesBefore } : {}),
     ...(parent ? { parent: { ...parent } } : {}),
     ...(names ? { names: names.map(name => ({ ...name })) } : {}),
+    ...(flippedTests ? { flipped_tests: { ...flippedTests } } : {}),
     ...(exposure ? { exposure: { ...exposure } } : {}),
     ...(renameOf ? { rename_of: { ...renameOf } } : {}),
     ...(sensitive === undefined ? {} : { sensitive: sensitive === true ? sensitive : [...sensitive] }),
@@ -46,18 +48,28 @@ export function changeToJson(change: Change): JsonObject {
 
 /** Reads a change back from a document whose shape was checked against the plan schema. */
 export function changeFromJson(json: JsonObject): Change {
-  const { depends_on, files_before, rename_of, risk_reasons, ...same } = json
+  const { depends_on, files_before, rename_of, risk_reasons, flipped_tests, ...same } = json
   return {
     // The schema gives what is left the members of a change.
-    ...(same as unknown as Omit<Change, 'dependsOn' | 'filesBefore' | 'renameOf' | 'riskReasons'>),
+    ...(same as unknown as Omit<
+      Change,
+      'dependsOn' | 'filesBefore' | 'renameOf' | 'riskReasons' | 'flippedTests'
+    >),
     dependsOn: isJsonArray(depends_on) ? depends_on.map(String) : [],
     // The schema gives it the members of reasons.
     ...(risk_reasons === undefined ? {} : { riskReasons: risk_reasons as unknown as RiskReason[] }),
+    ...flippedFrom(flipped_tests),
     // The schema gives it the members of a reference.
     ...(rename_of === undefined ? {} : { renameOf: rename_of as unknown as Change['renameOf'] }),
     // The schema lets nothing into it but texts and null.
     ...(files_before === undefined ? {} : { filesBefore: files_before as Change['filesBefore'] }),
   }
+}
+
+function flippedFrom(flipped: Json | undefined): Pick<Change, 'flippedTests'> {
+  if (flipped === undefined) return {}
+  // The schema gives it the two counts.
+  return { flippedTests: flipped as unknown as NonNullable<Change['flippedTests']> }
 }
 
 export function blockedToJson({ summary, source, ...same }: Blocked): JsonObject {

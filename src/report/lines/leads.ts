@@ -16,12 +16,13 @@ import type { Lead, Mention } from './report.ts'
  * | an object that has source files comes, changes or goes     | each                |
  * | a live flag reaches others, or gives others another value  | each, with the step |
  * | a flag that nobody had goes to everyone at 100 % at once   | each                |
+ * | people of its tests get something else than before         | each, with how many |
  * | another change of high or critical risk                    | each                |
  * | a role may edit flags that it could not edit until now     | a line for each role |
  */
 export function leadsOf(changes: readonly Change[]): readonly Lead[] {
   const found = changes.flatMap(change => {
-    const effect = effectOf(change)
+    const effect = withFlips(effectOf(change), change)
     return effect ? [{ change, ...effect }] : []
   })
   const single = found
@@ -47,7 +48,7 @@ interface Effect {
 function effectOf(change: Change): Effect | undefined {
   const kind = declarableKind(change.kind)
   if (kind.lifecycle.parent) return isGreat(change.risk) ? { rank: 3, reason: whyOf(change) } : undefined
-  if (kind.lifecycle.files) return { rank: 0, reason: codeWords(change) }
+  if (kind.lifecycle.files) return { rank: 0, reason: whyOf(change) }
   if (hasTargeting(kind) && change.action === 'update') {
     const found = change.riskReasons?.find(({ rule }) => reachRules.has(rule))
     if (found?.rule === 'widened') return { rank: 1, reason: `more people get it: ${found.reason}` }
@@ -55,6 +56,18 @@ function effectOf(change: Change): Effect | undefined {
   }
   if (isNewToEveryone(change)) return { rank: 2, reason: 'everyone gets it at once, nobody had it until now' }
   return isGreat(change.risk) ? { rank: 3, reason: whyOf(change) } : undefined
+}
+
+/** Of something new only what no test expects: before, nobody got it. */
+function withFlips(effect: Effect | undefined, { action, flippedTests }: Change): Effect | undefined {
+  const { count = 0, unexpected = 0 } = flippedTests ?? {}
+  if (count === 0 || (action === 'create' && unexpected === 0)) return effect
+  const people = `${count} ${count === 1 ? 'person' : 'people'} of its tests`
+  const words = `${people} ${count === 1 ? 'gets' : 'get'} something else than before`
+  const unmet =
+    unexpected === 0 ? ', as the tests expect' : `, ${unexpected} of them not what the test expects`
+  const reason = `${words}${unmet}`
+  return effect ? { ...effect, reason: `${effect.reason}; ${reason}` } : { rank: 2, reason }
 }
 
 const reachRules: ReadonlySet<string> = new Set([
@@ -65,11 +78,6 @@ const reachRules: ReadonlySet<string> = new Set([
   'turned_off',
   'reassigned',
 ])
-
-function codeWords(change: Change): string {
-  if (change.action === 'create') return 'new code that runs on events'
-  return `code that runs on events: ${whyOf(change)}`
-}
 
 function whyOf({ risk, riskReasons = [], summary }: Change): string {
   return riskReasons.find(({ level }) => level === risk)?.reason ?? summary[0] ?? 'it changes'

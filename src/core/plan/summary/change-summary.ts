@@ -10,6 +10,7 @@ import { levelOf, type RiskPolicy, risks } from '../../../model/risk.ts'
 import type { EvaluationRules } from '../../../services/engines.ts'
 import {
   compareExposure,
+  type Exposure,
   type ExposureComparison,
   newlyUnreachable,
   type ReleasedFlag,
@@ -22,7 +23,15 @@ import type { ObjectRedaction } from '../../redaction.ts'
 import { getsOwnershipTag, withoutOwnershipTag } from '../ownership-tag.ts'
 import { fieldSummary, newFieldSummary, releaseSummary, switchSummary, whoSummary } from './field-summary.ts'
 import { fileSummary } from './file-summary.ts'
-import { changedFinding, fieldFindings, mixed, reachFindings, stepText, unnoticed } from './flag-findings.ts'
+import {
+  changedFinding,
+  createdFinding,
+  fieldFindings,
+  mixed,
+  reachFindings,
+  stepText,
+  unnoticed,
+} from './flag-findings.ts'
 import { redrawnBy } from './redrawn.ts'
 import { type JudgedRisk, judgeRisk, type RiskFinding } from './risk-reasons.ts'
 
@@ -92,22 +101,30 @@ function meaningOf(kind: DeclarableKind, whole: Transition): ChangeSummary {
     return { summary: [reason], ...judgeRisk([{ rule, reason }], risk) }
   }
   if (action === 'delete') {
-    const reason = removalSummary(kind)
+    const summary = [removalSummary(kind)]
+    const reason = kind.lifecycle.files ? `its code no longer runs on events: ${summary}` : `${summary}`
     const rule = kind.lifecycle.cannotCreate ? 'deleted_unused' : 'deleted'
-    return { summary: [reason], ...judgeRisk([{ rule, reason }], risk) }
+    return { summary, ...judgeRisk([{ rule, reason }], risk) }
   }
   const sources = fileSummary(files, filesBefore)
   if (action === 'create') {
     const given = fields.filter(name => name !== identityField(kind))
     return {
       summary: [...newFieldSummary(kind, given, after ?? {}), ...sources],
-      ...judgeRisk([{ rule: 'created', reason: 'it is new' }], risk),
+      ...judgeRisk(
+        sources.length > 0
+          ? [{ rule: 'source_changed', reason: 'new code that runs on events' }]
+          : [{ rule: 'created', reason: 'it is new, without source files' }],
+        risk,
+      ),
     }
   }
   const summary = [...wordsOf(kind, fields, before ?? {}, after ?? {}, transition.rules), ...sources]
   const noticed = fields.filter(name => name !== kind.lifecycle.ownedBy)
   const findings: readonly RiskFinding[] = [
-    ...(sources.length > 0 ? [{ rule: 'source_changed' as const, reason: 'its source files change' }] : []),
+    ...(sources.length > 0
+      ? [{ rule: 'source_changed' as const, reason: 'the code that runs on events changes' }]
+      : []),
     ...changedFinding(noticed),
   ]
   return { summary, ...judgeRisk(findings.length > 0 ? findings : [unnoticed], risk) }
@@ -155,7 +172,7 @@ function flagSummary(kind: DeclarableKind, targeting: string, transition: Transi
     direction: isMixed ? 'mixed' : compared.direction,
     step: compared.step,
   }
-  if (action === 'create') return creation(kind, targeting, transition, becomes, exposure)
+  if (action === 'create') return creation(kind, transition, becomes, { exposure, after: compared.after })
   if (action === 'delete') {
     const isServed = exposure.direction !== 'none'
     const served = isServed
@@ -175,7 +192,7 @@ function flagSummary(kind: DeclarableKind, targeting: string, transition: Transi
     ...(compared.assignmentChanges.length > 0 || isMixed
       ? [{ rule: 'reassigned' as const, reason: 'people who have it may get another value' }]
       : []),
-    ...fieldFindings(kind, transition.fields, exposure),
+    ...fieldFindings(kind, transition, exposure),
   ]
   return {
     summary: [
@@ -193,17 +210,18 @@ function flagSummary(kind: DeclarableKind, targeting: string, transition: Transi
 
 function creation(
   kind: DeclarableKind,
-  targeting: string,
   { after, fields, risk }: Transition,
   becomes: ReleasedFlag,
-  exposure: ExposureChange,
+  reach: { readonly exposure: ExposureChange; readonly after: Exposure },
 ): ChangeSummary {
+  const { exposure } = reach
+  const targeting = targetingField(kind) ?? ''
   const isUnlimited = becomes.active && after?.[targeting] === undefined
   const unlimited = isUnlimited ? [`no \`${targeting}\` are declared, so nothing limits who gets it`] : []
   const findings: readonly RiskFinding[] = [
     ...(isUnlimited ? [{ rule: 'unlimited' as const, reason: 'nothing limits who gets it' }] : []),
     ...(exposure.direction === 'mixed' ? [mixed] : []),
-    ...(exposure.after > 0 ? [{ rule: 'created' as const, reason: 'it is new, and people get it' }] : []),
+    ...createdFinding(reach.after),
   ]
   return {
     summary: [

@@ -6,9 +6,10 @@ import {
   targetingField,
 } from '../../../model/kind.ts'
 import { compareTexts } from '../../../model/text/compare-texts.ts'
-import type { ExposureComparison, Widening } from '../../../targeting/index.ts'
+import type { Exposure, ExposureComparison, Widening } from '../../../targeting/index.ts'
 import type { ExposureChange } from '../../change.ts'
 import type { RiskFinding } from './risk-reasons.ts'
+import { type ReleaseUpdate, unreachedChanges } from './unreached-changes.ts'
 
 /** From this step on, in percentage points, a flag that reaches everybody does so in one leap. */
 const leap = 75
@@ -24,7 +25,7 @@ export function reachFindings({ direction, step, before, after, widest }: Exposu
   if (direction === 'none') return []
   if (direction === 'narrower') {
     return after.maxPercent === 0 && before.maxPercent > 0
-      ? [{ rule: 'turned_off', reason: 'nobody gets it any more' }]
+      ? [{ rule: 'turned_off', reason: turnedOff(before.conditions.length, before.maxPercent) }]
       : [{ rule: 'narrowed', reason: 'some people lose it' }]
   }
   return [
@@ -36,28 +37,45 @@ export function reachFindings({ direction, step, before, after, widest }: Exposu
   ]
 }
 
+function turnedOff(conditions: number, percent: number): string {
+  const stop = conditions === 1 ? '1 condition stops, of' : `${conditions} conditions stop, of up to`
+  return `nobody gets it any more: ${stop} ${percent}%`
+}
+
+/** That a new flag is not for nobody. */
+export function createdFinding({ conditions, maxPercent, everyone }: Exposure): RiskFinding[] {
+  if (maxPercent === 0) return []
+  const isOne = conditions.length === 1
+  const share = isOne
+    ? `${maxPercent}% of the people of its condition`
+    : `up to ${maxPercent}% of the people of its ${conditions.length} conditions`
+  return [{ rule: 'created', reason: `it is new, and ${everyone ? 'everyone gets it' : `${share} get it`}` }]
+}
+
 /** What is told by whom it reaches is no field that changes beside that. */
 export function fieldFindings(
   kind: DeclarableKind,
-  fields: readonly string[],
-  { direction }: ExposureChange,
+  update: ReleaseUpdate,
+  exposure: ExposureChange,
 ): RiskFinding[] {
-  const told = [
-    identityField(kind),
-    kind.lifecycle.ownedBy,
-    ...(direction === 'none' ? [] : [switchField(kind), targetingField(kind)]),
-  ]
+  const { fields } = update
+  const told = [identityField(kind), kind.lifecycle.ownedBy, switchField(kind), targetingField(kind)]
   return [
     ...(fields.includes(identityField(kind))
       ? [{ rule: 'renamed' as const, reason: 'code asks for it by another name from now on' }]
       : []),
-    ...changedFinding(fields.filter(name => !told.includes(name) && !isDescription(kind, name))),
+    ...changedFinding(
+      fields.filter(name => !told.includes(name) && !isDescription(kind, name)),
+      exposure.direction === 'none' ? unreachedChanges(kind, update, exposure) : [],
+    ),
   ]
 }
 
-export function changedFinding(fields: readonly string[]): RiskFinding[] {
+/** What changes, in words, and fields that have none. */
+export function changedFinding(fields: readonly string[], words: readonly string[] = []): RiskFinding[] {
   const names = [...fields].sort(compareTexts).join(', ')
-  return fields.length === 0 ? [] : [{ rule: 'changed', reason: `it changes ${names}` }]
+  const all = [...words, ...(fields.length > 0 ? [`it changes ${names}`] : [])]
+  return all.length === 0 ? [] : [{ rule: 'changed', reason: all.join('; ') }]
 }
 
 /** `everyone: 10% -> 60%`. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../model/json/json.ts'
 import type { Services } from '../../../model/profile.ts'
-import { answerText, type EvaluatedFlag, KnownFlags, personText, visible } from '../../../targeting/index.ts'
+import { answerText, type EvaluatedFlag, KnownFlags, valueText, visible } from '../../../targeting/index.ts'
 import type { DeclaredTest, Desired } from '../../desired.ts'
 import type { Live } from '../../live.ts'
 import type { ObjectRedaction } from '../../redaction.ts'
@@ -48,43 +48,76 @@ export function testingOf(
 /** So many are told by themselves. */
 const mostTold = 5
 
+/** The people of tests who get something else with a change. */
+export interface FlippedTests {
+  readonly count: number
+  /** How many of them do not get what their test expects. */
+  readonly unexpected: number
+  /** A line each, of many the first. */
+  readonly summary: readonly string[]
+}
+
 /**
- * The tests of a flag that a change gives another answer, a line each. A flag that is not there, or deleted, gives false;
- * where either side is undecided, nothing is told.
+ * Whom of the people of its tests a flag gives something else with a change. A flag that is not there, or deleted, gives
+ * false; where either side is undecided, nothing is told.
  */
 export function flippedTests(
   key: string,
   tests: readonly DeclaredTest[],
   [was, becomes]: readonly [JsonObject | null, JsonObject | null],
   testing: Testing,
-): string[] {
+): FlippedTests {
   const [before, after] = [flagOf(key, was), flagOf(key, becomes)]
   const flipped = tests.flatMap(test => {
     const old = evaluateAt(testing, before, test.subject, testing.before)
     const now = evaluateAt(testing, after, test.subject, testing.after)
     const isOpen = old.undecided !== undefined || now.undecided !== undefined
-    return isOpen || old.value === now.value ? [] : [flipText(test, old.value, now.value, testing)]
+    return isOpen || old.value === now.value ? [] : [{ test, was: old.value, becomes: now.value }]
   })
   const more = flipped.length - mostTold
-  return [
-    ...flipped.slice(0, mostTold),
-    ...(more > 0 ? [`and ${more} more ${more === 1 ? 'test' : 'tests'} with another answer`] : []),
-  ]
+  return {
+    count: flipped.length,
+    unexpected: flipped.filter(({ test, becomes }) => becomes !== test.value).length,
+    summary: [
+      ...flipped.slice(0, mostTold).map(flip => flipText(flip, testing)),
+      ...(more > 0
+        ? [
+            `and ${more} more ${more === 1 ? 'person' : 'people'} of tests who ${more === 1 ? 'gets' : 'get'} something else`,
+          ]
+        : []),
+    ],
+  }
 }
 
 function flagOf(key: string, record: JsonObject | null): EvaluatedFlag {
   return record === null ? { key, deleted: true } : evaluatedRecord({ ...record, key })
 }
 
-function flipText(
-  test: DeclaredTest,
-  was: boolean | string,
-  becomes: boolean | string,
-  { redaction }: Testing,
-): string {
+interface Flip {
+  readonly test: DeclaredTest
+  readonly was: boolean | string
+  readonly becomes: boolean | string
+}
+
+/** `person "ada" did not get it, and gets it from now on, as the test at flags.yaml:6 expects`. */
+function flipText({ test, was, becomes }: Flip, { redaction }: Testing): string {
   const { source, value } = test
-  const place = source ? ` (${visible(source.file)}:${source.line})` : ''
-  const unmet = becomes === value ? '' : `, expected ${answerText(value)}`
-  const person = redaction?.hides('values') ? 'a person' : personText(test)
-  return `test ${person}${place}: ${answerText(was)} -> ${answerText(becomes)}${unmet}`
+  const given = source ? `the test at ${visible(source.file)}:${source.line}` : 'its test'
+  const verdict = becomes === value ? `as ${given} expects` : `but ${given} expects ${answerText(value)}`
+  return `${whoText(test, redaction)} ${gotText(was)}, and ${getsText(becomes)} from now on, ${verdict}`
+}
+
+function whoText({ person }: DeclaredTest, redaction: Testing['redaction']): string {
+  if (redaction?.hides('values')) return 'a person'
+  return person === undefined ? 'somebody' : `person ${valueText(person)}`
+}
+
+function gotText(value: boolean | string): string {
+  if (value === false) return 'did not get it'
+  return value === true ? 'got it' : `got variant ${valueText(value)}`
+}
+
+function getsText(value: boolean | string): string {
+  if (value === false) return 'does not get it'
+  return value === true ? 'gets it' : `gets variant ${valueText(value)}`
 }
