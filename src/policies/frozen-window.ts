@@ -34,7 +34,7 @@ export const dateSchema = {
 export const weeklySchema = {
   type: 'string',
   pattern: `^${dayTime} - ${dayTime}$`,
-  title: `two times of a week with the days ${days.join(', ')}`,
+  title: `two times of a week (${days[0]} to ${days.at(-1)})`,
   examples: ['fri 16:00 - mon 08:00'],
 } as const
 

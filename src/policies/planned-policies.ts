@@ -79,6 +79,7 @@ export const plannedPolicies = {
       },
     },
     alone: 'within',
+    isOfHolds: true,
   },
   protected_keys: {
     doc: 'What is live and called so is not changed, nor are its grants, also where nobody declares it any more.',
@@ -101,6 +102,12 @@ export type PlannedPolicyName = keyof typeof plannedPolicies
 
 // The table has these keys and no others.
 export const plannedPolicyNames = Object.keys(plannedPolicies) as readonly PlannedPolicyName[]
+
+/** Those of them that hold where nothing is going to be written, as where only drift is looked for. */
+export function policiesOfHolds(planned: PlannedPolicies): PlannedPolicies {
+  const rows: Readonly<Record<string, SettingRow>> = plannedPolicies
+  return Object.fromEntries(Object.entries(planned).filter(([name]) => rows[name]?.isOfHolds))
+}
 
 /** What options that fit their schemas come to. */
 export function plannedPolicy(

@@ -9,6 +9,8 @@ export interface SettingRow {
   readonly options: Readonly<Record<string, PolicyOption>>
   /** The option that a value stands for where it stands alone: `max_rollout: 25`. */
   readonly alone?: string
+  /** Set where it is about what is held in the product, and not about what a plan would write. */
+  readonly isOfHolds?: true
   /** Set where other environments have to be known, as only a repository of files knows them. */
   readonly needsEnvironments?: true
 }

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
+import { settingNames } from '../../src/policies/said-policies.ts'
 import { parseYaml } from '../../src/yaml/index.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
@@ -70,6 +71,23 @@ describe('vexil init', () => {
       expect(ajv.validate(schema, { unknown: 1 })).toBe(false)
     },
   )
+
+  it('proposes policies that work once they are no comment any more', async () => {
+    const { vexil, write, read } = workspace()
+    await vexil('init')
+    const text = await read('vexil.yaml')
+    const [block = ''] = /^# policies:\n(?:# {2}.*\n)+/m.exec(text) ?? []
+    await write({ 'vexil.yaml': text.replace(block, block.replaceAll(/^# /gm, '')) })
+    const { problems } = JSON.parse((await vexil('validate --json')).stdout)
+    // The flag of the start has neither an owner nor a day; nothing is wrong with the settings.
+    expect(problems).toMatchObject([
+      { code: 'policy-expiry', severity: 'warning', source: { file: 'flags/example.yaml' } },
+      { code: 'policy-owner', severity: 'error', source: { file: 'flags/example.yaml' } },
+    ])
+    const proposed = Array.from(block.matchAll(/^# {3}(\w+):/gm), ([, name]) => name)
+    expect(proposed.filter(name => !settingNames.some(known => known === name))).toEqual([])
+    expect(proposed.length).toBeGreaterThan(3)
+  })
 
   it('brings the schemas of an older version up to date, and touches nothing else', async () => {
     const { vexil, write, read } = workspace()

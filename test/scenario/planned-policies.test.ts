@@ -1,4 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import {
+  type PlannedPolicyName,
+  plannedPolicies,
+  plannedPolicyNames,
+} from '../../src/policies/planned-policies.ts'
 import { testRuntime } from '../support/test-runtime.ts'
 import { flagsPath, isWrite, useWorkspace } from '../support/workspace.ts'
 
@@ -84,7 +89,10 @@ describe('frozen times', () => {
     ['[{ from: 2026-12-20 }]', 'a window has `from` and `to`, or `weekly`'],
     ['[{ from: 2026-12-20, to: 2026-12-19 }]', 'it ends before it begins'],
     ['[{ weekly: fri 16:00 - mon 08:00, timezone: Bonn }]', '"Bonn" is no time zone'],
-    ['[{ weekly: friday }]', '"weekly" must match pattern'],
+    [
+      '[{ weekly: friday }]',
+      '"weekly" must be two times of a week (mon to sun) such as "fri 16:00 - mon 08:00"',
+    ],
   ])('are errors where they are wrong: %s', async (windows, said) => {
     await bench().write({
       'vexil.yaml': `version: 1\npolicies: { frozen: ${windows} }\n`,
@@ -190,5 +198,23 @@ describe('the longest time that something is held', () => {
     const { code, stderr } = await bench().vexil('validate')
     expect(code).toBe(1)
     expect(stderr).toContain('vexil.yaml:2:')
+  })
+})
+
+/** Settings that the change of the flag is against, but for holds, of which there are none. */
+const against: Readonly<Record<PlannedPolicyName, string>> = {
+  frozen: holidays,
+  longest_hold: 'longest_hold: 1 hour',
+  protected_keys: 'protected_keys: [kill_*]',
+}
+
+describe('drift, which writes nothing,', () => {
+  it.each(plannedPolicyNames)('is hidden by none of the policies on plans: %s', async name => {
+    await afterApply(against[name])
+    const planned = await watch('plan --json')
+    expect(JSON.parse(planned.stdout).blocked.length > 0).toBe(!('isOfHolds' in plannedPolicies[name]))
+    const drift = await watch('drift --json')
+    const { blocked, changes } = JSON.parse(drift.stdout)
+    expect([blocked, changes.length]).toEqual([[], 1])
   })
 })

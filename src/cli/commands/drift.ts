@@ -2,6 +2,7 @@ import { driftSides, foundDrift, hasDrift } from '../../core/plan/found-drift.ts
 import { planDocument } from '../../core/record/plan-file.ts'
 import { redactedPlan } from '../../core/redacted-plan.ts'
 import { version } from '../../model/version.ts'
+import { policiesOfHolds } from '../../policies/planned-policies.ts'
 import { openSession, shownTarget } from '../connection/session.ts'
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
@@ -24,7 +25,6 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
   const session = await openSession(host, flags, repository, { readOnly: true })
   try {
     const policy = resolvePolicy(repository.policy, flags)
-    const longestHold = policy.planned?.longest_hold
     const { directory, past } = repository
     const base = await chooseBase(host, directory, past, flags)
     const place = placeOptions({ ...flags, ...session.placeFlags })
@@ -48,7 +48,7 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
       policy: {
         ...withoutPrune(policy),
         limits: { delete: policy.limits.delete },
-        planned: longestHold && { longest_hold: longestHold },
+        planned: policy.planned && policiesOfHolds(policy.planned),
         now: host.runtime.now(),
       },
     })

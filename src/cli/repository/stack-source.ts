@@ -116,18 +116,27 @@ export async function readStack(
 export type ReaderSettings = Pick<RepositorySettings, 'directory'> &
   Partial<Pick<RepositorySettings, 'roles' | 'policies' | 'environment' | 'connection'>>
 
+/** Which service a stack is for, as a connection is settled: the command line, the stack itself, the environment, the settings. */
+export function profileOf(
+  host: Host,
+  flags: RepositoryFlags,
+  { connection }: ReaderSettings,
+  stated: string | undefined,
+): string | undefined {
+  return flags.profile ?? stated ?? fromEnvironment(host.env, 'profile') ?? connection?.profile
+}
+
 /** How stacks are read, with what the service has answered of what they look up. They are found, or synthesized, once. */
 async function stackReader(
   host: Host,
   flags: RepositoryFlags,
-  { directory, roles = {}, policies = [], environment, connection: { profile } = {} }: ReaderSettings,
+  settings: ReaderSettings,
 ): Promise<(answers: Answers) => Promise<LoadedStack>> {
+  const { directory, roles = {}, policies = [], environment } = settings
   const common = {
     directory,
     roles,
-    // As a connection is settled: the command line, the stack itself, the environment, the settings.
-    servicesFor: (stated: string | undefined) =>
-      servicesOf([flags.profile ?? stated ?? fromEnvironment(host.env, 'profile') ?? profile]),
+    servicesFor: (stated: string | undefined) => servicesOf([profileOf(host, flags, settings, stated)]),
     ...(flags.provider === undefined ? {} : { provider: flags.provider }),
     policies: { environment, policies, today: dayOf(host.runtime.now()) },
   }

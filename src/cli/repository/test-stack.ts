@@ -1,4 +1,3 @@
-import { fromEnvironment } from '../../api/index.ts'
 import type { TestedEnvironment } from '../../core/tests/failed-tests.ts'
 import { runTests } from '../../core/tests/run-tests.ts'
 import { hasErrors, type Problem } from '../../model/problem.ts'
@@ -7,7 +6,7 @@ import type { LoadedStack } from '../../stack/index.ts'
 import type { RepositoryFlags } from '../connection/repository-settings.ts'
 import type { Host } from '../host/host.ts'
 import { readStackSettings } from './repository.ts'
-import { readStack } from './stack-source.ts'
+import { profileOf, type ReaderSettings, readStack } from './stack-source.ts'
 
 /** A stack whose tests have been run. */
 export interface TestedStack {
@@ -22,16 +21,26 @@ export async function testStack(host: Host, flags: RepositoryFlags): Promise<Tes
   const beside = await readStackSettings(host, flags)
   // Settings that have errors decide nothing of the stack; it can be told what is wrong with it all the same.
   const { settings } = beside
-  const meant = hasErrors(beside.problems) ? { directory: settings.directory } : settings
+  const meant: ReaderSettings = hasErrors(beside.problems) ? { directory: settings.directory } : settings
   const stack = await readStack(host, flags, meant)
   const texts = new Map([...beside.texts, ...stack.texts])
-  return { problems: [...beside.problems, ...stack.problems], texts, tested: testsOf(host, flags, stack) }
+  return {
+    problems: [...beside.problems, ...stack.problems],
+    texts,
+    tested: testsOf(host, flags, meant, stack),
+  }
 }
 
-function testsOf(host: Host, flags: RepositoryFlags, stack: LoadedStack): readonly TestedEnvironment[] {
+function testsOf(
+  host: Host,
+  flags: RepositoryFlags,
+  settings: ReaderSettings,
+  stack: LoadedStack,
+): readonly TestedEnvironment[] {
   const { problems, declarations, connection } = stack
   if (hasErrors(problems)) return []
-  const stated = flags.profile ?? connection.profile ?? fromEnvironment(host.env, 'profile')
-  const place = { now: host.runtime.now(), services: servicesOf([stated]) }
-  return [{ flags: runTests(declarations.desired, place) }]
+  const services = servicesOf([profileOf(host, flags, settings, connection.profile)])
+  const { environment: name } = settings
+  const flagsThere = runTests(declarations.desired, { now: host.runtime.now(), services })
+  return [{ ...(name === undefined ? {} : { name }), flags: flagsThere }]
 }

@@ -76,6 +76,15 @@ limits:
 # Rules that block nothing here: [trail_unreadable] for a key that may not read the activity trail, say.
 allow: []
 
+# What your team asks of all that is declared, and of plans: take away the "#". "vexil reference" tells of all of them.
+# policies:
+#   owner: error                                            # each flag says who owns it
+#   expiry: warn                                            # and until when it is wanted, or that it is permanent
+#   name_pattern: { feature_flags: "^[a-z][a-z0-9_]*$" }
+#   no_personal_email: error
+#   two_person: { above: 50, tag: "reviewed-by:*" }
+#   protected_keys: ["kill_*"]                              # changed only with --allow
+
 # What becomes of fields that people change in the product: "hold" leaves them as they are there, "revert" sets them back.
 live_edits: { default: revert, active: hold, archived: hold, filters: hold, exists: hold }
 `

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { writeJson } from '../../src/model/json/json-text.ts'
+import { useWorkspace } from '../support/workspace.ts'
+
+/** The services take the text of a property for a number, or do not. */
+const filters = {
+  groups: [{ properties: [{ key: 'age', type: 'person', operator: 'gt', value: '18' }] }],
+}
+const tests = [{ person: { distinct_id: 'ada', properties: { age: '100' } }, expect: { value: true } }]
+const flag = { key: 'adults', active: true, filters: writeJson(filters), '//': { vexil: { tests } } }
+
+const workspace = useWorkspace({
+  'vexil.yaml': `version: 1
+environments:
+  known: { profile: posthog-2026 }
+  early: { profile: posthog }
+  strict: { profile: posthog-2026, policies: { owner: error } }
+  any: {}
+`,
+  'shop/cdk.tf.json': writeJson({ resource: { vexil_feature_flag: { adults: flag } } }),
+})
+
+const run = (line: string) => workspace().vexil(`${line} --stack shop`)
+
+describe('the settings beside a stack decide of its tests', () => {
+  it.each(['test', 'validate'])('which service answers, for %s', async command => {
+    expect((await run(`${command} --env known`)).code).toBe(0)
+    expect(await run(`${command} --env known --profile auto`)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('name the service with "profile" in vexil.yaml'),
+    })
+    const early = await run(`${command} --env early`)
+    expect(early.code).toBe(1)
+    expect(early.stderr).toContain('in early, test of "ada": expected true, got false')
+  })
+
+  it('for which environment they are told', async () => {
+    const { stdout } = await run('test --env known --json')
+    expect(JSON.parse(stdout).tests).toMatchObject([{ environment: 'known', verdict: 'passed' }])
+  })
+
+  it.each(['test', 'validate'])('what has to hold before %s runs them', async command => {
+    const { code, stderr } = await run(`${command} --env strict`)
+    expect(code).toBe(1)
+    expect(stderr).toContain('(policy owner)')
+  })
+})
