@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import type { Played } from '../../support/pipelines/gitlab/play-pipeline.ts'
 import { editShopFlag, liveShopFlag, shopFlag } from '../../support/pipelines/shop.ts'
@@ -67,6 +69,24 @@ it('notes plans of a merge request in one note, applies after the merge, and tel
   await editShopFlag(service, true)
   expectCodes(await play('schedule'), { install: 0, drift: 0 })
   expect(host.issues).toMatchObject([{ state: 'closed' }])
+})
+
+it('shows what is wrong with files at its lines, once for each', async () => {
+  const broken = `${shopFlag(100).replace('active', 'actve').replace('name', 'nmae')}  other: { nmae: Other, active: false }\n`
+  await remote.push('broken', { 'flags.yaml': broken })
+  const played = await play('merge_request_event', { ref: 'broken' })
+  expectCodes(played, { install: 0, check: 1 })
+  const report = await readFile(join(played.jobs.check?.directory ?? '', 'problems.json'), 'utf8')
+  const found: { fingerprint: string }[] = JSON.parse(report)
+  const unknown = (begin: number) => ({
+    description: expect.stringContaining('is not a field of a flag'),
+    check_name: 'unknown-key',
+    fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+    severity: 'major',
+    location: { path: 'flags.yaml', lines: { begin } },
+  })
+  expect(found).toEqual(expect.arrayContaining([unknown(3), unknown(4), unknown(7)]))
+  expect(new Set(found.map(({ fingerprint }) => fingerprint)).size).toBe(found.length)
 })
 
 const forkRuns: readonly [string, string][] = [

@@ -62,7 +62,9 @@ describe.each(names)('%s', name => {
   it('uses what has a version', async () => {
     for (const { uses } of (await read()).steps)
       if (uses !== undefined)
-        expect(uses).toMatch(/^(actions\/[\w-]+@v\d+|\.\/node_modules\/vexil\/action(\/[\w-]+)?)$/)
+        expect(uses).toMatch(
+          /^((actions\/[\w-]+|github\/codeql-action\/[\w-]+)@v\d+|\.\/node_modules\/vexil\/action(\/[\w-]+)?)$/,
+        )
   })
 
   it('tells where it goes, and which secrets it needs', () => {

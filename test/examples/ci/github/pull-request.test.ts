@@ -56,12 +56,46 @@ it.each(ways(withoutKeys))(
     )
     expect(resultsOf(result)).toEqual({ validate: 'success', plan: 'skipped' })
     expect(result.jobs.validate?.summary).toContain('No plan')
-    expect([...requests, ...host.log, ...host.comments, ...host.artifacts]).toEqual([])
+    expect([...requests, ...host.log, ...host.comments, ...host.artifacts, ...host.scans]).toEqual([])
     const { environments = [] } = result.jobs.validate ?? {}
-    expect(environments.map(({ step }) => step)).toContain('npx vexil validate')
+    expect(environments.map(({ step }) => step)).toContainEqual(expect.stringMatching(/^npx vexil validate /))
     expect(JSON.stringify(environments)).not.toContain(keys.read)
   },
 )
+
+it('gives code scanning what is found in files, at its lines, and what is blocked', async () => {
+  const { host, pullRequest } = await aCompany({ settings: 'policies: { owner: warning }\n' })
+  const { jobs } = await pullRequest(1, { 'flags.yaml': flagsAt(25) })
+  const scan = (category: string, results: unknown) => ({
+    commit_sha: expect.stringMatching(/^[0-9a-f]{40}$/),
+    ref: 'refs/pull/1/merge',
+    sarif: { version: '2.1.0', runs: [{ automationDetails: { id: `${category}/` }, results }] },
+  })
+  const at = { physicalLocation: { artifactLocation: { uri: 'flags.yaml' }, region: { startLine: 2 } } }
+  expect(host.scans, jobs.plan?.log).toMatchObject([
+    scan('vexil-files', [{ ruleId: 'policy-owner', level: 'warning', locations: [at] }]),
+    scan('vexil-production', []),
+  ])
+  await pullRequest(1, { 'flags.yaml': flagsAt(25).replace('active', 'actve') })
+  expect(host.scans.slice(2)).toMatchObject([
+    scan(
+      'vexil-files',
+      expect.arrayContaining([expect.objectContaining({ ruleId: 'unknown-key', level: 'error' })]),
+    ),
+  ])
+})
+
+it('goes on where there is no code scanning', async () => {
+  const { host, pullRequest } = await aCompany()
+  host.disturb(({ path }) =>
+    path.endsWith('/sarifs')
+      ? { status: 403, body: { message: 'Code Security must be enabled' } }
+      : undefined,
+  )
+  const { jobs } = await pullRequest(1, { 'flags.yaml': flagsAt(20) })
+  expect(resultsOf({ jobs })).toEqual(settled)
+  expect(jobs.plan?.log).toContain('Code Security must be enabled')
+})
 
 it('tells a fork what is wrong with its files', async () => {
   const { pullRequest } = await aCompany()

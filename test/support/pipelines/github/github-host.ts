@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { aCodeHost, type CodeHost, type HostAnswer, type HostRequest } from '../code-host.ts'
 import type { Permissions } from './workflow.ts'
 
@@ -39,12 +40,26 @@ export interface Pull {
   readonly merged_at: string | null
 }
 
+/** Findings that code scanning was given. */
+export interface Scan {
+  readonly commit_sha: string
+  readonly ref: string
+  readonly sarif: {
+    readonly version: string
+    readonly runs: readonly {
+      readonly automationDetails: { readonly id: string }
+      readonly results: readonly unknown[]
+    }[]
+  }
+}
+
 /** The part of GitHub that the action may ask, with what is in it. */
 export interface GitHubHost extends CodeHost {
   readonly comments: Comment[]
   readonly issues: Issue[]
   readonly artifacts: Artifact[]
   readonly pulls: Pull[]
+  readonly scans: Scan[]
   /** A token that a job gets: it does what these permissions say and nothing else. */
   tokenFor(permissions: Permissions): string
 }
@@ -68,6 +83,7 @@ export async function aGitHubHost(): Promise<GitHubHost> {
   const issues: Issue[] = []
   const artifacts: Artifact[] = []
   const pulls: Pull[] = []
+  const scans: Scan[] = []
   let nextId = 100
 
   const may = (request: HostRequest, ...any: readonly string[]) => {
@@ -156,6 +172,13 @@ export async function aGitHubHost(): Promise<GitHubHost> {
               'artifacts',
             )
           : refused,
+      [`POST ${inRepository}/code-scanning/sarifs`]: request => {
+        if (!may(request, 'security-events')) return refused
+        const { sarif, ...about } = request.body as { commit_sha: string; ref: string; sarif: string }
+        const read = JSON.parse(String(gunzipSync(Buffer.from(sarif, 'base64'))))
+        scans.push({ ...about, sarif: read })
+        return { status: 202, body: { id: String(nextId++) } }
+      },
     },
     request => admit(request, tokens),
   )
@@ -165,6 +188,7 @@ export async function aGitHubHost(): Promise<GitHubHost> {
     issues,
     artifacts,
     pulls,
+    scans,
     tokenFor(permissions) {
       const token = `ghs_${nextId++}_of_a_job`
       tokens.set(token, permissions)

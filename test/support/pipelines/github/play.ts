@@ -201,7 +201,7 @@ async function playSteps(playing: Playing, given: readonly Step[], contexts: Con
     const known = { ...contexts, steps }
     if (!isMet(step.if, known, status)) continue
     const { ran, outputs } = await playStep(playing, step, known)
-    if (ran.code !== 0) status = 'failure'
+    if (ran.code !== 0 && step['continue-on-error'] !== true) status = 'failure'
     if (step.id !== undefined) steps[step.id] = { outputs }
   }
   return { status, steps }

@@ -1,7 +1,9 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { git } from '../../../git/repository.ts'
 import type { Ran } from '../runner.ts'
+import { repository } from './github-host.ts'
 import type { Playing } from './play.ts'
 
 /** What a stand-in of somebody else's action gets: what stands at `with`. */
@@ -15,6 +17,7 @@ export const standIns: Readonly<Record<string, StandIn>> = {
   'actions/setup-node@v4': setUpNode,
   'actions/upload-artifact@v4': uploadArtifact,
   'actions/download-artifact@v4': downloadArtifact,
+  'github/codeql-action/upload-sarif@v4': uploadSarif,
 }
 
 const inputs: Readonly<Record<string, readonly string[]>> = {
@@ -22,6 +25,7 @@ const inputs: Readonly<Record<string, readonly string[]>> = {
   'setup-node': ['node-version', 'cache'],
   'upload-artifact': ['name', 'path', 'if-no-files-found', 'include-hidden-files'],
   'download-artifact': ['name', 'path', 'run-id', 'github-token'],
+  'upload-sarif': ['sarif_file', 'category'],
 }
 
 /** Throws for an input that the stand-in does nothing with. */
@@ -100,6 +104,27 @@ async function downloadArtifact(given: Given, playing: Playing): Promise<Ran> {
     await writeFile(join(folder, name), content)
   }
   return { code: 0, log: `Artifact ${given.name} is in ${folder}\n` }
+}
+
+/** Asks as the action does, https://docs.github.com/rest/code-scanning: with the token of the job. */
+async function uploadSarif(given: Given, { world, workspace, event, permissions }: Playing): Promise<Ran> {
+  const sarif = JSON.parse(await readFile(resolve(workspace, given.sarif_file ?? ''), 'utf8'))
+  for (const run of sarif.runs) run.automationDetails = { id: `${given.category}/` }
+  const answer = await fetch(`${world.host.url}/repos/${repository}/code-scanning/sarifs`, {
+    method: 'POST',
+    headers: {
+      accept: 'application/vnd.github+json',
+      authorization: `Bearer ${world.host.tokenFor(permissions)}`,
+      'user-agent': 'codeql-action',
+      'x-github-api-version': '2022-11-28',
+    },
+    body: JSON.stringify({
+      commit_sha: event.sha,
+      ref: event.ref,
+      sarif: gzipSync(JSON.stringify(sarif)).toString('base64'),
+    }),
+  })
+  return answer.ok ? { code: 0, log: 'Analysis upload is complete\n' } : failed(await answer.text())
 }
 
 async function filesIn(path: string): Promise<string[]> {

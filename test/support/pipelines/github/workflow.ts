@@ -13,6 +13,7 @@ export interface Step {
   readonly run?: string
   readonly shell?: string
   readonly env?: Readonly<Record<string, string>>
+  readonly 'continue-on-error'?: boolean
 }
 
 export interface Job {
@@ -46,7 +47,7 @@ export interface CompositeAction {
 const known = {
   workflow: ['name', 'on', 'permissions', 'concurrency', 'jobs'],
   job: ['name', 'runs-on', 'if', 'needs', 'environment', 'permissions', 'concurrency', 'outputs', 'steps'],
-  step: ['id', 'name', 'if', 'uses', 'with', 'run', 'shell', 'env'],
+  step: ['id', 'name', 'if', 'uses', 'with', 'run', 'shell', 'env', 'continue-on-error'],
 }
 
 /** Reads a workflow as GitHub does. Throws where GitHub would refuse it, and for what is not played here. */
