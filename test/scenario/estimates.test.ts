@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { reportFormats } from '../../src/report/formats.ts'
 import { cli, folderWith, writeFiles } from '../support/cli.ts'
 import { type Service, startService } from '../support/service.ts'
 
@@ -47,6 +50,44 @@ describe('estimates', () => {
     expect(requests.filter(line => line.startsWith('POST'))).toEqual(
       Array.from({ length: 2 }, () => 'POST /api/projects/1/feature_flags/user_blast_radius'),
     )
+  })
+
+  it('stand in each form of the plan, in a saved one, and on the page of its apply', async () => {
+    const ends = reportFormats().map(({ extension }) => extension)
+    const reports = ends.map(end => `--report report${end}`).join(' ')
+    const line = 'country is DE: about 15 of 100'
+    expect((await vexil(`plan --estimates --out saved.plan ${reports}`)).code).toBe(0)
+    const read = (name: string) => readFile(join(folder.path, name), 'utf8')
+    const texts = await Promise.all(ends.map(async end => [end, await read(`report${end}`)] as const))
+    const told = texts.filter(([, text]) => text.includes(line)).map(([end]) => end)
+    expect(told).toEqual(expect.arrayContaining(['.txt', '.json', '.md', '.html']))
+    expect((await vexil('show saved.plan')).stdout).toContain(line)
+    expect((await vexil('apply saved.plan --report applied.html')).code).toBe(0)
+    expect(await read('applied.html')).toContain(line)
+    expect((await vexil('plan --estimates')).stdout).toContain('No changes')
+  })
+
+  it('are asked of the riskiest changes first, and the plan says where it asks no more', async () => {
+    const some = Array.from({ length: 41 }, (_, index) => {
+      const country = `{ key: country, value: [C${index}], type: person }`
+      return `  flag${index}: { active: true, filters: { groups: [ { properties: [ ${country} ], rollout_percentage: 1 } ] } }\n`
+    })
+    const live = (percent: number) =>
+      `  zz: { active: true, filters: { groups: [ { rollout_percentage: ${percent} } ] } }\n`
+    await writeFiles(folder.path, { 'flags.yaml': `feature_flags:\n${live(10)}` })
+    await vexil('apply --auto-approve')
+    await writeFiles(folder.path, { 'flags.yaml': `feature_flags:\n${some.join('')}${live(80)}` })
+    const { stdout, stderr } = await vexil('plan --estimates')
+    expect(stdout).toContain('reach: everyone: about 80 of 100 (estimate)')
+    expect(stdout.match(/reach: not available/g)).toHaveLength(2)
+    expect(stderr).toContain('2 of 42 new conditions have no estimate: a plan asks about 40 at most')
+  })
+
+  it('are asked of a new flag that everybody gets', async () => {
+    const filters = '{ groups: [ { rollout_percentage: 100 } ] }'
+    const everyone = `feature_flags: { checkout: { active: true, filters: ${filters} } }\n`
+    await writeFiles(folder.path, { 'flags.yaml': everyone })
+    expect((await vexil('plan --estimates')).stdout).toContain('reach: everyone: about 100 of 100 (estimate)')
   })
 
   it('say of how many people a stand-in cannot tell', async () => {

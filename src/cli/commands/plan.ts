@@ -1,6 +1,6 @@
 import type { Plan } from '../../core/change.ts'
 import { leavesOut, needsDecision } from '../../core/live-edits/live-edit-counts.ts'
-import { addEstimates, type EstimateOptions } from '../../core/plan/estimate.ts'
+import { addEstimates } from '../../core/plan/estimate.ts'
 import { blockedToJson, changeToJson, driftToJson } from '../../core/record/change-json.ts'
 import { liveEditToJson } from '../../core/record/live-edit-json.ts'
 import type { PlanMeta } from '../../core/record/plan-file.ts'
@@ -47,7 +47,7 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
   try {
     const place = flags.out === undefined ? undefined : await openPlanOut(host, flags.out)
     const { plan: made, meta, askAncestry, scope } = await planFor(host, session, repository, flags)
-    const plan = flags.estimates ? await addEstimates(made, estimating(host, session)) : made
+    const plan = flags.estimates ? await withEstimates(host, session, made) : made
     const shown = redactedPlan(plan, host.redaction)
     // To digest a plan takes as long as to make it; a plan that is only read needs none.
     const written = (more: JsonObject = {}) =>
@@ -135,8 +135,12 @@ function refusePlanWithKey(host: Host, { changes, blocked, drift, liveEdits }: P
 /** Enough for a plan that a person reads; a plan of hundreds of flags is not held up by hundreds of questions. */
 const estimateBudget = 40
 
-function estimating({ redaction }: Host, { client, connection }: Session): EstimateOptions {
-  return { client, parallelism: connection.parallelism, budget: estimateBudget, redaction }
+async function withEstimates(host: Host, { client, connection }: Session, made: Plan): Promise<Plan> {
+  const { redaction } = host
+  const { parallelism } = connection
+  const { plan, note } = await addEstimates(made, { client, parallelism, budget: estimateBudget, redaction })
+  if (note !== undefined) host.log.warn(escapeText(note))
+  return plan
 }
 
 function planCode(plan: Plan, flags: PlanFlags): ExitCode {

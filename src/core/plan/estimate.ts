@@ -1,5 +1,5 @@
 import pMap from 'p-map'
-import { type Client, isRequestFailure } from '../../api/index.ts'
+import { type Client, isRequestFailure, isServiceError } from '../../api/index.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { doubleOf } from '../../model/json/big-num.ts'
 import {
@@ -10,6 +10,7 @@ import {
   type JsonObject,
 } from '../../model/json/json.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
+import { risks } from '../../model/risk.ts'
 import { describeCondition, isFlagId, renameFlags } from '../../targeting/index.ts'
 import type { Change, Plan } from '../change.ts'
 import { isSameField } from '../diff.ts'
@@ -33,33 +34,77 @@ interface Reach {
   readonly open?: { readonly count: number; readonly why: string }
 }
 
+/** No estimate. Without a reason, the service was asked no more. */
+interface Missing {
+  readonly why: string | undefined
+  /** Whether other questions would fail too. */
+  readonly endsAll?: boolean
+}
+
+/** A plan with estimates, and why some are missing. */
+export interface EstimatedPlan {
+  readonly plan: Plan
+  readonly note?: string
+}
+
 /**
  * Adds to a plan how many people the new conditions of each flag reach, as the service estimates it. Estimates are
- * per condition and may overlap. They are a help: when the service refuses or answers something else, the plan stays
- * as it is and says so, once per flag.
+ * per condition and may overlap. They are a help: whatever the service answers, the plan stays as it is and says where
+ * they are missing. After a failure that is not about one condition (400), it is asked no more.
  */
-export async function addEstimates(plan: Plan, options: EstimateOptions): Promise<Plan> {
-  const asked = plan.changes.flatMap(change =>
+export async function addEstimates(plan: Plan, options: EstimateOptions): Promise<EstimatedPlan> {
+  const riskiestFirst = plan.changes.toSorted(
+    (left, right) => risks.indexOf(right.risk) - risks.indexOf(left.risk),
+  )
+  const asked = riskiestFirst.flatMap(change =>
     newConditions(change).map(condition => askedOf(change, condition)),
   )
   const wanted = new Map(asked.map(each => [textOf(each), each]))
   const questions = [...wanted].slice(0, options.budget)
-  const answers = await pMap(questions, ([, each]) => askReach(each, options), {
-    concurrency: options.parallelism,
-  })
+  const answers = await askAll(
+    questions.map(([, each]) => each),
+    options,
+  )
   const reaches = new Map(questions.map(([text], index) => [text, answers[index]]))
-  return {
-    ...plan,
-    changes: plan.changes.map(change => {
-      const words = newConditions(change).map(condition =>
-        reachSummary(
-          shownCondition(change, condition, options.redaction),
-          reaches.get(textOf(askedOf(change, condition))),
-        ),
-      )
-      return words.length === 0 ? change : { ...change, summary: [...change.summary, ...new Set(words)] }
-    }),
-  }
+  const changes = plan.changes.map(change => {
+    const words = newConditions(change).map(condition =>
+      reachSummary(
+        shownCondition(change, condition, options.redaction),
+        reaches.get(textOf(askedOf(change, condition))),
+      ),
+    )
+    return words.length === 0 ? change : { ...change, summary: [...change.summary, ...new Set(words)] }
+  })
+  const note = noteOf(answers, wanted.size)
+  // What is hidden is known by now; an error may quote it.
+  return { plan: { ...plan, changes }, ...(note && { note: options.redaction?.text(note) ?? note }) }
+}
+
+async function askAll(
+  questions: readonly Asked[],
+  options: EstimateOptions,
+): Promise<readonly (Reach | Missing)[]> {
+  let isOver = false
+  return pMap(
+    questions,
+    async question => {
+      if (isOver) return { why: undefined }
+      const answer = await askReach(question, options)
+      if ('why' in answer && answer.endsAll) isOver = true
+      return answer
+    },
+    { concurrency: options.parallelism },
+  )
+}
+
+/** What is missing, and why: the first failure tells. */
+function noteOf(answers: readonly (Reach | Missing)[], wanted: number): string | undefined {
+  const missing = answers.filter(answer => 'why' in answer)
+  const failed = missing.find(({ why }) => why !== undefined)
+  const [why, count] = failed
+    ? [failed.why, missing.length + wanted - answers.length]
+    : [`a plan asks about ${answers.length} at most`, wanted - answers.length]
+  return count === 0 ? undefined : `${count} of ${wanted} new conditions have no estimate: ${why}`
 }
 
 /** The condition with what stands for what is hidden of it. */
@@ -94,7 +139,8 @@ function newConditions({ kind: name, action, before, after }: Change): JsonObjec
   const field = targetingField(kind)
   if (action === 'delete' || field === undefined || !(field in after) || !kind.lifecycle.estimate) return []
   const [was, becomes] = [before[field] ?? null, after[field] ?? null]
-  if (isSameField(kind, field, was, becomes)) return []
+  // What a new flag gives to everybody is the same as no filters, and new all the same.
+  if (action !== 'create' && isSameField(kind, field, was, becomes)) return []
   const known = new Set(conditionsIn(was).map(canonicalText))
   return conditionsIn(becomes).filter(condition => !known.has(canonicalText(condition)))
 }
@@ -117,31 +163,38 @@ function questionOf({ properties, group_type_index }: JsonObject): JsonObject {
   }
 }
 
-/** Undefined where the service does not say: it may refuse the key, or know no such operation. */
 async function askReach(
   { kind, condition }: Asked,
   { client, signal }: EstimateOptions,
-): Promise<Reach | undefined> {
+): Promise<Reach | Missing> {
   try {
     const { body } = await client.call(kind.name, kind.lifecycle.estimate ?? '', {
       body: questionOf(condition),
       signal,
     })
-    if (!isJsonObject(body)) return undefined
-    // Newer services shortened the names.
-    const [matching, total] = [body.users_affected ?? body.affected, body.total_users ?? body.total]
-    if (typeof matching !== 'number' || typeof total !== 'number') return undefined
-    const { users_undecided: count, undecided: why } = body
-    const isOpen = typeof count === 'number' && typeof why === 'string'
-    return { matching, total, ...(isOpen ? { open: { count, why } } : {}) }
+    return readReach(body) ?? { why: 'the service answers with something that is no estimate', endsAll: true }
   } catch (error) {
-    if (isRequestFailure(error)) return undefined
-    throw error
+    if (!isRequestFailure(error)) throw error
+    return { why: error.message, endsAll: !(isServiceError(error) && error.status === 400) }
   }
 }
 
-function reachSummary(condition: JsonObject, reach: Reach | undefined): string {
-  if (!reach) return 'reach: not available'
+function readReach(body: Json): Reach | undefined {
+  if (!isJsonObject(body)) return undefined
+  // Newer services shortened the names.
+  const [matching, total] = [body.users_affected ?? body.affected, body.total_users ?? body.total]
+  if (!isCount(matching) || !isCount(total) || matching > total) return undefined
+  const { users_undecided: count, undecided: why } = body
+  const isOpen = typeof count === 'number' && typeof why === 'string'
+  return { matching, total, ...(isOpen ? { open: { count, why } } : {}) }
+}
+
+function isCount(value: Json | undefined): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+function reachSummary(condition: JsonObject, reach: Reach | Missing | undefined): string {
+  if (!reach || 'why' in reach) return 'reach: not available'
   const percent = doubleOf(condition.rollout_percentage) ?? 100
   const people = Math.round((reach.matching * percent) / 100)
   const open = reach.open ? `; ${reach.open.count} more are open: ${reach.open.why}` : ''
