@@ -93,9 +93,10 @@ export interface DeclaredAudience {
   readonly parts: readonly { readonly audience: string; readonly properties: number }[]
 }
 
-/** A test of a declared flag. Its place may take some time to find: give a getter. */
+/** A test of a declared flag. */
 export interface DeclaredTest extends FlagTest {
-  readonly source?: Source
+  /** Where it stands; found for whoever asks, since most tests pass and nobody does. */
+  readonly sourceOf?: () => Source
 }
 
 /** A declared value that is a problem in anything new, and none where it is live already. */

@@ -31,8 +31,8 @@ const expectation = fc.record({
 })
 
 function outcomes(tests: readonly RunTest[]) {
-  return tests.map(({ test: { source: _, ...test }, verdict, expected, got, why }) => ({
-    ...{ test, verdict, expected, got, why },
+  return tests.map(({ test: { sourceOf: _, ...test }, verdict, words }) => ({
+    ...{ test, verdict, ...words() },
   }))
 }
 

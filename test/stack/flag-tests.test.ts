@@ -26,7 +26,7 @@ describe('tests of a construct', () => {
         // A condition that a test names may come later.
         .addRelease(everyone)
     })
-    expect(flag?.tests?.map(({ source: _, ...test }) => test)).toEqual([
+    expect(flag?.tests?.map(({ sourceOf: _, ...test }) => test)).toEqual([
       {
         person: 'ada',
         subject: {

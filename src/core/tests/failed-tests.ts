@@ -30,8 +30,9 @@ export function failedTests(tested: readonly TestedEnvironment[]): Problem[] {
   )
 }
 
-function problemOf({ test, verdict, expected, got, why }: RunTest, address: string): Problem {
-  const { source } = test
+function problemOf({ test, verdict, words }: RunTest, address: string): Problem {
+  const { expected, got, why } = words()
+  const source = test.sourceOf?.()
   const told = { severity: 'error', ...(source ? { source } : {}), address } as const
   const because = why === '' ? '' : ` (${why})`
   const message = `test of ${personText(test)}: expected ${expected}, got ${got}${because}`

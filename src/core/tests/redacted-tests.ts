@@ -33,7 +33,10 @@ function withoutReasons(run: RunTest): RunTest {
   const { undecided, others } = run.evaluation
   return {
     ...run,
-    got: run.verdict === 'undecided' ? withoutValues(run.got) : run.got,
+    words: () => {
+      const words = run.words()
+      return run.verdict === 'undecided' ? { ...words, got: withoutValues(words.got) } : words
+    },
     evaluation: {
       ...run.evaluation,
       ...(undecided === undefined ? {} : { undecided: withoutValues(undecided) }),
@@ -67,8 +70,8 @@ function redactedTest(run: RunTest, { filters = null }: JsonObject, hidden: Obje
   }
   const evaluation = { ...run.evaluation, ...withPayload(run.evaluation, hidden) }
   const { verdict } = run
-  const words = judgeTest(test, evaluation, filters, run.services)
-  return { ...run, test, evaluation, ...words, verdict }
+  const { words } = judgeTest(test, evaluation, filters, run.services)
+  return { ...run, test, evaluation, verdict, words }
 }
 
 type Because = NonNullable<DeclaredTest['because']>

@@ -11,7 +11,9 @@ export interface TestsDocument {
   readonly exitCode: number
   /** The only one that was asked for, where one was. */
   readonly environment?: string
-  /** Every test, once for each environment that it is run in. */
+  /** How every test came out, once for each environment that it is run in. */
+  readonly results: readonly Pick<TestedCase, 'address' | 'verdict'>[]
+  /** The same with all that is known of each; worked out for those formats alone that tell it. */
   readonly tests: readonly TestedCase[]
   /** The same in words. */
   readonly told: readonly ToldTest[]

@@ -5,19 +5,20 @@ import { counted } from '../object-names.ts'
 import type { Style } from './style.ts'
 
 /** How tests came out, in one line; what they reach, where that is told. Those that did not pass are told as problems. */
-export function testsText({ tests, coverage }: TestsDocument, style: Style): string {
-  return [verdictLine(tests, style), ...(coverage ? coverageLines(coverage, style) : [])]
+export function testsText({ results, coverage }: TestsDocument, style: Style): string {
+  return [verdictLine(results, style), ...(coverage ? coverageLines(coverage, style) : [])]
     .map(line => `${line}\n`)
     .join('')
 }
 
-function verdictLine(tests: TestsDocument['tests'], style: Style): string {
-  if (tests.length === 0) return 'no tests: they stand under "tests", beside a flag or in a file of their own'
-  const flags = new Set(tests.map(({ address }) => address)).size
-  const counts = verdictCounts(tests).map(({ text, tone }) =>
+function verdictLine(results: TestsDocument['results'], style: Style): string {
+  if (results.length === 0)
+    return 'no tests: they stand under "tests", beside a flag or in a file of their own'
+  const flags = new Set(results.map(({ address }) => address)).size
+  const counts = verdictCounts(results).map(({ text, tone }) =>
     tone === 'good' ? style.good(text) : style.bad(text),
   )
-  return `${counted(tests.length, 'test')} of ${counted(flags, 'flag')}: ${counts.join(', ')}`
+  return `${counted(results.length, 'test')} of ${counted(flags, 'flag')}: ${counts.join(', ')}`
 }
 
 /** Nobody reads on past this many; programs get all, with `--json`. */

@@ -35,7 +35,7 @@ export function testsIn(
   if (!isJsonArray(tests)) throw invalid('they have to be a list')
   return tests.map((test, index) => {
     const at = isJsonObject(test) && test.trace !== undefined ? sourceOfTest(index) : source
-    return { ...testIn(test, filters, `test ${index + 1}`), ...(at ? { source: at } : {}) }
+    return { ...testIn(test, filters, `test ${index + 1}`), ...(at ? { sourceOf: () => at } : {}) }
   })
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../model/json/json.ts'
+import { once } from '../../model/once.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { documentedRules } from '../operators.ts'
 import type { CohortFacts } from './cohorts.ts'
@@ -59,6 +60,8 @@ export class Buckets {
   readonly #context: EvaluationContext
   readonly #matchFlag: MatchFlag
   readonly #countsDevices: boolean
+  /** One value however often it is asked for: what is the same need not be compared. */
+  readonly #ofPerson = once(() => personOf(this.#subject))
 
   constructor(subject: AnySubject, context: EvaluationContext, matchFlag: MatchFlag, countsDevices = false) {
     this.#subject = subject
@@ -99,10 +102,8 @@ export class Buckets {
       isComplete,
       rules,
       matchFlag: this.#matchFlag,
-      ...(zoneOffsetMinutes === undefined ? {} : { zoneOffsetMinutes }),
-      ...(rules.condition_groups === 'own'
-        ? { propertiesFor: (entry: JsonObject) => this.#sourceOf(entry) }
-        : {}),
+      zoneOffsetMinutes,
+      propertiesFor: rules.condition_groups === 'own' ? entry => this.#sourceOf(entry) : undefined,
     }
   }
 
@@ -114,17 +115,16 @@ export class Buckets {
       : undefined
   }
 
-  #ofPerson(): JsonObject {
-    const { distinctId, properties } = this.#subject
-    return distinctId === undefined ? (properties ?? {}) : withIdentity('distinct_id', distinctId, properties)
-  }
-
   #ofGroup(groupType: string): JsonObject {
     const type = ownMember(this.#context.groupTypes, groupType)
     const id = type === undefined ? undefined : ownMember(this.#subject.groups, type)
     if (type === undefined || id === undefined) return {}
     return withIdentity('$group_key', id, ownMember(this.#subject.groupProperties, type))
   }
+}
+
+function personOf({ distinctId, properties = {} }: AnySubject): JsonObject {
+  return distinctId === undefined ? properties : withIdentity('distinct_id', distinctId, properties)
 }
 
 /** Who asks is known by a property too: SDKs put it there, and conditions may name it. [posthog-node, posthog-python] */

@@ -29,7 +29,7 @@ export function matchProperties(properties: readonly Json[], facts: CohortFacts)
 }
 
 function withoutNegation(property: Json): Json {
-  return isJsonObject(property) ? { ...property, negation: false } : property
+  return isJsonObject(property) && property.negation === true ? { ...property, negation: false } : property
 }
 
 /**
@@ -68,7 +68,9 @@ class CohortMatches {
 
   private factsFor(entry: JsonObject): CohortFacts {
     const properties = this.facts.propertiesFor?.(entry)
-    return properties ? { ...this.facts, properties } : this.facts
+    return properties === undefined || properties === this.facts.properties
+      ? this.facts
+      : { ...this.facts, properties }
   }
 
   private matchCohort(id: Json | undefined): Match {

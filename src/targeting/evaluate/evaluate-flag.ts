@@ -87,22 +87,24 @@ function decide(
   }
   const before = decidedBefore(flag, release, bucket.id, subject, context)
   if (before) return { ...before, ...payloadOf(release, before.value), ...withDoubt(doubtAhead) }
-  const tries = evaluationOrder(release.conditions, rules).map(condition =>
-    tried(flag.key, release, condition, bucket, buckets, context),
-  )
   const stopsEarly = rules.early_exit === 'obeyed' && release.stopsEarly
-  const end = tries.findIndex(({ match, isReached }) => match === true && (isReached || stopsEarly))
-  const last = tries[end]
+  const tries: Tried[] = []
+  let last: Tried | undefined
+  for (const condition of evaluationOrder(release.conditions, rules)) {
+    const one = tried(flag.key, release, condition, bucket, buckets, context)
+    tries.push(one)
+    if (one.match !== true || !(one.isReached || stopsEarly)) continue
+    last = one
+    break
+  }
   const winner = last?.isReached ? last : undefined
   const value = winner?.value ?? false
-  const doubt = (last ? tries.slice(0, end) : tries).find(
+  const doubt = tries.find(
     one => isUndecided(one.match) && (one.isReached ? one.value !== value : stopsEarly && value !== false),
   )
   return {
     value,
-    ...(winner
-      ? { reason: 'condition_match', conditionIndex: winner.condition.index }
-      : nearestMiss(last ? tries.slice(0, end + 1) : tries)),
+    ...(winner ? { reason: 'condition_match', conditionIndex: winner.condition.index } : nearestMiss(tries)),
     ...payloadOf(release, value),
     ...withDoubt(doubtAhead ?? (doubt && isUndecided(doubt.match) ? doubt.match.undecided : undefined)),
   }

@@ -47,6 +47,7 @@ export class KnownFlags {
 
   /** Everything that has to be worked out for these names, each flag after those that it waits for. */
   inOrder(names: readonly string[]): EvaluatedFlag[] {
+    if (names.length === 0) return []
     const needed = new Set(this.#found(names))
     // A set hands out what is added to it while it is gone through.
     for (const flag of needed) for (const other of this.#waitsFor(flag)) needed.add(other)

@@ -11,10 +11,15 @@ export type EvaluationVerdict = 'decided' | 'differs' | 'undecided'
 
 export type TestVerdict = 'passed' | 'failed' | 'undecided' | 'differs'
 
-/** What became of a test, and what to tell of it. */
+/** What became of a test. */
 export interface TestOutcome {
   readonly verdict: TestVerdict
-  /** What has to be, what is, and why: a few words each, as far as the test asks for it. */
+  /** What to tell of it, put into words for whoever asks: most tests pass, and only their number is told. */
+  readonly words: () => TestWords
+}
+
+/** What has to be, what is, and why: a few words each, as far as the test asks for it. */
+export interface TestWords {
   readonly expected: string
   readonly got: string
   readonly why: string
@@ -43,9 +48,11 @@ export function judgeTest(
   const verdict = verdictOf(test, evaluation, services)
   return {
     verdict,
-    expected: expectedText(test),
-    got: gotText(test, evaluation, verdict),
-    why: verdict === 'undecided' ? '' : describeReason(evaluation.reason, conditionOf(filters, evaluation)),
+    words: () => ({
+      expected: expectedText(test),
+      got: gotText(test, evaluation, verdict),
+      why: verdict === 'undecided' ? '' : describeReason(evaluation.reason, conditionOf(filters, evaluation)),
+    }),
   }
 }
 

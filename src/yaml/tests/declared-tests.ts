@@ -95,9 +95,7 @@ export class DeclaredTests {
             subject: person.subject,
             ...expected,
             ...(because === undefined ? {} : { because }),
-            get source() {
-              return file.parsed.locate(pointer)
-            },
+            sourceOf: () => file.parsed.locate(pointer),
           }
         : undefined,
       ...(because === null ? { unknownReason: String(members.because) } : {}),

@@ -4,6 +4,7 @@ import { ownersOf } from '../../../core/owners.ts'
 import { failedTests, type TestedEnvironment } from '../../../core/tests/failed-tests.ts'
 import { redactedTests } from '../../../core/tests/redacted-tests.ts'
 import type { RunTest } from '../../../core/tests/run-tests.ts'
+import { once } from '../../../model/once.ts'
 import type { Problem } from '../../../model/problem.ts'
 import { dayOf } from '../../../model/tag-member.ts'
 import type { CoverageDocument, TestedCase, ToldTest } from '../../../report/document.ts'
@@ -41,12 +42,20 @@ export async function runTest(host: Host, named: readonly string[], flags: TestF
     ...tooLow(coverage, least),
   ]
   const code = problems.length > 0 ? exitCode.error : exitCode.done
+  const runs = runsOf(chosen)
+  const cases = once(() => runs.map(caseOf))
+  const told = once(() => runs.map(one => toldTest(one, hide)))
   await print(host, flags, {
     is: 'tests',
     exitCode: code,
     ...(flags.env === undefined ? {} : { environment: flags.env }),
-    tests: runsOf(chosen).map(caseOf),
-    told: runsOf(chosen).map(one => toldTest(one, hide)),
+    results: runs.map(({ desired: { address }, run: { verdict } }) => ({ address, verdict })),
+    get tests() {
+      return cases()
+    },
+    get told() {
+      return told()
+    },
     problems: toldProblems(host, problems, files),
     ...(coverage ? { coverage } : {}),
   })
@@ -120,7 +129,7 @@ function runsOf(tested: readonly TestedEnvironment[]): readonly RunIn[] {
 
 function caseOf({ desired: { address, fields }, environment, run }: RunIn): TestedCase {
   const { test, verdict, evaluation } = run
-  const { person = null, value, payload, because, source = null } = test
+  const { person = null, value, payload, because } = test
   const { by, others } = evaluation
   return {
     address,
@@ -133,12 +142,13 @@ function caseOf({ desired: { address, fields }, environment, run }: RunIn): Test
       ...(because === undefined ? {} : { because: reasonOf(because) }),
     },
     got: { ...answerOf(fields.filters ?? null, evaluation), by, others },
-    source,
+    source: test.sourceOf?.() ?? null,
   }
 }
 
 function toldTest({ desired, environment, run }: RunIn, hide: Tested['hide']): ToldTest {
-  const { test, verdict, expected, got, why } = run
+  const { test, verdict } = run
+  const { expected, got, why } = run.words()
   return {
     address: desired.address,
     environment,
@@ -147,7 +157,7 @@ function toldTest({ desired, environment, run }: RunIn, hide: Tested['hide']): T
     expected: hide(expected),
     got: hide(got),
     why: hide(why),
-    source: test.source ?? null,
+    source: test.sourceOf?.() ?? null,
   }
 }
 

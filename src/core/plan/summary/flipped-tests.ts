@@ -101,7 +101,8 @@ interface Flip {
 
 /** `person "ada" did not get it, and gets it from now on, as the test at flags.yaml:6 expects`. */
 function flipText({ test, was, becomes }: Flip, { redaction }: Testing): string {
-  const { source, value } = test
+  const { value } = test
+  const source = test.sourceOf?.()
   const given = source ? `the test at ${visible(source.file)}:${source.line}` : 'its test'
   const verdict = becomes === value ? `as ${given} expects` : `but ${given} expects ${answerText(value)}`
   return `${whoText(test, redaction)} ${gotText(was)}, and ${getsText(becomes)} from now on, ${verdict}`

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { failedTests } from '../../../src/core/tests/failed-tests.ts'
+import { runTests } from '../../../src/core/tests/run-tests.ts'
+import { profiles } from '../../../src/model/profile.ts'
+import { declaredFlag } from '../../support/builders.ts'
+
+const place = { now: 0, services: profiles }
+const person = { distinctId: 'ada', properties: { country: 'DE' } }
+const filters = { groups: [{ properties: [{ key: 'country', value: ['DE'], type: 'person' }] }] }
+
+function tested(value: boolean, sourceOf: () => { file: string; line: number; column: number }) {
+  const test = { person: 'ada', subject: person, value, sourceOf }
+  return failedTests([
+    { flags: runTests([declaredFlag('checkout', { active: true, filters }, { tests: [test] })], place) },
+  ])
+}
+
+it('tells where a test stands that fails', () => {
+  const source = { file: 'flags.yaml', line: 3, column: 7 }
+  expect(tested(false, () => source)).toEqual([
+    {
+      code: 'test-failed',
+      severity: 'error',
+      message: 'test of "ada": expected false, got true (condition 1: country is DE)',
+      hint: expect.any(String),
+      source,
+      address: 'feature_flag.checkout',
+    },
+  ])
+})
+
+it('does not look for the place of one that passes', () => {
+  let asked = 0
+  const sourceOf = () => {
+    asked++
+    return { file: 'flags.yaml', line: 3, column: 7 }
+  }
+  expect([tested(true, sourceOf), asked]).toEqual([[], 0])
+})
