@@ -60,7 +60,7 @@ describe('vexil apply', () => {
     const { code, stdout, stderr } = await vexil('apply --json --auto-approve')
     expect({ code, first: stderr.split('\n')[0] }).toEqual({
       code: 0,
-      first: `MEDIUM risk: plan for project 1 from VEXIL_PROJECT_ID, ${service.url}, taken for documented until an answer tells`,
+      first: `MEDIUM risk: plan for project 1 from VEXIL_PROJECT_ID, ${service.url}`,
     })
     const events = jsonLines(stdout)
     const run = expect.stringMatching(/^\d{8}T\d{9}Z-[0-9a-f]{8}$/)

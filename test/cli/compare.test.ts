@@ -75,7 +75,7 @@ describe('vexil compare', () => {
     expect(result).toEqual({
       code: 0,
       stderr: '',
-      stdout: `Declared: staging -> production
+      stdout: `Comparison: staging -> production, as declared
 
                    staging           production
   ~ flag checkout  on, 100%          on, 10%
@@ -106,7 +106,7 @@ describe('vexil compare', () => {
     expect(result.code).toBe(0)
     expect(
       result.stdout,
-    ).toBe(`Live: staging (project 2, ${service.url}) -> production (project 1, ${service.url})
+    ).toBe(`Comparison: staging (project 2, ${service.url}) -> production (project 1, ${service.url}), as they are live
 
                             staging   production
   ~ flag checkout           on, 100%  on, 10%

@@ -19,7 +19,7 @@ describe('vexil demo', () => {
     expect(applied).toMatch(
       /^vexil apply plan\.json --env production {6}# make it so\n\nsaved plan for production \(.*\) made .* UTC\n( {2}[+~^@-] .*\n)+\n\d+ changes applied\.\n\n$/,
     )
-    expect(again).toMatch(/^vexil plan --env production .*\n\nNo changes: production /)
+    expect(again).toMatch(/^vexil plan --env production .*\n\nNo changes: plan for production /)
     expect(again).toContain('What to try next:')
     expect(stdout).not.toMatch(/run:|vexil-demo-|phx_mine/)
     expect(await demoFolders()).toEqual(before)

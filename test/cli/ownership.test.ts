@@ -92,7 +92,7 @@ describe('vexil claim and vexil unclaim', () => {
     const { code, stdout } = await vexil('claim', { answer: 'yes' })
     expect(code).toBe(0)
     expect(stdout.split('\n')[0]).toBe(
-      `LOW risk: putting the ownership tag "Ours" on objects in project 1 from VEXIL_PROJECT_ID, ${service.url}, found to be documented`,
+      `LOW risk: putting the ownership tag "Ours" on objects in project 1 from VEXIL_PROJECT_ID, ${service.url}`,
     )
     expect(await vexil('unclaim', { answer: 'no' })).toMatchObject({
       code: 3,

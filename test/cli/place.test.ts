@@ -173,7 +173,7 @@ environments: { production: { project: "2" } }
       stderr: 'VEXIL_PROJECT_ID=1 wins over project "2" of environment production in vexil.yaml\n',
     })
     expect(stdout.split('\n')[0]).toBe(
-      `MEDIUM risk: plan for production (project 1 from VEXIL_PROJECT_ID, ${service.url}), taken for documented until an answer tells`,
+      `MEDIUM risk: plan for production (project 1 from VEXIL_PROJECT_ID, ${service.url})`,
     )
   })
 })
@@ -188,7 +188,7 @@ describe('the first line of a plan', () => {
     const run = await twoEnvironments()
     const { result } = await run(line, env)
     expect(result.stdout.split('\n')[0]).toBe(
-      `MEDIUM risk: plan for production (${place}, ${workspace().service.url}), taken for documented until an answer tells`,
+      `MEDIUM risk: plan for production (${place}, ${workspace().service.url})`,
     )
   })
 

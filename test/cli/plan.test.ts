@@ -13,7 +13,7 @@ describe('vexil plan', () => {
     const { result, requests } = await service.watch(() => vexil('plan'))
     expect(result).toMatchObject({ code: 0, stderr: '' })
     expect(result.stdout.split('\n')[0]).toBe(
-      `MEDIUM risk: plan for project 1 from VEXIL_PROJECT_ID, ${service.url}, taken for documented until an answer tells`,
+      `MEDIUM risk: plan for project 1 from VEXIL_PROJECT_ID, ${service.url}`,
     )
     expect(result.stdout).toMatch(
       /\n3 to create, 0 to change, 0 to delete, 0 blocked, 0 unchanged\nHighest risk: medium\. Next: vexil apply\n$/,
@@ -124,7 +124,7 @@ event_definitions: { paid: { tags: [money] } }
     const { vexil, service } = workspace()
     const planned = (sha: string) => vexil('plan', { env: { ...service.env, GITHUB_SHA: sha } })
     expect((await planned('0123456789abcdef0123456789abcdef01234567')).stdout.split('\n')[0]).toMatch(
-      / {2}at 0123456789ab$/,
+      /, commit 0123456789ab$/,
     )
     expect((await planned('$(reboot)')).stdout).not.toContain('reboot')
   })

@@ -183,7 +183,7 @@ describe('--report', () => {
     const { code } = await vexil('apply --auto-approve --report r.md')
     expect(code).toBe(4)
     const text = await read('r.md')
-    expect(text).toContain('### Partly applied: ')
+    expect(text).toContain(': Partly applied\n')
     expect(text).toContain('failed')
     expect(text).toContain('created')
   })

@@ -92,7 +92,7 @@ describe('vexil undo', () => {
   it('says what it is going to do, and where', async () => {
     const { vexil, service } = workspace()
     const { run } = await applyTwice()
-    const place = `in project 1 from VEXIL_PROJECT_ID, ${service.url}, found to be documented\n`
+    const place = `in project 1 from VEXIL_PROJECT_ID, ${service.url}\n`
     const asked = await vexil('undo last', { answer: 'yes' })
     expect(asked.stdout).toMatch(/^[A-Z]+ risk: /)
     expect(asked.stdout).toContain(` risk: undo of run ${run} ${place}`)

@@ -75,7 +75,7 @@ describe('a report for test results', () => {
       await render('junit', planOf(plan), { folder: 'infra' }),
     ).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="vexil plan" tests="2" failures="1" errors="0" skipped="0">
-  <testsuite name="project 1, https://flags.example.com" tests="2" failures="1" errors="0" skipped="0">
+  <testsuite name="plan for project 1, https://flags.example.com" tests="2" failures="1" errors="0" skipped="0">
     <testcase name="flag kept" classname="feature_flag" file="infra/flags.yaml" line="3">
       <failure type="protected" message="flag kept: delete blocked by protected: it is &lt;protected&gt;">flag kept (delete blocked by protected)
 it is &lt;protected&gt;

@@ -95,7 +95,7 @@ describe('a plan of flags with tests', () => {
     await vexil('apply --auto-approve --allow rollout_step --env here')
     await write({ 'flags.yaml': flags(0, tests(1, 'false')) })
     expect(await leads()).toEqual([
-      '- **HIGH** `flag checkout`: nobody gets it any more: 1 condition stops, of 100%; 1 person of its tests gets something else than before, as the tests expect',
+      '- **HIGH** `flag checkout`: nobody gets it any more: 1 condition of 100% stops; 1 person of its tests gets something else than before, as the tests expect',
     ])
   })
 

@@ -15,8 +15,12 @@ describe.each(profiles)('a plan for the service %s that nobody named', profile =
     const workspace = await aWorkspace(service, files)
     const auto = await service.watch(() => workspace.vexil('plan --profile auto'))
     const named = await service.watch(() => workspace.vexil(`plan --profile ${profile}`))
-    const [head] = named.result.stdout.split('\n')
-    expect(auto.result.stdout.split('\n')[0]).toBe(`${head}, found to be ${profile}`)
+    const [said, alone] = [auto, named].map(({ result }) =>
+      result.stdout.replace(/ --profile .*/, '').split('\n'),
+    )
+    const line = `service: ${profile}, as its answers tell`
+    expect(said).toContain(line)
+    expect(said?.filter(each => each !== line)).toEqual(alone)
     // Those that are sent at the same time arrive in any order.
     expect(auto.requests.toSorted()).toEqual(named.requests.toSorted())
     const { stdout } = await workspace.vexil('plan --profile auto --json')
@@ -31,14 +35,16 @@ describe.each(profiles)('a plan for the service %s that nobody named', profile =
     const service = await startService({ profile })
     const workspace = await aWorkspace(service, files)
     const before = await workspace.vexil('plan --profile auto --out plan.json')
-    expect(before.stdout.split('\n')[0]).toMatch(/, taken for documented until an answer tells$/)
+    expect(before.stdout).toContain('\nservice: taken for documented until an answer tells\n')
     expect(JSON.parse(await workspace.read('plan.json')).target).toMatchObject({
       profile: 'documented',
       known: 'assumed',
     })
     await workspace.vexil('apply --profile auto plan.json')
     const after = await workspace.vexil('plan --profile auto')
-    expect(after.stdout.split('\n')[0]).toMatch(new RegExp(`^No changes: .*, found to be ${profile}$`))
+    expect(after.stdout).toMatch(
+      new RegExp(`^No changes: [^]*\\nservice: ${profile}, as its answers tell\\n`),
+    )
     await service.close()
     await workspace.remove()
   })

@@ -19,7 +19,10 @@ export function comparisonReport(document: ComparisonDocument): Report {
   return {
     is: 'comparison',
     place: { environment: columns.join(', ') },
-    headline: { verdict: isLive ? 'Live' : 'Declared', about: where.join(' -> ') },
+    headline: {
+      verdict: 'Comparison',
+      about: `${where.join(' -> ')}, as ${isLive ? 'they are live' : 'declared'}`,
+    },
     alerts: [],
     sections: items.length === 0 ? [] : [{ is: 'comparison', title: '', columns, items }],
     notes: [],

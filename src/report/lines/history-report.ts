@@ -11,6 +11,9 @@ export function historyReport({ runs, outcomes }: HistoryDocument): Report {
   return {
     is: 'history',
     place: {},
+    ...(runs.length > 0
+      ? { headline: { verdict: 'Runs on record', about: `${runs.length}, the newest first` } }
+      : {}),
     alerts: [],
     sections: [
       ...(runs.length > 0 ? [{ is: 'runs' as const, title: '', items: runs.map(runItem) }] : []),

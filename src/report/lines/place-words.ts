@@ -4,7 +4,7 @@ import { durationText } from '../../model/text/duration-text.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { Heading } from '../document.ts'
 import { counted } from '../object-names.ts'
-import type { Report, ReportPlace } from './report.ts'
+import type { HeadlineParts, Report, ReportPlace } from './report.ts'
 
 /** The commit that something was made at, for people: `at 0123456789ab with local changes`; empty without one. */
 export function atCommit({ commit, dirty = false }: Pick<PlanMeta, 'commit' | 'dirty'>): string {
@@ -13,7 +13,7 @@ export function atCommit({ commit, dirty = false }: Pick<PlanMeta, 'commit' | 'd
 }
 
 /** The commit in its parts, for a form that sets its number apart: ` with local changes`, or nothing. */
-export function commitParts({ commit, dirty = false }: ReportPlace) {
+export function commitParts({ commit, dirty = false }: Pick<PlanMeta, 'commit' | 'dirty'>) {
   return commit === undefined
     ? undefined
     : { short: commit.slice(0, 12), remark: dirty ? ' with local changes' : '' }
@@ -54,16 +54,49 @@ export function timeLine(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
-/** Which service answers, where no setting says it: `, found to be posthog-2026`. */
-export function serviceText({ target: { profile, known } }: Pick<PlanMeta, 'target'>): string {
+/** Which service answers, where no setting says it: `service: posthog-2026, as its answers tell`. */
+export function serviceLines({ target: { profile, known } }: Pick<PlanMeta, 'target'>): string[] {
   switch (known) {
     case 'recognized':
-      return `, found to be ${profile}`
+      return [`service: ${profile}, as its answers tell`]
     case 'assumed':
-      return `, taken for ${profile} until an answer tells`
+      return [`service: taken for ${profile} until an answer tells`]
     default:
-      return ''
+      return []
   }
+}
+
+/**
+ * What a headline is about: `plan for production (project 1, https://app.example.com), commit 0123456789ab`, or, where
+ * something else is done than a plan tells, `undo in production (...)`.
+ */
+export function aboutText(meta: About, deed?: string): string {
+  const { createdAt } = meta
+  const commit = commitParts(meta)
+  return [
+    `${deedText(deed)} ${placeLine(meta)}`,
+    ...(commit ? [`commit ${escapeText(commit.short)}${commit.remark}`] : []),
+    ...(createdAt === undefined ? [] : [madeText(meta)]),
+  ].join(', ')
+}
+
+/** The same in its parts, for a form that has a title of its own. */
+export function headlineParts(meta: About, deed?: string): HeadlineParts {
+  const name = meta.name ?? meta.environment
+  const words = deedText(deed)
+  const what = `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+  return {
+    what: name ? what : what.replace(/ \w+$/, ''),
+    ...(name ? { name: escapeText(name) } : {}),
+    place: meta.name === undefined ? placeParts(meta.target) : [],
+    faint: [madeText(meta)].filter(Boolean),
+  }
+}
+
+type About = Pick<Heading, 'target' | 'environment' | 'name' | 'commit' | 'dirty' | 'createdAt'>
+
+function deedText(deed: string | undefined): string {
+  return deed === undefined ? 'plan for' : `${escapeText(deed)} in`
 }
 
 /** What a plan is about: `production (project 1, https://app.example.com)`. */
@@ -73,12 +106,12 @@ export function placeLine({
   name,
 }: Pick<Heading, 'target' | 'environment' | 'name'>): string {
   if (name !== undefined) return escapeText(name)
-  const place = escapeText(targetText(target))
+  const place = placeParts(target).join(', ')
   return environment === undefined ? place : `${escapeText(environment)} (${place})`
 }
 
 /** The same in parts, without the environment: the project or the organization, and who answers. */
-export function placeParts(target: Target): string[] {
+function placeParts(target: Target): string[] {
   const text = escapeText(targetText(target))
   if (!isSandbox(target)) return [text]
   return [text.slice(0, text.lastIndexOf(',')), 'the sandbox of this folder']

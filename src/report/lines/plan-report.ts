@@ -13,16 +13,14 @@ import { leadsOf } from './leads.ts'
 import { leftOutLiveEditSections, liveEditParts, sentLiveEditSections } from './live-edit-sections.ts'
 import { ownershipLine } from './ownership-line.ts'
 import {
+  aboutText,
   asidesOf,
-  atCommit,
-  madeText,
+  headlineParts,
   measuredLines,
-  placeLine,
-  placeParts,
   reportPlace,
-  serviceText,
+  serviceLines,
 } from './place-words.ts'
-import type { Headline, HeadlineParts, Manner, Report, Section } from './report.ts'
+import type { Headline, Manner, Report, Section } from './report.ts'
 
 export interface PlanManner extends Manner, Pick<PlanDocument, 'meta' | 'deed' | 'next' | 'showsUnchanged'> {}
 
@@ -52,7 +50,11 @@ export function planReport(plan: ShownPlan, options: PlanManner): Report {
     headline: headlineOf(plan, options),
     alerts: alertsOf(plan.changes),
     leads: leadsOf(plan.changes),
-    reading: [...readLines(plan.inventory ?? {}, meta.requests), ...measuredLines(meta)],
+    reading: [
+      ...readLines(plan.inventory ?? {}, meta.requests),
+      ...measuredLines(meta),
+      ...serviceLines(meta),
+    ],
     sections: [
       ...sentLiveEditSections(plan, manner),
       ...[...risks].reverse().flatMap(risk => riskSection(told, risk, manner)),
@@ -78,29 +80,10 @@ export function shownPlan(plan: SavedPlan): ShownPlan {
 }
 
 function headlineOf(plan: ShownPlan, { meta, deed }: PlanManner): Headline {
-  const named = `${placeLine(meta)}${serviceText(meta)}`
-  const where = deed === undefined ? named : `${escapeText(deed)} in ${named}`
-  const origin = [madeText(meta), atCommit(meta)].filter(words => words !== '').join(' ')
-  const tail = origin === '' ? '' : `  ${origin}`
-  const parts = partsOf(meta, deed)
-  if (plan.changes.length === 0) {
-    return { verdict: `No changes${leftOutWords(plan)}`, about: `${where}${tail}`, parts }
-  }
+  const said = { about: aboutText(meta, deed), parts: headlineParts(meta, deed) }
+  if (plan.changes.length === 0) return { verdict: `No changes${leftOutWords(plan)}`, ...said }
   const risk = highestRisk(plan.changes)
-  const about = `${deed === undefined ? 'plan for ' : ''}${where}${tail}`
-  return { verdict: `${risk.toUpperCase()} risk`, risk, about, parts }
-}
-
-function partsOf(meta: PlanManner['meta'], deed: string | undefined): HeadlineParts {
-  const name = meta.name ?? meta.environment
-  const what = deed === undefined ? 'plan' : escapeText(deed)
-  const preposition = deed === undefined ? 'for' : 'in'
-  return {
-    what: `${what.slice(0, 1).toUpperCase()}${what.slice(1)}${name ? ` ${preposition}` : ''}`,
-    ...(name ? { name: escapeText(name) } : {}),
-    place: meta.name === undefined ? placeParts(meta.target) : [],
-    faint: [serviceText(meta).replace(/^, /, 'the service is '), madeText(meta)].filter(Boolean),
-  }
+  return { verdict: `${risk.toUpperCase()} risk`, risk, ...said }
 }
 
 /** What keeps a plan without changes from meaning that all is as declared. */

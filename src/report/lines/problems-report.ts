@@ -29,10 +29,10 @@ export function failureReport({ errors, problems, command, environment }: Failur
     place: environment === undefined ? {} : { environment: escapeText(environment) },
     headline: {
       verdict: 'Failed',
-      about: ['vexil', command, environment]
-        .filter(word => word !== undefined)
-        .map(escapeText)
-        .join(' '),
+      about: [
+        ['vexil', ...(command === undefined ? [] : [escapeText(command)])].join(' '),
+        ...(environment === undefined ? [] : [escapeText(environment)]),
+      ].join(' for '),
     },
     sections: problemSection(items),
   }

@@ -5,7 +5,7 @@ import { leftOutItems } from './blocked-items.ts'
 import { changeLines } from './change-items.ts'
 import { leftOutLiveEdits } from './live-edit-sections.ts'
 import { ownershipLine } from './ownership-line.ts'
-import { atCommit, placeLine, reportPlace, serviceText } from './place-words.ts'
+import { aboutText, headlineParts, reportPlace, serviceLines } from './place-words.ts'
 import type { Item, Manner, Report, Toned } from './report.ts'
 import { applyCounts, countsOf } from './run-event-item.ts'
 import { itemsOfRun } from './run-items.ts'
@@ -19,16 +19,17 @@ export function runReport(run: RunDocument, manner: Manner = {}): Report {
     const change = item.address === undefined ? undefined : byAddress.get(item.address)
     return change ? { ...item, lines: [...item.lines, ...changeLines(change)] } : item
   })
-  const where = meta === undefined ? '' : ` in ${placeLine(meta)}${serviceText(meta)}`
-  const origin = meta === undefined ? '' : atCommit(meta)
+  const deed = command === 'apply' ? undefined : command
   return {
     is: 'run',
     place: reportPlace(meta ?? {}),
     headline: {
       verdict: verdictOf(run),
-      about: origin === '' ? `${command}${where}` : `${command}${where}  ${origin}`,
+      about: meta === undefined ? command : aboutText(meta, deed),
+      ...(meta === undefined ? {} : { parts: headlineParts(meta, deed) }),
     },
     alerts: [],
+    reading: meta === undefined ? [] : serviceLines(meta),
     sections: [
       ...(events.length > 0 ? [{ is: 'events' as const, title: 'CHANGES', items: events }] : []),
       ...(leftOut.length > 0

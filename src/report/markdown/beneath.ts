@@ -1,5 +1,5 @@
 import { type Item, type Line, plainText } from '../lines/report.ts'
-import { counted } from '../object-names.ts'
+import { counted, placeOf } from '../object-names.ts'
 import { clip, fenced } from './inline.ts'
 
 /** So many lines of an item are shown in its place at the most. */
@@ -32,7 +32,9 @@ export function splitItem(item: Item): SplitItem {
           {
             language: 'text',
             title: counted(left.length, 'more line'),
-            lines: left.map(({ words }) => plainText(words)),
+            lines: left.map(({ words, source }) =>
+              [plainText(words), ...(source ? [placeOf(source)] : [])].join('  '),
+            ),
           },
         ]
   return { inCell: firstLines({ lines }), beneath: [...sources, ...rest] }

@@ -104,7 +104,8 @@ function tableRow(item: Item, whose: readonly string[]): string {
 
 function cellLine(line: Line, before: Line | undefined): string {
   const { words, depth = 0 } = line
-  return `${'&emsp;'.repeat(depth)}${leadOf(line, before)}${inlineCell(plainText(words))}`
+  const place = line.source ? ` ${codeCell(placeOf(line.source))}` : ''
+  return `${'&emsp;'.repeat(depth)}${leadOf(line, before)}${inlineCell(plainText(words))}${place}`
 }
 
 function listRow(item: Item, whose: readonly string[]): string {

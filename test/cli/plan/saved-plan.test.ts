@@ -160,12 +160,12 @@ describe('vexil show', () => {
     const planned = await vexil('plan --out plan.json')
     const { result, requests } = await service.watch(() => vexil('show plan.json', { env: {} }))
     const expected = planned.stdout
-      .replace(/\n\nread: .*\n/, '\n')
+      .replace(/\nread: .*(?=\n)/, '')
       .replace(' from VEXIL_PROJECT_ID', '')
       .replace('   (valid while these objects are unchanged)', '')
     expect({
       ...result,
-      stdout: result.stdout.replace(/ {2}made 2026-01-01 \d\d:\d\d:\d\d UTC\n/, '\n'),
+      stdout: result.stdout.replace(/, made 2026-01-01 \d\d:\d\d:\d\d UTC\n/, '\n'),
     }).toEqual({
       code: 0,
       stdout: expected,
@@ -182,17 +182,20 @@ describe('vexil show', () => {
     const { created_at, ...saved } = JSON.parse(await read('plan.json'))
     // The plan itself was not there when it was made.
     expect(saved).toMatchObject({ commit, dirty: false })
-    const origin = `made ${created_at.slice(0, 19).replace('T', ' ')} UTC at ${commit.slice(0, 12)}`
+    const made = `made ${created_at.slice(0, 19).replace('T', ' ')} UTC`
+    const short = commit.slice(0, 12)
     const place = `project 1, ${service.url}`
     expect((await vexil('show plan.json', { env: {} })).stdout).toContain(
-      `plan for ${place}, taken for documented until an answer tells  ${origin}\n`,
+      `plan for ${place}, commit ${short}, ${made}\n`,
     )
     const applied = await vexil('apply plan.json', { env })
-    expect(applied.stdout.split('\n')[0]).toBe(`saved plan for ${place} ${origin}`)
+    expect(applied.stdout.split('\n')[0]).toBe(`saved plan for ${place} ${made} at ${short}`)
     await write({ 'flags.yaml': 'feature_flags: {}\n' })
     await vexil('plan --out plan.json', { env })
     expect(JSON.parse(await read('plan.json'))).toMatchObject({ commit, dirty: true })
-    expect((await vexil('show plan.json', { env: {} })).stdout.split('\n')[0]).toMatch(/ with local changes$/)
+    expect((await vexil('show plan.json', { env: {} })).stdout.split('\n')[0]).toMatch(
+      / with local changes, made .* UTC$/,
+    )
   })
 
   it('prints the document again with --json', async () => {

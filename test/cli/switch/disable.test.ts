@@ -29,11 +29,13 @@ describe('vexil disable', () => {
     const [run] = await workspace().records()
     expect(
       stdout.replaceAll(workspace().service.url, 'URL'),
-    ).toBe(`HIGH risk: turning flag checkout off in project 1 from VEXIL_PROJECT_ID, URL, found to be documented
+    ).toBe(`HIGH risk: turning flag checkout off in project 1 from VEXIL_PROJECT_ID, URL
+
+service: documented, as its answers tell
 
 HIGH RISK
   ~ flag checkout
-      HIGH: nobody gets it any more (turned_off)
+      HIGH: nobody gets it any more: 1 condition of 25% stops (turned_off)
       active: on -> off, nobody gets it any more
       who had it until now: everyone at 25%
 

@@ -9,6 +9,6 @@ describe('the packed command line', () => {
     const said = await consumer.vexil(['demo'], {})
     expect(said).toContain('$ vexil apply plan.json --env production')
     expect(said).toMatch(/^\d+ changes applied\.$/m)
-    expect(said).toContain('No changes: production ')
+    expect(said).toContain('No changes: plan for production ')
   })
 })

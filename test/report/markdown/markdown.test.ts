@@ -134,7 +134,7 @@ describe('a report in Markdown', () => {
         .filter(line => line.startsWith('- '))
         .slice(0, 5),
     ).toEqual([
-      '- **HIGH** `plugin geoip`: code that runs on events: its source files change',
+      '- **HIGH** `plugin geoip`: the code that runs on events changes',
       '- **HIGH** `flag checkout`: more people get it: country is DE: 10% -> 100%',
       '- **HIGH** `flag legacy_nav`: people get it, and it is deleted',
       '- `flag a_key_that_is_longer_than_anybody_would_like_it_to_be_really`: everyone gets it at once, nobody had it until now',
@@ -223,7 +223,7 @@ describe('a report in Markdown', () => {
       problems: [],
     }
     expect(await render('markdown', failure)).toBe(`<!-- vexil:plan:production -->
-### Failed: vexil plan production
+### Failed: vexil plan for production
 
 #### PROBLEMS
 

@@ -117,7 +117,7 @@ describe('the text of a plan', () => {
     const made = richPlan()
     const none = { ...made, changes: [], blocked: [], drift: [], liveEdits: [] }
     expect(planText(none, { meta, style }).split('\n')[0]).toBe(
-      'No changes: production (project 2, https://flags.example.com)  at 4f2c1ab',
+      'No changes: plan for production (project 2, https://flags.example.com), commit 4f2c1ab',
     )
     expect(planText({ ...none, blocked: made.blocked }, { meta, style }).split('\n')[0]).toMatch(
       /^No changes, but some things are blocked: /,

@@ -38,17 +38,21 @@ export function reachFindings({ direction, step, before, after, widest }: Exposu
 }
 
 function turnedOff(conditions: number, percent: number): string {
-  const stop = conditions === 1 ? '1 condition stops, of' : `${conditions} conditions stop, of up to`
-  return `nobody gets it any more: ${stop} ${percent}%`
+  const stop =
+    conditions === 1
+      ? `1 condition of ${percent}% stops`
+      : `${conditions} conditions of up to ${percent}% stop`
+  return `nobody gets it any more: ${stop}`
 }
 
 /** That a new flag is not for nobody. */
 export function createdFinding({ conditions, maxPercent, everyone }: Exposure): RiskFinding[] {
   if (maxPercent === 0) return []
-  const isOne = conditions.length === 1
-  const share = isOne
-    ? `${maxPercent}% of the people of its condition`
-    : `up to ${maxPercent}% of the people of its ${conditions.length} conditions`
+  const [only, ...others] = conditions
+  const share =
+    only && others.length === 0
+      ? `${maxPercent}% of ${only.people === 'everyone' ? 'all people' : 'the people of its condition'}`
+      : `up to ${maxPercent}% of the people of its ${conditions.length} conditions`
   return [{ rule: 'created', reason: `it is new, and ${everyone ? 'everyone gets it' : `${share} get it`}` }]
 }
 

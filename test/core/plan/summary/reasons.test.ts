@@ -37,13 +37,13 @@ const updates: readonly [string, JsonObject, JsonObject, readonly string[]][] = 
     'is turned off, with one condition',
     {},
     { active: false },
-    ['high', 'turned_off: nobody gets it any more: 1 condition stops, of 10%'],
+    ['high', 'turned_off: nobody gets it any more: 1 condition of 10% stops'],
   ],
   [
     'is turned off, with several',
     { filters: both },
     { active: false },
-    ['high', 'turned_off: nobody gets it any more: 2 conditions stop, of up to 100%'],
+    ['high', 'turned_off: nobody gets it any more: 2 conditions of up to 100% stop'],
   ],
   [
     'is turned on for nobody',
@@ -87,7 +87,7 @@ describe('why a change is risky', () => {
 
   it.each<[string, JsonObject, readonly string[]]>([
     ['for everyone', { filters: everyoneAt(100) }, ['medium', 'created: it is new, and everyone gets it']],
-    ['for a share', {}, ['medium', 'created: it is new, and 10% of the people of its condition get it']],
+    ['for a share', {}, ['medium', 'created: it is new, and 10% of all people get it']],
     [
       'for several shares',
       { filters: both },
