@@ -72,3 +72,44 @@ describe('a report of a plan', () => {
     expect(html).toContain('class="chip">owner payments')
   })
 })
+
+describe.each<[string, string, boolean]>([
+  ['of a plan that was saved', 'show plan.json --report r.md --report r.html', true],
+  ['of the apply of such a plan', 'apply plan.json --report r.md --report r.html', true],
+  ['of an apply', 'apply --auto-approve --report r.md --report r.html', true],
+  ['of drift', 'drift --report r.md --report r.html', true],
+  ['at a terminal', 'plan', false],
+])('a report %s', (_, line, isReport) => {
+  it('names who answers and who asked for it, where the folder is the commit', async () => {
+    const { path, write, vexil, read, service } = workspace()
+    const env = { ...service.env, ...gitEnv }
+    await write({ '.gitignore': 'r.*\nplan.json\n.vexil\n' })
+    const commit = await commitAll(path)
+    await vexil('plan --out plan.json', { env })
+    const { stdout } = await vexil(line, { env })
+    const told = isReport ? [await read('r.md'), await read('r.html')] : []
+    for (const text of told) {
+      expect(text).toMatch(new RegExp(`Ada, \\d{4}-\\d\\d-\\d\\d, ${commit.slice(0, 8)}`))
+      expect(text).toContain('owner payments')
+    }
+    expect(stdout).not.toContain('Ada, ')
+  })
+})
+
+describe('a report of a plan that was saved elsewhere', () => {
+  it('names nobody by lines that are others', async () => {
+    const { path, write, vexil, read, service } = workspace()
+    const env = { ...service.env, ...gitEnv }
+    await write({
+      '.gitignore': 'r.*\nplan.json\n.vexil\n',
+      'flags.yaml': '# here\n\n\n\n\n\n# something else\n',
+      'in/vexil.yaml': 'version: 1\nroles: { support: 01900000-0000-0000-0000-0000000000aa }\n',
+      'in/flags.yaml': flags,
+    })
+    await commitAll(path)
+    await vexil('plan -C in --out plan.json', { env })
+    await vexil('show plan.json --report r.md', { env })
+    expect(await read('r.md')).toContain('flag checkout')
+    expect(await read('r.md')).not.toContain('Ada, ')
+  })
+})

@@ -1,6 +1,6 @@
 import { apply } from '../../core/apply/apply.ts'
 import type { ApplyEvent } from '../../core/apply/apply-event.ts'
-import type { LeftOut } from '../../core/change.ts'
+import type { LeftOut, Plan } from '../../core/change.ts'
 import { changeToJson } from '../../core/record/change-json.ts'
 import { valuesText, valuesToJson } from '../../core/record/change-values.ts'
 import { eventJson, type Journal, openJournal } from '../../core/record/journal.ts'
@@ -10,7 +10,7 @@ import { recordedChanges, redactedChanges, redactedLeftOut } from '../../core/re
 import { codeOf } from '../../model/error-code.ts'
 import { writeJson } from '../../model/json/json-text.ts'
 import { within } from '../../model/tracer.ts'
-import type { RunDocument, RunEvent } from '../../report/document.ts'
+import type { Authors, RunDocument, RunEvent } from '../../report/document.ts'
 import { countsOf } from '../../report/lines/run-event-item.ts'
 import { type Session, shownTarget } from '../connection/session.ts'
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
@@ -26,6 +26,8 @@ export interface RunInput extends RunFacts {
   /** For reports alone: nothing of it goes on record. */
   readonly leftOut?: readonly LeftOut[] | undefined
   readonly ownershipTag?: string | undefined
+  readonly owners?: Plan['owners']
+  readonly authors?: Authors
   readonly flags: OutputFlags
   /** Writes nothing when one of the changes cannot be carried out as planned. */
   readonly allOrNothing?: boolean
@@ -175,7 +177,8 @@ function unwrittenRecord(error: unknown): string {
 }
 
 function documentOf(host: Host, session: Session, input: RunInput, events: readonly RunEvent[]): RunDocument {
-  const { command, blocked, liveEdits, ownershipTag, isOfSavedPlan, environment, revision } = input
+  const { command, blocked, liveEdits, ownershipTag, owners, authors, isOfSavedPlan, environment, revision } =
+    input
   return {
     is: 'run',
     command,
@@ -189,6 +192,8 @@ function documentOf(host: Host, session: Session, input: RunInput, events: reado
     liveEdits,
     events,
     ...(ownershipTag === undefined ? {} : { ownershipTag }),
+    ...(owners === undefined ? {} : { owners }),
+    ...(authors === undefined ? {} : { authors }),
     ...(isOfSavedPlan ? { isOfSavedPlan } : {}),
   }
 }

@@ -6,6 +6,7 @@ import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
 import type { RunCommit } from '../../core/record/run.ts'
 import { writtenPlan } from '../../core/record/sealed-plan.ts'
 import { redactedPlan } from '../../core/redacted-plan.ts'
+import type { Authors } from '../../report/document.ts'
 import { liveEditParts } from '../../report/lines/live-edit-sections.ts'
 import { runChanges } from '../apply/run-changes.ts'
 import { revisionFor } from '../apply/run-record.ts'
@@ -17,6 +18,7 @@ import type { Host } from '../host/host.ts'
 import { tell } from '../host/output.ts'
 import { refuseOlder } from '../past/older-commit.ts'
 import { type ApprovalFlags, requireApproval } from '../plan/approval.ts'
+import { authorsForReports } from '../plan/declaration-authors.ts'
 import { planFor } from '../plan/plan-for.ts'
 import { type PlanFile, readWholePlan, requirePlanFor } from '../plan/saved-plan.ts'
 import { noteDeclarations, openRepository, openSettings } from '../repository/repository.ts'
@@ -37,6 +39,8 @@ interface Approved {
   readonly allowed?: PlanMeta['allowed']
   readonly leftOut?: Plan['leftOut']
   readonly ownershipTag?: Plan['ownershipTag'] | undefined
+  readonly owners?: Plan['owners']
+  readonly authors?: Authors
   readonly isOfSavedPlan?: boolean
   /** Why records of others could not be fetched. */
   readonly unshared?: string | undefined
@@ -77,7 +81,8 @@ async function applySaved(host: Host, planFile: string, flags: ApplyFlags): Prom
       refuseFrozen(saved, { ...settings.policy, now: host.runtime.now() })
       await refuseOlder(held, { ...meta, directory: settings.directory, liveEdits }, meta.allowed)
       const approved = await approvedBySaving(held, saved, flags)
-      return carryOut(held, session, settings, approved, flags)
+      const authors = await authorsForReports(held, settings.directory, { ...saved.plan, ...saved, ...flags })
+      return carryOut(held, session, settings, { ...approved, ...authors }, flags)
     })
   } finally {
     await session.close()
@@ -128,7 +133,7 @@ function refuseFrozen({ name, plan }: PlanFile, policy: Policy): void {
 }
 
 async function approvedBySaving(host: Host, { plan, text }: PlanFile, flags: ApplyFlags): Promise<Approved> {
-  const { changes, blocked, liveEdits, digest, meta, scope, unchangedCount, ownershipTag } = plan
+  const { changes, blocked, liveEdits, digest, meta, scope, unchangedCount, ownershipTag, owners } = plan
   const shown = redactedPlan(plan, host.redaction)
   await tell(host, flags, { is: 'saved_plan', plan: shown, text, isBrief: true })
   if (changes.length === 0) {
@@ -143,6 +148,7 @@ async function approvedBySaving(host: Host, { plan, text }: PlanFile, flags: App
     unchanged: unchangedCount,
     scope,
     ownershipTag,
+    owners,
     isOfSavedPlan: true,
     ...(meta.allowed ? { allowed: meta.allowed } : {}),
     ...revisionFor(meta),
@@ -159,6 +165,7 @@ async function planAndAsk(
   const { directory } = repository
   await refuseOlder(host, { ...meta, directory, liveEdits: plan.liveEdits, askAncestry }, meta.allowed)
   noteDeclarations(host, repository, flags)
+  const authors = await authorsForReports(host, directory, { plan, meta, ...flags })
   const { redaction } = host
   const shown = redactedPlan(plan, redaction)
   const written = () => writtenPlan(plan, meta, { redaction, scope: asked() })
@@ -167,12 +174,13 @@ async function planAndAsk(
     plan: shown,
     // It has just been made.
     meta: { ...meta, target: shownTarget(session), createdAt: undefined, now: host.runtime.now() },
+    ...authors,
     get saved() {
       return written().document
     },
   })
   await requireApproval(host, 'apply', flags, plan.changes)
-  const { changes, blocked, liveEdits, leftOut, unchanged, ownershipTag } = plan
+  const { changes, blocked, liveEdits, leftOut, unchanged, ownershipTag, owners } = plan
   const scope = asked()
   return {
     changes,
@@ -183,6 +191,8 @@ async function planAndAsk(
     unchanged: unchanged.length,
     scope,
     ownershipTag,
+    owners,
+    ...authors,
     unshared,
     ...(meta.allowed ? { allowed: meta.allowed } : {}),
     ...revisionFor(meta),

@@ -8,6 +8,7 @@ import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
 import { baseOnRecord, chooseBase } from '../past/base-choice.ts'
+import { authorsForReports } from '../plan/declaration-authors.ts'
 import { makePlan } from '../plan/make-plan.ts'
 import { placeOptions } from '../plan/place-options.ts'
 import { resolvePolicy, withoutPrune } from '../plan/resolve-policy.ts'
@@ -28,6 +29,7 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
     const { directory, past } = repository
     const base = await chooseBase(host, directory, past, flags)
     const place = placeOptions({ ...flags, ...session.placeFlags })
+    const revision = revisionOf(host, directory)
     const {
       plan: made,
       records,
@@ -39,7 +41,7 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
       past,
       base,
       placeOptions: place,
-      revision: revisionOf(host, directory),
+      revision,
       refuse: repository.refuse,
       declarations: onlyChosen(repository.declarations, flags),
       isLookedAt: true,
@@ -63,8 +65,10 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
     const shown = redactedPlan(made, host.redaction)
     const found = foundDrift(shown, records)
     noteDeclarations(host, repository, flags)
+    const authors = await authorsForReports(host, directory, { plan: made, meta: await revision, ...flags })
     await print(host, flags, {
       is: 'drift',
+      ...authors,
       plan: shown,
       found,
       placeOptions: place,

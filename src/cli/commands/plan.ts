@@ -3,14 +3,12 @@ import { leavesOut, needsDecision } from '../../core/live-edits/live-edit-counts
 import { addEstimates } from '../../core/plan/estimate.ts'
 import { blockedToJson, changeToJson, driftToJson } from '../../core/record/change-json.ts'
 import { liveEditToJson } from '../../core/record/live-edit-json.ts'
-import type { PlanMeta } from '../../core/record/plan-file.ts'
 import { type WrittenPlan, writtenPlan } from '../../core/record/sealed-plan.ts'
 import { redactedPlan } from '../../core/redacted-plan.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
 import { once } from '../../model/once.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import type { Authors } from '../../report/document.ts'
 import { refuseKeyOnRecord } from '../apply/key-in-values.ts'
 import type { RepositoryFlags } from '../connection/repository-settings.ts'
 import { openSession, type Session, type SessionFlags, shownTarget } from '../connection/session.ts'
@@ -19,7 +17,7 @@ import type { Host } from '../host/host.ts'
 import type { WritablePlace } from '../host/out-file.ts'
 import { type OutputFlags, print } from '../host/output.ts'
 import { olderCommit } from '../past/older-commit.ts'
-import { declarationAuthors } from '../plan/declaration-authors.ts'
+import { authorsForReports } from '../plan/declaration-authors.ts'
 import { openRepositoryEarly } from '../plan/early-start.ts'
 import { nextApply } from '../plan/next-command.ts'
 import { type ChoiceFlags, planFor } from '../plan/plan-for.ts'
@@ -65,7 +63,7 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
       askAncestry,
     })
     if (older !== undefined) host.log.warn(older)
-    const authors = await authorsFor(host, repository.directory, { plan, meta, ...flags })
+    const authors = await authorsForReports(host, repository.directory, { plan, meta, ...flags })
     // An apply goes where a variable says only when a flag says it too.
     const out = failure === undefined ? flags.out : undefined
     await print(host, flags, {
@@ -79,7 +77,7 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
       ...(review === undefined ? {} : { note: review.note }),
       next: nextCommand(plan, { ...flags, out, ...session.placeFlags }),
       showsUnchanged: flags.showUnchanged,
-      ...(authors ? { authors } : {}),
+      ...authors,
       ...(failure === undefined ? {} : { errors: [{ code: 'failed', message: failure }] }),
     })
     return mostImportant([
@@ -106,16 +104,6 @@ async function savePlan(
     if (failure !== undefined) return failure
   }
   return place.save(`${writeJson(document, 2)}\n`)
-}
-
-/** Who asked for it is told by those reports alone that reviewers read, so git is asked for nobody else. */
-async function authorsFor(
-  host: Host,
-  directory: string,
-  { plan, meta, report = [] }: Pick<PlanFlags, 'report'> & { plan: Plan; meta: PlanMeta },
-): Promise<Authors | undefined> {
-  if (!report.some(name => /\.(?:md|html)$/i.test(name))) return undefined
-  return declarationAuthors({ directory, env: host.env }, plan, meta)
 }
 
 function refusePlanWithKey(host: Host, { changes, blocked, drift, liveEdits }: Plan): void {

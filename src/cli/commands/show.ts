@@ -3,12 +3,14 @@ import { escapeText } from '../../model/text/escape-text.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output.ts'
+import { authorsForReports } from '../plan/declaration-authors.ts'
 import { nextApply } from '../plan/next-command.ts'
 import { readPlanFile } from '../plan/saved-plan.ts'
 
 export interface ShowFlags extends OutputFlags {
   /** What `terraform show -json` has written of a plan. */
   readonly terraformPlan?: string
+  readonly report?: readonly string[]
 }
 
 /** `vexil show PLAN`: a saved plan as text again, without asking the service anything. */
@@ -24,6 +26,12 @@ export async function runShow(host: Host, planFile: string | undefined, flags: S
   const { target } = plan.meta
   const next = plan.changes.length > 0 ? nextApply({ out: planFile, sandbox: isSandbox(target) }) : undefined
   for (const line of plan.meta.notes ?? []) host.log.warn(escapeText(line))
-  await print(host, flags, { is: 'saved_plan', plan, text, next })
+  const authors = await authorsForReports(host, host.directory, {
+    plan,
+    meta: plan.meta,
+    ...flags,
+    isFolderGuessed: true,
+  })
+  await print(host, flags, { is: 'saved_plan', plan, text, next, ...authors })
   return exitCode.done
 }

@@ -2,20 +2,43 @@ import type { Plan } from '../../core/change.ts'
 import type { PlanMeta } from '../../core/record/plan-file.ts'
 import { type AuthoredLine, commitOrder, isShallow, lineAuthors } from '../../git/line-authors.ts'
 import type { GitFolder } from '../../git/run-git.ts'
+import { parentAddress } from '../../kinds/index.ts'
 import type { Source } from '../../model/problem.ts'
 import type { Author, Authors } from '../../report/document.ts'
+import type { Host } from '../host/host.ts'
 
 /** So many files are asked for at the most: a plan that touches more is no request of one person. */
 const mostFiles = 40
+
+/** A plan, or what a command carries out of one, with the commit that its declarations were read at. */
+export interface Authored {
+  readonly plan: Pick<Plan, 'changes' | 'blocked'>
+  readonly meta: Pick<PlanMeta, 'commit' | 'dirty'>
+  /** Where the reports of a command go. */
+  readonly report?: readonly string[] | undefined
+  /** Nobody says that the files were read in this folder, so lines that do not name their objects are those of others. */
+  readonly isFolderGuessed?: boolean
+}
+
+/** The authors for a document; git is asked only for the reports that reviewers read, which alone name them. */
+export async function authorsForReports(
+  { env }: Pick<Host, 'env'>,
+  directory: string,
+  { plan, meta, report = [], isFolderGuessed }: Authored,
+): Promise<{ readonly authors?: Authors }> {
+  if (!report.some(name => /\.(?:md|html)$/i.test(name))) return {}
+  return { authors: await declarationAuthors({ directory, env }, plan, meta, isFolderGuessed) }
+}
 
 /**
  * Who last changed the declaration of what a plan would do, by address: the newest of its lines. Nobody is named where the
  * folder holds anything else than the commit, whose lines could be others, and where a shallow clone does not reach back.
  */
-export async function declarationAuthors(
+async function declarationAuthors(
   place: GitFolder,
   { changes, blocked }: Pick<Plan, 'changes' | 'blocked'>,
   { commit, dirty }: Pick<PlanMeta, 'commit' | 'dirty'>,
+  isFolderGuessed = false,
 ): Promise<Authors> {
   if (commit === undefined || dirty !== false) return new Map()
   const declared = [...changes, ...blocked].flatMap(({ address, source }) =>
@@ -28,7 +51,16 @@ export async function declarationAuthors(
   const order = await commitOrder(place, commit)
   const depth = ({ commit: of }: AuthoredLine) => order.get(of) ?? order.size
   const read = new Map<string, readonly AuthoredLine[]>()
-  for (const file of files) read.set(file, (await lineAuthors(place, commit, file)) ?? [])
+  for (const file of files) {
+    const lines = (await lineAuthors(place, commit, file)) ?? []
+    const isOfOthers =
+      isFolderGuessed &&
+      !namesAll(
+        lines,
+        declared.filter(({ source }) => source.file === file),
+      )
+    read.set(file, isOfOthers ? [] : lines)
+  }
   return new Map(
     declared.flatMap(({ address, source }): [string, Author][] => {
       const lines = declarationAt(source, read.get(source.file) ?? [])
@@ -36,6 +68,20 @@ export async function declarationAuthors(
       if (!newest || (newest.isBoundary && !reachesBack)) return []
       return [[address, { name: newest.author, commit: newest.commit, at: newest.at }]]
     }),
+  )
+}
+
+interface Declared {
+  readonly address: string
+  readonly source: Source
+}
+
+/** Whether each object stands where it is said to, but for grants, which lists of roles declare. */
+function namesAll(lines: readonly AuthoredLine[], declared: readonly Declared[]): boolean {
+  return declared.every(
+    ({ address, source: { line } }) =>
+      parentAddress(address) !== undefined ||
+      lines[line - 1]?.text.includes(address.slice(address.indexOf('.') + 1)) === true,
   )
 }
 

@@ -58,6 +58,7 @@ export interface SavedPlanDocument {
   readonly plan: SavedPlan
   /** The text of its file. */
   readonly text: string
+  readonly authors?: Authors
   readonly next?: string
   /** Says only where it is from: what is in it is told while it is carried out. */
   readonly isBrief?: boolean
@@ -70,6 +71,7 @@ export interface DriftDocument {
   readonly found: FoundDrift
   /** Options by which another command reaches the same place: `--env production`. */
   readonly placeOptions?: string
+  readonly authors?: Authors
   readonly meta: Heading
   readonly saved: JsonObject
 }

@@ -4,7 +4,7 @@ import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
 import type { ToldRun } from '../../core/record/history.ts'
 import type { ObjectOutcome, RunCommand } from '../../core/record/run.ts'
 import type { JsonObject } from '../../model/json/json.ts'
-import type { Heading } from './plan.ts'
+import type { Authors, Heading, ShownPlan } from './plan.ts'
 import type { Fault } from './problems.ts'
 
 /** A run of `apply`, `undo`, `claim` or `unclaim`, as it is known before it begins. */
@@ -21,6 +21,8 @@ export interface RunHead {
   readonly leftOut?: readonly LeftOut[]
   /** That of the plan: see there. */
   readonly ownershipTag?: string | undefined
+  readonly owners?: ShownPlan['owners']
+  readonly authors?: Authors
   /** Nobody has been shown the plan: it was saved earlier. */
   readonly isOfSavedPlan?: boolean
 }

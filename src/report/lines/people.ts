@@ -24,7 +24,7 @@ export function declaredByAll({
   people = new Map<string, People>(),
 }: Pick<Report, 'sections' | 'people'>): string | undefined {
   const authors = sections
-    .filter(({ is }) => is === 'changes')
+    .filter(({ is }) => is === 'changes' || is === 'events')
     .flatMap(({ items }) => items.map(({ address = '' }) => people.get(address)?.askedBy))
   const [first] = authors
   return authors.length > 1 && authors.every(author => author === first) ? first : undefined

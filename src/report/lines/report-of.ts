@@ -37,13 +37,16 @@ export function reportOf(
       return {
         ...planReport(shownPlan(plan), { meta: plan.meta, next, isVerbose, isForReview, foldsGrants }),
         is: 'saved_plan',
-        people: peopleOf(plan),
+        people: peopleOf(plan, document.authors),
       }
     }
     case 'drift':
-      return { ...driftReport(document, { isVerbose }), people: peopleOf(document.plan) }
+      return { ...driftReport(document, { isVerbose }), people: peopleOf(document.plan, document.authors) }
     case 'run':
-      return withErrors(runReport(document, { isVerbose }), document.errors)
+      return withErrors(
+        { ...runReport(document, { isVerbose }), people: peopleOf(document, document.authors) },
+        document.errors,
+      )
     case 'comparison':
       return comparisonReport(document)
     case 'history':
