@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,14 +6,13 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { render } from '../../src/report/render.ts'
 import { openPage, startBrowser } from '../support/open-page.ts'
-import { manyFlags, reviewedPlan } from '../support/reviewed-plan.ts'
+import { leavingOut, manyFlags, reviewedPlan } from '../support/reviewed-plan.ts'
 
 const many = 10_000
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 let browser: Browser
 let folder = ''
-let [small, large] = ['', '']
+let [small, leaving, large] = ['', '', '']
 
 beforeAll(async () => {
   browser = await startBrowser()
@@ -24,6 +22,7 @@ beforeAll(async () => {
     return pathToFileURL(join(folder, name)).href
   }
   small = await written('small.html', await render('html', reviewedPlan()))
+  leaving = await written('leaving.html', await render('html', leavingOut()))
   large = await written('large.html', await render('html', reviewedPlan(manyFlags(many))))
 })
 
@@ -32,37 +31,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const phone = { width: 390, height: 844 }
 const desktop = { width: 1280, height: 900 }
 
 const focused = (page: Page) => page.locator('.item:focus h3 > span:last-child').textContent()
 const shown = (page: Page) => page.locator('.item:visible').count()
 const names = (page: Page) => page.locator('.item:visible h3 > span:last-child').allTextContents()
-
-describe.each([
-  { name: 'a phone, light', viewport: phone, colorScheme: 'light' },
-  { name: 'a phone, dark', viewport: phone, colorScheme: 'dark' },
-  { name: 'a desktop, light', viewport: desktop, colorScheme: 'light' },
-  { name: 'a desktop, dark', viewport: desktop, colorScheme: 'dark' },
-] as const)('a report on $name', ({ viewport, colorScheme }) => {
-  it('is readable by everybody, needs no sideways scrolling, and asks for nothing', async () => {
-    const { page, trouble } = await openPage(browser, small, { viewport, colorScheme })
-    await page.click('#unfold')
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-    expect(trouble).toEqual([])
-    // What is off the screen is not drawn, and axe would have no colours of it.
-    await page.evaluate(`
-      const sheet = new CSSStyleSheet()
-      sheet.replaceSync('.item { content-visibility: visible !important }')
-      document.adoptedStyleSheets = [sheet]`)
-    await page.evaluate(await readFile(axe, 'utf8'))
-    const found = await page.evaluate(
-      'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))',
-    )
-    expect(found).toEqual([])
-    await page.context().close()
-  })
-})
 
 describe('a report in a browser', () => {
   it('says all in words without scripts, and offers nothing that needs them', async () => {
@@ -119,6 +92,36 @@ describe('a report in a browser', () => {
     await page.context().close()
   })
 
+  it('finds what is blocked, held or in conflict by its owner, and by either of its sides', async () => {
+    const { page } = await openPage(browser, leaving)
+    const owned = Object.entries(leavingOut().plan.owners ?? {})
+    for (const owner of new Set(owned.flatMap(([, owners]) => owners))) {
+      await page.selectOption('#owner', owner)
+      const found = new Set(await names(page))
+      for (const [address, owners] of owned)
+        expect([address, found.has(`flag ${address.split('.')[1]}`)]).toEqual([
+          address,
+          owners.includes(owner),
+        ])
+    }
+    await page.selectOption('#owner', '')
+    for (const [words, section] of [
+      ['search_ai 80%', 'blocked'],
+      ['was_held declared_name', 'held'],
+      ['was_conflict live_name', 'conflict'],
+      ['was_behind declared_name', 'held'],
+    ] as const) {
+      await page.fill('#find', words)
+      expect(await page.locator(`section.${section} .item:visible`).count()).toBe(1)
+      expect(await shown(page)).toBe(1)
+    }
+    await page.fill('#find', '')
+    // By what would be done: what is blocked has an action.
+    await page.selectOption('#action', 'update')
+    expect(await names(page)).toContain('flag search_ai')
+    await page.context().close()
+  })
+
   it('leads to what to look at first, also where a search hides it or a fold', async () => {
     const { page } = await openPage(browser, small)
     const looks = page.locator('#looks a')
@@ -143,18 +146,6 @@ describe('a report in a browser', () => {
     expect(await back()).toBe(light)
     await page.click('#theme')
     expect(await back()).not.toBe(light)
-    await page.context().close()
-  })
-
-  it('is unfolded on paper, and without its tools', async () => {
-    const { page } = await openPage(browser, small)
-    await page.emulateMedia({ media: 'print' })
-    await page.evaluate('dispatchEvent(new Event("beforeprint"))')
-    expect(await page.locator('details:not([open])').count()).toBe(0)
-    expect(await page.locator('#tools').isVisible()).toBe(false)
-    expect(await page.locator('table.sides').first().isVisible()).toBe(true)
-    await page.evaluate('dispatchEvent(new Event("afterprint"))')
-    expect(await page.locator('details.both[open]').count()).toBe(0)
     await page.context().close()
   })
 

@@ -111,7 +111,7 @@ function fileMarkup({ name, note, hunks }: FileDetails): Markup {
   const code =
     hunks.length === 0
       ? undefined
-      : html`<pre tabindex="0" role="region" aria-label="Source ${name}"><code>${lines}</code></pre>`
+      : html`<pre tabindex="0" role="group" aria-label="Source ${name}"><code>${lines}</code></pre>`
   return html`<figure class="source"><figcaption>Source <code>${name}</code></figcaption>
 ${code}${note === undefined ? undefined : html`<p class="quiet">${note}</p>`}</figure>
 `

@@ -51,12 +51,15 @@ function toolsMarkup(sections: readonly ShownSection[]): Part {
       owners.map(owner => [owner, owner]),
     ),
   ]
+  const hasSides = sections.some(({ items }) => items.some(({ sides }) => sides.are !== 'none'))
   return html`<form class="tools" id="tools" role="search" hidden>
 <label class="find"><span>Search</span> <input type="search" id="find" autocomplete="off" spellcheck="false"></label>
 ${choices}<output id="found"></output>
-<span class="buttons"><button type="button" id="unfold">Unfold all</button><button type="button" id="theme">Theme: system</button><button type="button" id="keys" aria-haspopup="dialog">Keys</button></span>
+<span class="buttons">${hasSides ? unfoldButton : undefined}<button type="button" id="theme">Theme: system</button><button type="button" id="keys" aria-haspopup="dialog">Keys</button></span>
 </form>`
 }
+
+const unfoldButton = html`<button type="button" id="unfold">Unfold all</button>`
 
 function choiceMarkup(name: string, label: string, values: readonly (readonly [string, string])[]): Part {
   if (values.length < (name === 'owner' ? 1 : 2)) return undefined
