@@ -86,7 +86,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
       const { runPlan } = await import('./commands/plan.ts')
       outcome.code = await runPlan(host, flags)
     })
-  shared(program.command('show'), ['verbose', 'format', 'report'])
+  shared(program.command('show'), ['verbose', 'redact', 'format', 'report'])
     .description('show a saved plan again, or a plan of Terraform')
     .argument('[plan]', 'a file that `vexil plan --out` wrote')
     .option(

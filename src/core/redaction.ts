@@ -12,6 +12,7 @@ import {
 import { type DeclarableKind, isTargeting } from '../model/kind.ts'
 import {
   isRedactedPart,
+  isStandIn,
   type RedactedPart,
   redactedPartNames,
   type Sensitive,
@@ -87,6 +88,8 @@ export class Redaction {
     const hides = (part: RedactedPart) =>
       this.#parts.has(part) || (sensitive === true && part !== 'descriptions')
     const hide = ({ part, value, compared, variant }: HiddenValue) => {
+      // What stands for a value since a plan was made, of which nobody has the value here.
+      if (typeof value === 'string' && isStandIn(value)) return value
       const isNamed = variant !== undefined && isJsonArray(sensitive) && sensitive.includes(variant)
       return hides(part) || isNamed ? this.#standFor(value, compared) : value
     }

@@ -40,7 +40,7 @@ const headMembers: JsonObject = {
   format_version: {
     ...text,
     description:
-      'Major and minor; 3.1 is written; 1, 2 and 3.0 are read, and another major version is refused.',
+      'Major and minor; 3.1 is written, and 4.0 where values are hidden; 1, 2 and 3.0 are read, and another major version is refused.',
   },
   run: { ...text, description: 'The name of the run; its journal has the same.' },
   ...originMembers,

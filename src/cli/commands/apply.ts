@@ -5,6 +5,7 @@ import type { Policy } from '../../core/policy.ts'
 import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
 import type { RunCommit } from '../../core/record/run.ts'
 import { writtenPlan } from '../../core/record/sealed-plan.ts'
+import { shownText, toldPlan } from '../../core/record/shown-plan.ts'
 import { redactedPlan } from '../../core/redacted-plan.ts'
 import type { Authors } from '../../report/document.ts'
 import { liveEditParts } from '../../report/lines/live-edit-sections.ts'
@@ -132,10 +133,16 @@ function refuseFrozen({ name, plan }: PlanFile, policy: Policy): void {
   throw new CommandError(words, exitCode.refused)
 }
 
-async function approvedBySaving(host: Host, { plan, text }: PlanFile, flags: ApplyFlags): Promise<Approved> {
+async function approvedBySaving(
+  host: Host,
+  { plan: saved, text }: PlanFile,
+  flags: ApplyFlags,
+): Promise<Approved> {
+  const { redaction } = host
+  const plan = toldPlan(saved, redaction)
   const { changes, blocked, liveEdits, digest, meta, scope, unchangedCount, ownershipTag, owners } = plan
-  const shown = redactedPlan(plan, host.redaction)
-  await tell(host, flags, { is: 'saved_plan', plan: shown, text, isBrief: true })
+  const shown = { plan: redactedPlan(plan, redaction), text: shownText(text, saved, redaction) }
+  await tell(host, flags, { is: 'saved_plan', ...shown, isBrief: true })
   if (changes.length === 0) {
     const left = [...(blocked.length > 0 ? [`${blocked.length} blocked`] : []), ...liveEditParts(liveEdits)]
     host.log.info(`nothing to do: ${['the plan has no changes', ...left].join(', and ')}`)

@@ -1,11 +1,14 @@
 import { resolve } from 'node:path'
 import type { Plan } from '../../core/change.ts'
-import { planDocument } from '../../core/record/plan-file.ts'
+import { writtenPlan } from '../../core/record/sealed-plan.ts'
+import { redactedPlan } from '../../core/redacted-plan.ts'
+import type { Redaction } from '../../core/redaction.ts'
 import { version } from '../../model/version.ts'
 import { readTerraformChanges, type TerraformChanges } from '../../stack/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output.ts'
+import { hideAsSettings } from '../repository/hide-as-settings.ts'
 import { refuseProblems } from '../repository/refuse-problems.ts'
 
 /**
@@ -14,7 +17,9 @@ import { refuseProblems } from '../repository/refuse-problems.ts'
  */
 export async function runShowTerraform(host: Host, file: string, flags: OutputFlags): Promise<ExitCode> {
   const path = resolve(host.directory, file)
-  const { told, text, problems } = await readTerraformChanges(path, file)
+  await hideAsSettings(host)
+  const { redaction } = host
+  const { told, text, problems } = await readTerraformChanges(path, file, redaction)
   refuseProblems(host, problems, { directory: host.directory, texts: new Map([[file, text]]) })
   if (!told) throw new CommandError(`"${file}" holds no plan of Terraform`)
   const plan: Plan = {
@@ -30,13 +35,13 @@ export async function runShowTerraform(host: Host, file: string, flags: OutputFl
     toolVersion: version,
     target: { baseUrl: `terraform:${told.version}`, profile: told.profile },
   }
-  const note = noteOf(told)
+  const note = noteOf(told, redaction)
   await print(host, flags, {
     is: 'plan',
-    plan,
+    plan: redactedPlan(plan, redaction),
     meta: { ...meta, name: `Terraform ${told.version}, ${file}` },
     get saved() {
-      return planDocument(plan, meta)
+      return writtenPlan(plan, meta, { redaction }).document
     },
     ...(note === undefined ? {} : { note }),
   })
@@ -44,12 +49,17 @@ export async function runShowTerraform(host: Host, file: string, flags: OutputFl
 }
 
 /** What is of other providers is only counted, and what Terraform says of its checks is told as it says it. */
-function noteOf({ others, imported, failedChecks }: TerraformChanges): string | undefined {
+function noteOf(
+  { others, imported, failedChecks }: TerraformChanges,
+  redaction: Redaction,
+): string | undefined {
   const counts = Object.entries(others).map(([action, count]) => `${count} to ${action}`)
   const lines = [
     ...(counts.length > 0 ? [`of other providers: ${counts.join(', ')}`] : []),
     ...(imported > 0 ? [`${imported} only taken into the state`] : []),
-    ...failedChecks.map(({ address, message }) => `check ${address} does not hold: ${message}`),
+    ...failedChecks.map(
+      ({ address, message }) => `check ${address} does not hold: ${redaction.foreign(message)}`,
+    ),
   ]
   return lines.length === 0 ? undefined : lines.join('; ')
 }

@@ -1,3 +1,4 @@
+import { shownPlan, shownText } from '../../core/record/shown-plan.ts'
 import { isSandbox } from '../../core/target.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
@@ -6,6 +7,7 @@ import { type OutputFlags, print } from '../host/output.ts'
 import { authorsForReports } from '../plan/declaration-authors.ts'
 import { nextApply } from '../plan/next-command.ts'
 import { readPlanFile } from '../plan/saved-plan.ts'
+import { hideAsSettings } from '../repository/hide-as-settings.ts'
 
 export interface ShowFlags extends OutputFlags {
   /** What `terraform show -json` has written of a plan. */
@@ -23,6 +25,7 @@ export async function runShow(host: Host, planFile: string | undefined, flags: S
   if (planFile === undefined || terraformPlan !== undefined)
     throw new CommandError('show takes one plan: a saved one, or --terraform-plan FILE', exitCode.usage)
   const { text, plan } = await readPlanFile(host, planFile)
+  await hideAsSettings(host, plan.meta.environment)
   const { target } = plan.meta
   const next = plan.changes.length > 0 ? nextApply({ out: planFile, sandbox: isSandbox(target) }) : undefined
   for (const line of plan.meta.notes ?? []) host.log.warn(escapeText(line))
@@ -32,6 +35,8 @@ export async function runShow(host: Host, planFile: string | undefined, flags: S
     ...flags,
     isFolderGuessed: true,
   })
-  await print(host, flags, { is: 'saved_plan', plan, text, next, ...authors })
+  const { redaction } = host
+  const shown = { plan: shownPlan(plan, redaction), text: shownText(text, plan, redaction) }
+  await print(host, flags, { is: 'saved_plan', ...shown, next, ...authors })
   return exitCode.done
 }

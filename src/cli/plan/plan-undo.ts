@@ -2,6 +2,7 @@ import type { Plan } from '../../core/change.ts'
 import { plan } from '../../core/plan/plan.ts'
 import type { Policy } from '../../core/policy.ts'
 import type { RunRecord } from '../../core/record/run.ts'
+import { hiddenToday } from '../../core/record/undo/hidden-today.ts'
 import { tellWhatHides, withProtection } from '../../core/record/undo/protected-today.ts'
 import { tellStillDeclared } from '../../core/record/undo/still-declared.ts'
 import {
@@ -38,7 +39,8 @@ export async function planUndo(
   flags: PolicyFlags & Choice,
 ): Promise<UndoPlan> {
   const { protection } = repository
-  const owned = withOwners(undoDeclarations(record), repository.declarations, record)
+  const today = repository.declarations
+  const owned = withOwners(hiddenToday(undoDeclarations(record), today), today, record)
   const written = withProtection(owned, protection)
   const declared = declaredAddresses(written)
   const declarations = onlyChosen(written, flags, unknown)

@@ -27,7 +27,7 @@ import { type RedactedScope, redactedFrom } from './redacted-member.ts'
 const planFormat = '2.1'
 
 /** The same of those that hide values. A reader of 2.x would write into the service what stands in place of them. */
-const redactedFormat = '3.0'
+export const redactedFormat = '3.0'
 
 export interface PlanMeta {
   readonly toolVersion: string

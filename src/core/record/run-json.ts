@@ -1,6 +1,7 @@
 import { isGuardRule } from '../../model/guard-rule.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { validateRun } from '../../schema/validate-against.ts'
+import type { Change } from '../change.ts'
 import { changeFromJson, changeToJson } from './change-json.ts'
 import { inTodaysFormat, majorOf } from './earlier-runs.ts'
 import { targetFromJson, targetToJson } from './plan-file.ts'
@@ -9,14 +10,20 @@ import type { Blocked, EntryOutcome, HeldFields, Run, RunCommand, RunEntry, RunR
 /** The format of records and of the first line of journals. Those of 1.x, 2.x and 3.0 are read as well. */
 const runFormat = '3.1'
 
+/** The same of those that hide values. A reader of 3.x would take what stands in place of them for values, and undo with it. */
+const redactedFormat = '4.0'
+
 /** What is known of a run before it begins, as the first line of its journal has it. */
 export function runToJson(run: Run): JsonObject {
-  return { type: 'run', ...headToJson(run), changes: run.changes.map(changeToJson) }
+  return { type: 'run', ...headToJson(run, run.changes), changes: run.changes.map(changeToJson) }
 }
 
 export function recordToJson(record: RunRecord): JsonObject {
   return {
-    ...headToJson(record),
+    ...headToJson(
+      record,
+      record.entries.map(({ change }) => change),
+    ),
     ...(record.finishedAt === undefined ? {} : { finished_at: timeText(record.finishedAt) }),
     complete: record.isComplete,
     entries: record.entries.map(({ change, outcome, id, changeRequest, notKept, maybeWritten }) => ({
@@ -50,7 +57,7 @@ export function recordFromJson(value: Json): RunRecord | undefined {
   }
 }
 
-function headToJson(run: Omit<Run, 'changes'>): JsonObject {
+function headToJson(run: Omit<Run, 'changes'>, changes: readonly Change[]): JsonObject {
   const {
     command,
     environment,
@@ -65,7 +72,7 @@ function headToJson(run: Omit<Run, 'changes'>): JsonObject {
     declared,
   } = run
   return {
-    format_version: runFormat,
+    format_version: changes.some(({ hidden }) => hidden) ? redactedFormat : runFormat,
     run: run.run,
     ...(command === undefined ? {} : { command }),
     ...(environment === undefined ? {} : { environment }),
@@ -126,7 +133,7 @@ function entryFromJson(entry: JsonObject): RunEntry {
 }
 
 function isReadable(run: JsonObject): boolean {
-  return ['1', '2', '3'].includes(majorOf(run))
+  return ['1', '2', '3', '4'].includes(majorOf(run))
 }
 
 function timeText(ms: number): string {

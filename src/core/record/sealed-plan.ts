@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
-import type { Plan } from '../change.ts'
+import type { Change, Plan } from '../change.ts'
 import { digestOf } from '../fingerprint.ts'
 import { redactedPlan } from '../redacted-plan.ts'
 import type { Redaction } from '../redaction.ts'
@@ -34,16 +34,10 @@ export function writtenPlan(
   meta: PlanMeta,
   { redaction, scope, more = {} }: { redaction: Redaction; scope?: PlanScope; more?: JsonObject },
 ): WrittenPlan {
-  const changes = valuesToJson(plan.changes, redaction)
   const { parts } = redaction
-  if (parts.length === 0 && Object.keys(changes).length === 0)
+  if (parts.length === 0 && !plan.changes.some(change => redaction.of(change)))
     return { document: planDocument(plan, meta, scope, more) }
-  const { salt = '' } = redaction
-  // Tables of texts, which JSON holds as they are.
-  const declared = scope?.declared as unknown as JsonObject | undefined
-  const values = valuesText({ salt, changes, ...(declared ? { declared } : {}) }, content =>
-    writeJson(content, 2),
-  )
+  const values = sealedText({ changes: plan.changes, scope }, redaction)
   const { notTargeted = [] } = scope ?? {}
   const document = planDocument(redactedPlan(plan, redaction), meta, undefined, {
     ...(notTargeted.length > 0 ? { not_targeted: [...notTargeted] } : {}),
@@ -51,6 +45,18 @@ export function writtenPlan(
     ...more,
   })
   return { document, values }
+}
+
+/** The text of the file that holds the values of a plan. */
+export function sealedText(
+  { changes, scope }: { readonly changes: readonly Change[]; readonly scope?: PlanScope | undefined },
+  redaction: Redaction,
+): string {
+  const { salt = '' } = redaction
+  // Tables of texts, which JSON holds as they are.
+  const declared = scope?.declared as unknown as JsonObject | undefined
+  const content = { salt, changes: valuesToJson(changes, redaction), ...(declared ? { declared } : {}) }
+  return valuesText(content, whole => writeJson(whole, 2))
 }
 
 /** A saved plan with its values in it again. Throws a `PlanFileError` where the text is not what belongs to it. */

@@ -47,11 +47,25 @@ function withoutReasons(run: RunTest): RunTest {
   }
 }
 
-/** What is in quotes names something, or is a value; what is wrong with a value may quote a part of it. */
+/**
+ * Why something is undecided, without the value that it is about. What names a property, a flag or a cohort stays, and so
+ * does what comes before another flag's reason.
+ */
 function withoutValues(reason: string): string {
-  return reason
-    .replace(/(?<!(?:property|flag|cohort) )"(?:[^"\\]|\\.)*"(?: \(\d+ characters\))?/g, standIn())
-    .replace(/( is left to the service| is not read(?: as a date)?): .*/, '$1')
+  const [why = '', ...flags] = reason.split(undecidedFlag).reverse()
+  return [withoutValue(why), ...flags].reverse().join(undecidedFlag)
+}
+
+const undecidedFlag = ' is undecided: '
+
+/** Quotes stand for nothing inside of a value, so all from the first to the last of them counts as one. */
+function withoutValue(reason: string): string {
+  const named = /(?:property|flag|cohort) ["']/.exec(reason)
+  const at = reason.search(/["']/)
+  // What is wrong with a date of a person tells of it.
+  if (at < 0 || (named && named.index < at)) return reason.replace(/( is not read as a date): .*/s, '$1')
+  const rest = reason.slice(reason.lastIndexOf(reason[at] ?? '') + 1)
+  return `${reason.slice(0, at)}${standIn()}${rest.replace(/: .*/s, '')}`
 }
 
 function redactedFlag({ desired, tests }: TestedFlag, hidden: ObjectRedaction): TestedFlag {

@@ -2,6 +2,7 @@ import type { Action, Change } from '../../core/change.ts'
 import { isSameField } from '../../core/diff.ts'
 import { summaryOf } from '../../core/plan/summary/change-summary.ts'
 import { type JudgedRisk, judgeRisk } from '../../core/plan/summary/risk-reasons.ts'
+import type { Redaction } from '../../core/redaction.ts'
 import { isNumber } from '../../cty/big-float.ts'
 import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
@@ -31,7 +32,7 @@ import type { TerraformPlan } from './read-plan.ts'
 export function changesOf(
   planned: PlannedChange,
   plan: TerraformPlan,
-  rules: EvaluationRules,
+  manner: TellingManner,
 ): readonly Change[] {
   const schema = resourceSchemas.get(planned.type)
   if (!schema) return [unknownKind(planned)]
@@ -47,7 +48,7 @@ export function changesOf(
     planned,
     kind,
     hidden,
-    rules,
+    manner,
     before: valuesOf(planned.before),
     after: valuesOf(planned.after),
   }
@@ -69,12 +70,20 @@ export function changesOf(
   return [change({ ...about, action: isAdopted ? 'update' : 'create', notes })]
 }
 
+/** How a change is told. */
+export interface TellingManner {
+  /** How the service evaluates flags. */
+  readonly rules: EvaluationRules
+  /** What no word may show; undefined where nothing is hidden. */
+  readonly redaction?: Redaction | undefined
+}
+
 interface About {
   readonly planned: PlannedChange
   readonly kind: DeclarableKind
   /** The attributes that are not to be shown, with why. */
   readonly hidden: ReadonlyMap<string, string>
-  readonly rules: EvaluationRules
+  readonly manner: TellingManner
   readonly before: ObjectValues | null
   readonly after: ObjectValues | null
 }
@@ -84,7 +93,7 @@ function change({
   notes = [],
   ...about
 }: About & { action: Action; notes?: readonly string[] }): Change {
-  const { planned, kind, hidden, rules, before, after } = about
+  const { planned, kind, hidden, manner, before, after } = about
   const was = wholeOf(kind, before)
   const becomes = wholeOf(kind, after)
   const fields = changedFields(kind, was, becomes, action)
@@ -94,7 +103,8 @@ function change({
     before: was,
     after: becomes,
     fields,
-    rules,
+    rules: manner.rules,
+    redaction: manner.redaction?.of({ kind: kind.name }),
     risk: defaultRisk,
     ...files,
   })

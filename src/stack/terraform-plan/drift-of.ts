@@ -1,6 +1,5 @@
 import { type Drift, writtenFields } from '../../core/change.ts'
-import type { EvaluationRules } from '../../services/engines.ts'
-import { changesOf } from './change-of.ts'
+import { changesOf, type TellingManner } from './change-of.ts'
 import type { PlannedChange } from './planned-change.ts'
 import type { TerraformPlan } from './read-plan.ts'
 
@@ -11,11 +10,11 @@ import type { TerraformPlan } from './read-plan.ts'
 export function driftOf(
   drifted: PlannedChange,
   plan: TerraformPlan,
-  rules: EvaluationRules,
+  manner: TellingManner,
 ): readonly Drift[] {
   const { address } = drifted
   const isDeleted = drifted.actions.includes('delete')
-  return changesOf({ ...drifted, importing: undefined }, plan, rules).flatMap(change => {
+  return changesOf({ ...drifted, importing: undefined }, plan, manner).flatMap(change => {
     const fields = isDeleted ? [] : writtenFields(change)
     if (!isDeleted && fields.length === 0) return []
     const where = `in Terraform: ${address}`

@@ -1,4 +1,5 @@
 import type { Change, Drift } from '../../core/change.ts'
+import type { Redaction } from '../../core/redaction.ts'
 import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import type { Problem } from '../../model/problem.ts'
 import { type Profile, profileNamed } from '../../model/profile.ts'
@@ -34,26 +35,28 @@ export interface TerraformChanges {
 export async function readTerraformChanges(
   path: string,
   shownAs: string,
+  /** What no word of them may show. */
+  redaction?: Redaction,
 ): Promise<{
   readonly told?: TerraformChanges
   readonly text: string
   readonly problems: readonly Problem[]
 }> {
   const { plan, text, problems } = await readTerraformPlan(path, shownAs)
-  return plan ? { told: toldIn(plan), text, problems } : { text, problems }
+  return plan ? { told: toldIn(plan, redaction), text, problems } : { text, problems }
 }
 
-function toldIn(plan: TerraformPlan): TerraformChanges {
+function toldIn(plan: TerraformPlan, redaction: Redaction | undefined): TerraformChanges {
   const ours = plan.changes.filter(({ type }) => isOurType(type))
   const isSame = ({ actions }: PlannedChange) => actions.length === 1 && actions[0] === 'no-op'
   const unchanged = ours.filter(isSame)
   const profile = profileOf(plan)
-  const rules = behaviourOf(profile)
+  const manner = { rules: behaviourOf(profile), redaction }
   return {
     version: plan.version,
     profile,
-    changes: ours.filter(each => !isSame(each)).flatMap(each => changesOf(each, plan, rules)),
-    drift: plan.drifted.filter(({ type }) => isOurType(type)).flatMap(each => driftOf(each, plan, rules)),
+    changes: ours.filter(each => !isSame(each)).flatMap(each => changesOf(each, plan, manner)),
+    drift: plan.drifted.filter(({ type }) => isOurType(type)).flatMap(each => driftOf(each, plan, manner)),
     unchanged: unchanged.map(({ address }) => address),
     imported: unchanged.filter(({ importing }) => importing !== undefined).length,
     others: countsOf(plan.changes.filter(each => !isOurType(each.type) && !isSame(each))),

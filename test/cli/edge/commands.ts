@@ -89,25 +89,45 @@ export function commandLines(text: string): readonly (readonly string[])[] {
  * text in what describes something.
  */
 export function filesOfOthers(text: string, described = text): Readonly<Record<string, string>> {
-  const filters = JSON.stringify({ groups: [{ rollout_percentage: 5, description: described }] })
+  const filters = JSON.stringify({
+    groups: [
+      {
+        properties: [{ key: 'email', type: 'person', operator: 'exact', value: [described] }],
+        rollout_percentage: 5,
+        description: described,
+      },
+    ],
+    payloads: { true: JSON.stringify({ text: described }) },
+  })
   const flag = { key: `of ${text}`, name: described, active: true, tags: [text], filters }
   const stack = { resource: { vexil_feature_flag: { shop: flag } } }
+  const before = { ...flag, name: `before ${described}`, filters: '{"groups":[{}]}', tags: [] }
+  const changed = {
+    address: `module.shop["${text}"].vexil_feature_flag.shop`,
+    mode: 'managed',
+    type: 'vexil_feature_flag',
+    name: 'shop',
+    change: {
+      actions: ['update'],
+      before,
+      after: flag,
+      after_unknown: {},
+      before_sensitive: {},
+      after_sensitive: {},
+    },
+  }
   const plan = {
     format_version: '1.2',
-    resource_changes: [
+    terraform_version: '1.13.3',
+    planned_values: { root_module: {} },
+    configuration: { root_module: {} },
+    resource_changes: [changed],
+    resource_drift: [{ ...changed, change: { ...changed.change, before: flag, after: before } }],
+    checks: [
       {
-        address: `module.shop["${text}"].vexil_feature_flag.shop`,
-        mode: 'managed',
-        type: 'vexil_feature_flag',
-        name: 'shop',
-        change: {
-          actions: ['update'],
-          before: { ...flag, name: `before ${described}`, tags: [] },
-          after: flag,
-          after_unknown: {},
-          before_sensitive: {},
-          after_sensitive: {},
-        },
+        instances: [
+          { status: 'fail', address: { to_display: `check.${text}` }, problems: [{ message: described }] },
+        ],
       },
     ],
   }

@@ -1,0 +1,82 @@
+import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
+import { readJsonIfAny, writeJson } from '../../model/json/json-text.ts'
+import { type Change, writtenFields } from '../change.ts'
+import { digestOf } from '../fingerprint.ts'
+import { redactedPlan } from '../redacted-plan.ts'
+import type { Redaction } from '../redaction.ts'
+import { blockedToJson, changeToJson, driftToJson } from './change-json.ts'
+import { liveEditToJson } from './live-edit-json.ts'
+import { redactedFormat, type SavedPlan } from './plan-file.ts'
+import { sealedText } from './sealed-plan.ts'
+
+/**
+ * A saved plan as it is shown: without what is hidden now, whatever was hidden when it was made.
+ *
+ * | hidden when it was made | its values              | its words                                               |
+ * |-------------------------|-------------------------|---------------------------------------------------------|
+ * | all that is hidden now  | something stands for them | stay: they were made without what is hidden            |
+ * | less than that          | something stands for them | say only which fields it is about: they may quote values |
+ */
+export function shownPlan(saved: SavedPlan, redaction: Redaction): SavedPlan {
+  return redactedPlan(toldPlan(saved, redaction), redaction)
+}
+
+/** The same with its values, for whoever applies it: what a run tells and records of a change are its words. */
+export function toldPlan(saved: SavedPlan, redaction: Redaction): SavedPlan {
+  return isMadeFor(saved, redaction) ? saved : withoutWords(saved)
+}
+
+/** The text of its file in the same manner. */
+export function shownText(text: string, saved: SavedPlan, redaction: Redaction): string {
+  const document = readJsonIfAny(text)
+  if (isMadeFor(saved, redaction) || !isJsonObject(document)) return text
+  const { changes, blocked, drift, liveEdits } = shownPlan(saved, redaction)
+  // What was declared is there as digests without a salt, by which somebody could try out what is hidden.
+  const { digest: _, declared: __, ...others } = document
+  const content: JsonObject = {
+    ...others,
+    format_version: redactedFormat,
+    changes: changes.map(changeToJson),
+    blocked: blocked.map(blockedToJson),
+    drift: drift.map(driftToJson),
+    live_edits: liveEdits.map(liveEditToJson),
+    redacted: { parts: [...redaction.parts], values: digestOf(sealedText(saved, redaction)) },
+  }
+  return `${writeJson({ ...content, digest: digestOf(content) }, 2)}\n`
+}
+
+function isMadeFor({ redacted }: SavedPlan, { parts }: Redaction): boolean {
+  return parts.every(part => redacted?.parts.includes(part))
+}
+
+function withoutWords(plan: SavedPlan): SavedPlan {
+  return {
+    ...plan,
+    changes: plan.changes.map(changeWithoutWords),
+    blocked: plan.blocked.map(each => ({ ...each, summary: [], reason: withheld, remedy: planAgain })),
+    drift: plan.drift.map(each => ({ ...each, summary: [fieldsText(each.fields)] })),
+    liveEdits: plan.liveEdits.map(each => ({
+      ...each,
+      fields: each.fields.map(field => ({ ...field, summary: [] })),
+    })),
+  }
+}
+
+function changeWithoutWords({ alert, ...change }: Change): Change {
+  const { riskReasons, exposure } = change
+  return {
+    ...change,
+    summary: [fieldsText(writtenFields(change))],
+    ...(riskReasons ? { riskReasons: riskReasons.map(each => ({ ...each, reason: withheld })) } : {}),
+    ...(alert === undefined
+      ? {}
+      : { alert: exposure ? `${exposure.before}% -> ${exposure.after}%` : withheld }),
+  }
+}
+
+const withheld = 'not told: it was written down with values that are hidden now'
+const planAgain = 'plan again to see why'
+
+function fieldsText(fields: readonly string[]): string {
+  return fields.length === 0 ? withheld : `${fields.join(', ')}; more is ${withheld}`
+}
