@@ -20,14 +20,15 @@ import { askGit, type GitFolder, runGit } from './run-git.ts'
 export type CommitRelation = 'same' | 'ancestor' | 'descendant' | 'diverged' | 'missing' | 'unknown'
 
 export interface Ancestry {
+  /** Whether some relation is unknown since the clone lacks older commits. */
   readonly isShallow: boolean
   /** Of a commit that was asked for; of any other nothing is known. */
   relationOf(commit: string): CommitRelation
 }
 
 /**
- * How commits stand to the head: four short processes for all of them together, and none where the head is the only one.
- * Beyond the first `mostAsked` none is looked at.
+ * How commits stand to the head: three short processes for all of them together, one more where some do not stand in
+ * one line with it, and none where the head is the only one. Beyond the first `mostAsked` none is looked at.
  */
 export async function readAncestry(
   place: GitFolder,
@@ -37,22 +38,29 @@ export async function readAncestry(
   const others = [...new Set(commits)].filter(commit => commit !== head && isCommit(commit))
   const asked = others.slice(0, mostAsked)
   if (asked.length === 0) return ancestryOf(head, new Map(), false)
-  const [present, isShallow] = await Promise.all([readPresent(place, asked), isShallowClone(place)])
-  if (present === undefined || isShallow === undefined) return ancestryOf(head, new Map(), false)
-  const absent: CommitRelation = isShallow ? 'unknown' : 'missing'
-  const apart: CommitRelation = isShallow ? 'unknown' : 'diverged'
+  const present = await readPresent(place, asked)
+  if (present === undefined) return ancestryOf(head, new Map(), false)
   const reached = await readReached(
     place,
     head,
     asked.filter(commit => present.has(commit)),
   )
-  const relations = asked.map((commit): [string, CommitRelation] => {
-    if (!present.has(commit)) return [commit, absent]
+  const inWhole = asked.map((commit): [string, CommitRelation] => {
+    if (!present.has(commit)) return [commit, 'missing']
     if (!reached) return [commit, 'unknown']
     if (reached.leadsTo(head, commit)) return [commit, 'ancestor']
-    return [commit, reached.leadsTo(commit, head) ? 'descendant' : apart]
+    return [commit, reached.leadsTo(commit, head) ? 'descendant' : 'diverged']
   })
-  return ancestryOf(head, new Map(relations), isShallow)
+  if (!inWhole.some(([, relation]) => isCutShort(relation))) return ancestryOf(head, new Map(inWhole), false)
+  const isShallow = await isShallowClone(place)
+  if (isShallow === undefined) return ancestryOf(head, new Map(), false)
+  const inShallow = inWhole.filter(([, relation]) => !isCutShort(relation))
+  return ancestryOf(head, new Map(isShallow ? inShallow : inWhole), isShallow)
+}
+
+/** What a clone without its older commits seems to tell, and does not. */
+function isCutShort(relation: CommitRelation): boolean {
+  return relation === 'missing' || relation === 'diverged'
 }
 
 /** How some commits stand to a head that it knows. */
