@@ -13,11 +13,11 @@ export function numberedRequests(lines: readonly string[]): readonly Numbered[] 
 }
 
 /**
- * The requests at which one of several faults is tried: in full all of them, else every second one, and those between
- * with the fault before and the one after it.
+ * The requests at which one of several faults is tried: in full all of them, else every third one, and those between
+ * with the faults before and after it.
  */
 export function triedWith<Request>(fault: number, requests: readonly Request[]): readonly Request[] {
-  return requests.filter((_, index) => isFull() || index % 2 === fault % 2)
+  return requests.filter((_, index) => isFull() || index % 3 === fault % 3)
 }
 
 /** Method and path, whichever object is meant. */

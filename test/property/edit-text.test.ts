@@ -5,7 +5,7 @@ import { getAt, pointerOf } from '../../src/model/json/pointer.ts'
 import { assigned, editText } from '../../src/yaml/edit/edit-text.ts'
 import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
 import { anyComments, commentedYaml, commentsIn } from '../support/commented-yaml.ts'
-import { rounds } from '../support/rounds.ts'
+import { longRounds } from '../support/rounds.ts'
 import { anyYamlStyle, anyYamlValue } from '../support/yaml-texts.ts'
 
 /** The places of a value: the paths to everything in it. */
@@ -62,7 +62,7 @@ describe('a text that is edited', () => {
           }
         },
       ),
-      { numRuns: rounds(2000) },
+      { numRuns: longRounds(2000) },
     )
   })
 })

@@ -12,7 +12,7 @@ import {
   worldOrganization,
   worldRoles,
 } from '../support/live-worlds.ts'
-import { rounds } from '../support/rounds.ts'
+import { longRounds } from '../support/rounds.ts'
 import { startService } from '../support/service.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -92,7 +92,7 @@ describe('two environments that were exported together', () => {
         )
         await closeAll()
       }),
-      { numRuns: rounds(40) },
+      { numRuns: longRounds(40) },
     )
   })
 
@@ -115,7 +115,7 @@ describe('two environments that were exported together', () => {
         ).length
         await closeAll()
       }),
-      { numRuns: rounds(40) },
+      { numRuns: longRounds(40) },
     )
     expect(shared).toBeGreaterThan(0)
   })

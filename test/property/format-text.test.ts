@@ -7,7 +7,7 @@ import { isSameJson } from '../../src/model/json/json.ts'
 import { formatText } from '../../src/yaml/edit/format/format-text.ts'
 import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
 import { anyComments, commentedYaml, commentsIn } from '../support/commented-yaml.ts'
-import { rounds } from '../support/rounds.ts'
+import { longRounds } from '../support/rounds.ts'
 import { anyYamlStyle, anyYamlValue } from '../support/yaml-texts.ts'
 
 function formatted(text: string): string {
@@ -45,7 +45,7 @@ describe('a text that is formatted', () => {
           expect(formatted(once)).toBe(once)
         },
       ),
-      { numRuns: rounds(2000) },
+      { numRuns: longRounds(2000) },
     )
   })
 

@@ -9,7 +9,7 @@ import {
   type Subject,
   type ThreeFilters,
 } from '../../src/targeting/index.ts'
-import { rounds } from '../support/rounds.ts'
+import { longRounds } from '../support/rounds.ts'
 import { sharesOf, threeFilters } from '../support/three-filters.ts'
 import { someCohorts, somePerson } from '../targeting/some-filters.ts'
 
@@ -71,7 +71,7 @@ describe('filters that were changed on both sides', () => {
           }
         }
       }),
-      { numRuns: rounds(2000) },
+      { numRuns: longRounds(2000) },
     )
     expect(merges).toBeGreaterThan(0)
     expect(given).toBeGreaterThan(0)
@@ -93,7 +93,7 @@ describe('filters that were changed on both sides', () => {
           )
         }
       }),
-      { numRuns: rounds(2000) },
+      { numRuns: longRounds(2000) },
     )
     expect(seen).toBeGreaterThan(0)
   })
@@ -114,7 +114,7 @@ describe('filters that were changed on both sides', () => {
           }
         }
       }),
-      { numRuns: rounds(2000) },
+      { numRuns: longRounds(2000) },
     )
     expect(changed).toBeGreaterThan(0)
   })
@@ -131,7 +131,7 @@ describe('filters that were changed on both sides', () => {
         for (const three of cases)
           expect(canonicalFilters(mergedOf(three) ?? 'a conflict')).toEqual(canonicalFilters(other))
       }),
-      { numRuns: rounds(600) },
+      { numRuns: longRounds(600) },
     )
   })
 
@@ -143,7 +143,7 @@ describe('filters that were changed on both sides', () => {
         expect(other === undefined).toBe(one === undefined)
         expect(inAnyOrder(other ?? null)).toEqual(inAnyOrder(one ?? null))
       }),
-      { numRuns: rounds(2000) },
+      { numRuns: longRounds(2000) },
     )
   })
 
@@ -155,7 +155,7 @@ describe('filters that were changed on both sides', () => {
         const again = [mergedOf({ base, declared: merged, live }), mergedOf({ base, declared, live: merged })]
         for (const each of again) expect(inAnyOrder(each ?? 'a conflict')).toEqual(inAnyOrder(merged))
       }),
-      { numRuns: rounds(2000) },
+      { numRuns: longRounds(2000) },
     )
   })
 })

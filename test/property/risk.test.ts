@@ -15,7 +15,7 @@ import {
   risks,
 } from '../../src/model/risk.ts'
 import { aFlag, aLive, aPolicy, aSnapshot, declare, declared, declaredFlag } from '../support/builders.ts'
-import { rounds } from '../support/rounds.ts'
+import { longRounds } from '../support/rounds.ts'
 import { anyFilters, someFilters } from '../targeting/some-filters.ts'
 
 const fields: fc.Arbitrary<JsonObject> = fc.record(
@@ -79,7 +79,7 @@ describe('the risk of a change', () => {
           )
         }
       }),
-      { numRuns: rounds(300) },
+      { numRuns: longRounds(300) },
     )
   })
 
@@ -88,7 +88,7 @@ describe('the risk of a change', () => {
       fc.property(some, one => {
         for (const { riskReasons } of changesOf(one, defaultRisk)) expect(riskReasons).not.toEqual([])
       }),
-      { numRuns: rounds(300) },
+      { numRuns: longRounds(300) },
     )
   })
 
@@ -101,7 +101,7 @@ describe('the risk of a change', () => {
         for (const [index, { risk }] of before.entries())
           expect(risks.indexOf(after[index]?.risk ?? 'low')).toBeGreaterThanOrEqual(risks.indexOf(risk))
       }),
-      { numRuns: rounds(300) },
+      { numRuns: longRounds(300) },
     )
   })
 
@@ -112,7 +112,7 @@ describe('the risk of a change', () => {
           changes.map(({ risk: _, riskReasons: __, alert: ___, ...same }) => same)
         expect(bare(changesOf(one, policy))).toEqual(bare(changesOf(one, defaultRisk)))
       }),
-      { numRuns: rounds(100) },
+      { numRuns: longRounds(100) },
     )
   })
 })

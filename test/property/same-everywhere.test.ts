@@ -6,7 +6,7 @@ import { profiles } from '../../src/model/profile.ts'
 import type { Quirks } from '../../src/sandbox/index.ts'
 import { evaluateFlag } from '../../src/targeting/index.ts'
 import { cli, folderWith, writeFiles } from '../support/cli.ts'
-import { rounds } from '../support/rounds.ts'
+import { longRounds } from '../support/rounds.ts'
 import { type Service, startService } from '../support/service.ts'
 
 const flagsPath = '/api/projects/1/feature_flags'
@@ -141,7 +141,7 @@ describe.each(profiles)('on the service %s, of whatever age', profile => {
           await folder.remove()
         }
       }),
-      { numRuns: rounds(12) },
+      { numRuns: longRounds(12) },
     )
   })
 })

@@ -4,7 +4,7 @@ import type { Change } from '../../src/core/change.ts'
 import { plan } from '../../src/core/plan/plan.ts'
 import type { Json, JsonObject } from '../../src/model/json/json.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../support/builders.ts'
-import { rounds } from '../support/rounds.ts'
+import { longRounds } from '../support/rounds.ts'
 import { anyFilters, someFilters } from '../targeting/some-filters.ts'
 
 interface Before {
@@ -55,7 +55,7 @@ describe.each([
           expect({ silent, words }).toEqual({ silent: [], words })
         }
       }),
-      { numRuns: rounds(300) },
+      { numRuns: longRounds(300) },
     )
   })
 
@@ -65,7 +65,7 @@ describe.each([
         const one: JsonObject = name in declared ? { [name]: declared[name] as Json } : {}
         for (const { summary: words } of changesOf(one, now)) expect(words).not.toEqual([])
       }),
-      { numRuns: rounds(300) },
+      { numRuns: longRounds(300) },
     )
   })
 
@@ -76,7 +76,7 @@ describe.each([
           if (exposure?.direction === 'wider' || exposure?.direction === 'mixed') expect(risk).not.toBe('low')
         }
       }),
-      { numRuns: rounds(300) },
+      { numRuns: longRounds(300) },
     )
   })
 })
