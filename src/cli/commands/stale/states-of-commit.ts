@@ -39,6 +39,8 @@ export class FilesOfCommit {
   readonly #files: Map<string, CommitFile>
   readonly #audiences = new Set<string>()
   #known = new Map<CommitFile, Buffer>()
+  /** What was read of this commit: flags are looked for in a file before it is read whole. */
+  readonly #parsed = new Map<string, ParsedYaml>()
 
   constructor(reading: CommitReading, files: ReadonlyMap<string, CommitFile>) {
     this.#reading = reading
@@ -61,6 +63,7 @@ export class FilesOfCommit {
 
   /** Goes back to the commit before. Answers whether a file of before or after may have audiences. */
   async back(changed: readonly ChangedFile[], asksForAudiences: boolean): Promise<boolean> {
+    this.#parsed.clear()
     const hadAudiences = changed.some(({ name }) => this.#audiences.has(name))
     for (const { name, before } of changed) {
       if (before && !before.isLink) this.#files.set(name, before)
@@ -108,8 +111,11 @@ export class FilesOfCommit {
   }
 
   #parse(text: string, file: string): ParsedYaml {
-    const before = this.#reading.parsed.get(file)
-    return before?.text === text ? before : parseYaml(text, file)
+    const known = [this.#reading.parsed.get(file), this.#parsed.get(file)].find(each => each?.text === text)
+    if (known) return known
+    const parsed = parseYaml(text, file)
+    this.#parsed.set(file, parsed)
+    return parsed
   }
 
   async #tree(names: readonly string[]) {
