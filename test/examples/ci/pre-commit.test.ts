@@ -67,3 +67,51 @@ it('stops a commit with a mistake, with files that are not in order, or whose te
   expect(await readFile(join(directory, 'flags.yaml'), 'utf8')).toBe(nobody)
   expect(await git(directory, 'rev-list', '--count', 'HEAD')).toBe('1')
 })
+
+it('is built by pre-commit where the repository has no package.json', async () => {
+  const page = pages.find(({ path }) => path === 'docs/ci-others.md')
+  const configs = page?.text.match(/^ {4}repos:\n(?: {4}.*\n)+/gm) ?? []
+  const config = configs
+    .map(text => text.replaceAll(/^ {4}/gm, ''))
+    .find(text => text.includes('language: node'))
+  const { repos } = parse(config ?? '')
+  const own = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'))
+  // A package without dependencies, so that nothing is asked of a registry. Like ours it is built when it is packed, and
+  // whoever builds it prints something.
+  const hooks = await folderOfTest({
+    '.npmrc': await readFile(join(packageRoot, '.npmrc')),
+    '.pre-commit-hooks.yaml': await readFile(join(packageRoot, '.pre-commit-hooks.yaml')),
+    'build.mjs': `import { mkdirSync, writeFileSync } from 'node:fs'
+mkdirSync('dist')
+writeFileSync('dist/vexil.js', \`#!/usr/bin/env node\nimport(${JSON.stringify(built('vexil.js'))})\`)
+console.log('built')
+`,
+    'package.json': JSON.stringify({
+      name: 'vexil',
+      version: own.version,
+      bin: own.bin,
+      files: ['dist'],
+      scripts: { prepack: 'node build.mjs' },
+    }),
+  })
+  await git(hooks, 'init', '--quiet')
+  await git(hooks, 'add', '--all')
+  await git(hooks, 'commit', '--quiet', '--message', 'Hooks')
+  await git(hooks, 'tag', repos[0].rev)
+
+  const runner = await aRunner()
+  const directory = join(runner.folder, 'work')
+  await git(directory, 'init', '--quiet')
+  await writeFiles(directory, {
+    '.pre-commit-config.yaml': (config ?? '').replace(repos[0].repo, `file://${hooks}`),
+    'flags.yaml': good.replace('active', 'actve'),
+  })
+  await git(directory, 'add', '--all')
+  // The npm of npm itself, not that of other pipelines.
+  const script = `export PATH="${dirname(process.execPath)}:$PATH" PRE_COMMIT_HOME="$HOME/pre-commit"
+    npm_config_offline=true pre-commit run --all-files`
+  const { log } = await runner.run(script, { directory, env: {} })
+  expect(log).toMatch(/^vexil validate\.+Failed$/m)
+  expect(log).toContain('flags.yaml:3:5 feature_flag "checkout_v2": "actve" is not a field')
+  expect(log).toMatch(/^vexil fmt\.+/m)
+}, 60_000)
