@@ -45,9 +45,11 @@ export const declaredPolicies = {
   expiry: {
     rule: 'RequireExpiry',
     doc: 'Every flag says with `expires` how long it is wanted, unless it is `permanent`.',
-    remedy: 'add `expires: DAY`, as in 2027-03-01, or `permanent: true`',
+    remedy:
+      'add `expires: DAY`, as in 2027-03-01, or `permanent: true`; in a stack, the tag `expires:2027-03-01`',
     options: {
       within: {
+        needsToday: true,
         schema: {
           ...spanSchema,
           description: 'How far off that day may be, as in `180 days`; any day when left out.',
@@ -72,6 +74,7 @@ export const declaredPolicies = {
     },
     alone: 'environment',
     needsEnvironments: true,
+    isForSettings: true,
     toRule: ({ environment }) => ({ policy: 'FirstIn', environment: String(environment) }),
   },
   grants_only_to: {
@@ -146,7 +149,7 @@ export const declaredPolicies = {
   owner: {
     rule: 'RequireOwnerTag',
     doc: 'Every flag and event definition says who owns it.',
-    remedy: 'add `owner: NAME`',
+    remedy: 'add `owner: NAME`; in a stack, the tag `owner:NAME`',
     options: {
       tag: pattern(
         'A regular expression that is found in one of its tags, `owner: NAME` counting as `owner:NAME`; `^(owner|team)[:-]` when left out.',
@@ -156,6 +159,7 @@ export const declaredPolicies = {
   },
   schemas: {
     rule: 'OwnSchemas',
+    isForSettings: true,
     doc: 'Each object, as it is sent to the service, fits a JSON Schema of your own.',
     remedy: 'make it fit the schema',
     options: Object.fromEntries(

@@ -11,6 +11,8 @@ export interface SettingRow {
   readonly alone?: string
   /** Set where it is about what is held in the product, and not about what a plan would write. */
   readonly isOfHolds?: true
+  /** Set where only the settings can say it: an app has no files of schemas, and no other environments. */
+  readonly isForSettings?: true
   /** Set where other environments have to be known, as only a repository of files knows them. */
   readonly needsEnvironments?: true
 }
@@ -19,6 +21,8 @@ export interface PolicyOption {
   /** With a description. */
   readonly schema: JsonObject
   readonly required?: true
+  /** Set where the day decides: a synthesis, which comes to the same on every day, leaves it to the plan. */
+  readonly needsToday?: true
   /** What is wrong with a value that fits the schema. */
   readonly problem?: (value: Json) => string | undefined
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { levelSpellings } from '../../src/policies/policy.ts'
-import { declaredPolicyNames, policyCode, policyRow } from '../../src/policies/policy-table.ts'
+import { declaredPolicyNames, policyCode, policyRow, remedyOf } from '../../src/policies/policy-table.ts'
 import { type Hold, holdInStack, holdInYaml, longForm, withLevel } from './front-ends.ts'
 import { policyCases } from './policy-cases.ts'
 
@@ -23,7 +23,16 @@ describe('a policy of the settings', () => {
     for (const [level, severity] of Object.entries(levelSpellings)) {
       const found = await hold({ [policy]: withLevel(setting, policy, level) }, section, refused, files)
       const place = one.frontEnd === 'yaml' ? { at } : {}
-      expect(found).toEqual([{ code, severity, message: `${says} (policy ${policy})`, ...place }])
+      expect(found).toEqual([
+        {
+          code,
+          severity,
+          message: `${says} (policy ${policy})`,
+          remedy: remedyOf(policy),
+          about: section,
+          ...place,
+        },
+      ])
     }
   })
 

@@ -13,6 +13,10 @@ export interface Said {
   readonly code: string
   readonly severity: Problem['severity']
   readonly message: string
+  /** What to do about it. */
+  readonly remedy: string | undefined
+  /** Whether it is about a flag or about a grant. */
+  readonly about: PolicyCase['section']
   /** The field at whose line it is; only files of YAML have a line for each. */
   readonly at?: string | undefined
 }
@@ -102,6 +106,10 @@ export function inTerraform(fields: JsonObject): Record<string, Json> {
   )
 }
 
-function said({ code, severity, message }: Problem): Said {
-  return { code, severity, message: message.replace(/^vexil_\w+\.\w+: /, '') }
+function said({ code, severity, message, hint, address }: Problem): Said {
+  const [place = ''] = /^vexil_\w+\.[\w-]+: /.exec(message) ?? []
+  const about = /^(vexil_)?feature_flag_role_access\./.test(address ?? place)
+    ? 'feature_flag_role_access'
+    : 'feature_flags'
+  return { code, severity, message: message.slice(place.length), remedy: hint, about }
 }

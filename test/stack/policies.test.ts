@@ -25,6 +25,8 @@ import {
   TwoPerson,
   When,
 } from '../../src/constructs/own-constructs.ts'
+import type { PolicyName } from '../../src/policies/policy.ts'
+import { remedyOf, settingName } from '../../src/policies/policy-table.ts'
 import { load, problemsOf } from './load.ts'
 
 type Later = (stack: TerraformStack, name: string) => string
@@ -41,8 +43,13 @@ const roles = {
 }
 const grant = (role: string) =>
   `vexil_feature_flag_role_access.checkout--growth: [flags/F/Grant growth] ${role}`
-const said = (what: string) =>
-  `vexil_feature_flag.checkout: [flags/F] ${what}; change it in the app, or name it in "except" of the policy`
+const said = (what: string) => withRemedy(`vexil_feature_flag.checkout: [flags/F] ${what}`)
+
+/** What is said of a value that the policy at its end is against, with what to do. */
+function withRemedy(line: string): string {
+  const [, rule] = /\((\w+)\)$/.exec(line) ?? []
+  return `${line}; ${remedyOf(settingName(rule as PolicyName))}`
+}
 
 interface PolicyCase {
   readonly title: string
@@ -144,7 +151,7 @@ const cases: readonly PolicyCase[] = [
     policy: new GrantsOnlyTo([roles.good]),
     declare: (stack, role) => new Flag(stack, 'F', { ...off, editors: [Role.fromId(role, 'growth')] }),
     ...roles,
-    says: `${grant(`the role "growth" gets a grant; only "${roles.good}" may (GrantsOnlyTo)`)}; change it in the app, or name it in "except" of the policy`,
+    says: withRemedy(grant(`the role "growth" gets a grant; only "${roles.good}" may (GrantsOnlyTo)`)),
   },
 ]
 
@@ -187,7 +194,7 @@ describe('a policy of an app, on values that Vexil works out', () => {
       })
       enforce(stack, new MaxRollout(25, { except: ['low'] }))
     }
-    expect((await problemsOf(build)).map(line => line.replace(/; change.*/, ''))).toEqual([
+    expect((await problemsOf(build)).map(line => line.replace(/; lower.*/, ''))).toEqual([
       'vexil_feature_flag.count[2]: [flags/Count] condition 1 (everyone) goes to 40%; the ceiling is 25% (MaxRollout)',
       'vexil_feature_flag.each["high"]: [flags/Each] condition 1 (everyone) goes to 60%; the ceiling is 25% (MaxRollout)',
     ])

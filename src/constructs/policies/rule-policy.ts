@@ -2,6 +2,7 @@ import { TerraformStack } from 'cdktf'
 import type { IConstruct } from 'constructs'
 import { checkPolicy } from '../../policies/check-policy.ts'
 import type { LaterShare, Policed } from '../../policies/policy.ts'
+import { remedyOf, settingName } from '../../policies/policy-table.ts'
 import { type AppRule, decidedByPlan } from '../../policies/written-policies.ts'
 import { declaredRelease } from './declared-release.ts'
 import type { GrantSubject } from './grant-subject.ts'
@@ -51,9 +52,10 @@ export abstract class RulePolicy extends Policy {
   }
 
   private check(subject: PolicySubject | GrantSubject, policed: Policed): void {
+    const { policy: rule } = this.rule
     // What the policy leaves alone, it was not called for.
     for (const { is, what, share } of checkPolicy({ ...this.rule, except: [], level: this.level }, policed)) {
-      if (is === 'refused') this.refuse(subject, what)
+      if (is === 'refused') this.refuse(subject, `${what} (${rule}); ${remedyOf(settingName(rule))}`)
       else if (share === undefined || !this.isHeld(subject, share)) this.cannotTell(subject, what)
     }
   }

@@ -2,7 +2,7 @@ import { roleInPath } from '../../constructs/engine/grant-name.ts'
 import { policedOf } from '../../core/policed.ts'
 import { type ExactJson, isExactObject, knownJson } from '../../cty/encoding/json-value.ts'
 import { checkPolicy } from '../../policies/check-policy.ts'
-import { policyCode, policyRow, remedyOf } from '../../policies/policy-table.ts'
+import { policyCode, policyRow, remedyOf, settingName } from '../../policies/policy-table.ts'
 import type { NamedPolicy } from '../../policies/said-policies.ts'
 import { isHeldAt, readPolicies, type WrittenPolicies } from '../../policies/written-policies.ts'
 import { type StackProblems, subjectOf } from '../evaluate/stack-problems.ts'
@@ -62,7 +62,7 @@ export function checkPolicies(
           code: policyCode(policy.policy),
           severity: policy.level,
           message: `${address}: [${construct}] ${why} (${policy.policy})`,
-          hint: 'change it in the app, or name it in "except" of the policy',
+          hint: remedyOf(settingName(policy.policy)),
         })
       }
     }

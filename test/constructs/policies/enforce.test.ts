@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { VexilProvider } from '../../../src/constructs/generated/provider/index.ts'
 import { enforce, Flag, NamePattern } from '../../../src/constructs/own-constructs.ts'
 import { folderWith } from '../../support/cli.ts'
+import { withoutRule } from './without-rule.ts'
 
 const policy = () => new NamePattern({ flags: /^[a-z]+$/ })
 const refused = 'flag "Bad": the key does not match /^[a-z]+$/'
@@ -35,7 +36,7 @@ function refusals(): string[] {
     return String(error)
       .split('\n')
       .filter(line => line.trim().startsWith('[') || line.includes('was made after'))
-      .map(line => line.trim())
+      .map(line => withoutRule(line.trim()))
   }
   return []
 }

@@ -4,6 +4,7 @@ import { FeatureFlag, type FeatureFlagConfig } from '../../../src/constructs/gen
 import { VexilProvider } from '../../../src/constructs/generated/provider/index.ts'
 import { enforce, Flag, type FlagProps } from '../../../src/constructs/own-constructs.ts'
 import { anApp, annotationsOf, synthesized } from '../a-stack.ts'
+import { withoutRule } from './without-rule.ts'
 
 /** A new stack for each test, for policies to look at. */
 export function usePolicedStack() {
@@ -23,7 +24,12 @@ export function usePolicedStack() {
     under(...policies: IAspect[]) {
       enforce(app, ...policies)
       const { resource } = synthesized(stack)
-      return { said: annotationsOf(stack).filter(line => !line.includes('not declared: if')), resource }
+      return {
+        said: annotationsOf(stack)
+          .filter(line => !line.includes('not declared: if'))
+          .map(withoutRule),
+        resource,
+      }
     },
     flag: (props: Omit<FlagProps, 'key'>) =>
       new Flag(stack, 'Checkout', { key: 'checkout', active: true, ...props }),

@@ -6,6 +6,7 @@ import * as constructs from '../../../src/constructs/own-constructs.ts'
 import { inFolder } from '../../support/folder.ts'
 import { anApp, annotationsOf } from '../a-stack.ts'
 import { policyCases } from './policy-cases.ts'
+import { withoutRule } from './without-rule.ts'
 
 /** An app with a stack around another, and constructs around and in them. */
 function aTree(app = anApp()) {
@@ -44,7 +45,7 @@ export function describePolicyPlaces(): void {
         Testing.synth(tree.outer)
         const json = JSON.parse(Testing.synth(tree.inner))
         const said = annotationsOf(tree.inner).map(line =>
-          line.replace(/^\[Group.outer.inner.Team[^\]]*\] /, ''),
+          withoutRule(line).replace(/^\[Group.outer.inner.Team[^\]]*\] /, ''),
         )
         expect(said).toEqual(says === undefined ? [] : [`error: ${says}`])
         const scope = tree[place].node.path
