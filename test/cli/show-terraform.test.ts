@@ -1,72 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { change, everyone, flag, type Parts, role, shownPlan } from '../support/terraform-plan.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({})
-const role = '01900000-0000-0000-0000-0000000000aa'
-
-type Parts = Readonly<Record<string, unknown>>
-
-const everyone = (percent: number) =>
-  JSON.stringify({ groups: [{ properties: [], rollout_percentage: percent }] })
-
-/** A resource of a plan, as Terraform writes its change. */
-function change(address: string, actions: readonly string[], over: Parts = {}) {
-  return {
-    address,
-    mode: 'managed',
-    type: address.split('.').at(-2),
-    name: address.split('.').at(-1),
-    change: {
-      actions,
-      before: null,
-      after: null,
-      after_unknown: {},
-      before_sensitive: {},
-      after_sensitive: {},
-      ...over,
-    },
-  }
-}
-
-const flag = (over: Parts = {}) => ({
-  id: 7,
-  key: 'checkout',
-  name: 'New',
-  active: true,
-  filters: everyone(10),
-  ...over,
-})
-
-async function shown(
-  changes: readonly object[],
-  { options = '', more = {} }: { options?: string; more?: Parts } = {},
-) {
-  const { vexil, write } = workspace()
-  const plan = {
-    format_version: '1.2',
-    terraform_version: '1.13.3',
-    planned_values: { root_module: {} },
-    prior_state: {
-      values: {
-        root_module: {
-          resources: [
-            {
-              address: 'vexil_feature_flag.checkout',
-              mode: 'managed',
-              type: 'vexil_feature_flag',
-              values: flag(),
-            },
-          ],
-        },
-      },
-    },
-    configuration: { root_module: {} },
-    resource_changes: changes,
-    ...more,
-  }
-  await write({ 'plan.json': JSON.stringify(plan) })
-  return vexil(`show --terraform-plan plan.json ${options}`.trim())
-}
+const shown = (changes: readonly object[], more?: { options?: string; more?: Parts }) =>
+  shownPlan(workspace(), changes, more)
 
 describe('vexil show --terraform-plan', () => {
   it('tells what a change does to people, as a plan of Vexil does', async () => {

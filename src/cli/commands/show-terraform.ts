@@ -8,18 +8,22 @@ import { readTerraformChanges, type TerraformChanges } from '../../stack/index.t
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output.ts'
-import { hideAsSettings } from '../repository/hide-as-settings.ts'
 import { refuseProblems } from '../repository/refuse-problems.ts'
+import { openStackSettings } from '../repository/repository.ts'
 
 /**
  * `vexil show --terraform-plan FILE`: what a plan of Terraform does to our resources, told as a plan of Vexil is. Nothing
- * is asked of the service, and nothing can be applied from it: that is Terraform's.
+ * is asked of the service, and nothing can be applied from it: that is Terraform's. A `vexil.yaml` in the folder says how
+ * risky a change is and what is hidden; of several environments, what all of them say of risks, and what any of them hides.
  */
 export async function runShowTerraform(host: Host, file: string, flags: OutputFlags): Promise<ExitCode> {
   const path = resolve(host.directory, file)
-  await hideAsSettings(host)
+  const { policy } = await openStackSettings(host, {})
   const { redaction } = host
-  const { told, text, problems } = await readTerraformChanges(path, file, redaction)
+  const { told, text, problems } = await readTerraformChanges(path, file, {
+    risk: policy.risk,
+    redaction,
+  })
   refuseProblems(host, problems, { directory: host.directory, texts: new Map([[file, text]]) })
   if (!told) throw new CommandError(`"${file}" holds no plan of Terraform`)
   const plan: Plan = {
@@ -29,6 +33,7 @@ export async function runShowTerraform(host: Host, file: string, flags: OutputFl
     liveEdits: [],
     unchanged: told.unchanged,
     inventory: {},
+    owners: told.owners,
   }
   // Of no service, so that no apply takes it for a plan of its own.
   const meta = {

@@ -7,7 +7,7 @@ import { isNumber } from '../../cty/big-float.ts'
 import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, switchField, targetingField } from '../../model/kind.ts'
-import { defaultRisk } from '../../model/risk.ts'
+import type { RiskPolicy } from '../../model/risk.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { resourceSchemas } from '../evaluate/provider-schemas.ts'
 import { membersOf } from '../read/stack-file.ts'
@@ -34,24 +34,11 @@ export function changesOf(
   plan: TerraformPlan,
   manner: TellingManner,
 ): readonly Change[] {
-  const schema = resourceSchemas.get(planned.type)
-  if (!schema) return [unknownKind(planned)]
-  const { kind } = schema
+  const read = readPlanned(planned, plan)
+  if (!read) return [unknownKind(planned, manner)]
+  const about = { ...read, manner }
+  const { kind } = about
   const { actions } = planned
-  const hidden = hiddenIn(
-    planned,
-    [...schema.attributes].flatMap(([name, { isSettable }]) => (isSettable ? [name] : [])),
-  )
-  const valuesOf = (json: ExactJson) =>
-    json === null ? null : objectValues(json, { planned, plan, schema, hidden })
-  const about = {
-    planned,
-    kind,
-    hidden,
-    manner,
-    before: valuesOf(planned.before),
-    after: valuesOf(planned.after),
-  }
   const isReplaced = actions.includes('delete') && actions.includes('create')
   if (isReplaced) {
     const notes = ['destroyed and created again']
@@ -70,12 +57,31 @@ export function changesOf(
   return [change({ ...about, action: isAdopted ? 'update' : 'create', notes })]
 }
 
+/** Both sides of what is planned for a resource; undefined of a kind that is not known here. */
+export function readPlanned(planned: PlannedChange, plan: TerraformPlan): Omit<About, 'manner'> | undefined {
+  const schema = resourceSchemas.get(planned.type)
+  if (!schema) return undefined
+  const settable = [...schema.attributes].flatMap(([name, { isSettable }]) => (isSettable ? [name] : []))
+  const hidden = hiddenIn(planned, settable)
+  const valuesOf = (json: ExactJson) =>
+    json === null ? null : objectValues(json, { planned, plan, schema, hidden })
+  return {
+    planned,
+    kind: schema.kind,
+    hidden,
+    before: valuesOf(planned.before),
+    after: valuesOf(planned.after),
+  }
+}
+
 /** How a change is told. */
 export interface TellingManner {
   /** How the service evaluates flags. */
   readonly rules: EvaluationRules
   /** What no word may show; undefined where nothing is hidden. */
   readonly redaction?: Redaction | undefined
+  /** How risky what it finds is. */
+  readonly risk: RiskPolicy
 }
 
 interface About {
@@ -105,7 +111,7 @@ function change({
     fields,
     rules: manner.rules,
     redaction: manner.redaction?.of({ kind: kind.name }),
-    risk: defaultRisk,
+    risk: manner.risk,
     ...files,
   })
   const isUndecided = action !== 'delete' && decides(kind).some(name => hidden.has(name))
@@ -121,7 +127,7 @@ function change({
     after: pick(becomes),
     ...files,
     ...(isUndecided
-      ? undecided('what decides who gets it is not in the plan')
+      ? undecided('what decides who gets it is not in the plan', manner)
       : { risk: meaning.risk, riskReasons: meaning.riskReasons }),
     summary: [...said, ...unsure, ...notes, ...importNotes(planned), `in Terraform: ${planned.address}`],
     ...(meaning.exposure && !isUndecided ? { exposure: meaning.exposure } : {}),
@@ -131,13 +137,13 @@ function change({
 
 /** Nothing is done to the object: Terraform only lets it go. */
 function forgotten(about: About): Change {
-  const { planned } = about
+  const { planned, manner } = about
   return {
     ...namesOf(about),
     action: 'delete',
     before: {},
     after: {},
-    ...judgeRisk([{ rule: 'unnoticed', reason: 'it stays in the service as it is' }], defaultRisk),
+    ...judgeRisk([{ rule: 'unnoticed', reason: 'it stays in the service as it is' }], manner.risk),
     summary: [
       'only forgotten by Terraform: it stays in the service as it is',
       `in Terraform: ${planned.address}`,
@@ -146,7 +152,7 @@ function forgotten(about: About): Change {
 }
 
 /** A resource of a provider that is newer than this one. */
-function unknownKind({ address, type, actions }: PlannedChange): Change {
+function unknownKind({ address, type, actions }: PlannedChange, manner: TellingManner): Change {
   return {
     ...plain,
     address,
@@ -155,13 +161,13 @@ function unknownKind({ address, type, actions }: PlannedChange): Change {
     action: actions.includes('create') ? 'create' : actions.includes('delete') ? 'delete' : 'update',
     before: {},
     after: {},
-    ...undecided('nobody can tell what it does'),
+    ...undecided('nobody can tell what it does', manner),
     summary: [`this version of Vexil knows no ${type}, and cannot say what it does`],
   }
 }
 
-function undecided(reason: string): JudgedRisk {
-  return judgeRisk([{ rule: 'undecided', reason }], defaultRisk)
+function undecided(reason: string, { risk }: TellingManner): JudgedRisk {
+  return judgeRisk([{ rule: 'undecided', reason }], risk)
 }
 
 const plain = { fingerprint: null, allowed: [], dependsOn: [] }

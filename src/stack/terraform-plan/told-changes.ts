@@ -1,13 +1,14 @@
-import type { Change, Drift } from '../../core/change.ts'
-import type { Redaction } from '../../core/redaction.ts'
+import type { Change, Drift, Plan } from '../../core/change.ts'
 import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import type { Problem } from '../../model/problem.ts'
 import { type Profile, profileNamed } from '../../model/profile.ts'
+import { defaultRisk } from '../../model/risk.ts'
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
 import { behaviourOf } from '../../services/index.ts'
 import { membersOf } from '../read/stack-file.ts'
-import { changesOf } from './change-of.ts'
+import { changesOf, type TellingManner } from './change-of.ts'
 import { driftOf } from './drift-of.ts'
+import { ownersIn } from './owners-in.ts'
 import type { PlannedChange } from './planned-change.ts'
 import { readTerraformPlan, type TerraformPlan } from './read-plan.ts'
 
@@ -21,6 +22,8 @@ export interface TerraformChanges {
   readonly changes: readonly Change[]
   /** What was changed of them in the product since the last apply. */
   readonly drift: readonly Drift[]
+  /** Who answers for what is told, by address. */
+  readonly owners: Plan['owners']
   /** The addresses in Terraform of those that it leaves as they are. */
   readonly unchanged: readonly string[]
   /** How many of those it only takes into the state. */
@@ -31,32 +34,39 @@ export interface TerraformChanges {
   readonly failedChecks: TerraformPlan['failedChecks']
 }
 
-/** Reads the file that `terraform show -json` has written; where it is none, what is wrong with it. */
+/**
+ * Reads the file that `terraform show -json` has written; where it is none, what is wrong with it. Risks are as usual where
+ * nobody says otherwise.
+ */
 export async function readTerraformChanges(
   path: string,
   shownAs: string,
-  /** What no word of them may show. */
-  redaction?: Redaction,
+  how: Partial<Omit<TellingManner, 'rules'>> = {},
 ): Promise<{
   readonly told?: TerraformChanges
   readonly text: string
   readonly problems: readonly Problem[]
 }> {
   const { plan, text, problems } = await readTerraformPlan(path, shownAs)
-  return plan ? { told: toldIn(plan, redaction), text, problems } : { text, problems }
+  return plan ? { told: toldIn(plan, { risk: defaultRisk, ...how }), text, problems } : { text, problems }
 }
 
-function toldIn(plan: TerraformPlan, redaction: Redaction | undefined): TerraformChanges {
+function toldIn(plan: TerraformPlan, how: Omit<TellingManner, 'rules'>): TerraformChanges {
   const ours = plan.changes.filter(({ type }) => isOurType(type))
   const isSame = ({ actions }: PlannedChange) => actions.length === 1 && actions[0] === 'no-op'
   const unchanged = ours.filter(isSame)
   const profile = profileOf(plan)
-  const manner = { rules: behaviourOf(profile), redaction }
+  const manner = { rules: behaviourOf(profile), ...how }
+  const changes = ours.filter(each => !isSame(each)).flatMap(each => changesOf(each, plan, manner))
+  const drift = plan.drifted
+    .filter(({ type }) => isOurType(type))
+    .flatMap(each => driftOf(each, plan, manner))
   return {
     version: plan.version,
     profile,
-    changes: ours.filter(each => !isSame(each)).flatMap(each => changesOf(each, plan, manner)),
-    drift: plan.drifted.filter(({ type }) => isOurType(type)).flatMap(each => driftOf(each, plan, manner)),
+    changes,
+    drift,
+    owners: ownersIn(plan, { changes, drift }),
     unchanged: unchanged.map(({ address }) => address),
     imported: unchanged.filter(({ importing }) => importing !== undefined).length,
     others: countsOf(plan.changes.filter(each => !isOurType(each.type) && !isSame(each))),
