@@ -10,6 +10,7 @@
 import { readFileSync } from 'node:fs'
 import { env, exit } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
+import { writeOneNote } from '../../../action/one-note.mjs'
 
 const [what, file, code = '0'] = process.argv.slice(2)
 const token = env.VEXIL_GITLAB_TOKEN
@@ -54,7 +55,7 @@ async function list(path) {
 }
 
 /** The number of the pipeline that wrote a text, so that an older one that ends later does not write over it. */
-const pipelineOf = text => Number(/<!-- pipeline (\d+) -->/.exec(text)?.[1] ?? 0)
+const pipelineOf = text => BigInt(/<!-- pipeline (\d+) -->/.exec(text)?.[1] ?? 0)
 
 /** The report, with where it comes from. */
 function bodyOf(report) {
@@ -65,23 +66,19 @@ function bodyOf(report) {
 async function note(report, marker) {
   const path = `${project}/merge_requests/${env.CI_MERGE_REQUEST_IID}/notes`
   const { id: author } = await read('GET', 'user')
-  const own = async () =>
-    (await list(`${path}?sort=asc&order_by=created_at`)).filter(
-      each => each.author.id === author && each.body.startsWith(marker),
-    )
-  const body = bodyOf(report)
-  const [mine] = await own()
-  if (mine && pipelineOf(mine.body) > pipelineOf(body)) return 'a newer pipeline has written the note'
-  if (mine) {
-    await ask('PUT', `${path}/${mine.id}`, { body })
-    return `updated note ${mine.id}`
-  }
-  const created = await read('POST', path, { body })
-  // Two pipelines may have found none at once. Both see both now, and both keep the first one.
-  const [first, ...others] = await own()
-  if (first && first.id !== created.id) await ask('PUT', `${path}/${first.id}`, { body })
-  for (const { id } of others) await ask('DELETE', `${path}/${id}`)
-  return `wrote note ${first?.id ?? created.id}`
+  const id = await writeOneNote(
+    {
+      own: async () =>
+        (await list(`${path}?sort=asc&order_by=created_at`)).filter(
+          each => each.author.id === author && each.body.startsWith(marker),
+        ),
+      create: body => ask('POST', path, { body }),
+      update: (id, body) => ask('PUT', `${path}/${id}`, { body }),
+      remove: id => ask('DELETE', `${path}/${id}`),
+    },
+    { body: bodyOf(report), runOf: pipelineOf },
+  )
+  return id === undefined ? 'a newer pipeline has written the note' : `wrote note ${id}`
 }
 
 async function issue(report, marker) {
