@@ -77,7 +77,7 @@ describe('a plan', () => {
         '~ flag checkout',
       ),
     ).toEqual([
-      'HIGH: nobody gets it any more (turned_off)',
+      'HIGH: nobody gets it any more: 2 conditions of up to 10% stop (turned_off)',
       'active: on -> off, nobody gets it any more',
       'who had it until now: country is DE at 10%; everyone at 5%',
       'description: "New checkout" -> "Old checkout"',

@@ -90,6 +90,7 @@ describe('a plan document', () => {
       unchangedCount: made.unchanged.length,
       absentCount: 0,
       taggedUndeclared: 1,
+      ownershipTag: 'ours',
     })
   })
 
