@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 
 /**
- * Draws the pictures of docs/reports.md: the HTML report of a plan of `examples/gitops`, as a Chromium shows it whose path is the
+ * Draws the pictures of docs/reports.md: the first screen of the HTML report of a plan of `examples/gitops`, and the entry of a change, as a Chromium shows it whose path is the
  * argument. Each machine has other fonts, so no test compares them.
  */
 const root = join(import.meta.dirname, '../../..')
@@ -18,14 +18,14 @@ const [, , executablePath = '/usr/bin/chromium'] = process.argv
 const folder = await mkdtemp(join(tmpdir(), 'vexil-pictures-'))
 try {
   await cp(join(root, 'examples/gitops'), folder, { recursive: true })
-  const line = 'plan --env production --sandbox --target dark-mode --target old-search'
-  const words = [...line.split(' '), '--report', 'plan.html']
+  const words = 'plan --env production --sandbox --report plan.html'.split(' ')
   const argv = ['--import', loader, join(root, 'src/cli/main.ts'), ...words]
   await promisify(execFile)(process.execPath, argv, { cwd: folder, env: { PATH: process.env.PATH } })
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   const url = pathToFileURL(join(folder, 'plan.html')).href
-  await draw(browser, url, 'report-desktop.png', { width: 1120, height: 820, colorScheme: 'light' })
+  await draw(browser, url, 'report-desktop.png', { width: 1120, height: 900, colorScheme: 'light' })
   await draw(browser, url, 'report-phone.png', { width: 390, height: 820, colorScheme: 'dark' })
+  await drawChange(browser, url, 'report-change.png')
   await browser.close()
 } finally {
   await rm(folder, { recursive: true, force: true })
@@ -40,8 +40,16 @@ interface Reader {
 async function draw(browser: Browser, url: string, name: string, { width, height, colorScheme }: Reader) {
   const page = await browser.newPage({ viewport: { width, height }, colorScheme })
   await page.goto(url)
-  await page.locator('details.both:has(del)').first().locator('summary').click()
-  await page.evaluate('scrollTo(0, 0)')
   await page.screenshot({ path: join(root, 'docs', name) })
+  await page.close()
+}
+
+/** The entry of a change, unfolded. */
+async function drawChange(browser: Browser, url: string, name: string) {
+  const page = await browser.newPage({ viewport: { width: 1120, height: 1600 }, colorScheme: 'light' })
+  await page.goto(url)
+  const entry = page.locator('.item').filter({ has: page.locator('h3', { hasText: 'flag dark-mode' }) })
+  await entry.locator('details.both > summary').click()
+  await entry.screenshot({ path: join(root, 'docs', name) })
   await page.close()
 }

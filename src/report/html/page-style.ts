@@ -47,6 +47,7 @@ h1 { font-size: 1.75rem; line-height: 1.25; font-weight: 650; margin: .25rem 0 .
 .next { margin-top: 1rem }
 .alerts { margin: 1rem 0; padding: .75rem 1rem; background: var(--bad-back); border: 1px solid var(--bad); border-left-width: 4px; border-radius: 8px }
 .alerts h2 { font-size: 1rem; color: var(--bad) }
+.alerts li { white-space: pre-wrap }
 .alerts li, p.alert { font-variant-numeric: tabular-nums }
 
 .looks { margin: 1rem 0; padding: .75rem 1rem .875rem; background: var(--sheet); border: 1px solid var(--edge); border-radius: 10px }
