@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { waitForTraces } from '../../src/cli/host/tracing.ts'
 import { realRuntime } from '../../src/core/real-runtime.ts'
+import { canary, canaryFiles } from '../support/canaries.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
 const key = 'phx_key_of_the_traces'
@@ -86,6 +87,15 @@ function attribute(span: Pick<Span, 'attributes'>, name: string): unknown {
 const host = { runtime: realRuntime }
 
 describe('traces', () => {
+  it('hold nothing of what is hidden', async () => {
+    const { vexil, write } = workspace()
+    await write(canaryFiles('live', 'redact: [payloads, descriptions, values]\n'))
+    for (const line of ['apply --auto-approve', 'plan', 'compare', 'history', 'validate'])
+      await vexil(line, { env: telemetry(), host })
+    expect(spans().length).toBeGreaterThan(10)
+    expect(bodies.join()).not.toContain(canary)
+  })
+
   it.each([
     ['plan', ['read declarations', 'plan'], [], 0],
     ['plan --show-unchanged --detailed-exitcode', ['read declarations', 'plan'], [], 2],

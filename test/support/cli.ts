@@ -24,7 +24,8 @@ export interface CliOptions {
 /** One clock for all commands of a test file, so that a later command is a later one. Files share this module. */
 const clocks = new Map<string | undefined, TestRuntime>()
 
-async function nextSecondOfFile(): Promise<TestRuntime> {
+/** The clock of the test's file, a second later: for a command that is run with more than that. */
+export async function nextSecondOfFile(): Promise<TestRuntime> {
   const { testPath } = expect.getState()
   const clock = clocks.get(testPath) ?? testRuntime()
   clocks.set(testPath, clock)

@@ -1,6 +1,7 @@
 import type { WorldFile } from '../../../src/sandbox/index.ts'
 import { commitAll, git } from '../../git/repository.ts'
 import { canary, canaryFiles } from '../../support/canaries.ts'
+import { folderWith } from '../../support/cli.ts'
 import { startService } from '../../support/service.ts'
 import {
   aWorkspace,
@@ -15,13 +16,20 @@ import { filesOfOthers } from './commands.ts'
 export interface HiddenWorld extends Workspace {
   /** The process environment of command lines. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The repository that records are pushed to. */
+  readonly remote: string
   /** Makes the declarations, the base and the live objects differ from each other again. */
   stir(): Promise<void>
   close(): Promise<void>
 }
 
+/** The ref on which records are shared, of the remote beside the folder. */
+export const sharedRef = 'refs/vexil/runs'
+
 const settings = `redact: [payloads, descriptions, values]
 ownership: { tag: ours, prune: owned }
+runs: { ref: ${sharedRef} }
+policies: { no_personal_email: warning }
 `
 
 const twoProjects: WorldFile = {
@@ -87,13 +95,18 @@ export async function hiddenWorld(): Promise<HiddenWorld> {
   }
   await workspace.write({ ...filesOfOthers('shop', `${canary}-other`), '.gitignore': '.vexil\n' })
   await commitAll(workspace.path)
+  const remote = await folderWith({})
+  await git(remote.path, 'init', '--quiet', '--bare')
+  await git(workspace.path, 'remote', 'add', 'origin', remote.path)
   return {
     ...workspace,
     env,
+    remote: remote.path,
     stir,
     async close() {
       await service.close()
       await workspace.remove()
+      await remote.remove()
     },
   }
 }
@@ -105,7 +118,9 @@ function liveFields(side: string) {
     filters: {
       groups: [
         {
-          properties: [{ key: 'email', type: 'person', operator: 'exact', value: [at('mail')] }],
+          properties: [
+            { key: 'email', type: 'person', operator: 'exact', value: [`${at('mail')}@gmail.com`] },
+          ],
           rollout_percentage: 30,
           description: at('condition'),
         },
