@@ -2,6 +2,7 @@
 
 export { Lines } from '../model/text/text-position.ts'
 export { unknownEnvironment } from './check/check-environments.ts'
+export { byPlace } from './check/problem-order.ts'
 export {
   type CheckedRepository,
   checkRepository,

@@ -4,7 +4,7 @@ import { redactedTests } from '../../core/tests/redacted-tests.ts'
 import { hasErrors } from '../../model/problem.ts'
 import { dayOf } from '../../model/tag-member.ts'
 import type { ValidationDocument } from '../../report/document.ts'
-import { checkRepository } from '../../yaml/index.ts'
+import { byPlace, testRepository } from '../../yaml/index.ts'
 import type { RepositoryFlags } from '../connection/repository-settings.ts'
 import { requireProfile } from '../connection/resolve-connection.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
@@ -37,7 +37,7 @@ export async function validationOf(
   return { is: 'validation', exitCode: code, files, problems: told, ...(shown ? { shown } : {}) }
 }
 
-type Checked = Pick<Awaited<ReturnType<typeof checkRepository>>, 'problems' | 'files' | 'texts'> &
+type Checked = Pick<Awaited<ReturnType<typeof testRepository>>, 'problems' | 'files' | 'texts'> &
   Pick<ValidationDocument, 'shown'>
 
 async function check(host: Host, flags: ValidateFlags, directory: string): Promise<Checked> {
@@ -51,9 +51,11 @@ async function check(host: Host, flags: ValidateFlags, directory: string): Promi
     return checkStack(host, flags)
   }
   if (flags.show === undefined) {
-    const checked = await checkRepository(options)
+    const checked = await testRepository(options)
     await learnSecrets(host, checked)
-    return checked
+    const failed = failedTests(redactedTests(checked.tested, host.redaction))
+    const told = failed.map(problem => ({ ...problem, message: checked.hide(problem.message) }))
+    return { ...checked, problems: [...checked.problems, ...told].sort(byPlace) }
   }
   // Nothing else needs what finds addresses.
   const { showDeclared } = await import('./show-declared.ts')

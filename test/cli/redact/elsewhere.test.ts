@@ -103,6 +103,28 @@ describe('a problem of a file that hides values', () => {
     },
   )
 
+  it.each(['test', 'validate', 'validate --json'])(
+    'is told without numbers of a payload where a test does not pass, by `%s`',
+    async command => {
+      const { vexil, write } = workspace()
+      const flag = (sensitive: string) => `feature_flags:
+  prices:
+    active: true
+    rollout_percentage: 100
+    payloads: { true: { price: 4711 } }
+    tests: [{ person: {}, expect: { value: true, payload: { price: 4712 } } }]
+${sensitive}`
+      await write({ 'vexil.yaml': 'version: 1\n', 'flags.yaml': flag('') })
+      const open = await vexil(command)
+      expect(open.stdout + open.stderr).toContain('4711')
+      await write({ 'flags.yaml': flag('    sensitive: ["true"]\n') })
+      const { code, stdout, stderr } = await vexil(command)
+      expect(code).toBe(1)
+      expect(stdout + stderr).toContain('expected true with the payload (sensitive ')
+      expect(stdout + stderr).not.toMatch(/471[12]/)
+    },
+  )
+
   it('names what is misspelt all the same', async () => {
     const { vexil, write } = workspace()
     await write({
