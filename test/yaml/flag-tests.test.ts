@@ -4,6 +4,7 @@ import type { Problem } from '../../src/model/problem.ts'
 import { checkRepository, type RepositoryOptions } from '../../src/yaml/index.ts'
 import { type Files, folderOfTest } from '../support/folder.ts'
 import { rounds } from '../support/rounds.ts'
+import { withToldPlaces } from '../support/told-places.ts'
 import { load, settings } from './a-repository.ts'
 import { expectOneProblem, type ProblemCase } from './one-problem.ts'
 
@@ -334,7 +335,7 @@ describe('tests of flags', () => {
     const files = { 'vexil.yaml': settings, 'flags.yaml': testing(`{ ${someone}, expect: classic }`) }
     const { declarations, problems } = await load(files, { environment: 'staging' })
     expect(problems).toEqual([])
-    expect(declarations.desired).toMatchObject([
+    expect(withToldPlaces(declarations).desired).toMatchObject([
       {
         tests: [
           {

@@ -41,7 +41,7 @@ export async function declaredBefore(
   let open = asked
   for (const { commit, at } of commits.slice(0, mostLookedAt)) {
     if (open.length === 0) return answer
-    const state = await read(commit)
+    const state = await read(commit, { isKept: false })
     if (!state) return answer
     for (const one of open) {
       if (state.digestsOf(one.address)?.[one.field] === one.digest) answers.set(keyOf(one), true)

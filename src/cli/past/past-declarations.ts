@@ -15,12 +15,17 @@ export interface PastState {
   readonly notes: readonly string[]
 }
 
-/** The declarations of a repository at other commits, each read once. */
+export interface PastAsking {
+  /** False for a commit that is gone through among many: what it declares is not held in memory for whoever asks next. */
+  readonly isKept?: boolean
+}
+
+/** The declarations of a repository at other commits, each read once where it is kept. */
 export interface PastDeclarations {
   /** The files that are read today, relative to the repository. */
   readonly files: readonly string[]
   /** Undefined where git cannot tell; by the whole name of a commit. */
-  at(commit: string): Promise<PastState | undefined>
+  at(commit: string, asking?: PastAsking): Promise<PastState | undefined>
 }
 
 /** Reads as the command reads the files of today: for the same environment, with the same variables. */
@@ -35,9 +40,9 @@ export function pastDeclarations(
   const known = new Map<string, Promise<PastState | undefined>>()
   return {
     files,
-    at(commit) {
+    at(commit, { isKept = true } = {}) {
       const found = known.get(commit) ?? read(commit)
-      known.set(commit, found)
+      if (isKept) known.set(commit, found)
       return found
     },
   }

@@ -5,7 +5,7 @@ import type { AskAncestry } from '../../git/ancestry.ts'
 import type { GitFolder } from '../../git/run-git.ts'
 import type { ConnectionSettings } from '../connection/resolve-connection.ts'
 import { type ComparedPast, comparedPast } from './compared-past.ts'
-import type { PastDeclarations } from './past-declarations.ts'
+import type { PastAsking, PastDeclarations } from './past-declarations.ts'
 import { shortCommit } from './past-notes.ts'
 
 /** Where a plan is made, as far as the history of its repository is asked. */
@@ -23,12 +23,12 @@ export interface PastPlace {
 }
 
 /** Reads what was declared at a commit, told once what stands in the way; undefined where nothing can be compared with it. */
-export type ReadPast = (commit: string) => Promise<ComparedPast | undefined>
+export type ReadPast = (commit: string, asking?: PastAsking) => Promise<ComparedPast | undefined>
 
 export function readingPast(asked: PlanInput, { target, past, note }: PastPlace): ReadPast {
   const known = new Map<string, Promise<ComparedPast | undefined>>()
-  const read = async (commit: string): Promise<ComparedPast | undefined> => {
-    const state = await past?.at(commit)
+  const read = async (commit: string, asking: PastAsking): Promise<ComparedPast | undefined> => {
+    const state = await past?.at(commit, asking)
     if (!state) {
       note(
         past
@@ -45,9 +45,9 @@ export function readingPast(asked: PlanInput, { target, past, note }: PastPlace)
     )
     return undefined
   }
-  return commit => {
-    const found = known.get(commit) ?? read(commit)
-    known.set(commit, found)
+  return (commit, asking = {}) => {
+    const found = known.get(commit) ?? read(commit, asking)
+    if (asking.isKept !== false) known.set(commit, found)
     return found
   }
 }

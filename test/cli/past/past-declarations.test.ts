@@ -7,6 +7,7 @@ import { loadRepository } from '../../../src/yaml/index.ts'
 import { commitAll, git, gitEnv } from '../../git/repository.ts'
 import { type Files, folderOfTest, writeFiles } from '../../support/folder.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
+import { withToldPlaces } from '../../support/told-places.ts'
 
 const settings = [
   'version: 1',
@@ -88,7 +89,8 @@ describe('what was declared at a commit', () => {
     const commit = await commitAll(folder)
     const { declarations } = await loadRepository(optionsAt(folder))
     expect(declarations.desired.length).toBeGreaterThan(0)
-    expect((await pastAt(folder).at(commit))?.declarations).toEqual(declarations)
+    const past = await pastAt(folder).at(commit)
+    expect(past && withToldPlaces(past.declarations)).toEqual(withToldPlaces(declarations))
   })
 
   it('leaves out what an error is about, and says so; all else is there', async () => {
@@ -175,4 +177,15 @@ describe('a text', () => {
     expect([...parsed.values()].sort()).toEqual([...today, 'flags/a.yaml'].sort())
     expect(today).toContain('flags/a.yaml')
   })
+})
+
+it('keeps what a commit declared, but for one that is only gone through', async () => {
+  const folder = await folderOfTest(whole)
+  const commit = await commitAll(folder)
+  const past = pastAt(folder)
+  const passing = { isKept: false }
+  expect(past.at(commit, passing)).not.toBe(past.at(commit, passing))
+  const kept = past.at(commit)
+  expect([past.at(commit) === kept, past.at(commit, passing) === kept]).toEqual([true, true])
+  expect(addressesIn(await past.at(commit))).toContain('feature_flag.a')
 })
