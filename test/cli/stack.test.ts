@@ -248,7 +248,7 @@ describe('vexil plan --stack', () => {
     })
     const { stdout } = await workspace().vexil(['plan', ...main])
     expect(stdout).toContain('+ flag only_this')
-    expect(stdout).toContain('tags +ours')
+    expect(stdout).toContain('1 object gets the ownership tag ours')
     expect(stdout).not.toContain('not_this')
   })
 
