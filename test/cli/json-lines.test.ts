@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { journalSchema } from '../../src/schema/run-schemas.ts'
+import { journalSchema } from '../../src/schema/output/run-schemas.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({

@@ -7,7 +7,7 @@ import { pointerOf } from '../../src/model/json/pointer.ts'
 import { identityField, managedFields } from '../../src/model/kind.ts'
 import { checkField } from '../../src/rules/check-field.ts'
 import type { ObjectProblem } from '../../src/rules/object-problem.ts'
-import { declarationSchema } from '../../src/schema/declaration-schema.ts'
+import { declarationSchema } from '../../src/schema/input/declaration-schema.ts'
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true })
 addFormats.default(ajv, ['date'])

@@ -5,7 +5,7 @@ import type { Runtime } from '../../model/runtime.ts'
 import type { Fault, ToldProblem } from '../../report/document.ts'
 import { jsonText } from '../../report/escape-json.ts'
 import { problemLine } from '../../report/text/problem-text.ts'
-import type { logLevels, logMembers } from '../../schema/log-schema.ts'
+import type { logLevels, logMembers } from '../../schema/output/log-schema.ts'
 import type { Output } from './stream.ts'
 
 export const logFormats = ['text', 'json'] as const

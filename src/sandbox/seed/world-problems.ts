@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, type Scope } from '../../model/kind.ts'
 import type { Problem, Source } from '../../model/problem.ts'
-import { worldKinds } from '../../schema/world-schema.ts'
+import { worldKinds } from '../../schema/input/world-schema.ts'
 import { resourceOf } from '../served-kinds.ts'
 import { isUnique } from '../store/table.ts'
 import { objectsIn } from './seed-objects.ts'

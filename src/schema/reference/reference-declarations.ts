@@ -3,7 +3,7 @@ import type { Field } from '../../model/field.ts'
 import { guards } from '../../model/guard-rule.ts'
 import { isJsonObject, pickMembers } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
-import { declarationSchema } from '../declaration-schema.ts'
+import { declarationSchema } from '../input/declaration-schema.ts'
 import { memberNotes } from './reference-member-notes.ts'
 import { example, propertiesOf, propertyTable, table } from './reference-table.ts'
 

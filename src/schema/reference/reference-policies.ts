@@ -1,7 +1,7 @@
 import { plannedPolicies } from '../../policies/planned-policies.ts'
 import { declaredPolicyNames, policyCode, policyRow } from '../../policies/policy-table.ts'
 import { settingNames, settingRow } from '../../policies/said-policies.ts'
-import { policyMembers } from '../policies-member.ts'
+import { policyMembers } from '../input/policies-member.ts'
 import { code, propertyTable, table } from './reference-table.ts'
 
 /** How to write `policies` in the settings. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { defaultMember, existsField } from '../../model/live-edit-policy.ts'
 import { type RiskSteps, riskRuleNames, riskRules } from '../../model/risk.ts'
-import { settingsSchema } from '../settings-schema.ts'
+import { settingsSchema } from '../input/settings-schema.ts'
 import { policySections } from './reference-policies.ts'
 import { code, example, propertiesOf, propertyTable, table } from './reference-table.ts'
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
-import { settingsSchema } from '../../schema/settings-schema.ts'
+import { settingsSchema } from '../../schema/input/settings-schema.ts'
 import { validateSettings } from '../../schema/validate-against.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { checkSaidPolicies } from './check-said-policies.ts'

@@ -1,6 +1,6 @@
 import { declarableKinds } from '../../kinds/index.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { settingsSchema } from '../../schema/settings-schema.ts'
+import { settingsSchema } from '../../schema/input/settings-schema.ts'
 import { memberNames } from './schema-at.ts'
 
 /** The names of settings, which people also write into a file of declarations. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../model/json/json.ts'
 import { type DeclarableKind, targetingField } from '../../../model/kind.ts'
-import { declarationSchema } from '../../../schema/declaration-schema.ts'
+import { declarationSchema } from '../../../schema/input/declaration-schema.ts'
 import { shortMembers } from '../../../targeting/short/short-form.ts'
 import { fieldOrder } from '../../field-order.ts'
 

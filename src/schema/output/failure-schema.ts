@@ -1,5 +1,5 @@
-import type { JsonObject } from '../model/json/json.ts'
-import { dialect, schemaBase } from './json-schema.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import { dialect, schemaBase } from '../json-schema.ts'
 
 /** The schema of what `--json` prints when a command fails; a line of its own where lines were printed before. */
 export function failureSchema(): JsonObject {

@@ -1,9 +1,9 @@
-import { declarableKinds, eventDefinition, featureFlag, pluginKind } from '../kinds/index.ts'
-import type { Field, Fields } from '../model/field.ts'
-import type { JsonObject } from '../model/json/json.ts'
-import { type DeclarableKind, type Scope, writableFields } from '../model/kind.ts'
-import { compareTexts } from '../model/text/compare-texts.ts'
-import { dialect, fieldSchema, orNull, schemaBase } from './json-schema.ts'
+import { declarableKinds, eventDefinition, featureFlag, pluginKind } from '../../kinds/index.ts'
+import type { Field, Fields } from '../../model/field.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import { type DeclarableKind, type Scope, writableFields } from '../../model/kind.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
+import { dialect, fieldSchema, orNull, schemaBase } from '../json-schema.ts'
 
 /** The schema of a world file: what the sandbox holds when it starts. Members of records come from the kinds. */
 export function worldSchema(): JsonObject {

@@ -1,12 +1,12 @@
-import { declarableKinds } from '../kinds/index.ts'
-import type { JsonObject } from '../model/json/json.ts'
-import { profileProofs } from '../model/profile.ts'
-import { redactedPartNames } from '../model/redacted-part.ts'
-import { riskRuleNames, risks } from '../model/risk.ts'
-import { dialect, schemaBase } from './json-schema.ts'
+import { declarableKinds } from '../../kinds/index.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import { profileProofs } from '../../model/profile.ts'
+import { redactedPartNames } from '../../model/redacted-part.ts'
+import { riskRuleNames, risks } from '../../model/risk.ts'
+import { dialect, schemaBase } from '../json-schema.ts'
 import { liveEditSchema } from './live-edit-schema.ts'
+import { texts } from './text-schema.ts'
 
-const texts: JsonObject = { type: 'array', items: { type: 'string' } }
 const digests: JsonObject = { type: 'object', additionalProperties: { type: 'string' } }
 
 /** The schema of a plan document. Members that it does not name are allowed: a later minor version may add some. */

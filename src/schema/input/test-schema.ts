@@ -1,5 +1,5 @@
-import type { JsonObject } from '../model/json/json.ts'
-import { evaluationReasons } from '../targeting/index.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import { evaluationReasons } from '../../targeting/index.ts'
 
 const values: JsonObject = {
   type: 'object',

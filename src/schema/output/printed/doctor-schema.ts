@@ -1,11 +1,11 @@
-import { kinds } from '../kinds/index.ts'
-import type { JsonObject } from '../model/json/json.ts'
-import { profiles } from '../model/profile.ts'
-import { documentHead, documentSchema } from './document-head.ts'
-import { faultSchema } from './failure-schema.ts'
-import { profileProofSchema } from './plan-schema.ts'
+import { kinds } from '../../../kinds/index.ts'
+import type { JsonObject } from '../../../model/json/json.ts'
+import { profiles } from '../../../model/profile.ts'
+import { documentHead, documentSchema } from '../document-head.ts'
+import { faultSchema } from '../failure-schema.ts'
+import { profileProofSchema } from '../plan-schema.ts'
+import { text } from '../text-schema.ts'
 
-const text: JsonObject = { type: 'string' }
 const count: JsonObject = { type: 'integer', minimum: 0 }
 const reason: JsonObject = { ...text, description: 'Why not, or why it is not known.' }
 const aProfile: JsonObject = { enum: [...profiles] }

@@ -1,17 +1,15 @@
-import type { JsonObject } from '../model/json/json.ts'
-import { evaluationReasons } from '../targeting/index.ts'
-import { documentHead, documentSchema } from './document-head.ts'
-import { faultSchema } from './failure-schema.ts'
+import type { JsonObject } from '../../../model/json/json.ts'
+import { evaluationReasons } from '../../../targeting/index.ts'
+import { documentHead, documentSchema } from '../document-head.ts'
+import { faultSchema } from '../failure-schema.ts'
+import { text } from '../text-schema.ts'
+import { answer, others } from './answer-schema.ts'
+import { source } from './source-schema.ts'
 
-const text: JsonObject = { type: 'string' }
 const environment: JsonObject = { type: ['string', 'null'], description: 'null: the repository has none.' }
 
 /** The schema of what `vexil test --json` prints; an answer is as `evaluate` has it. */
-export function testsDocumentSchema({
-  answer,
-  others,
-  source,
-}: Readonly<Record<'answer' | 'others' | 'source', JsonObject>>): JsonObject {
+export function testsDocumentSchema(): JsonObject {
   return documentSchema('tests', {
     ...{ title: 'Vexil tests', description: 'Whether people get what tests say of the declared flags.' },
     required: ['format_version', 'exit_code', 'tests', 'errors'],

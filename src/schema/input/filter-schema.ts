@@ -1,5 +1,10 @@
-import type { JsonObject } from '../model/json/json.ts'
-import { type FilterMember, type FilterPartName, filterParts, type Takes } from '../targeting/filter-parts.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import {
+  type FilterMember,
+  type FilterPartName,
+  filterParts,
+  type Takes,
+} from '../../targeting/filter-parts.ts'
 
 /** Definitions of the parts of filters, by their names. Open for members that the service may have besides. */
 export function filterDefinitions(): JsonObject {

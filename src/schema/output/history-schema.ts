@@ -1,8 +1,8 @@
-import type { JsonObject } from '../model/json/json.ts'
-import { dialect, schemaBase } from './json-schema.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import { dialect, schemaBase } from '../json-schema.ts'
 import { originMembers } from './run-schemas.ts'
+import { text, time } from './text-schema.ts'
 
-const text: JsonObject = { type: 'string' }
 const count: JsonObject = { type: 'integer', minimum: 0 }
 const outcomes = [
   'done',
@@ -48,7 +48,7 @@ export function historySchema(): JsonObject {
               description:
                 'Of a run that cannot be read, why not; otherwise why it was started, in the words of whoever did.',
             },
-            finished_at: { type: 'string', format: 'date-time' },
+            finished_at: time,
             counts: {
               type: 'object',
               description:

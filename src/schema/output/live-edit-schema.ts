@@ -1,9 +1,6 @@
-import { declarableKinds } from '../kinds/index.ts'
-import type { JsonObject } from '../model/json/json.ts'
-
-const text: JsonObject = { type: 'string' }
-const texts: JsonObject = { type: 'array', items: text }
-const time: JsonObject = { type: 'string', format: 'date-time' }
+import { declarableKinds } from '../../kinds/index.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import { text, texts, time } from './text-schema.ts'
 
 const author: JsonObject = {
   type: 'object',

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../model/json/json.ts'
+import type { JsonObject } from '../../model/json/json.ts'
 import { documentSchema } from './document-head.ts'
 import { faultMembers } from './failure-schema.ts'
+import { text } from './text-schema.ts'
 
-const text: JsonObject = { type: 'string' }
 const position: JsonObject = { type: 'integer', minimum: 1 }
 const milliseconds: JsonObject = { type: 'number', minimum: 0 }
 

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../model/json/json.ts'
-import { levels, settingNames, settingRow } from '../policies/said-policies.ts'
-import type { PolicyOption, SettingRow } from '../policies/setting-row.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import { levels, settingNames, settingRow } from '../../policies/said-policies.ts'
+import type { PolicyOption, SettingRow } from '../../policies/setting-row.ts'
 
 /** The schema of `policies` in the settings: each policy by its name, as a level, an option alone, or a map of both. */
 export function policySettings(): JsonObject {

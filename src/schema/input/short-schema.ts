@@ -1,9 +1,19 @@
-import type { JsonObject } from '../model/json/json.ts'
-import { type DeclarableKind, targetingField } from '../model/kind.ts'
-import { attributeOf, attributesOf, type TypedPartName, wireMember } from '../targeting/codec/typed-form.ts'
-import { filterParts } from '../targeting/filter-parts.ts'
-import { knownOperators } from '../targeting/operator-table.ts'
-import { audienceMembers, membersOfShort, namedMembers, shortMembers } from '../targeting/short/short-form.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import { type DeclarableKind, targetingField } from '../../model/kind.ts'
+import {
+  attributeOf,
+  attributesOf,
+  type TypedPartName,
+  wireMember,
+} from '../../targeting/codec/typed-form.ts'
+import { filterParts } from '../../targeting/filter-parts.ts'
+import { knownOperators } from '../../targeting/operator-table.ts'
+import {
+  audienceMembers,
+  membersOfShort,
+  namedMembers,
+  shortMembers,
+} from '../../targeting/short/short-form.ts'
 import { memberSchema, partReference } from './filter-schema.ts'
 
 /** What the members of the short form say, for the reference and for editors. */

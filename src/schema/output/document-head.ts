@@ -1,5 +1,5 @@
-import type { JsonObject } from '../model/json/json.ts'
-import { dialect, schemaBase } from './json-schema.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import { dialect, schemaBase } from '../json-schema.ts'
 
 /** The schema of a document that a command prints. */
 export function documentSchema(name: string, members: JsonObject): JsonObject {

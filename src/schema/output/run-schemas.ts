@@ -1,12 +1,10 @@
-import type { JsonObject } from '../model/json/json.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import { dialect, schemaBase } from '../json-schema.ts'
 import { faultSchema } from './failure-schema.ts'
-import { dialect, schemaBase } from './json-schema.ts'
 import { liveEditSchema } from './live-edit-schema.ts'
 import { changeSchemas, targetSchema } from './plan-schema.ts'
+import { text, texts, time } from './text-schema.ts'
 
-const text: JsonObject = { type: 'string' }
-const texts: JsonObject = { type: 'array', items: text }
-const time: JsonObject = { type: 'string', format: 'date-time' }
 const count: JsonObject = { type: 'integer', minimum: 0 }
 
 const changeRequest: JsonObject = {

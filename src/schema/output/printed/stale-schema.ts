@@ -1,7 +1,7 @@
-import type { JsonObject } from '../model/json/json.ts'
-
-const text: JsonObject = { type: 'string' }
-const time: JsonObject = { type: 'string', format: 'date-time' }
+import type { JsonObject } from '../../../model/json/json.ts'
+import { documentHead, documentSchema } from '../document-head.ts'
+import { faultSchema } from '../failure-schema.ts'
+import { text, time } from '../text-schema.ts'
 
 const reason: JsonObject = {
   type: 'object',
@@ -85,8 +85,16 @@ const flag: JsonObject = {
   },
 }
 
-/** The members of what `vexil stale --json` prints. */
-export const stale: JsonObject = {
+/** The schema of what `vexil stale --json` prints. */
+export function staleSchema(): JsonObject {
+  return documentSchema('stale', {
+    ...{ title: 'Vexil stale', description: 'Declared flags that have outlived their use.' },
+    required: [...['format_version', 'exit_code'], ...Object.keys(stale), 'errors'],
+    properties: { ...documentHead, ...stale, errors: { type: 'array', items: faultSchema } },
+  })
+}
+
+const stale: JsonObject = {
   days: { type: 'integer', minimum: 1, description: 'From so many days on a flag is stale.' },
   environments: {
     type: 'array',

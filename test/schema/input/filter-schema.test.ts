@@ -4,26 +4,26 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { guardRules } from '../../src/model/guard-rule.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../src/model/json/json.ts'
-import { getAt } from '../../src/model/json/pointer.ts'
-import { declarationSchema, editorSchema } from '../../src/schema/declaration-schema.ts'
-import { filterDefinitions } from '../../src/schema/filter-schema.ts'
-import { filterParts, propertyTypes } from '../../src/targeting/filter-parts.ts'
-import { canonicalFilters } from '../../src/targeting/filters.ts'
-import { checkFilters } from '../../src/targeting/index.ts'
-import { knownOperators } from '../../src/targeting/operator-table.ts'
-import { expandShort } from '../../src/targeting/short/expand-short.ts'
-import { parseYaml } from '../../src/yaml/index.ts'
-import { rounds } from '../support/rounds.ts'
-import { shortFilters } from '../targeting/short/some-short.ts'
-import { anyFilters, someFilters } from '../targeting/some-filters.ts'
+import { guardRules } from '../../../src/model/guard-rule.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../src/model/json/json.ts'
+import { getAt } from '../../../src/model/json/pointer.ts'
+import { declarationSchema, editorSchema } from '../../../src/schema/input/declaration-schema.ts'
+import { filterDefinitions } from '../../../src/schema/input/filter-schema.ts'
+import { filterParts, propertyTypes } from '../../../src/targeting/filter-parts.ts'
+import { canonicalFilters } from '../../../src/targeting/filters.ts'
+import { checkFilters } from '../../../src/targeting/index.ts'
+import { knownOperators } from '../../../src/targeting/operator-table.ts'
+import { expandShort } from '../../../src/targeting/short/expand-short.ts'
+import { parseYaml } from '../../../src/yaml/index.ts'
+import { rounds } from '../../support/rounds.ts'
+import { shortFilters } from '../../targeting/short/some-short.ts'
+import { anyFilters, someFilters } from '../../targeting/some-filters.ts'
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, formats: { uri: true } })
 addFormats.default(ajv, ['date', 'date-time', 'uuid', 'email'])
 const validate = ajv.compile(editorSchema())
 
-const examples = join(import.meta.dirname, '../../examples/gitops')
+const examples = join(import.meta.dirname, '../../../examples/gitops')
 const exampleFiles = readdirSync(examples, { recursive: true, encoding: 'utf8' }).filter(
   file => file.endsWith('.yaml') && file !== 'vexil.yaml',
 )

@@ -1,10 +1,9 @@
-import { declarableKinds } from '../kinds/index.ts'
-import type { JsonObject } from '../model/json/json.ts'
-import { documentHead, documentSchema } from './document-head.ts'
-import { faultSchema } from './failure-schema.ts'
+import { declarableKinds } from '../../../kinds/index.ts'
+import type { JsonObject } from '../../../model/json/json.ts'
+import { documentHead, documentSchema } from '../document-head.ts'
+import { faultSchema } from '../failure-schema.ts'
+import { text, texts } from '../text-schema.ts'
 
-const text: JsonObject = { type: 'string' }
-const texts: JsonObject = { type: 'array', items: text }
 const count: JsonObject = { type: 'integer', minimum: 0 }
 
 /** The schema of what `vexil compare --json` prints. */

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../model/json/json.ts'
-import { holdKinds, retireSteps, stepStates } from '../model/retire-steps.ts'
+import type { JsonObject } from '../../../model/json/json.ts'
+import { holdKinds, retireSteps, stepStates } from '../../../model/retire-steps.ts'
+import { text } from '../text-schema.ts'
 
-const text: JsonObject = { type: 'string' }
 const environment: JsonObject = { type: ['string', 'null'] }
 
 const standing: JsonObject = {

@@ -1,6 +1,6 @@
-import { declarableKinds, kindBelow } from '../kinds/index.ts'
-import { guardRules } from '../model/guard-rule.ts'
-import { isJsonObject, type Json, type JsonObject, pickMembers } from '../model/json/json.ts'
+import { declarableKinds, kindBelow } from '../../kinds/index.ts'
+import { guardRules } from '../../model/guard-rule.ts'
+import { isJsonObject, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import {
   type DeclarableKind,
   hidesOf,
@@ -8,11 +8,11 @@ import {
   isTargeting,
   managedFields,
   targetingField,
-} from '../model/kind.ts'
-import { tagMembers } from '../model/tag-member.ts'
-import { isNamingMember } from '../targeting/short/short-form.ts'
+} from '../../model/kind.ts'
+import { tagMembers } from '../../model/tag-member.ts'
+import { isNamingMember } from '../../targeting/short/short-form.ts'
+import { bodySchema, dialect, fieldSchema, orNull, schemaBase } from '../json-schema.ts'
 import { filterDefinitions, partReference } from './filter-schema.ts'
-import { bodySchema, dialect, fieldSchema, orNull, schemaBase } from './json-schema.ts'
 import { declaredLiveEdits } from './live-edits-member.ts'
 import { audienceFieldSchemas, shortDefinitions, shortFieldSchemas, shortReference } from './short-schema.ts'
 import { testSections, testsSchema } from './test-schema.ts'

@@ -1,6 +1,7 @@
-import type { JsonObject } from '../model/json/json.ts'
-
-const text: JsonObject = { type: 'string' }
+import type { JsonObject } from '../../../model/json/json.ts'
+import { documentHead, documentSchema } from '../document-head.ts'
+import { faultSchema } from '../failure-schema.ts'
+import { text } from '../text-schema.ts'
 
 const place: JsonObject = {
   path: { ...text, description: 'As seen from where the command runs.' },
@@ -44,8 +45,18 @@ const undeclared: JsonObject = {
   },
 }
 
-/** The members of what `vexil refs --json` prints. */
-export const references: JsonObject = {
+/** The schema of what `vexil refs --json` prints. */
+export function referencesSchema(): JsonObject {
+  return documentSchema('references', {
+    ...{ title: 'Vexil references', description: 'Where code names the declared flags.' },
+    required: [
+      ...['format_version', 'exit_code', 'flags', 'undeclared', 'searched', 'unsearched', 'notes', 'errors'],
+    ],
+    properties: { ...documentHead, ...references, errors: { type: 'array', items: faultSchema } },
+  })
+}
+
+const references: JsonObject = {
   flags: {
     type: 'array',
     description: 'With --unused, those without a reference; with --undeclared alone, none.',

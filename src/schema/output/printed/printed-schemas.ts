@@ -1,0 +1,36 @@
+import type { JsonObject } from '../../../model/json/json.ts'
+import { callSchema, operationsSchema } from './call-schema.ts'
+import { comparisonSchema } from './comparison-schema.ts'
+import { doctorSchema } from './doctor-schema.ts'
+import { editSchema } from './edit-schema.ts'
+import { evaluationSchema } from './evaluation-schema.ts'
+import { exportSchema } from './export-schema.ts'
+import { referencesSchema } from './references-schema.ts'
+import { quirksSchema, sandboxSchema } from './sandbox-schema.ts'
+import { initSchema, installationSchema } from './setup-schemas.ts'
+import { staleSchema } from './stale-schema.ts'
+import { testsDocumentSchema } from './tests-schema.ts'
+import { unlockSchema } from './unlock-schema.ts'
+import { validationSchema } from './validation-schema.ts'
+
+/** The schemas of what `--json` prints and nothing reads back, by name. */
+export function printedSchemas(): Readonly<Record<string, JsonObject>> {
+  return {
+    validation: validationSchema(),
+    doctor: doctorSchema(),
+    comparison: comparisonSchema(),
+    sandbox: sandboxSchema(),
+    evaluation: evaluationSchema(),
+    tests: testsDocumentSchema(),
+    call: callSchema(),
+    operations: operationsSchema(),
+    export: exportSchema(),
+    edit: editSchema(),
+    references: referencesSchema(),
+    stale: staleSchema(),
+    quirks: quirksSchema(),
+    unlock: unlockSchema(),
+    installation: installationSchema(),
+    init: initSchema(),
+  }
+}
