@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../model/json/json.ts'
 import { dialect, schemaBase } from '../json-schema.ts'
+import { changeSchemas } from './change-schema.ts'
 import { faultSchema } from './failure-schema.ts'
 import { liveEditSchema } from './live-edit-schema.ts'
-import { changeSchemas, targetSchema } from './plan-schema.ts'
+import { targetSchema } from './plan-schema.ts'
 import { text, texts, time } from './text-schema.ts'
 
 const count: JsonObject = { type: 'integer', minimum: 0 }

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../../model/json/json.ts'
 import { documentHead, documentSchema } from '../document-head.ts'
 import { faultSchema } from '../failure-schema.ts'
 import { liveEditSchema } from '../live-edit-schema.ts'
+import { source } from '../source-schema.ts'
 import { text, texts } from '../text-schema.ts'
 import { retirement } from './retirement-schema.ts'
-import { source } from './source-schema.ts'
 
 /** The schema of what commands that change declarations print with `--json`. */
 export function editSchema(): JsonObject {

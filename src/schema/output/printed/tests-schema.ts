@@ -2,9 +2,9 @@ import type { JsonObject } from '../../../model/json/json.ts'
 import { evaluationReasons } from '../../../targeting/index.ts'
 import { documentHead, documentSchema } from '../document-head.ts'
 import { faultSchema } from '../failure-schema.ts'
+import { source } from '../source-schema.ts'
 import { text } from '../text-schema.ts'
 import { answer, others } from './answer-schema.ts'
-import { source } from './source-schema.ts'
 
 const environment: JsonObject = { type: ['string', 'null'], description: 'null: the repository has none.' }
 

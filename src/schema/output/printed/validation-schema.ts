@@ -2,8 +2,8 @@ import { declarableKinds } from '../../../kinds/index.ts'
 import type { JsonObject } from '../../../model/json/json.ts'
 import { documentHead, documentSchema } from '../document-head.ts'
 import { faultMembers, faultSchema } from '../failure-schema.ts'
+import { source } from '../source-schema.ts'
 import { text, texts } from '../text-schema.ts'
-import { source } from './source-schema.ts'
 
 /** The schema of what `vexil validate --json` prints. */
 export function validationSchema(): JsonObject {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../model/json/json.ts'
-import { text } from '../text-schema.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import { text } from './text-schema.ts'
 
 /** Where something is declared. */
 export const source: JsonObject = {
