@@ -95,6 +95,8 @@ export interface DeclaredAudience {
 
 /** A test of a declared flag. */
 export interface DeclaredTest extends FlagTest {
+  /** Whether `person` is a name that somebody gave, which is never hidden; else it is an id, as conditions may compare with. */
+  readonly isNamed?: boolean
   /** Where it stands; found for whoever asks, since most tests pass and nobody does. */
   readonly sourceOf?: () => Source
 }

@@ -1,3 +1,4 @@
+import { isOfTest } from '../../core/tests/failed-tests.ts'
 import type { Problem } from '../../model/problem.ts'
 import { standIn } from '../../model/redacted-part.ts'
 import type { Host } from '../host/host.ts'
@@ -8,8 +9,8 @@ import type { Host } from '../host/host.ts'
  */
 export function withoutQuotes(problem: Problem, text: string): Problem {
   const { code, message, hint } = problem
-  // It quotes the name of a variant, which is never hidden.
-  if (code === 'unknown-payload') return problem
+  // The one quotes the name of a variant, which is never hidden; the other was put into words without what is.
+  if (code === 'unknown-payload' || isOfTest(code)) return problem
   const shown = (words: string) =>
     words.replace(quotes, quoted => (mayBeValue(quoted, text) ? standIn() : quoted))
   const { hint: _, ...others } = problem

@@ -36,7 +36,16 @@ function problemOf({ test, verdict, words }: RunTest, address: string): Problem 
   const told = { severity: 'error', ...(source ? { source } : {}), address } as const
   const because = why === '' ? '' : ` (${why})`
   const message = `test of ${personText(test)}: expected ${expected}, got ${got}${because}`
-  return { code: `test-${verdict}`, message, hint: remedies[verdict], ...told }
+  return { code: codeOf(verdict), message, hint: remedies[verdict], ...told }
+}
+
+/** Whether a problem with this code is a test that did not pass. */
+export function isOfTest(code: string): boolean {
+  return Object.keys(remedies).some(verdict => code === codeOf(verdict))
+}
+
+function codeOf(verdict: string): string {
+  return `test-${verdict}`
 }
 
 /** What to do about a test that came out so. */

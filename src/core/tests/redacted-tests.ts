@@ -74,11 +74,10 @@ function redactedFlag({ desired, tests }: TestedFlag, hidden: ObjectRedaction): 
 }
 
 function redactedTest(run: RunTest, { filters = null }: JsonObject, hidden: ObjectRedaction): RunTest {
-  const { person, because, ...unnamed } = run.test
+  const { because, ...unnamed } = run.test
   const test: DeclaredTest = {
     ...unnamed,
-    // Whom a test is about tells what conditions compare with.
-    person: hidden.hides('values') ? undefined : person,
+    person: shownPerson(run.test, hidden),
     ...(because === undefined ? {} : { because: withoutName(because, hidden) }),
     ...withPayload(run.test, hidden),
   }
@@ -86,6 +85,14 @@ function redactedTest(run: RunTest, { filters = null }: JsonObject, hidden: Obje
   const { verdict } = run
   const { words } = judgeTest(test, evaluation, filters, run.services)
   return { ...run, test, evaluation, verdict, words }
+}
+
+/** What a test calls who asks, as far as that may be shown: conditions may compare with an id, and with a name never. */
+export function shownPerson(
+  { person, isNamed }: DeclaredTest,
+  hidden: Pick<ObjectRedaction, 'hides'> | undefined,
+): string | undefined {
+  return isNamed || !hidden?.hides('values') ? person : undefined
 }
 
 type Because = NonNullable<DeclaredTest['because']>

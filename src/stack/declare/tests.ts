@@ -50,6 +50,7 @@ function testIn(written: Json, filters: Json, name: string): DeclaredTest {
     throw invalid(`${name} expects ${JSON.stringify(value)}, no variant of the flag`, hint)
   return {
     person: [person.name, person.distinct_id, person.device_id].find(each => typeof each === 'string'),
+    isNamed: typeof person.name === 'string',
     subject: subjectIn(person, groupsOf(person)),
     ...expected,
     ...(because === undefined ? {} : { because: reasonIn(because, filters, name) }),

@@ -92,6 +92,7 @@ export class DeclaredTests {
       test: isKnown
         ? {
             person: person.name,
+            isNamed: typeof written.members.person === 'string',
             subject: person.subject,
             ...expected,
             ...(because === undefined ? {} : { because }),

@@ -5,6 +5,7 @@ import type { DeclaredTest, Desired } from '../../desired.ts'
 import type { Live } from '../../live.ts'
 import type { ObjectRedaction } from '../../redaction.ts'
 import { evaluateAt, evaluatedFlag, evaluatedRecord } from '../../tests/evaluate-declared.ts'
+import { shownPerson } from '../../tests/redacted-tests.ts'
 
 /** What tests of declared flags are run with, before a change and after it. */
 export interface Testing {
@@ -108,8 +109,8 @@ function flipText({ test, was, becomes }: Flip, { redaction }: Testing): string 
   return `${whoText(test, redaction)} ${gotText(was)}, and ${getsText(becomes)} from now on, ${verdict}`
 }
 
-function whoText({ person }: DeclaredTest, redaction: Testing['redaction']): string {
-  if (redaction?.hides('values')) return 'a person'
+function whoText(test: DeclaredTest, redaction: Testing['redaction']): string {
+  const person = shownPerson(test, redaction)
   return person === undefined ? 'somebody' : `person ${valueText(person)}`
 }
 
