@@ -342,11 +342,12 @@ describe('tests of flags', () => {
             person: 'ada',
             subject: { distinctId: 'ada', properties: { country: 'DE' } },
             value: 'classic',
-            source: { file: 'flags.yaml', line: 9 },
           },
         ],
       },
     ])
+    const [source] = declarations.desired.flatMap(({ tests = [] }) => tests.map(test => test.sourceOf?.()))
+    expect(source).toMatchObject({ file: 'flags.yaml', line: 9 })
   })
 
   it('are read whatever they are', async () => {
