@@ -3,6 +3,9 @@ import { arrangements, commandPages, readingOf } from './arrangements.ts'
 import { blocksOf } from './blocks.ts'
 import { aReader } from './reader.ts'
 
+/** A page is a whole session: the longest starts some sixty processes, beside other pages on a busy machine. */
+const slowestPageMs = 300_000
+
 describe('the commands of the pages', () => {
   it('stand in pages that are known here', () => {
     expect(commandPages.map(({ path }) => path)).toEqual(Object.keys(arrangements).sort())
@@ -51,13 +54,17 @@ describe('the commands of the pages', () => {
     }
   })
 
-  it.concurrent.each(Object.keys(arrangements))('work as they stand in %s', async path => {
-    const reader = await aReader()
-    try {
-      const { code, output } = await reader.run(readingOf(path))
-      expect(code, output).toBe(0)
-    } finally {
-      await reader.leave()
-    }
-  })
+  it.concurrent.each(Object.keys(arrangements))(
+    'work as they stand in %s',
+    async path => {
+      const reader = await aReader()
+      try {
+        const { code, output } = await reader.run(readingOf(path))
+        expect(code, output).toBe(0)
+      } finally {
+        await reader.leave()
+      }
+    },
+    slowestPageMs,
+  )
 })
