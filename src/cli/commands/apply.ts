@@ -1,6 +1,6 @@
 import type { Blocked, Change, Plan } from '../../core/change.ts'
 import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
-import { frozenSince } from '../../core/plan/planned-blocks.ts'
+import { frozenSince } from '../../core/plan/guards/planned-blocks.ts'
 import type { Policy } from '../../core/policy.ts'
 import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
 import type { RunCommit } from '../../core/record/run.ts'

@@ -1,5 +1,5 @@
 import type { Plan } from '../../core/change.ts'
-import { unprovenFields, wantedAuthors, withAuthors } from '../../core/plan/edit-authors.ts'
+import { unprovenFields, wantedAuthors, withAuthors } from '../../core/plan/edits/edit-authors.ts'
 import type { PlanInput } from '../../core/plan/plan.ts'
 import { readAuthors } from '../../core/read/read-authors.ts'
 import type { Session } from '../connection/session.ts'

@@ -11,9 +11,9 @@ import { fingerprintOf } from '../fingerprint.ts'
 import { compactManaged, type Live } from '../live.ts'
 import type { Policy } from '../policy.ts'
 import type { Redaction } from '../redaction.ts'
-import { blockedFrom, closedRules, contradiction } from './block.ts'
-import { blocksOf, type GuardBlock } from './guards.ts'
-import { isAllowedFor } from './object-context.ts'
+import { blockedFrom, closedRules, contradiction } from './guards/block.ts'
+import { blocksOf, type GuardBlock } from './guards/guards.ts'
+import { isAllowedFor } from './object/object-context.ts'
 import { summaryOf } from './summary/change-summary.ts'
 
 export interface SwitchInput {

@@ -12,9 +12,9 @@ import { surplusGrants, surplusOnRecord } from './edits/grant-lists.ts'
 import type { OnRecord, Records } from './edits/on-record.ts'
 import { type PlannedObject, planObject } from './edits/plan-edited.ts'
 import { findLive } from './live-index.ts'
-import type { ObjectContext } from './object-context.ts'
+import type { ObjectContext } from './object/object-context.ts'
+import { planDeletion } from './object/plan-object.ts'
 import { hasOwnershipTag } from './ownership-tag.ts'
-import { planDeletion } from './plan-object.ts'
 
 export interface UndeclaredInput {
   readonly declarations: Declarations

@@ -1,5 +1,5 @@
 import type { Desired } from '../../../core/desired.ts'
-import { declaredStepBlock } from '../../../core/plan/declared-step.ts'
+import { declaredStepBlock } from '../../../core/plan/guards/declared-step.ts'
 import { targetingField } from '../../../model/kind.ts'
 import { shellWord } from '../../../model/text/shell-word.ts'
 import type { FileDeclarations } from '../../../yaml/declaration.ts'

@@ -1,7 +1,7 @@
 import type { Plan } from '../../../core/change.ts'
 import type { Live } from '../../../core/live.ts'
 import type { LiveEditField } from '../../../core/live-edits/live-edit.ts'
-import { blocksOf } from '../../../core/plan/guards.ts'
+import { blocksOf } from '../../../core/plan/guards/guards.ts'
 import { isAllowed, type Policy } from '../../../core/policy.ts'
 import type { Snapshot } from '../../../core/read/snapshot.ts'
 import type { Hold, Unchecked } from '../../../core/retire/retirement.ts'

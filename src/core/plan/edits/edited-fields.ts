@@ -14,7 +14,7 @@ import { unprovenEvidence } from '../../live-edits/unproven.ts'
 import { verdictOf } from '../../live-edits/verdict.ts'
 import { liveEditPolicyOf } from '../../policy.ts'
 import type { ObjectRedaction } from '../../redaction.ts'
-import type { ObjectContext } from '../object-context.ts'
+import type { ObjectContext } from '../object/object-context.ts'
 import { type Answer, answerTo } from './judge.ts'
 import type { OnRecord } from './on-record.ts'
 

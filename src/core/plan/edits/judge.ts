@@ -10,7 +10,7 @@ import {
 } from '../../live-edits/treatment.ts'
 import { isBehind } from '../../live-edits/verdict.ts'
 import { liveEditPolicyOf } from '../../policy.ts'
-import { isAllowedFor, type ObjectContext } from '../object-context.ts'
+import { isAllowedFor, type ObjectContext } from '../object/object-context.ts'
 import type { OnRecord } from './on-record.ts'
 
 /** What is to be decided of one field of an object, or of its existence. */

@@ -6,7 +6,7 @@ import { declaredFields } from '../../diff.ts'
 import { compactManaged, type Live } from '../../live.ts'
 import type { Treatment } from '../../live-edits/live-edit.ts'
 import { declaredSealed } from '../../sealed.ts'
-import type { ObjectContext } from '../object-context.ts'
+import type { ObjectContext } from '../object/object-context.ts'
 import type { EditedField } from './edited-fields.ts'
 
 /** Those treatments that leave a field as it is live. */

@@ -1,8 +1,8 @@
 import type { Block, LeftOut, Outcome } from '../../change.ts'
 import { declaredParent } from '../../desired.ts'
 import { existsField, type LiveEdit } from '../../live-edits/live-edit.ts'
-import { blockedOf } from '../block.ts'
-import type { ObjectContext } from '../object-context.ts'
+import { blockedOf } from '../guards/block.ts'
+import type { ObjectContext } from '../object/object-context.ts'
 import type { OnRecord } from './on-record.ts'
 import { type PlannedObject, planObject } from './plan-edited.ts'
 

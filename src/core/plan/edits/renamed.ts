@@ -4,7 +4,7 @@ import { visible } from '../../../targeting/index.ts'
 import type { Block } from '../../change.ts'
 import type { Live } from '../../live.ts'
 import { commandAt } from '../command-at.ts'
-import type { ObjectContext } from '../object-context.ts'
+import type { ObjectContext } from '../object/object-context.ts'
 import type { OnRecord } from './on-record.ts'
 
 /**

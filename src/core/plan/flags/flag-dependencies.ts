@@ -4,8 +4,8 @@ import type { Behaviour } from '../../../services/index.ts'
 import { isFlagId, visible } from '../../../targeting/index.ts'
 import type { Block, Change, Outcome } from '../../change.ts'
 import { type FlagLink, namesIn } from '../../flag-links.ts'
-import { blockedOutcome, parentBlocked } from '../block.ts'
-import type { ObjectContext } from '../object-context.ts'
+import { blockedOutcome, parentBlocked } from '../guards/block.ts'
+import type { ObjectContext } from '../object/object-context.ts'
 import { type Flag, Flags } from './flag-graph.ts'
 
 export interface DependencyInput {

@@ -5,7 +5,7 @@ import type { Block, Change, Plan } from '../../change.ts'
 import type { Declarations, Desired } from '../../desired.ts'
 import { isSameField } from '../../diff.ts'
 import type { Live } from '../../live.ts'
-import { blockedFrom } from '../../plan/block.ts'
+import { blockedFrom } from '../../plan/guards/block.ts'
 import type { Snapshot } from '../../read/snapshot.ts'
 import { hasWritten, type RunEntry, type RunRecord } from '../run.ts'
 

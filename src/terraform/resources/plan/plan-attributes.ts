@@ -1,4 +1,4 @@
-import { goneReason } from '../../../core/plan/offered.ts'
+import { goneReason } from '../../../core/plan/guards/offered.ts'
 import { isSameValue } from '../../../cty/compare.ts'
 import { isWhollyKnown } from '../../../cty/marks.ts'
 import { Unknown, unknown } from '../../../cty/unknown.ts'

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../model/json/json.ts'
-import type { GuardRule } from '../desired.ts'
-import { diffFields, diffFiles, type FieldChange, isSameField } from '../diff.ts'
-import { sentDigests } from '../fingerprint.ts'
-import { canonicalIdentity, type Live } from '../live.ts'
+import type { JsonObject } from '../../../model/json/json.ts'
+import type { GuardRule } from '../../desired.ts'
+import { diffFields, diffFiles, type FieldChange, isSameField } from '../../diff.ts'
+import { sentDigests } from '../../fingerprint.ts'
+import { canonicalIdentity, type Live } from '../../live.ts'
 import { isAllowedFor, type ObjectContext } from './object-context.ts'
 
 /**

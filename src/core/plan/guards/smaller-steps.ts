@@ -1,9 +1,9 @@
-import { isJsonArray, isJsonObject } from '../../model/json/json.ts'
-import { type DeclarableKind, targetingField } from '../../model/kind.ts'
-import { shellWord } from '../../model/text/shell-word.ts'
-import type { Widening } from '../../targeting/index.ts'
-import type { Desired } from '../desired.ts'
-import { commandAt } from './command-at.ts'
+import { isJsonArray, isJsonObject } from '../../../model/json/json.ts'
+import { type DeclarableKind, targetingField } from '../../../model/kind.ts'
+import { shellWord } from '../../../model/text/shell-word.ts'
+import type { Widening } from '../../../targeting/index.ts'
+import type { Desired } from '../../desired.ts'
+import { commandAt } from '../command-at.ts'
 
 export interface TooWide {
   readonly kind?: DeclarableKind

@@ -1,10 +1,10 @@
-import { declarableKind } from '../../kinds/index.ts'
-import type { Json } from '../../model/json/json.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
-import type { Problem } from '../../model/problem.ts'
-import type { Block, Change } from '../change.ts'
-import type { Declarations, Desired } from '../desired.ts'
-import type { Snapshot } from '../read/snapshot.ts'
+import { declarableKind } from '../../../kinds/index.ts'
+import type { Json } from '../../../model/json/json.ts'
+import type { DeclarableKind } from '../../../model/kind.ts'
+import type { Problem } from '../../../model/problem.ts'
+import type { Block, Change } from '../../change.ts'
+import type { Declarations, Desired } from '../../desired.ts'
+import type { Snapshot } from '../../read/snapshot.ts'
 
 /**
  * A declaration with the level that it means. One that gives none means what a grant has always been: leave to edit.

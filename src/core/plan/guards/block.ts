@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
-import { type Contradiction, type DeclarableKind, switchField, targetingField } from '../../model/kind.ts'
-import type { Action, Block, Blocked, Change, LeftOut, Outcome, Reference } from '../change.ts'
-import { parentKey } from '../desired.ts'
-import type { Live } from '../live.ts'
-import type { ObjectContext } from './object-context.ts'
+import { isJsonObject, type JsonObject } from '../../../model/json/json.ts'
+import { type Contradiction, type DeclarableKind, switchField, targetingField } from '../../../model/kind.ts'
+import type { Action, Block, Blocked, Change, LeftOut, Outcome, Reference } from '../../change.ts'
+import { parentKey } from '../../desired.ts'
+import type { Live } from '../../live.ts'
+import type { ObjectContext } from '../object/object-context.ts'
 
 /** A change that was planned and cannot stay in the plan. */
 export function blockedFrom(

@@ -1,13 +1,13 @@
-import { declarableKind } from '../../kinds/index.ts'
-import { type JsonObject, pickMembers } from '../../model/json/json.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
-import { oncePer } from '../../model/once-per.ts'
-import type { Problem } from '../../model/problem.ts'
-import { profilesWith } from '../../services/index.ts'
-import type { Block } from '../change.ts'
-import type { Declarations, Desired } from '../desired.ts'
-import { isSameField } from '../diff.ts'
-import type { Snapshot } from '../read/snapshot.ts'
+import { declarableKind } from '../../../kinds/index.ts'
+import { type JsonObject, pickMembers } from '../../../model/json/json.ts'
+import type { DeclarableKind } from '../../../model/kind.ts'
+import { oncePer } from '../../../model/once-per.ts'
+import type { Problem } from '../../../model/problem.ts'
+import { profilesWith } from '../../../services/index.ts'
+import type { Block } from '../../change.ts'
+import type { Declarations, Desired } from '../../desired.ts'
+import { isSameField } from '../../diff.ts'
+import type { Snapshot } from '../../read/snapshot.ts'
 
 /** Whether a service has a field; undefined where nobody can tell before something is written. */
 export type HasField = (kind: DeclarableKind, name: string) => boolean | undefined

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Desired } from '../../../src/core/desired.ts'
-import { plan } from '../../../src/core/plan/plan.ts'
-import { allowFlag, type Policy } from '../../../src/core/policy.ts'
-import type { JsonObject } from '../../../src/model/json/json.ts'
+import type { Desired } from '../../../../src/core/desired.ts'
+import { plan } from '../../../../src/core/plan/plan.ts'
+import { allowFlag, type Policy } from '../../../../src/core/policy.ts'
+import type { JsonObject } from '../../../../src/model/json/json.ts'
 import {
   aFlag,
   aPolicy,
@@ -11,7 +11,7 @@ import {
   declaredFlag,
   everyoneAt,
   planned,
-} from '../../support/builders.ts'
+} from '../../../support/builders.ts'
 
 function planOf(desired: Desired, record: JsonObject, policy: Policy = aPolicy()) {
   const made = planned(declare([desired]), [aFlag(record)], policy)

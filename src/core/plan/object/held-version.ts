@@ -1,6 +1,6 @@
-import { type DeclarableKind, identityField, isTargeting, switchField } from '../../model/kind.ts'
-import type { Change } from '../change.ts'
-import type { Live } from '../live.ts'
+import { type DeclarableKind, identityField, isTargeting, switchField } from '../../../model/kind.ts'
+import type { Change } from '../../change.ts'
+import type { Live } from '../../live.ts'
 
 type Planned = Pick<Change, 'action' | 'after' | 'files'> & { readonly live?: Live }
 

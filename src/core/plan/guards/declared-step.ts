@@ -1,13 +1,13 @@
-import { declarableKind } from '../../kinds/index.ts'
-import { identityField } from '../../model/kind.ts'
-import { behaviourOf } from '../../services/index.ts'
-import type { Desired } from '../desired.ts'
-import { diffFields } from '../diff.ts'
-import { toLive } from '../live.ts'
-import type { Policy } from '../policy.ts'
+import { declarableKind } from '../../../kinds/index.ts'
+import { identityField } from '../../../model/kind.ts'
+import { behaviourOf } from '../../../services/index.ts'
+import type { Desired } from '../../desired.ts'
+import { diffFields } from '../../diff.ts'
+import { toLive } from '../../live.ts'
+import type { Policy } from '../../policy.ts'
+import { isAllowedFor } from '../object/object-context.ts'
+import { summaryOf } from '../summary/change-summary.ts'
 import { type GuardBlock, stepBlock } from './guards.ts'
-import { isAllowedFor } from './object-context.ts'
-import { summaryOf } from './summary/change-summary.ts'
 
 /**
  * What `rollout_step` would say of a declaration where all is live as another one of the same object declares it; undefined
