@@ -12,7 +12,7 @@ interface Facts {
 
 /** What is known of each service, and how recent that is: `docs/service-behaviour.md` and `docs/service-today.md`. */
 export const facts: Readonly<Record<Profile, Facts>> = {
-  documented: { title: 'the interface as its document has it' },
+  documented: { title: 'the documented interface' },
   posthog: { title: 'PostHog of early 2024', newestSource: '2024-10-07' },
   'posthog-2026': { title: 'PostHog of autumn 2026', newestSource: '2026-09-15' },
 }

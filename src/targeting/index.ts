@@ -31,6 +31,7 @@ export { type KnownSwitch, valueForAll } from './compare/value-for-all.ts'
 export { describeCondition, describeRelease } from './describe/describe.ts'
 export { conditionOf, describeReason, type ToldCondition } from './describe/describe-evaluation.ts'
 export { shortenPair, textStep, valueText, visible } from './describe/value-words.ts'
+export { whatIsGot } from './describe/variant-shares.ts'
 export { readDate, readMoment } from './evaluate/dates/read-date.ts'
 export {
   type EngineValue,
@@ -76,3 +77,4 @@ export {
   type TestOutcome,
   type TestVerdict,
 } from './tests/judge-test.ts'
+export { testedGroup } from './tests/tested-group.ts'

@@ -89,7 +89,7 @@ describe('vexil doctor', () => {
           'profile',
           'auto by default; it may be documented, posthog or posthog-2026, no record has shown which; taken for documented',
         ),
-        line('ok', 'facts', `the interface as its document has it; version ${factsVersion()}`),
+        line('ok', 'facts', `the documented interface; version ${factsVersion()}`),
         line('ok', 'flags', 'readable, 0 in all'),
         line('not checked', 'grants', 'there are no flags to ask about'),
         line('ok', 'event definitions', 'readable, 0 in all'),

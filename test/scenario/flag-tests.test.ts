@@ -52,6 +52,30 @@ describe('a plan of flags with tests', () => {
     expect((await vexil('apply --auto-approve')).code).toBe(0)
   })
 
+  it('says of whom without a name the test is, and whether that is a group', async () => {
+    const { vexil, write } = workspace()
+    const ofGroups = (share: number) => `feature_flags:
+  bulk_prices:
+    active: true
+    group_type: company
+    rollout_percentage: ${share}
+    tests:
+      - { person: { groups: { company: acme } }, expect: ${share > 0} }
+      - { person: { distinct_id: ada, groups: { company: acme } }, expect: ${share > 0} }
+`
+    const unnamed = (value: boolean) =>
+      `      - { person: { properties: { country: DE } }, expect: ${value} }\n`
+    await write({ 'vexil.yaml': 'version: 1\ngroup_types: { company: 0 }\n' })
+    await write({ 'flags.yaml': flags(0, unnamed(false)), 'groups.yaml': ofGroups(0) })
+    await vexil('apply --auto-approve')
+    await write({ 'flags.yaml': flags(100, unnamed(true)), 'groups.yaml': ofGroups(100) })
+    expect(await summaries()).toEqual([
+      'group "acme" did not get it, and gets it from now on, as the test at groups.yaml:7 expects',
+      'group "acme" of person "ada" did not get it, and gets it from now on, as the test at groups.yaml:8 expects',
+      'the person of the test at flags.yaml:6 did not get it, and gets it from now on, as that test expects',
+    ])
+  })
+
   it('says nothing where nothing is turned, or where nobody can tell', async () => {
     const { vexil, write } = workspace()
     await vexil('apply --auto-approve')

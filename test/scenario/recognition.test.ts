@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { profiles } from '../../src/model/profile.ts'
 import { sampleWorld } from '../../src/sandbox/index.ts'
+import { facts } from '../../src/services/facts.ts'
 import { startService } from '../support/service.ts'
 import { aWorkspace } from '../support/workspace.ts'
 
@@ -18,7 +19,7 @@ describe.each(profiles)('a plan for the service %s that nobody named', profile =
     const [said, alone] = [auto, named].map(({ result }) =>
       result.stdout.replace(/ --profile .*/, '').split('\n'),
     )
-    const line = `service: ${profile}, as its answers tell`
+    const line = `the service answers as ${facts[profile].title} (profile ${profile})`
     expect(said).toContain(line)
     expect(said?.filter(each => each !== line)).toEqual(alone)
     // Those that are sent at the same time arrive in any order.
@@ -35,7 +36,9 @@ describe.each(profiles)('a plan for the service %s that nobody named', profile =
     const service = await startService({ profile })
     const workspace = await aWorkspace(service, files)
     const before = await workspace.vexil('plan --profile auto --out plan.json')
-    expect(before.stdout).toContain('\nservice: taken for documented until an answer tells\n')
+    expect(before.stdout).toContain(
+      '\nthe service is taken for the documented interface (profile documented) until an answer tells\n',
+    )
     expect(JSON.parse(await workspace.read('plan.json')).target).toMatchObject({
       profile: 'documented',
       known: 'assumed',
@@ -43,7 +46,9 @@ describe.each(profiles)('a plan for the service %s that nobody named', profile =
     await workspace.vexil('apply --profile auto plan.json')
     const after = await workspace.vexil('plan --profile auto')
     expect(after.stdout).toMatch(
-      new RegExp(`^No changes: [^]*\\nservice: ${profile}, as its answers tell\\n`),
+      new RegExp(
+        `^No changes: [^]*\\nthe service answers as ${facts[profile].title} \\(profile ${profile}\\)\\n`,
+      ),
     )
     await service.close()
     await workspace.remove()

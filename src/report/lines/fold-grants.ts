@@ -4,7 +4,7 @@ import { visible } from '../../targeting/index.ts'
 import { counted } from '../object-names.ts'
 import { aLine, type Line } from './report.ts'
 
-/** Changes without the grants that are told with their flags, and a sentence that counts those. */
+/** Changes without the grants that are told with their flags, and a sentence that says how the counts add up. */
 export interface FoldedGrants {
   readonly changes: readonly Change[]
   /** What is told with a flag, by its address. */
@@ -43,10 +43,15 @@ export function foldGrants(changes: readonly Change[]): FoldedGrants {
         }
       }),
     beside,
-    sentence: [
-      `${counted(folded.length, 'new grant')} told with ${folded.length === 1 ? 'its flag' : 'their flags'}`,
-    ],
+    sentence: [countsSentence(changes.filter(({ action }) => action === 'create').length, folded.length)],
   }
+}
+
+/** Who counts rows finds fewer than the plan counts. */
+function countsSentence(created: number, folded: number): string {
+  const below = created - folded
+  const told = folded === 1 ? 'is told with its flag' : 'are told with their flags'
+  return `Of ${created} to create, ${below} ${below === 1 ? 'is' : 'are'} below, and ${counted(folded, 'new grant')} ${told}`
 }
 
 function grantLine({ label, identity, summary, source }: Change): Line {

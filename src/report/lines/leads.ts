@@ -1,9 +1,10 @@
 import { type Change, type Risk, risks } from '../../core/change.ts'
 import { declarableKind } from '../../kinds/index.ts'
+import type { Json } from '../../model/json/json.ts'
 import { hasTargeting, targetingField } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import { exposureOf } from '../../targeting/index.ts'
+import { exposureOf, whatIsGot } from '../../targeting/index.ts'
 import { nameOf } from '../object-names.ts'
 import type { Lead, Mention } from './report.ts'
 
@@ -54,7 +55,8 @@ function effectOf(change: Change): Effect | undefined {
     if (found?.rule === 'widened') return { rank: 1, reason: `more people get it: ${found.reason}` }
     if (found) return { rank: 1, reason: found.reason }
   }
-  if (isNewToEveryone(change)) return { rank: 2, reason: 'everyone gets it at once, nobody had it until now' }
+  const reached = newToEveryone(change)
+  if (reached !== undefined) return { rank: 2, reason: atOnce(reached) }
   return isGreat(change.risk) ? { rank: 3, reason: whyOf(change) } : undefined
 }
 
@@ -87,14 +89,20 @@ function isGreat(risk: Risk): boolean {
   return risk === 'critical' || risk === 'high'
 }
 
-/** Whether a flag that nobody had goes to everybody. */
-function isNewToEveryone({ kind: name, action, after, exposure }: Change): boolean {
+function atOnce(filters: Json): string {
+  const { what, shares } = whatIsGot(filters)
+  return `everyone gets ${what} at once${shares === undefined ? '' : ` (${shares})`}, nobody had it until now`
+}
+
+/** The filters of a flag that nobody had and that goes to everybody. */
+function newToEveryone({ kind: name, action, after, exposure }: Change): Json | undefined {
   const kind = declarableKind(name)
   const targeting = targetingField(kind)
-  if (targeting === undefined || (exposure?.after ?? 0) === 0) return false
+  if (targeting === undefined || (exposure?.after ?? 0) === 0) return undefined
   // Of what comes back only the fields that differ are at hand.
-  if (action !== 'create' && !(action === 'restore' && targeting in after)) return false
-  return exposureOf({ filters: after[targeting] ?? null, active: true }).everyone
+  if (action !== 'create' && !(action === 'restore' && targeting in after)) return undefined
+  const filters = after[targeting] ?? null
+  return exposureOf({ filters, active: true }).everyone ? filters : undefined
 }
 
 function newEditors(changes: readonly Change[]): Lead[] {

@@ -1,7 +1,9 @@
 import type { PlanMeta } from '../../core/record/plan-file.ts'
 import { isSandbox, type Target, targetText } from '../../core/target.ts'
+import { profileNamed } from '../../model/profile.ts'
 import { durationText } from '../../model/text/duration-text.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
+import { facts } from '../../services/facts.ts'
 import type { Heading } from '../document.ts'
 import { counted } from '../object-names.ts'
 import type { HeadlineParts, Report, ReportPlace } from './report.ts'
@@ -54,13 +56,15 @@ export function timeLine(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
-/** Which service answers, where no setting says it: `service: posthog-2026, as its answers tell`. */
+/** Which service answers, where no setting says it: `the service answers as the documented interface (profile documented)`. */
 export function serviceLines({ target: { profile, known } }: Pick<PlanMeta, 'target'>): string[] {
+  const one = profileNamed(profile)
+  const service = one === undefined ? `profile ${profile}` : `${facts[one].title} (profile ${one})`
   switch (known) {
     case 'recognized':
-      return [`service: ${profile}, as its answers tell`]
+      return [`the service answers as ${service}`]
     case 'assumed':
-      return [`service: taken for ${profile} until an answer tells`]
+      return [`the service is taken for ${service} until an answer tells`]
     default:
       return []
   }
@@ -114,7 +118,7 @@ export function placeLine({
 function placeParts(target: Target): string[] {
   const text = escapeText(targetText(target))
   if (!isSandbox(target)) return [text]
-  return [text.slice(0, text.lastIndexOf(',')), 'the sandbox of this folder']
+  return [text.slice(0, text.lastIndexOf(',')), 'the sandbox of this folder, which stands in for the service']
 }
 
 /** The same for those who keep reports apart. */

@@ -63,10 +63,10 @@ export function planReport(plan: ShownPlan, options: PlanManner): Report {
       ...driftSection(plan.drift, manner),
       ...(showsUnchanged || (isForReview && isFew(plan)) ? unchangedSection(plan) : []),
     ],
-    notes: [],
+    notes: told.sentence,
     asides: asidesOf(meta),
     counts: countsOf(plan).map(text => ({ text })),
-    closing: [...ownershipLine(plan.changes, plan.ownershipTag), ...told.sentence, ...undeclaredLine(plan)],
+    closing: [...ownershipLine(plan.changes, plan.ownershipTag), ...undeclaredLine(plan)],
     ...(hasChanges ? { risk: highestRisk(plan.changes) } : {}),
     ...(next === undefined ? {} : { next: escapeText(next) }),
   }
@@ -121,7 +121,8 @@ function isFew({ unchanged }: ShownPlan): boolean {
   return unchanged.length <= mostUnchanged && !unchanged.includes('')
 }
 
-function unchangedSection({ unchanged, absent = [] }: ShownPlan): Section[] {
+function unchangedSection(plan: ShownPlan): Section[] {
+  const { unchanged, absent = [] } = plan
   if (unchanged.length === 0) return []
   const gone = new Set(absent)
   const items = unchanged.map(address => ({
@@ -130,12 +131,11 @@ function unchangedSection({ unchanged, absent = [] }: ShownPlan): Section[] {
     ...(gone.has(address) ? { remark: 'already absent' } : {}),
     lines: [],
   }))
-  return [{ is: 'unchanged', title: 'UNCHANGED', items }]
+  return [{ is: 'unchanged', title: 'UNCHANGED', counts: unchangedCounts(plan).join(', '), items }]
 }
 
 function countsOf(plan: ShownPlan): string[] {
-  const { create, update, claim, restore, delete: deleted, blocked, drift, unchanged } = totalsOf(plan)
-  const absent = plan.absent?.length ?? 0
+  const { create, update, claim, restore, delete: deleted, blocked, drift } = totalsOf(plan)
   return [
     `${create} to create`,
     `${update} to change`,
@@ -145,8 +145,15 @@ function countsOf(plan: ShownPlan): string[] {
     `${blocked} blocked`,
     ...liveEditParts(plan.liveEdits),
     ...(drift > 0 ? [`${drift} drifted`] : []),
-    `${unchanged - absent} unchanged`,
-    ...(absent > 0 ? [`${absent} already absent`] : []),
+    ...unchangedCounts(plan),
+  ]
+}
+
+/** What is as declared because it is there, and because it is not. */
+function unchangedCounts({ unchanged, absent = [] }: ShownPlan): string[] {
+  return [
+    `${unchanged.length - absent.length} unchanged`,
+    ...(absent.length > 0 ? [`${absent.length} already absent`] : []),
   ]
 }
 

@@ -30,7 +30,7 @@ export function reportOf(
       })
       const notes = note === undefined ? [] : [escapeText(note)]
       const people = peopleOf(plan, document.authors)
-      return withErrors({ ...report, notes, people }, document.errors)
+      return withErrors({ ...report, notes: [...report.notes, ...notes], people }, document.errors)
     }
     case 'saved_plan': {
       const { plan, next } = document

@@ -76,7 +76,7 @@ export interface HeadlineParts {
   readonly what: string
   /** The environment, or what it is a plan of; where neither is known it is the place that is named. */
   readonly name?: string
-  /** `project 1`, `https://flags.example.com` or `the sandbox of this folder`. */
+  /** `project 1`, `https://flags.example.com` or that the sandbox of this folder answers. */
   readonly place: readonly string[]
   /** The service that answers, and when it was made: nobody decides by it. */
   readonly faint: readonly string[]
@@ -154,6 +154,8 @@ export interface Section {
   readonly risk?: Risk
   /** What the cells of its items stand under. */
   readonly columns?: readonly string[]
+  /** How many there are of what, for a form that folds it and where that is not one number: `1 unchanged, 2 already absent`. */
+  readonly counts?: string
   readonly items: readonly Item[]
 }
 

@@ -58,7 +58,7 @@ export function blocksOf(section: Section): Rows {
 
 /** A section with some of its rows, of which the others are counted, and of the blocks beneath them. */
 export function sectionText(section: Section, rows: readonly string[], blocks: readonly string[]): string {
-  const { items, title } = section
+  const { items, title, counts } = section
   const left = items.length - rows.length
   const shown = rows.length === 0 ? [] : [...(isTable(section) ? tableHead(section) : []), ...rows, '']
   const more =
@@ -70,7 +70,7 @@ export function sectionText(section: Section, rows: readonly string[], blocks: r
       : []
   const body = [...shown, ...more, ...blocks]
   if (!isFolded(section)) return [...(title === '' ? [] : [`#### ${inline(title)}`, '']), ...body].join('\n')
-  const summary = `${counted(items.length, 'object')}: ${summaries[title] ?? title.toLowerCase()}`
+  const summary = counts ?? `${counted(items.length, 'object')}: ${summaries[title] ?? title.toLowerCase()}`
   return ['<details>', `<summary>${htmlText(summary)}</summary>`, '', ...body, '</details>', ''].join('\n')
 }
 

@@ -31,7 +31,7 @@ describe('vexil disable', () => {
       stdout.replaceAll(workspace().service.url, 'URL'),
     ).toBe(`HIGH risk: turning flag checkout off in project 1 from VEXIL_PROJECT_ID, URL
 
-service: documented, as its answers tell
+the service answers as the documented interface (profile documented)
 
 HIGH RISK
   ~ flag checkout

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Nodes } from 'mdast'
 import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../../src/core/change.ts'
+import type { JsonObject } from '../../../src/model/json/json.ts'
 import type { Document, PlanDocument } from '../../../src/report/document.ts'
 import { mostCharacters } from '../../../src/report/markdown/markdown.ts'
 import { render } from '../../../src/report/render.ts'
@@ -150,6 +151,30 @@ describe('a report in Markdown', () => {
     expect(first).toContain(`- and ${150 - 10} more, below`)
   })
 
+  it.each<[string, JsonObject, string]>([
+    ['the weights decide', {}, 'one of its variants at once (origin 90%, edge 10%)'],
+    ['all are given one', { groups: [{ properties: [], variant: 'edge' }] }, 'variant edge at once'],
+    [
+      'a condition gives its people one',
+      { groups: [{ properties: [], variant: 'edge', rollout_percentage: 5 }, { properties: [] }] },
+      'one of its variants at once',
+    ],
+  ])('says what everyone gets at once of a new flag with variants where %s', async (_, over, what) => {
+    const variants = [
+      { key: 'origin', rollout_percentage: 90 },
+      { key: 'edge', rollout_percentage: 10 },
+    ]
+    const filters = { groups: [{ properties: [] }], multivariate: { variants }, ...over }
+    const changes = richPlan().changes.flatMap(change =>
+      change.address.startsWith('feature_flag.a_key')
+        ? [{ ...change, after: { ...change.after, filters } }]
+        : [],
+    )
+    expect(changes).toHaveLength(1)
+    const said = await render('markdown', planOf({ ...nothing, changes }))
+    expect(said).toContain(`: everyone gets ${what}, nobody had it until now\n`)
+  })
+
   it('shows sources and what a cell has no room for beneath the table, whole and as they are', async () => {
     const [change] = manyChanges(1, 'x').changes
     const lines = Array.from({ length: 12 }, (_, at) => `  +const a${at} = '\`\`\`' // @team`)
@@ -176,7 +201,7 @@ describe('a report in Markdown', () => {
     expect(said).not.toContain('`grant beta role support`')
     const [row = ''] = said.split('\n').filter(line => line.startsWith('| `~` | `flag beta`'))
     expect(row).toContain('role support may edit from now on')
-    expect(said).toContain('1 new grant told with its flag')
+    expect(said).toContain('\n\nOf 3 to create, 2 are below, and 1 new grant is told with its flag\n\n')
     // One that is taken away stands by itself.
     expect(said).toContain('`grant same role support`')
   })

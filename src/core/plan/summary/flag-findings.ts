@@ -6,7 +6,7 @@ import {
   targetingField,
 } from '../../../model/kind.ts'
 import { compareTexts } from '../../../model/text/compare-texts.ts'
-import type { Exposure, ExposureComparison, Widening } from '../../../targeting/index.ts'
+import type { ConditionReach, Exposure, ExposureComparison, Widening } from '../../../targeting/index.ts'
 import type { ExposureChange } from '../../change.ts'
 import type { RiskFinding } from './risk-reasons.ts'
 import { type ReleaseUpdate, unreachedChanges } from './unreached-changes.ts'
@@ -48,12 +48,39 @@ function turnedOff(conditions: number, percent: number): string {
 /** That a new flag is not for nobody. */
 export function createdFinding({ conditions, maxPercent, everyone }: Exposure): RiskFinding[] {
   if (maxPercent === 0) return []
+  if (everyone) return [{ rule: 'created', reason: 'it is new, and everyone gets it' }]
   const [only, ...others] = conditions
-  const share =
+  const reason =
     only && others.length === 0
-      ? `${maxPercent}% of ${only.people === 'everyone' ? 'all people' : 'the people of its condition'}`
-      : `up to ${maxPercent}% of the people of its ${conditions.length} conditions`
-  return [{ rule: 'created', reason: `it is new, and ${everyone ? 'everyone gets it' : `${share} get it`}` }]
+      ? `, and ${maxPercent}% of ${isForAll(only) ? 'all people' : 'the people of its condition'} get it`
+      : `: ${sharesText(conditions)} get it`
+  return [{ rule: 'created', reason: `it is new${reason}` }]
+}
+
+/** So many conditions have their own share told. */
+const mostShares = 3
+
+/** `5% of everyone, and 100% of the people of condition 1`: those for everyone first, then the largest. */
+function sharesText(conditions: readonly ConditionReach[]): string {
+  const told = [...conditions]
+    .sort(
+      (left, right) =>
+        Number(isForAll(right)) - Number(isForAll(left)) ||
+        right.percent - left.percent ||
+        left.index - right.index,
+    )
+    .slice(0, mostShares)
+    .map(
+      one => `${one.percent}% of ${isForAll(one) ? 'everyone' : `the people of condition ${one.index + 1}`}`,
+    )
+  const more = conditions.length - told.length
+  const parts =
+    more > 0 ? [...told, `people of ${more} other ${more === 1 ? 'condition' : 'conditions'}`] : told
+  return `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}`
+}
+
+function isForAll({ people }: ConditionReach): boolean {
+  return people === 'everyone'
 }
 
 /** What is told by whom it reaches is no field that changes beside that. */

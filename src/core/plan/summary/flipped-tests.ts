@@ -1,6 +1,13 @@
-import type { JsonObject } from '../../../model/json/json.ts'
+import type { Json, JsonObject } from '../../../model/json/json.ts'
 import type { Services } from '../../../model/profile.ts'
-import { answerText, type EvaluatedFlag, KnownFlags, valueText, visible } from '../../../targeting/index.ts'
+import {
+  answerText,
+  type EvaluatedFlag,
+  KnownFlags,
+  testedGroup,
+  valueText,
+  visible,
+} from '../../../targeting/index.ts'
 import type { DeclaredTest, Desired } from '../../desired.ts'
 import type { Live } from '../../live.ts'
 import type { ObjectRedaction } from '../../redaction.ts'
@@ -73,7 +80,16 @@ export function flippedTests(
     const old = evaluateAt(testing, before, test.subject, testing.before)
     const now = evaluateAt(testing, after, test.subject, testing.after)
     const isOpen = old.undecided !== undefined || now.undecided !== undefined
-    return isOpen || old.value === now.value ? [] : [{ test, was: old.value, becomes: now.value }]
+    return isOpen || old.value === now.value
+      ? []
+      : [
+          {
+            test,
+            filters: (after.deleted === true ? before : after).filters ?? null,
+            was: old.value,
+            becomes: now.value,
+          },
+        ]
   })
   const more = flipped.length - mostTold
   return {
@@ -96,22 +112,30 @@ function flagOf(key: string, record: JsonObject | null): EvaluatedFlag {
 
 interface Flip {
   readonly test: DeclaredTest
+  readonly filters: Json
   readonly was: boolean | string
   readonly becomes: boolean | string
 }
 
 /** `person "ada" did not get it, and gets it from now on, as the test at flags.yaml:6 expects`. */
-function flipText({ test, was, becomes }: Flip, { redaction }: Testing): string {
+function flipText({ test, filters, was, becomes }: Flip, { redaction }: Testing): string {
   const { value } = test
   const source = test.sourceOf?.()
   const given = source ? `the test at ${visible(source.file)}:${source.line}` : 'its test'
-  const verdict = becomes === value ? `as ${given} expects` : `but ${given} expects ${answerText(value)}`
-  return `${whoText(test, redaction)} ${gotText(was)}, and ${getsText(becomes)} from now on, ${verdict}`
+  const named = nameText(test, filters, redaction)
+  const who = named ?? `the ${testedGroup(test, filters) === undefined ? 'person' : 'group'} of ${given}`
+  const said = named === undefined ? 'that test' : given
+  const verdict = becomes === value ? `as ${said} expects` : `but ${said} expects ${answerText(value)}`
+  return `${who} ${gotText(was)}, and ${getsText(becomes)} from now on, ${verdict}`
 }
 
-function whoText(test: DeclaredTest, redaction: Testing['redaction']): string {
-  const person = shownPerson(test, redaction)
-  return person === undefined ? 'somebody' : `person ${valueText(person)}`
+/** Whom a test is about, where they have a name that may be shown. */
+function nameText(test: DeclaredTest, filters: Json, redaction: Testing['redaction']): string | undefined {
+  const name = shownPerson(test, redaction)
+  const person = name === undefined ? undefined : `person ${valueText(name)}`
+  const group = redaction?.hides('values') ? undefined : testedGroup(test, filters)
+  if (group === undefined) return person
+  return [`group ${valueText(group)}`, ...(person === undefined ? [] : [person])].join(' of ')
 }
 
 function gotText(value: boolean | string): string {

@@ -16,7 +16,7 @@ export interface ReleaseUpdate {
  *
  * | changes                          | nobody has the flag            | somebody has it                     |
  * |----------------------------------|--------------------------------|-------------------------------------|
- * | its existence: it comes back     | said                           | no such change                      |
+ * | its existence: it comes back     | said, and whether it is off    | no such change                      |
  * | its switch                       | that it makes no difference    | the name of the field               |
  * | its targeting                    | that nobody gets it            | which part: conditions, variants, payloads |
  */
@@ -34,8 +34,9 @@ export function unreachedChanges(
       ...(isRetargeted ? partsOf(before?.[targeting] ?? null, after?.[targeting] ?? null) : []),
     ]
   }
-  if (action === 'restore') return ['it comes back, and nobody gets it']
   const isOn = after?.[turned] !== false
+  if (action === 'restore')
+    return [`it comes back${isOn ? ', and its conditions reach nobody' : ' switched off: nobody gets it'}`]
   return [
     ...(isTurned ? [`it is turned ${isOn ? 'on' : 'off'}, and its conditions reach nobody`] : []),
     ...(isRetargeted ? [`its ${targeting} change, and nobody gets it before or after`] : []),

@@ -91,7 +91,21 @@ describe('why a change is risky', () => {
     [
       'for several shares',
       { filters: both },
-      ['medium', 'created: it is new, and up to 100% of the people of its 2 conditions get it'],
+      ['medium', 'created: it is new: 10% of everyone, and 100% of the people of condition 1 get it'],
+    ],
+    [
+      'for many shares',
+      {
+        filters: {
+          groups: [5, 40, 0, 30, 20].flatMap(share =>
+            german.groups.map(one => ({ ...one, rollout_percentage: share })),
+          ),
+        },
+      },
+      [
+        'medium',
+        'created: it is new: 40% of the people of condition 2, 30% of the people of condition 4, 20% of the people of condition 5, and people of 1 other condition get it',
+      ],
     ],
     ['for nobody', { active: false }, ['low', 'unnoticed: nobody gets anything else than before']],
   ])('is said of a new flag %s', (_, after, expected) => {
@@ -100,7 +114,15 @@ describe('why a change is risky', () => {
 
   it('is said of a flag that comes back for nobody', () => {
     const change = { action: 'restore' as const, before: flag(), after: flag({ active: false }) }
-    expect(reasons('feature_flag', change)).toEqual(['medium', 'changed: it comes back, and nobody gets it'])
+    expect(reasons('feature_flag', change)).toEqual([
+      'medium',
+      'changed: it comes back switched off: nobody gets it',
+    ])
+    const reached = { ...change, after: flag({ filters: everyoneAt(0) }) }
+    expect(reasons('feature_flag', reached)).toEqual([
+      'medium',
+      'changed: it comes back, and its conditions reach nobody',
+    ])
   })
 
   it.each<[string, Pick<Input, 'action' | 'before' | 'after'> & Partial<Input>, readonly string[]]>([
