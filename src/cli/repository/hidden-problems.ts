@@ -9,8 +9,7 @@ import type { Host } from '../host/host.ts'
  */
 export function withoutQuotes(problem: Problem, text: string): Problem {
   const { code, message, hint } = problem
-  // The one quotes the name of a variant, which is never hidden; the other was put into words without what is.
-  if (code === 'unknown-payload' || isOfTest(code)) return problem
+  if (quotesNames.has(code) || isOfTest(code)) return problem
   const shown = (words: string) =>
     words.replace(quotes, quoted => (mayBeValue(quoted, text) ? standIn() : quoted))
   const { hint: _, ...others } = problem
@@ -31,6 +30,9 @@ export function diffWithoutLines(diff: string): string {
   const shown = lines.map(line => (/^[ +-]/.test(line) ? `${line[0]}${standIn()}\n` : line))
   return [from, to, ...shown].join('')
 }
+
+/** Problems that quote the name of a variant or of a file, which are never hidden. Those of tests are put into words without what is. */
+const quotesNames: ReadonlySet<string> = new Set(['unknown-payload', 'no-such-file'])
 
 const quotes = /"(?:[^"\\]|\\.)*"/g
 

@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path'
+import { isOfTest } from '../../core/tests/failed-tests.ts'
 import type { Problem } from '../../model/problem.ts'
 import type { Excerpt, ToldProblem } from '../../report/document.ts'
 import { Lines } from '../../yaml/index.ts'
@@ -37,9 +38,13 @@ function isHidden(host: Host, problem: Problem, texts: ProblemFiles['texts']): b
   return mayHide(host, textAbout(problem, texts))
 }
 
-/** What a problem can quote: its file, or all that was read where it stands in none or, as those of a stack, in the app. */
-function textAbout({ source }: Problem, texts: ProblemFiles['texts']): string {
-  return texts.get(source?.file ?? '') ?? [...texts.values()].join('\n')
+/**
+ * What a problem can quote: its file, or all that was read where it stands in none or, as those of a stack, in the app. A
+ * test says what a flag gives that may stand in another file.
+ */
+function textAbout({ source, code }: Problem, texts: ProblemFiles['texts']): string {
+  const own = isOfTest(code) ? undefined : texts.get(source?.file ?? '')
+  return own ?? [...texts.values()].join('\n')
 }
 
 function excerptAt(number: number, lines: Lines | undefined): Excerpt | undefined {

@@ -135,3 +135,15 @@ ${sensitive}`
     expect(stdout + stderr).toMatch(/"actve" is not a field.*did you mean "active"/)
   })
 })
+
+it('names a file that is missing, where payloads are hidden', async () => {
+  const { vexil, write } = workspace()
+  await write({
+    'vexil.yaml':
+      'version: 1\nredact: [payloads]\npolicies: { schemas: { feature_flags: policies/none.json } }\n',
+    'flags.yaml': 'feature_flags: { checkout: { active: false } }\n',
+  })
+  const { code, stderr } = await vexil('validate')
+  expect(code).toBe(1)
+  expect(stderr).toContain('there is no file "policies/none.json"')
+})

@@ -8,7 +8,12 @@ const workspace = useWorkspace()
 const said = { name: 'name_of_bea', id: 'id-of-ada', idOfName: 'id-of-bea', payload: '471123' } as const
 
 /** Two tests that fail: of somebody with an id, and of a person with a name, which a file declares or another. */
-function tested(settings: string, sensitive: string) {
+function tested(settings: string, sensitive: string, place: TestPlace) {
+  const tests = `
+      - { person: { distinct_id: ${said.id} }, expect: { value: true, payload: { price: ${said.payload} } } }
+      - { person: ${said.name}, expect: { value: true, payload: { price: ${said.payload} } } }
+`
+  const isBeside = place === 'beside the flag'
   return {
     'vexil.yaml': `version: 1\n${settings}`,
     'flags.yaml': `feature_flags:
@@ -16,13 +21,14 @@ function tested(settings: string, sensitive: string) {
 ${sensitive}    active: true
     release: [{ properties: { plan: plus } }]
     payloads: { true: { price: ${said.payload} } }
-    tests:
-      - { person: { distinct_id: ${said.id} }, expect: { value: true, payload: { price: ${said.payload} } } }
-      - { person: ${said.name}, expect: { value: true, payload: { price: ${said.payload} } } }
-`,
-    'tests.yaml': `persons: { ${said.name}: { distinct_id: ${said.idOfName} } }\n`,
+${isBeside ? `    tests:${tests}` : ''}`,
+    'tests.yaml': `persons: { ${said.name}: { distinct_id: ${said.idOfName} } }
+${isBeside ? '' : `tests:\n  prices:${tests}`}`,
   }
 }
+
+const testPlaces = ['beside the flag', 'in a file of its own'] as const
+type TestPlace = (typeof testPlaces)[number]
 
 /** Every form in which something is told of tests, by what it is called. */
 async function formsOf({ vexil, read }: Workspace, option: string) {
@@ -45,7 +51,7 @@ async function formsOf({ vexil, read }: Workspace, option: string) {
   ]
 }
 
-describe('a test that does not pass', () => {
+describe.each(testPlaces)('a test %s that does not pass', testPlace => {
   it.each([
     { hides: 'nothing', settings: '', sensitive: '', option: '', shown: ['name', 'id', 'payload'] },
     { hides: 'a payload', settings: '', sensitive: '["true"]', option: '', shown: ['name', 'id'] },
@@ -56,7 +62,8 @@ describe('a test that does not pass', () => {
   ])('is told with the same in every form, where it hides $hides', async row => {
     const { settings, sensitive, option, shown } = row
     const place = workspace()
-    await place.write(tested(`${settings}\n`, sensitive === '' ? '' : `    sensitive: ${sensitive}\n`))
+    const mark = sensitive === '' ? '' : `    sensitive: ${sensitive}\n`
+    await place.write(tested(`${settings}\n`, mark, testPlace))
     const forms = await formsOf(place, option)
     expect(forms.length).toBeGreaterThan(8)
     const found = forms.map(([form, words]) => ({
