@@ -2,11 +2,8 @@ import { elementType, type Type } from '../../cty/type.ts'
 import { declarableKinds, kinds } from '../../kinds/index.ts'
 import { type DeclarableKind, exampleOf, hasTargeting, type Kind } from '../../model/kind.ts'
 import { capitalized } from '../../model/text/sentence.ts'
-import {
-  type DataSource,
-  dataSourceBlock,
-  dataSources,
-} from '../../schema/terraform/terraform-data-sources.ts'
+import { dataSourceBlock } from '../../schema/terraform/terraform-data-attributes.ts'
+import { type DataSource, dataSources } from '../../schema/terraform/terraform-data-sources.ts'
 import { replacingAttributes } from '../../schema/terraform/terraform-extras.ts'
 import { type FunctionSignature, functionSignatures } from '../../schema/terraform/terraform-functions.ts'
 import { identityAttributes, identityExample } from '../../schema/terraform/terraform-identity.ts'

@@ -7,7 +7,7 @@ import { redactedPartNames } from '../../model/redacted-part.ts'
 import { hasSteps, riskRuleNames, riskRules, risks } from '../../model/risk.ts'
 import { groupTypes } from '../../targeting/filter-parts.ts'
 import { dialect, schemaBase } from '../json-schema.ts'
-import { defaultMembers } from './declaration-schema.ts'
+import { defaultMembers } from './declaration-members.ts'
 import { liveEditSettings } from './live-edits-member.ts'
 import { policySettings } from './policies-member.ts'
 

@@ -2,7 +2,7 @@ import { declarableKind } from '../../kinds/index.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, exampleOf, identityField } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
-import { parentNameAttribute } from './terraform-data-sources.ts'
+import { parentNameAttribute } from './terraform-data-attributes.ts'
 import { parentAttribute } from './terraform-names.ts'
 
 /** One attribute of what tells an object of a resource from all others. All of them are texts. */

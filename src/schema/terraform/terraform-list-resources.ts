@@ -1,7 +1,8 @@
 import { declarableKinds } from '../../kinds/index.ts'
 import { type DeclarableKind, pluralTitle } from '../../model/kind.ts'
 import type { TerraformAttributes, TerraformBlock } from './terraform-attribute.ts'
-import { dataSourceBlock, dataSources } from './terraform-data-sources.ts'
+import { dataSourceBlock } from './terraform-data-attributes.ts'
+import { dataSources } from './terraform-data-sources.ts'
 
 /** The kinds whose objects `terraform query` lists: those that a data source lists. */
 export const listedKinds: readonly DeclarableKind[] = declarableKinds.filter(

@@ -13,7 +13,8 @@ import {
   type TerraformAttributes,
   type TerraformBlock,
 } from './terraform-attribute.ts'
-import { dataSourceBlock, dataSources } from './terraform-data-sources.ts'
+import { dataSourceBlock } from './terraform-data-attributes.ts'
+import { dataSources } from './terraform-data-sources.ts'
 import { extrasOf, targetingText } from './terraform-extras.ts'
 import { type FunctionParameter, type FunctionSignature, functionSignatures } from './terraform-functions.ts'
 import { identityJson } from './terraform-identity.ts'
