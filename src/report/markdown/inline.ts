@@ -12,6 +12,29 @@ export function inline(text: string): string {
   return isPlainWords(text) ? text : code(text)
 }
 
+/** A sentence with commands between backticks: those, and what is not plainly words, as code; the rest as words. Without any it may be a command itself. */
+export function sentence(text: string): string {
+  if (!text.includes('`')) return inline(text)
+  const words = clip(text).split(/ (?=(?:[^`]*`[^`]*`)*[^`]*$)/)
+  if (!words.every(isWordOrCommand)) return inline(text)
+  const written: string[] = []
+  const other: string[] = []
+  for (const word of [...words, undefined]) {
+    const [, before = '', command = '', after = ''] = aCommand.exec(word ?? '') ?? []
+    const isOther = word !== undefined && command === '' && !isPlainWord(word)
+    if (!isOther && other.length > 0) written.push(code(other.splice(0).join(' ')))
+    if (isOther) other.push(word)
+    else if (word !== undefined) written.push(command === '' ? word : `${before}${code(command)}${after}`)
+  }
+  return written.join(' ')
+}
+
+const aCommand = /^(\(?)`([^`]+)`(\)?[,;:.]?)$/
+
+function isWordOrCommand(word: string): boolean {
+  return word !== '' && (!word.includes('`') || aCommand.test(word))
+}
+
 /** Text as code. */
 export function code(text: string): string {
   if (text === '') return ''

@@ -2,7 +2,7 @@ import { peopleBeside } from '../lines/people.ts'
 import { type Item, type Line, type People, plainText, type Report, type Section } from '../lines/report.ts'
 import { counted, placeOf } from '../object-names.ts'
 import { beneathText, firstLines, htmlText, splitItem } from './beneath.ts'
-import { code, codeCell, inline, inlineCell } from './inline.ts'
+import { code, codeCell, inline, inlineCell, sentence } from './inline.ts'
 import type { Rows } from './share-room.ts'
 
 /** What people have to look at stands open; the rest is folded. */
@@ -123,9 +123,14 @@ function listRow(item: Item, whose: readonly string[]): string {
   ].join(' ')
   const lines = firstLines(item).map(
     (line, index, all) =>
-      `${'  '.repeat((line.depth ?? 0) + 1)}- ${leadOf(line, all[index - 1])}${inline(plainText(line.words))}`,
+      `${'  '.repeat((line.depth ?? 0) + 1)}- ${leadOf(line, all[index - 1])}${writtenOf(line)}`,
   )
   return [`- ${head}`, ...lines].join('\n')
+}
+
+/** Ways to go on are sentences of ours with commands in them. */
+function writtenOf({ is, words }: Line): string {
+  return is === 'remedy' ? sentence(plainText(words)) : inline(plainText(words))
 }
 
 function leadOf({ is }: Line, before: Line | undefined): string {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Nodes } from 'mdast'
 import { describe, expect, it } from 'vitest'
 import { escapeText } from '../../../src/model/text/escape-text.ts'
-import { code, codeCell, inline, inlineCell } from '../../../src/report/markdown/inline.ts'
+import { code, codeCell, inline, inlineCell, sentence } from '../../../src/report/markdown/inline.ts'
 import { anyText } from '../../support/any-text.ts'
 import { markdownTree, nodesIn, readTexts, seenIn } from '../../support/markdown-tree.ts'
 import { rounds } from '../../support/rounds.ts'
@@ -115,6 +115,42 @@ describe('text inside of Markdown', () => {
     ['a ` b', '``a ` b``'],
   ])('is words where it can only be read as words: %s', (given, written) => {
     expect(inline(given)).toBe(written)
+  })
+
+  it.each([
+    ['remove `protect: true` first', 'remove `protect: true` first'],
+    ['or --allow rollback=a.b or `allow: [x]` there', 'or `--allow rollback=a.b` or `allow: [x]` there'],
+    ['ask @team (`vexil plan`), then go on', 'ask `@team` (`vexil plan`), then go on'],
+    ['vexil pull a.b', '`vexil pull a.b`'],
+    ['a ` b', '``a ` b``'],
+    ['`a`-b', '`` `a`-b ``'],
+  ])('has its commands as code, and is words beside them: %s', (given, written) => {
+    expect(sentence(given)).toBe(written)
+  })
+
+  it('means nothing else with commands in it, and reads as it is', () => {
+    const withoutMarks = (shown: string) => shown.replaceAll('`', '')
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(
+            text,
+            text.map(drawn => `\`${drawn}\``),
+          ),
+        ),
+        parts => {
+          const drawn = `go on ${parts.join(' ')}.`
+          const [paragraph, ...rest] = markdownTree(`x ${sentence(drawn)} y`).children
+          expect(rest).toEqual([])
+          if (paragraph?.type !== 'paragraph') throw new Error(`a ${paragraph?.type}`)
+          expect(paragraph.children.filter(({ type }) => !harmless.has(type))).toEqual([])
+          if (drawn.length <= 300) expect(withoutMarks(seenIn(paragraph))).toBe(withoutMarks(`x ${drawn} y`))
+          for (const read of readTexts(paragraph))
+            expect(read).not.toMatch(/[@#!~$&^\\|_*[\]<`]|\w:|:\w|\w\.\w|-\d/)
+        },
+      ),
+      { numRuns: rounds(400) },
+    )
   })
 
   it('is cut where it is long, and not between the halves of a character', () => {

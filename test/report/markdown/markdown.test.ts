@@ -102,7 +102,7 @@ describe('a report in Markdown', () => {
     }
     const said = await render('markdown', planOf(plan))
     expect(said).toContain('**`flag kept`** delete blocked by protected')
-    expect(said).toContain('to go on: ``take `protect` out``')
+    expect(said).toContain('to go on: take `protect` out')
   })
 
   it('begins with what finds it again, and nothing ends that early', async () => {

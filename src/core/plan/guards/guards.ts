@@ -97,7 +97,7 @@ function rolledBack(change: GuardedChange): GuardBlock {
   return {
     rule: 'rollback',
     reason: 'the service rolled it back by itself; this would widen it again',
-    remedy: `look into the rollback, then ${allowing('rollback', change)} or \`allow: [rollback]\``,
+    remedy: `look into the rollback, then ${allowing('rollback', change)} or \`allow: [rollback]\` in its declaration`,
   }
 }
 
@@ -183,7 +183,7 @@ export function stepBlock(
     {
       rule: 'rollout_step',
       reason: `widens by ${exposure.step} points in one step, past the limit of ${limit}`,
-      remedy: `${smallerSteps(change, limit)}, or ${allowing('rollout_step', change)} or \`allow: [rollout_step]\``,
+      remedy: `${smallerSteps(change, limit)}, or ${allowing('rollout_step', change)} or \`allow: [rollout_step]\` in its declaration`,
     },
   ]
 }
