@@ -4,7 +4,7 @@ import type { Sensitive } from '../model/redacted-part.ts'
 import { greaterRisk, type Risk } from '../model/risk.ts'
 import { byFileField } from '../model/source-field.ts'
 import { compareTexts } from '../model/text/compare-texts.ts'
-import type { ExposureDirection } from '../targeting/index.ts'
+import type { ExposureDirection, GroupTypeNumbers } from '../targeting/index.ts'
 import type { GuardRule } from './desired.ts'
 import type { LiveEdit, Treatment } from './live-edits/live-edit.ts'
 import type { RiskReason } from './plan/summary/risk-reasons.ts'
@@ -181,6 +181,8 @@ export interface Plan {
   readonly taggedUndeclared?: number
   /** The ownership tag of the repository, where it has one: the words of a change do not say that it adds it. */
   readonly ownershipTag?: string
+  /** What its words call types of groups; left out where the settings name none. */
+  readonly groupTypes?: GroupTypeNumbers
   /** Who answers for what is told of, by address; left out where nobody does. */
   readonly owners?: Readonly<Record<string, readonly string[]>> | undefined
   readonly inventory: Readonly<Record<string, InventoryProof>>

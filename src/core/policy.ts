@@ -3,6 +3,7 @@ import type { PruneMode } from '../model/prune.ts'
 import { defaultRisk, type RiskPolicy } from '../model/risk.ts'
 import { shellWord } from '../model/text/shell-word.ts'
 import type { PlannedPolicies } from '../policies/planned-policies.ts'
+import type { GroupTypeNumbers } from '../targeting/index.ts'
 import type { Desired, GuardRule } from './desired.ts'
 
 /** What a repository allows its plans to do. */
@@ -24,6 +25,8 @@ export interface Policy {
   readonly liveEdits: LiveEditPolicy
   /** What each rule makes of a change that it applies to. */
   readonly risk: RiskPolicy
+  /** What the words of plans call types of groups. */
+  readonly groupTypes?: GroupTypeNumbers
   /** What the settings say of plans themselves. */
   readonly planned?: PlannedPolicies
   /** When it is, in milliseconds since 1970, for frozen times; left out where these hold nothing back, as of an undo. */

@@ -30,6 +30,7 @@ export { describeMemberDifference, describeValue } from './compare/value-differe
 export { type KnownSwitch, valueForAll } from './compare/value-for-all.ts'
 export { describeCondition, describeRelease } from './describe/describe.ts'
 export { conditionOf, describeReason, type ToldCondition } from './describe/describe-evaluation.ts'
+export { type GroupTypeNumbers, withGroupTypesNamed } from './describe/named-group-types.ts'
 export { shortenPair, textStep, valueText, visible } from './describe/value-words.ts'
 export { whatIsGot } from './describe/variant-shares.ts'
 export { readDate, readMoment } from './evaluate/dates/read-date.ts'

@@ -139,6 +139,7 @@ function toEnvironment(shared: JsonObject, own: JsonObject, schemas?: SchemaFile
   const ownership = { ...objectAt(shared, 'ownership'), ...objectAt(own, 'ownership') }
   const limits = { ...objectAt(shared, 'limits'), ...objectAt(own, 'limits') }
   const parallelism = own.parallelism ?? shared.parallelism
+  const groupTypes = numbersIn({ ...objectAt(shared, 'group_types'), ...objectAt(own, 'group_types') })
   const planned = plannedIn(objectAt(shared, 'policies'), objectAt(own, 'policies'))
   return {
     connection: {
@@ -161,6 +162,7 @@ function toEnvironment(shared: JsonObject, own: JsonObject, schemas?: SchemaFile
       allow: allowancesIn(own.allow ?? shared.allow),
       liveEdits: liveEditsIn(shared, own),
       risk: layRisk(layRisk(defaultPolicy.risk, shared.risk), own.risk),
+      ...(Object.keys(groupTypes).length > 0 ? { groupTypes } : {}),
       ...(planned ? { planned } : {}),
     },
     ...redactIn(own.redact ?? shared.redact),
@@ -168,7 +170,7 @@ function toEnvironment(shared: JsonObject, own: JsonObject, schemas?: SchemaFile
     liveTags: (own.live_tags ?? shared.live_tags) !== false,
     roles: rolesIn({ ...objectAt(shared, 'roles'), ...objectAt(own, 'roles') }),
     cohorts: numbersIn({ ...objectAt(shared, 'cohorts'), ...objectAt(own, 'cohorts') }),
-    groupTypes: numbersIn({ ...objectAt(shared, 'group_types'), ...objectAt(own, 'group_types') }),
+    groupTypes,
   }
 }
 

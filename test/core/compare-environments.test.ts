@@ -192,6 +192,13 @@ describe('cohorts and types of groups', () => {
     expect(row?.verdict).toBe('differs')
     // Programs are given what each has, with its own numbers.
     expect(row?.differences[0]?.after).toEqual({ filters: filters(9, 1) })
+    expect(row?.differences[0]?.summary.join()).not.toContain('company')
+  })
+
+  it('are told by the names that both environments have for types of groups', () => {
+    const groupTypes = { company: 0, team: 1 }
+    const row = verdictWith({ groupTypes }, { groupTypes })
+    expect(row?.differences[0]?.summary).toContain('  counts groups of type company -> groups of type team')
   })
 })
 

@@ -57,6 +57,7 @@ parallelism: 4
         liveEdits,
         allow: [],
         risk,
+        groupTypes: { company: 0 },
       },
       roles: {
         support: '01900000-0000-0000-0000-0000000000aa',
@@ -81,6 +82,7 @@ parallelism: 4
         liveEdits,
         allow: [],
         risk,
+        groupTypes: { company: 0 },
       },
       roles: { support: '01900000-0000-0000-0000-0000000000aa' },
       policies: [],

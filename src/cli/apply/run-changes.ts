@@ -26,6 +26,7 @@ export interface RunInput extends RunFacts {
   /** For reports alone: nothing of it goes on record. */
   readonly leftOut?: readonly LeftOut[] | undefined
   readonly ownershipTag?: string | undefined
+  readonly groupTypes?: Plan['groupTypes'] | undefined
   readonly owners?: Plan['owners']
   readonly authors?: Authors
   readonly flags: OutputFlags
@@ -177,8 +178,18 @@ function unwrittenRecord(error: unknown): string {
 }
 
 function documentOf(host: Host, session: Session, input: RunInput, events: readonly RunEvent[]): RunDocument {
-  const { command, blocked, liveEdits, ownershipTag, owners, authors, isOfSavedPlan, environment, revision } =
-    input
+  const {
+    command,
+    blocked,
+    liveEdits,
+    ownershipTag,
+    groupTypes,
+    owners,
+    authors,
+    isOfSavedPlan,
+    environment,
+    revision,
+  } = input
   return {
     is: 'run',
     command,
@@ -192,6 +203,7 @@ function documentOf(host: Host, session: Session, input: RunInput, events: reado
     liveEdits,
     events,
     ...(ownershipTag === undefined ? {} : { ownershipTag }),
+    ...(groupTypes === undefined ? {} : { groupTypes }),
     ...(owners === undefined ? {} : { owners }),
     ...(authors === undefined ? {} : { authors }),
     ...(isOfSavedPlan ? { isOfSavedPlan } : {}),

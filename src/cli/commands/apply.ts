@@ -40,6 +40,7 @@ interface Approved {
   readonly allowed?: PlanMeta['allowed']
   readonly leftOut?: Plan['leftOut']
   readonly ownershipTag?: Plan['ownershipTag'] | undefined
+  readonly groupTypes?: Plan['groupTypes'] | undefined
   readonly owners?: Plan['owners']
   readonly authors?: Authors
   readonly isOfSavedPlan?: boolean
@@ -140,7 +141,18 @@ async function approvedBySaving(
 ): Promise<Approved> {
   const { redaction } = host
   const plan = toldPlan(saved, redaction)
-  const { changes, blocked, liveEdits, digest, meta, scope, unchangedCount, ownershipTag, owners } = plan
+  const {
+    changes,
+    blocked,
+    liveEdits,
+    digest,
+    meta,
+    scope,
+    unchangedCount,
+    ownershipTag,
+    groupTypes,
+    owners,
+  } = plan
   const shown = { plan: redactedPlan(plan, redaction), text: shownText(text, saved, redaction) }
   await tell(host, flags, { is: 'saved_plan', ...shown, isBrief: true })
   if (changes.length === 0) {
@@ -155,6 +167,7 @@ async function approvedBySaving(
     unchanged: unchangedCount,
     scope,
     ownershipTag,
+    groupTypes,
     owners,
     isOfSavedPlan: true,
     ...(meta.allowed ? { allowed: meta.allowed } : {}),
@@ -187,7 +200,7 @@ async function planAndAsk(
     },
   })
   await requireApproval(host, 'apply', flags, plan.changes)
-  const { changes, blocked, liveEdits, leftOut, unchanged, ownershipTag, owners } = plan
+  const { changes, blocked, liveEdits, leftOut, unchanged, ownershipTag, groupTypes, owners } = plan
   const scope = asked()
   return {
     changes,
@@ -198,6 +211,7 @@ async function planAndAsk(
     unchanged: unchanged.length,
     scope,
     ownershipTag,
+    groupTypes,
     owners,
     ...authors,
     unshared,

@@ -22,6 +22,7 @@ export async function runShowTerraform(host: Host, file: string, flags: OutputFl
   const { redaction } = host
   const { told, text, problems } = await readTerraformChanges(path, file, {
     risk: policy.risk,
+    groupTypes: policy.groupTypes,
     redaction,
   })
   refuseProblems(host, problems, { directory: host.directory, texts: new Map([[file, text]]) })
@@ -34,6 +35,7 @@ export async function runShowTerraform(host: Host, file: string, flags: OutputFl
     unchanged: told.unchanged,
     inventory: {},
     owners: told.owners,
+    ...(policy.groupTypes === undefined ? {} : { groupTypes: policy.groupTypes }),
   }
   // Of no service, so that no apply takes it for a plan of its own.
   const meta = {

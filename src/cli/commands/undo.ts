@@ -62,6 +62,7 @@ async function undoRun(
     changes: made.changes,
     blocked: made.blocked,
     liveEdits: [],
+    groupTypes: made.groupTypes,
     unchanged: made.unchanged.length,
     revision: await currentRevision(host, repository.directory),
     directory: repository.directory,

@@ -8,6 +8,7 @@ import { isSameField } from '../diff.ts'
 import { grantSummary } from '../plan/summary/change-summary.ts'
 import { fieldSummary, newFieldSummary } from '../plan/summary/field-summary.ts'
 import { fileSummary } from '../plan/summary/file-summary.ts'
+import { withNamedGroupTypes } from '../plan/summary/named-fields.ts'
 import type { Redaction } from '../redaction.ts'
 import type {
   ComparedEnvironment,
@@ -18,7 +19,7 @@ import type {
   EnvironmentDifference,
   Verdict,
 } from './comparison.ts'
-import { numbersOf } from './same-numbers.ts'
+import { commonGroupTypes, numbersOf } from './same-numbers.ts'
 
 /**
  * Lays environments side by side, object by object.
@@ -141,6 +142,8 @@ function differenceBetween(
     return hidden?.files(differ) ?? differ
   }
   const [was, becomes] = [shown(before), shown(after)]
+  const groupTypes = commonGroupTypes(left.numbers, right.numbers)
+  const told = (fields: JsonObject) => withNamedGroupTypes(kind, fields, groupTypes)
   return {
     from: left.name,
     to: right.name,
@@ -152,11 +155,11 @@ function differenceBetween(
       ...commonSummary(
         kind,
         differing.filter(name => name in before && name in after),
-        was,
-        becomes,
+        told(was),
+        told(becomes),
       ),
-      ...onlySummary(kind, left.name, onlyIn(before, after), was),
-      ...onlySummary(kind, right.name, onlyIn(after, before), becomes),
+      ...onlySummary(kind, left.name, onlyIn(before, after), told(was)),
+      ...onlySummary(kind, right.name, onlyIn(after, before), told(becomes)),
       ...fileSummary(shownFiles(right), shownFiles(left)),
     ],
   }

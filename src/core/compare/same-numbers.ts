@@ -30,6 +30,14 @@ export function numbersOf(
   }
 }
 
+/** What one environment numbers of the types of groups that both name; what the other one has is told in its numbers. */
+export function commonGroupTypes(
+  { groupTypes = {} }: NumbersByName = {},
+  { groupTypes: others = {} }: NumbersByName = {},
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(groupTypes).filter(([name]) => Object.hasOwn(others, name)))
+}
+
 function numberBetween(
   from: Readonly<Record<string, number>> = {},
   to: Readonly<Record<string, number>> = {},

@@ -93,6 +93,7 @@ function changeOf({ kind, live, turnsOn, profile, policy, declared, redaction }:
     fields: [field],
     rules: behaviourOf(profile),
     risk: policy.risk,
+    groupTypes: policy.groupTypes,
     redaction: redaction?.of({ kind: kind.name, sensitive: declared?.sensitive }),
   })
   return {

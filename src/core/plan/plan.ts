@@ -113,6 +113,7 @@ export function plan(input: PlanInput): Plan {
     ...(absent.length > 0 ? { absent: absent.map(({ address }) => address) } : {}),
     ...(undeclared.tagged > 0 ? { taggedUndeclared: undeclared.tagged } : {}),
     ...(policy.ownership.tag === undefined ? {} : { ownershipTag: policy.ownership.tag }),
+    ...(policy.groupTypes === undefined ? {} : { groupTypes: policy.groupTypes }),
     inventory: snapshot.inventory,
   }
 }

@@ -4,6 +4,7 @@ import { isJsonArray, isJsonObject } from '../../model/json/json.ts'
 import { readJson } from '../../model/json/json-text.ts'
 import { profileProofs } from '../../model/profile.ts'
 import { validatePlan } from '../../schema/validate-against.ts'
+import type { GroupTypeNumbers } from '../../targeting/index.ts'
 import { type Blocked, type Change, type Drift, highestRisk, type Plan } from '../change.ts'
 import { digestOf } from '../fingerprint.ts'
 import type { LiveEdit } from '../live-edits/live-edit.ts'
@@ -73,6 +74,7 @@ export interface SavedPlan extends RedactedScope {
   readonly taggedUndeclared?: number
   readonly owners?: Plan['owners']
   readonly ownershipTag?: string
+  readonly groupTypes?: GroupTypeNumbers
   readonly scope?: PlanScope
 }
 
@@ -106,6 +108,7 @@ export function planDocument(
     live_edits: plan.liveEdits.map(liveEditToJson),
     ...(plan.owners === undefined ? {} : { owners: ownersToJson(plan.owners) }),
     ...(plan.ownershipTag === undefined ? {} : { ownership_tag: plan.ownershipTag }),
+    ...(plan.groupTypes === undefined ? {} : { group_types: { ...plan.groupTypes } }),
     summary: { ...totalsOf(plan), max_risk: highestRisk(plan.changes) },
     ...(scope ? scopeToJson(scope) : {}),
     ...more,
@@ -190,6 +193,8 @@ export function readPlanDocument(text: string): SavedPlan {
     // The schema lets nothing into it but lists of texts.
     ...(document.owners === undefined ? {} : { owners: document.owners as Plan['owners'] }),
     ...(typeof document.ownership_tag === 'string' ? { ownershipTag: document.ownership_tag } : {}),
+    // Nor anything into this but numbers.
+    ...(document.group_types === undefined ? {} : { groupTypes: document.group_types as GroupTypeNumbers }),
     ...scopeFromJson(document),
     ...redactedFrom(document),
   }

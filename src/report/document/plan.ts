@@ -18,7 +18,12 @@ export interface Heading
 
 /** What a plan says to people; a saved one has no addresses of what is unchanged. */
 export type ShownPlan = Pick<Plan, 'changes' | 'blocked' | 'drift' | 'liveEdits' | 'unchanged'> &
-  Partial<Pick<Plan, 'inventory' | 'absent' | 'taggedUndeclared' | 'ownershipTag' | 'owners' | 'leftOut'>>
+  Partial<
+    Pick<
+      Plan,
+      'inventory' | 'absent' | 'taggedUndeclared' | 'ownershipTag' | 'groupTypes' | 'owners' | 'leftOut'
+    >
+  >
 
 /** Who last changed the declaration of an object in git. */
 export interface Author {

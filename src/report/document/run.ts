@@ -21,6 +21,7 @@ export interface RunHead {
   readonly leftOut?: readonly LeftOut[]
   /** That of the plan: see there. */
   readonly ownershipTag?: string | undefined
+  readonly groupTypes?: ShownPlan['groupTypes'] | undefined
   readonly owners?: ShownPlan['owners']
   readonly authors?: Authors
   /** Nobody has been shown the plan: it was saved earlier. */

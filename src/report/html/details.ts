@@ -5,7 +5,14 @@ import { declarableKind } from '../../kinds/index.ts'
 import { type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { targetingField } from '../../model/kind.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import { filtersSideBySide, memberRows, type SideCell, type SideTable } from '../../targeting/index.ts'
+import {
+  filtersSideBySide,
+  type GroupTypeNumbers,
+  memberRows,
+  type SideCell,
+  type SideTable,
+  withGroupTypesNamed,
+} from '../../targeting/index.ts'
 
 /** A change as it is before and after, whole: plain data, escaped for the eye as the lines of a report are. */
 export interface Details {
@@ -33,10 +40,14 @@ const mostLines = 60
 const mostFileLines = 400
 
 /** The two sides of a change; undefined where the words about it say all, as of a claim or of a grant. */
-export function detailsOf(change: TwoSided, heads: SideHeads = 'before_after'): Details | undefined {
+export function detailsOf(
+  change: TwoSided,
+  heads: SideHeads = 'before_after',
+  groupTypes: GroupTypeNumbers = {},
+): Details | undefined {
   const { files = {}, filesBefore, action } = change
   const hasAfter = action !== 'delete'
-  const tables = [...targetingTables(change, hasAfter), ...fieldTable(change, hasAfter)]
+  const tables = [...targetingTables(change, hasAfter, groupTypes), ...fieldTable(change, hasAfter)]
   const sources = Object.keys(files)
     .sort()
     .map(name => fileDetails(name, filesBefore, files))
@@ -44,10 +55,17 @@ export function detailsOf(change: TwoSided, heads: SideHeads = 'before_after'): 
   return isEmpty ? undefined : { heads, tables: tables.map(shownTable), files: sources }
 }
 
-function targetingTables({ kind, before, after }: TwoSided, hasAfter: boolean): readonly SideTable[] {
+function targetingTables(
+  { kind, before, after }: TwoSided,
+  hasAfter: boolean,
+  groupTypes: GroupTypeNumbers,
+): readonly SideTable[] {
   const targeting = targetingField(declarableKind(kind))
   if (targeting === undefined || !(targeting in before || targeting in after)) return []
-  return filtersSideBySide(before[targeting], hasAfter ? after[targeting] : undefined)
+  const [was, becomes] = [before[targeting], hasAfter ? after[targeting] : undefined].map(
+    filters => filters && withGroupTypesNamed(filters, groupTypes),
+  )
+  return filtersSideBySide(was, becomes)
 }
 
 function fieldTable({ kind, before, after }: TwoSided, hasAfter: boolean): readonly SideTable[] {

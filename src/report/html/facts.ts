@@ -1,4 +1,4 @@
-import type { Action, Blocked, Change, LeftOut, Risk } from '../../core/change.ts'
+import type { Action, Blocked, Change, LeftOut, Plan, Risk } from '../../core/change.ts'
 import { ownersInTags } from '../../core/owners.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
@@ -37,6 +37,7 @@ interface Changed {
   readonly changes: readonly Change[]
   readonly blocked: readonly Blocked[]
   readonly leftOut: readonly LeftOut[]
+  readonly groupTypes?: Plan['groupTypes'] | undefined
 }
 
 /** What a document tells of changes, and of what is none. */

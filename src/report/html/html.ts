@@ -41,7 +41,7 @@ function htmlOf(document: Document): string {
 
 function shownSections(document: Document, report: Report) {
   const facts = factsOf(document, report)
-  const { leftOut } = changedIn(document)
+  const { leftOut, groupTypes } = changedIn(document)
   const many = [...facts.values()].filter(({ change }) => change).length + leftOut.length
   const kept: Details[] = []
   const told = new Set<string>()
@@ -78,7 +78,7 @@ function shownSections(document: Document, report: Report) {
   }
 
   function sidesOf(change: TwoSided | undefined, heads: SideHeads = 'before_after'): Sides {
-    const details = change && detailsOf(change, heads)
+    const details = change && detailsOf(change, heads, groupTypes)
     if (!details) return { are: 'none' }
     return many <= mostWhole
       ? { are: 'here', heads, details }

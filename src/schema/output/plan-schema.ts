@@ -104,6 +104,11 @@ export function planSchema(): JsonObject {
         description:
           'The ownership tag of the repository. Words of a change other than a claim do not say that it adds this tag.',
       },
+      group_types: {
+        type: 'object',
+        additionalProperties: { type: 'integer' },
+        description: 'The numbers of types of groups, by the names that the words of changes call them.',
+      },
       summary: { type: 'object', additionalProperties: { type: ['integer', 'string'] } },
       inventory: {
         type: 'object',

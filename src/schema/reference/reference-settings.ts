@@ -37,7 +37,7 @@ export function settingsSections(): string[] {
     '',
     'Cohorts and types of groups have numbers, others in each project. With names for them, one declaration means the same everywhere:',
     '`properties: { cohort: { in: beta_testers } }`, `group_type: company`. A number in place of a name works everywhere. A name that an environment',
-    'lacks, in which it is used, is an error.',
+    'lacks, in which it is used, is an error. Plans, their reports and `vexil compare` tell a type of groups by its name: `released to groups of type company`.',
     '',
     '### In `ownership`',
     '',

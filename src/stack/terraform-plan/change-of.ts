@@ -9,6 +9,7 @@ import type { Json, JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, switchField, targetingField } from '../../model/kind.ts'
 import type { RiskPolicy } from '../../model/risk.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
+import type { GroupTypeNumbers } from '../../targeting/index.ts'
 import { resourceSchemas } from '../evaluate/provider-schemas.ts'
 import { membersOf } from '../read/stack-file.ts'
 import { isMarked, type ObjectValues, objectValues } from './object-values.ts'
@@ -82,6 +83,8 @@ export interface TellingManner {
   readonly redaction?: Redaction | undefined
   /** How risky what it finds is. */
   readonly risk: RiskPolicy
+  /** What words call types of groups. */
+  readonly groupTypes?: GroupTypeNumbers | undefined
 }
 
 interface About {
@@ -112,6 +115,7 @@ function change({
     rules: manner.rules,
     redaction: manner.redaction?.of({ kind: kind.name }),
     risk: manner.risk,
+    groupTypes: manner.groupTypes,
     ...files,
   })
   const isUndecided = action !== 'delete' && decides(kind).some(name => hidden.has(name))

@@ -91,7 +91,7 @@ function differenceOfProperty(left: JsonObject, right: JsonObject): string[] {
     ...others
       .sort()
       .flatMap(name =>
-        describeMemberDifference(`${subject}  ${word(name)}`, left[name] ?? null, right[name] ?? null),
+        describeMemberDifference(`${subject}  ${memberTitle(name)}`, left[name] ?? null, right[name] ?? null),
       ),
   ]
 }
@@ -118,7 +118,9 @@ function detailsOfProperty(property: Json): string[] {
   const names = Object.keys(property).filter(name => isUnspoken(name, property[name]))
   return [
     ...(isLongList(value) ? [`${subject}  all ${value.length} values: ${valueListText(value)}`] : []),
-    ...names.sort().flatMap(name => describeValue(`${subject}  ${word(name)}`, property[name] ?? null)),
+    ...names
+      .sort()
+      .flatMap(name => describeValue(`${subject}  ${memberTitle(name)}`, property[name] ?? null)),
   ]
 }
 
@@ -138,6 +140,11 @@ function isUnspoken(name: string, value: Json | undefined): boolean {
     default:
       return true
   }
+}
+
+/** What a member of a property is called. */
+function memberTitle(name: string): string {
+  return name === 'group_type_index' ? 'group type' : word(name)
 }
 
 function subjectOf({ key }: JsonObject): string {

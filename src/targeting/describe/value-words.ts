@@ -26,9 +26,11 @@ export function valueText(value: Json): string {
   return `${visible(text)}${note}`
 }
 
-/** Who percentages count: `persons`, or `groups of type 1`. */
+/** Who percentages count: `persons`, `groups of type 1`, or `groups of type company` where the type has a name. Takes JSON. */
 export function bucketText(groupType: string | undefined): string {
-  return groupType === undefined ? 'persons' : `groups of type ${visible(shorten(groupType).text)}`
+  if (groupType === undefined) return 'persons'
+  const [, name = groupType] = /^"(\p{L}[\p{L}\p{N}_-]*)"$/u.exec(groupType) ?? []
+  return `groups of type ${visible(shorten(name).text)}`
 }
 
 /** `"old" -> "new"`. However long they are, what is shown of two texts that differ differs. */

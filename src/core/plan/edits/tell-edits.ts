@@ -106,6 +106,7 @@ function fieldSummary(
           fields: [field],
           rules,
           risk: policy.risk,
+          groupTypes: policy.groupTypes,
           redaction,
         }).summary
       : []

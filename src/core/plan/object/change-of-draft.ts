@@ -92,6 +92,7 @@ function meaningOf({ kind, rules, policy, redaction }: ObjectContext, draft: Dra
     fields: Object.keys(after),
     rules,
     risk: policy.risk,
+    groupTypes: policy.groupTypes,
     redaction,
     ownershipTag: action === 'claim' ? undefined : policy.ownership.tag,
     ...sourcesOf(draft),

@@ -12,6 +12,7 @@ import {
   compareExposure,
   type Exposure,
   type ExposureComparison,
+  type GroupTypeNumbers,
   newlyUnreachable,
   type ReleasedFlag,
   valueText,
@@ -32,6 +33,7 @@ import {
   stepText,
   unnoticed,
 } from './flag-findings.ts'
+import { withNamedGroupTypes } from './named-fields.ts'
 import { redrawnBy } from './redrawn.ts'
 import { type JudgedRisk, judgeRisk, type RiskFinding } from './risk-reasons.ts'
 
@@ -61,6 +63,8 @@ interface Transition {
   readonly filesBefore?: Change['filesBefore']
   /** What no word may show; undefined where that is nothing. */
   readonly redaction?: ObjectRedaction | undefined
+  /** What words call types of groups. */
+  readonly groupTypes?: GroupTypeNumbers | undefined
   /** Whoever tells of the plan says once which objects get it. */
   readonly ownershipTag?: string | undefined
 }
@@ -71,23 +75,37 @@ interface Transition {
  */
 export function summaryOf(kind: DeclarableKind, transition: Transition): ChangeSummary {
   const meant = meaningOf(kind, transition)
-  const { before, after, files, filesBefore, redaction } = transition
-  if (!redaction) return meant
-  const shown = meaningOf(kind, {
-    ...transition,
-    before: before && redaction.fields(before),
-    after: after && redaction.fields(after),
-    ...(files ? { files: redaction.files(files) } : {}),
-    ...(filesBefore ? { filesBefore: redaction.files(filesBefore) } : {}),
-  })
-  const alert = meant.alert === undefined ? undefined : (shown.alert ?? redaction.text(meant.alert))
+  const { redaction } = transition
+  const told = toldTransition(kind, transition)
+  if (told === transition) return meant
+  const shown = meaningOf(kind, told)
+  const hidden = (text: string) => redaction?.text(text) ?? text
+  const alert = meant.alert === undefined ? undefined : (shown.alert ?? hidden(meant.alert))
   const words = shown.riskReasons.map(({ rule, reason }) => ({ rule, reason }))
   const riskReasons = meant.riskReasons.map(({ rule, level, reason }) => {
     const at = words.findIndex(each => each.rule === rule)
     const [told] = at < 0 ? [] : words.splice(at, 1)
-    return { rule, level, reason: told?.reason ?? redaction.text(reason) }
+    return { rule, level, reason: told?.reason ?? hidden(reason) }
   })
   return { ...meant, riskReasons, summary: shown.summary, ...(alert === undefined ? {} : { alert }) }
+}
+
+/** What words go by: with names in place of numbers, and without what is hidden. The same one where that is all of it. */
+function toldTransition(kind: DeclarableKind, transition: Transition): Transition {
+  const { before, after, files, filesBefore, redaction, groupTypes } = transition
+  const isNamed = groupTypes !== undefined && hasTargeting(kind)
+  if (!redaction && !isNamed) return transition
+  const told = (fields: JsonObject) => {
+    const shown = redaction?.fields(fields) ?? fields
+    return isNamed ? withNamedGroupTypes(kind, shown, groupTypes) : shown
+  }
+  return {
+    ...transition,
+    before: before && told(before),
+    after: after && told(after),
+    ...(files && redaction ? { files: redaction.files(files) } : {}),
+    ...(filesBefore && redaction ? { filesBefore: redaction.files(filesBefore) } : {}),
+  }
 }
 
 function meaningOf(kind: DeclarableKind, whole: Transition): ChangeSummary {
