@@ -53,7 +53,7 @@ async function repositoryOf(host: Host, flags: SessionFlags & RepositoryFlags): 
     directory,
     environment,
     addresses: declarations.desired.map(({ address }) => address),
-    warnings,
+    warnings: warnings.length,
     plan: (choice = {}) => throwingNoKeys(host, () => planOf(host, flags, declared, choice)),
   }
 }

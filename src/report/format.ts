@@ -4,6 +4,8 @@ import type { Document, RunDocument, RunEvent, RunHead } from './document.ts'
 export interface View {
   /** Whether colours are shown; they are not when nothing is said. */
   readonly isColourful?: boolean
+  /** Whether it goes to the file of a report: it then lists the warnings that a terminal is only told the number of. */
+  readonly isReport?: boolean
   /** Whether it goes to a terminal, which shows some text otherwise than a file holds it. */
   readonly isTerminal?: boolean
   /** Whether each object is told by itself, also where many are alike. */

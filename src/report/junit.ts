@@ -40,7 +40,7 @@ function suitesOf(document: Document, view: View): string[] {
 
 /** To read `saved` takes as long as to make the plan. */
 function withoutSaved(document: Extract<Document, { is: 'plan' }>): Extract<Document, { is: 'plan' }> {
-  const { is, plan, meta, deed, note, next, errors } = document
+  const { is, plan, meta, deed, note, warnings, next, errors } = document
   return {
     is,
     plan,
@@ -48,6 +48,7 @@ function withoutSaved(document: Extract<Document, { is: 'plan' }>): Extract<Docu
     saved: {},
     ...(deed === undefined ? {} : { deed }),
     ...(note === undefined ? {} : { note }),
+    ...(warnings === undefined ? {} : { warnings }),
     ...(next === undefined ? {} : { next }),
     ...(errors === undefined ? {} : { errors }),
   }
@@ -57,11 +58,11 @@ function withoutSaved(document: Extract<Document, { is: 'plan' }>): Extract<Docu
 function casesOf({ is, sections }: Report): Case[] {
   const byKey = new Map<string, Case>()
   // What tests do not reach is no test.
-  for (const section of sections.filter(({ is }) => is !== 'coverage'))
+  for (const [at, section] of sections.filter(({ is }) => is !== 'coverage').entries())
     for (const [index, item] of section.items.entries()) {
       const { address, rule } = item
       const isObject = address !== undefined && !areCases.has(section.is)
-      const key = isObject ? address : `${section.is} ${index}`
+      const key = isObject ? address : `${at} ${index}`
       const before = byKey.get(key)
       const results = [...(before?.results ?? []), { section, item, result: resultOf(section, item) }]
       const ofFlag = section.is === 'problems' ? undefined : address

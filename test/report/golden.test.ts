@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { version } from '../../src/model/version.ts'
-import type { PlanDocument } from '../../src/report/document.ts'
+import type { PlanDocument, ToldProblem } from '../../src/report/document.ts'
 import { type FormatName, reportFormats } from '../../src/report/formats.ts'
 import { render } from '../../src/report/render.ts'
 import { cli } from '../support/cli.ts'
@@ -98,6 +98,18 @@ feature_flags:
   })
 })
 
+function aWarning(flag: string, line: number): ToldProblem {
+  const message = `condition ${line} (everyone) goes to 80%; the ceiling is 75% | <b>@team</b>`
+  return {
+    path: 'infra/flags/checkout.yaml',
+    problem: {
+      ...{ code: 'max_rollout', severity: 'warning', address: `feature_flag.${flag}`, message },
+      hint: 'lower the share',
+      source: { file: 'flags/checkout.yaml', line, column: 5 },
+    },
+  }
+}
+
 describe('a plan with everything in it', () => {
   const plan = richPlan()
   const [first] = plan.changes
@@ -122,11 +134,15 @@ describe('a plan with everything in it', () => {
     },
     saved: {},
     note: 'a note',
+    warnings: [
+      aWarning('checkout', 3),
+      ...Array.from({ length: 11 }, (_, at) => aWarning('legacy_nav', at + 20)),
+    ],
     next: 'vexil apply',
   }
 
   it.each(shown)('is told as $name', async ({ name, extension }) => {
-    const text = await render(name as FormatName, document, { folder: 'infra' })
+    const text = await render(name as FormatName, document, { folder: 'infra', isReport: true })
     await expect(withoutVersion(text)).toMatchFileSnapshot(golden(`everything${extension}`))
   })
 })

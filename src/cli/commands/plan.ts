@@ -22,6 +22,7 @@ import { openRepositoryEarly } from '../plan/early-start.ts'
 import { nextApply } from '../plan/next-command.ts'
 import { type ChoiceFlags, planFor } from '../plan/plan-for.ts'
 import { openPlanOut, openValuesOut } from '../plan/plan-out.ts'
+import { warningsAbout, warningsMember } from '../plan/plan-warnings.ts'
 import { openReviewed } from '../plan/review.ts'
 import { noteDeclarations } from '../repository/repository.ts'
 
@@ -48,6 +49,7 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     const plan = flags.estimates ? await withEstimates(host, session, made) : made
     const shown = redactedPlan(plan, host.redaction)
     // To digest a plan takes as long as to make it; a plan that is only read needs none.
+    const warnings = repository.told(warningsAbout(plan, repository))
     const written = (more: JsonObject = {}) =>
       writtenPlan(plan, meta, { redaction: host.redaction, scope: scope(), more })
     const saved = once(() => written())
@@ -72,8 +74,13 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
       // It has just been made.
       meta: { ...meta, target: shownTarget(session), createdAt: undefined, now: host.runtime.now() },
       get saved() {
-        return review === undefined ? saved().document : written({ reviewed: review.json }).document
+        const more = {
+          ...(review === undefined ? {} : { reviewed: review.json }),
+          ...warningsMember(warnings),
+        }
+        return Object.keys(more).length === 0 ? saved().document : written(more).document
       },
+      warnings,
       ...(review === undefined ? {} : { note: review.note }),
       next: nextCommand(plan, { ...flags, out, ...session.placeFlags }),
       showsUnchanged: flags.showUnchanged,

@@ -1,6 +1,7 @@
 import type { Declarations } from '../../core/desired.ts'
 import type { Policy } from '../../core/policy.ts'
 import type { Problem } from '../../model/problem.ts'
+import type { ToldProblem } from '../../report/document.ts'
 import type { Environment, SharedRuns } from '../../yaml/index.ts'
 import type { PastDeclarations } from '../past/past-declarations.ts'
 import type { ConnectionSettings } from './resolve-connection.ts'
@@ -52,12 +53,14 @@ export interface Repository extends RepositorySettings {
   readonly declarations: Declarations
   /** The file of the stack that they come from, where they come from one. */
   readonly stack?: string
-  /** How many things are allowed and may be meant otherwise. */
-  readonly warnings: number
+  /** What is allowed and may be meant otherwise. */
+  readonly warnings: readonly Problem[]
   /** How many requests it took to look up what a stack refers to. */
   readonly requests?: number
   /** What is declared at other commits; a stack has none, since only its app knows what it declares. */
   readonly past?: PastDeclarations
+  /** Adds to problems of the declarations what it takes to show them, without what is hidden. */
+  told(problems: readonly Problem[]): readonly ToldProblem[]
   /** Shows problems at their places, and ends the command. */
   refuse(problems: readonly Problem[]): never
 }

@@ -61,7 +61,11 @@ export class Reports {
     })
     this.#about = { command, ...(typeof env === 'string' ? { environment: env } : {}) }
     const part = await partOf(this.#host, flags)
-    this.#view = { folder: relative(directory, resolve(directory, chdir)), ...(part ? { part } : {}) }
+    this.#view = {
+      isReport: true,
+      folder: relative(directory, resolve(directory, chdir)),
+      ...(part ? { part } : {}),
+    }
     for (const { name, format } of chosen)
       this.#files.push({ format, place: await this.#openFile(name, format) })
   }

@@ -30,6 +30,7 @@ import { learnKeys } from '../host/learn-keys.ts'
 import { pastDeclarations } from '../past/past-declarations.ts'
 import { rememberingParse } from '../past/remembering-parse.ts'
 import { refuseProblems, refusing } from './refuse-problems.ts'
+import { toldProblems } from './told-problems.ts'
 
 /** A repository as it is written, with whatever problems there are in its declarations. */
 export interface WrittenRepository extends RepositorySettings {
@@ -69,7 +70,8 @@ async function readRepository(
     ...settingsOf(options.directory, loaded),
     declarations,
     // That nothing is declared is said in words of its own.
-    warnings: problems.filter(({ code }) => code !== 'no-declarations').length,
+    warnings: problems.filter(({ code }) => code !== 'no-declarations'),
+    told: about => toldProblems(host, about, files),
     refuse: refusing(host, files),
     past: pastDeclarations(host.runtime, options, [...loaded.files, ...loaded.sourceFiles]),
   }
@@ -143,7 +145,7 @@ export function readsStack({
 
 /** What a plan leaves unsaid about the files: how many warnings there are, in one line so that nobody misses them. */
 export function noteDeclarations(host: Host, repository: Repository, flags: RepositoryFlags): void {
-  const { warnings } = repository
+  const warnings = repository.warnings.length
   if (warnings > 0) {
     const shows = `${validateCommand(flags)} shows ${warnings === 1 ? 'it' : 'them'}`
     host.log.warn(`${counted(warnings, 'warning')}: ${shows}`)

@@ -27,6 +27,7 @@ import type { Host } from '../host/host.ts'
 import { sourceFields } from '../host/log.ts'
 import { refuseProblems, refusing } from './refuse-problems.ts'
 import { outputFolder, synthesizeApp } from './synthesize-app.ts'
+import { toldProblems } from './told-problems.ts'
 
 /** Reads the synthesized stack that the flags name, in place of the YAML files of a repository. */
 export async function withStack(
@@ -50,7 +51,8 @@ export async function withStack(
     ...placeFor(settings, stack),
     declarations: isForPlan ? stack.declarations : { desired: [], ownedGrants: [] },
     stack: stack.file,
-    warnings: stack.problems.length,
+    warnings: stack.problems,
+    told: problems => toldProblems(host, problems, files),
     refuse: refusing(host, files),
     requests: asked.reduce((sum, { client }) => sum + client.requestCount, 0),
   }

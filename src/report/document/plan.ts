@@ -2,7 +2,7 @@ import type { Plan } from '../../core/change.ts'
 import type { FoundDrift } from '../../core/plan/found-drift.ts'
 import type { PlanMeta, SavedPlan } from '../../core/record/plan-file.ts'
 import type { JsonObject } from '../../model/json/json.ts'
-import type { Fault } from './problems.ts'
+import type { Fault, ToldProblem } from './problems.ts'
 
 /** What a plan is about, as people are told of it. */
 export interface Heading
@@ -49,6 +49,8 @@ export interface PlanDocument {
   readonly authors?: Authors
   /** What else is to be known of it: one line. */
   readonly note?: string
+  /** The warnings about the declarations of what it tells of, which reports list. */
+  readonly warnings?: readonly ToldProblem[]
   /** What to run next. */
   readonly next?: string
   /** Whether the addresses that are as declared are listed. */

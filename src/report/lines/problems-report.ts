@@ -44,6 +44,27 @@ export function withErrors(report: Report, errors: readonly Fault[] = []): Repor
   return { ...report, sections: [...sections, ...report.sections] }
 }
 
+/** So many warnings stand in a report that does not tell each object by itself. */
+const mostWarnings = 10
+
+/** A report with what may be meant otherwise, above what it tells. */
+export function withWarnings(
+  report: Report,
+  warnings: readonly ToldProblem[] = [],
+  isVerbose = false,
+): Report {
+  const shown = isVerbose ? warnings : warnings.slice(0, mostWarnings)
+  const items = [...shown.map(toldItem), ...moreWarnings(warnings.length - shown.length)]
+  if (items.length === 0) return report
+  return { ...report, sections: [{ is: 'problems', title: 'WARNINGS', items }, ...report.sections] }
+}
+
+function moreWarnings(count: number): Item[] {
+  if (count === 0) return []
+  const name = `${count} more ${count === 1 ? 'warning' : 'warnings'}`
+  return [{ sign: warningSign, name, remark: 'vexil validate lists all', result: 'skipped', lines: [] }]
+}
+
 const nothing = { alerts: [], notes: [], counts: [], closing: [] }
 
 export function problemSection(items: readonly Item[]): Section[] {
@@ -62,7 +83,7 @@ function problemItem(
   const about = address === undefined ? '' : `${escapeText(addressInText(address))}: `
   return {
     ...(address === undefined ? {} : { address }),
-    sign: severity === 'error' ? { text: 'x', tone: 'bad' } : { text: '!', tone: 'caution' },
+    sign: severity === 'error' ? { text: 'x', tone: 'bad' } : warningSign,
     name: `${about}${escapeText(message)}`,
     remark: severity === 'error' ? code : `warning, ${code}`,
     rule: code,
@@ -71,3 +92,5 @@ function problemItem(
     lines: hint === undefined ? [] : [aLine('remedy', escapeText(hint))],
   }
 }
+
+const warningSign = { text: '!', tone: 'caution' } as const

@@ -5,7 +5,7 @@ import { driftReport } from './drift-report.ts'
 import { historyReport } from './history-report.ts'
 import { peopleOf } from './people.ts'
 import { planReport, shownPlan } from './plan-report.ts'
-import { failureReport, validationReport, withErrors } from './problems-report.ts'
+import { failureReport, validationReport, withErrors, withWarnings } from './problems-report.ts'
 import type { Manner, Report } from './report.ts'
 import { runReport } from './run-report.ts'
 import { testsReport } from './tests-report.ts'
@@ -18,7 +18,7 @@ export function reportOf(
   switch (document.is) {
     case 'plan': {
       // Not the whole document: to read `saved` takes as long as to make the plan.
-      const { plan, meta, deed, next, showsUnchanged, note } = document
+      const { plan, meta, deed, next, showsUnchanged, note, warnings } = document
       const report = planReport(plan, {
         meta,
         deed,
@@ -30,7 +30,12 @@ export function reportOf(
       })
       const notes = note === undefined ? [] : [escapeText(note)]
       const people = peopleOf(plan, document.authors)
-      return withErrors({ ...report, notes: [...report.notes, ...notes], people }, document.errors)
+      const told = withWarnings(
+        { ...report, notes: [...report.notes, ...notes], people },
+        warnings,
+        isVerbose,
+      )
+      return withErrors(told, document.errors)
     }
     case 'saved_plan': {
       const { plan, next } = document

@@ -38,10 +38,12 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
   switch (document.is) {
     case 'plan': {
       // Not the whole document: to read `saved` takes as long as to make the plan.
-      const { plan, meta, deed, showsUnchanged, note } = document
+      const { plan, meta, deed, showsUnchanged, note, warnings } = document
       const next = isQuiet ? undefined : document.next
       const noted = note === undefined ? '' : `${escapeText(note)}\n`
-      return [{ text: `${planText(plan, { meta, deed, next, showsUnchanged, style, isVerbose })}${noted}` }]
+      const listed = view.isReport ? warnings : []
+      const told = planText(plan, { meta, deed, next, showsUnchanged, style, isVerbose, warnings: listed })
+      return [{ text: `${told}${noted}` }]
     }
     case 'saved_plan': {
       const { plan, isBrief } = document

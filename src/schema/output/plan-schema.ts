@@ -3,6 +3,7 @@ import { profileProofs } from '../../model/profile.ts'
 import { redactedPartNames } from '../../model/redacted-part.ts'
 import { dialect, schemaBase } from '../json-schema.ts'
 import { action, changeSchemas, digests, kindName } from './change-schema.ts'
+import { faultSchema } from './failure-schema.ts'
 import { liveEditSchema } from './live-edit-schema.ts'
 import { texts } from './text-schema.ts'
 
@@ -88,6 +89,12 @@ export function planSchema(): JsonObject {
           gone: addressesOf('changed there alone'),
         },
         description: 'Of `plan --reviewed` alone: how the plan stands to that one.',
+      },
+      warnings: {
+        type: 'array',
+        items: faultSchema,
+        description:
+          'Of what `plan` prints alone: what `validate` warns of in the declarations of objects that this plan tells of.',
       },
       live_edits: {
         type: 'array',
