@@ -24,21 +24,9 @@ const good = `feature_flags:
 it('stops a commit with a mistake, with files that are not in order, or whose tests fail', async () => {
   const page = pages.find(({ path }) => path === 'docs/ci-others.md')
   const config = page && blocksOf(page).find(block => fileOf(block) === '.pre-commit-config.yaml')?.code
-  const { repos } = parse(config ?? '')
-  const hooks = await folderOfTest({
-    '.pre-commit-hooks.yaml': await readFile(join(packageRoot, '.pre-commit-hooks.yaml')),
-  })
-  await git(hooks, 'init', '--quiet')
-  await git(hooks, 'add', '--all')
-  await git(hooks, 'commit', '--quiet', '--message', 'Hooks')
-  await git(hooks, 'tag', repos[0].rev)
-
-  const runner = await aRunner()
-  const directory = join(runner.folder, 'work')
-  await git(directory, 'init', '--quiet')
+  const { runner, directory } = await withHooks(config ?? '', {})
   await writeFiles(directory, {
     '.gitignore': 'node_modules/\n',
-    '.pre-commit-config.yaml': (config ?? '').replace(repos[0].repo, `file://${hooks}`),
     'node_modules/.bin/vexil': `#!/bin/sh\nexec "${process.execPath}" "${built('vexil.js')}" "$@"\n`,
   })
   // The npx of npm itself: what the hooks start has to work with that.
@@ -74,13 +62,11 @@ it('is built by pre-commit where the repository has no package.json', async () =
   const config = configs
     .map(text => text.replaceAll(/^ {4}/gm, ''))
     .find(text => text.includes('language: node'))
-  const { repos } = parse(config ?? '')
   const own = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'))
   // A package without dependencies, so that nothing is asked of a registry. Like ours it is built when it is packed, and
   // whoever builds it prints something.
-  const hooks = await folderOfTest({
+  const { runner, directory } = await withHooks(config ?? '', {
     '.npmrc': await readFile(join(packageRoot, '.npmrc')),
-    '.pre-commit-hooks.yaml': await readFile(join(packageRoot, '.pre-commit-hooks.yaml')),
     'build.mjs': `import { mkdirSync, writeFileSync } from 'node:fs'
 mkdirSync('dist')
 writeFileSync('dist/vexil.js', \`#!/usr/bin/env node\nimport(${JSON.stringify(built('vexil.js'))})\`)
@@ -94,18 +80,7 @@ console.log('built')
       scripts: { prepack: 'node build.mjs' },
     }),
   })
-  await git(hooks, 'init', '--quiet')
-  await git(hooks, 'add', '--all')
-  await git(hooks, 'commit', '--quiet', '--message', 'Hooks')
-  await git(hooks, 'tag', repos[0].rev)
-
-  const runner = await aRunner()
-  const directory = join(runner.folder, 'work')
-  await git(directory, 'init', '--quiet')
-  await writeFiles(directory, {
-    '.pre-commit-config.yaml': (config ?? '').replace(repos[0].repo, `file://${hooks}`),
-    'flags.yaml': good.replace('active', 'actve'),
-  })
+  await writeFiles(directory, { 'flags.yaml': good.replace('active', 'actve') })
   await git(directory, 'add', '--all')
   // The npm of npm itself, not that of other pipelines.
   const script = `export PATH="${dirname(process.execPath)}:$PATH" PRE_COMMIT_HOME="$HOME/pre-commit"
@@ -114,4 +89,23 @@ console.log('built')
   expect(log).toMatch(/^vexil validate\.+Failed$/m)
   expect(log).toContain('flags.yaml:3:5 feature_flag "checkout_v2": "actve" is not a field')
   expect(log).toMatch(/^vexil fmt\.+/m)
-}, 60_000)
+})
+
+/** A repository with a configuration of pre-commit, whose first hooks come from another repository with ours and those files. */
+async function withHooks(config: string, files: Readonly<Record<string, string | Buffer>>) {
+  const [{ repo, rev }] = parse(config).repos
+  const hooks = await folderOfTest({
+    '.pre-commit-hooks.yaml': await readFile(join(packageRoot, '.pre-commit-hooks.yaml')),
+    ...files,
+  })
+  await git(hooks, 'init', '--quiet')
+  await git(hooks, 'add', '--all')
+  await git(hooks, 'commit', '--quiet', '--message', 'Hooks')
+  await git(hooks, 'tag', rev)
+
+  const runner = await aRunner()
+  const directory = join(runner.folder, 'work')
+  await git(directory, 'init', '--quiet')
+  await writeFiles(directory, { '.pre-commit-config.yaml': config.replace(repo, `file://${hooks}`) })
+  return { runner, directory }
+}
