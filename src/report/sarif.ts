@@ -21,7 +21,8 @@ const sourceRoot = '%SRCROOT%'
 
 function logOf(document: Document, view: View) {
   // A test is told once for all environments in which it fails alike.
-  const { sections = [] } = reportOf(document, { isVerbose: document.is !== 'tests' }) ?? {}
+  const manner = { isVerbose: document.is !== 'tests', leavesOutWarnings: true }
+  const { sections = [] } = reportOf(document, manner) ?? {}
   const findings = sections.flatMap(section => section.items.flatMap(item => findingOf(section, item, view)))
   const placed = findings.filter(({ locations }) => locations.length > 0)
   // Code hosts refuse a result without a place.

@@ -13,7 +13,7 @@ import { testsReport } from './tests-report.ts'
 /** What a document says to people; undefined for those that are no report of objects. */
 export function reportOf(
   document: Document,
-  { isVerbose, isForReview, foldsGrants }: Omit<Manner, 'now'> = {},
+  { isVerbose, isForReview, foldsGrants, leavesOutWarnings }: Omit<Manner, 'now'> = {},
 ): Report | undefined {
   switch (document.is) {
     case 'plan': {
@@ -32,7 +32,7 @@ export function reportOf(
       const people = peopleOf(plan, document.authors)
       const told = withWarnings(
         { ...report, notes: [...report.notes, ...notes], people },
-        warnings,
+        leavesOutWarnings ? [] : warnings,
         isVerbose,
       )
       return withErrors(told, document.errors)

@@ -224,5 +224,7 @@ export interface Manner {
   readonly isForReview?: boolean
   /** Whether new grants are told with their flag where that changes as well. */
   readonly foldsGrants?: boolean
+  /** Whether a plan leaves out what `validate` warns of: a code host has that from `validate`, and would show it twice. */
+  readonly leavesOutWarnings?: boolean
   readonly now?: number | undefined
 }
