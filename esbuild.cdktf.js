@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 import { writeNotices } from './esbuild.notices.js'
 
 const source = join(import.meta.dirname, 'src/constructs')
@@ -39,10 +39,19 @@ async function buildFor(engine, outdir) {
   await Promise.all(
     outputFiles.map(async ({ path, text }) => {
       await mkdir(dirname(path), { recursive: true })
-      await writeFile(path, path === resolve(outdir, 'index.js') ? onFirstUse(text) : text)
+      const whole = path === resolve(outdir, 'index.js') ? onFirstUse(text) : text
+      await writeFile(path, await withoutIndentation(whole))
     }),
   )
   await writeNotices(outdir, [{ metafile }])
+}
+
+/** The same, shorter. Names stay, since people report traces with them; so do those by which Node finds what it exports. */
+async function withoutIndentation(text) {
+  const at = text.indexOf('// Annotate the CommonJS export names')
+  const end = at < 0 ? text.length : at
+  const { code } = await transform(text.slice(0, end), { minifyWhitespace: true, target: 'node20.19' })
+  return code + text.slice(end)
 }
 
 /**

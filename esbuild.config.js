@@ -17,6 +17,7 @@ const program = await build({
   chunkNames: 'chunks/[name]-[hash]',
   // Half of the package was indentation; names stay, since people report traces with them.
   minifyWhitespace: true,
+  minifySyntax: true,
   // Whoever keeps a sandbox's data, or wants traces, installs what that takes beside us.
   external: ['classic-level', '@opentelemetry/*'],
   banner: {

@@ -29,6 +29,7 @@ describe('tests of a construct', () => {
     expect(flag?.tests?.map(({ sourceOf: _, ...test }) => test)).toEqual([
       {
         person: 'ada',
+        isNamed: true,
         subject: {
           distinctId: 'a-1',
           properties: { country: 'DE' },
@@ -41,12 +42,14 @@ describe('tests of a construct', () => {
       },
       {
         person: 'd-1',
+        isNamed: false,
         subject: { deviceId: 'd-1', properties: {}, groups: {}, groupProperties: {} },
         value: false,
         because: { reason: 'no_condition_match' },
       },
       {
         person: undefined,
+        isNamed: false,
         subject: { properties: {}, groups: {}, groupProperties: {} },
         value: true,
         because: { condition: 1 },
