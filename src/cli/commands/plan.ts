@@ -48,8 +48,8 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     const { plan: made, meta, askAncestry, scope } = await planFor(host, session, repository, flags)
     const plan = flags.estimates ? await withEstimates(host, session, made) : made
     const shown = redactedPlan(plan, host.redaction)
-    // To digest a plan takes as long as to make it; a plan that is only read needs none.
     const warnings = repository.told(warningsAbout(plan, repository))
+    // To digest a plan takes as long as to make it; a plan that is only read needs none.
     const written = (more: JsonObject = {}) =>
       writtenPlan(plan, meta, { redaction: host.redaction, scope: scope(), more })
     const saved = once(() => written())

@@ -2,10 +2,10 @@ import { declarableKinds } from '../../kinds/index.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { riskRuleNames, risks } from '../../model/risk.ts'
 import { source } from './source-schema.ts'
-import { texts } from './text-schema.ts'
+import { text, texts } from './text-schema.ts'
 
 /** Short digests by the names of what they are of. */
-export const digests: JsonObject = { type: 'object', additionalProperties: { type: 'string' } }
+export const digests: JsonObject = { type: 'object', additionalProperties: text }
 
 /** What a change refers to; records of runs hold changes too. */
 export function changeSchemas(): JsonObject {
@@ -22,12 +22,12 @@ const files: JsonObject = { type: 'object', additionalProperties: { type: ['stri
 const reference: JsonObject = {
   type: 'object',
   required: ['$ref', 'identity'],
-  properties: { $ref: { type: 'string' }, identity: { type: 'string' }, id: { type: 'string' } },
+  properties: { $ref: text, identity: text, id: text },
 }
 
 /** Of a declaration, and of a change of what it declares. */
 const sensitive: JsonObject = {
-  anyOf: [{ const: true }, { type: 'array', items: { type: 'string' } }],
+  anyOf: [{ const: true }, { type: 'array', items: text }],
 }
 
 const change: JsonObject = {
@@ -46,12 +46,12 @@ const change: JsonObject = {
     'depends_on',
   ],
   properties: {
-    address: { type: 'string' },
+    address: text,
     kind: kindName,
     action,
-    identity: { type: 'string' },
-    label: { type: 'string' },
-    id: { type: 'string' },
+    identity: text,
+    label: text,
+    id: text,
     parent: reference,
     names: {
       type: 'array',

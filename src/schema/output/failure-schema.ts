@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../model/json/json.ts'
 import { dialect, schemaBase } from '../json-schema.ts'
+import { text } from './text-schema.ts'
 
 /** The schema of what `--json` prints when a command fails; a line of its own where lines were printed before. */
 export function failureSchema(): JsonObject {
@@ -32,7 +33,7 @@ export const faultMembers: JsonObject = {
   source: {
     type: 'object',
     required: ['file', 'line', 'column'],
-    properties: { file: { type: 'string' }, line: position, column: position },
+    properties: { file: text, line: position, column: position },
   },
   address: { type: 'string', description: 'The object that it is about.' },
   status: { type: 'integer', description: 'The status of the answer, where the service refused.' },

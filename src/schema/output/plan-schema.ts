@@ -5,7 +5,7 @@ import { dialect, schemaBase } from '../json-schema.ts'
 import { action, changeSchemas, digests, kindName } from './change-schema.ts'
 import { faultSchema } from './failure-schema.ts'
 import { liveEditSchema } from './live-edit-schema.ts'
-import { texts } from './text-schema.ts'
+import { text, texts } from './text-schema.ts'
 
 /** The schema of a plan document. Members that it does not name are allowed: a later minor version may add some. */
 export function planSchema(): JsonObject {
@@ -22,7 +22,7 @@ export function planSchema(): JsonObject {
         description: 'Major and minor; another major version is refused. A plan with `redacted` has 3.0.',
       },
       digest: { type: 'string', description: 'sha256 of the canonical text of everything else.' },
-      environment: { type: 'string' },
+      environment: text,
       created_at: { type: 'string', format: 'date-time', description: 'When the plan was made.' },
       commit: { type: 'string', description: 'The commit that the declarations were read at.' },
       dirty: { type: 'boolean', description: 'Whether the folder held anything else than that commit.' },
@@ -40,9 +40,9 @@ export function planSchema(): JsonObject {
         type: 'object',
         required: ['run', 'at'],
         properties: {
-          run: { type: 'string' },
+          run: text,
           at: { type: 'string', format: 'date-time', description: 'When it ended.' },
-          commit: { type: 'string' },
+          commit: text,
           dirty: { type: 'boolean' },
           earlier: {
             type: 'integer',
@@ -158,9 +158,9 @@ const declaredSchema: JsonObject = {
 }
 
 const targetProperties: JsonObject = {
-  base_url: { type: 'string' },
-  project_id: { type: 'string' },
-  organization_id: { type: 'string' },
+  base_url: text,
+  project_id: text,
+  organization_id: text,
   profile: { type: 'string', description: 'The service that it is taken for.' },
 }
 
@@ -182,26 +182,26 @@ const blocked: JsonObject = {
   type: 'object',
   required: ['address', 'kind', 'action', 'rule', 'reason', 'remedy', 'summary'],
   properties: {
-    address: { type: 'string' },
+    address: text,
     kind: kindName,
     action,
-    rule: { type: 'string' },
-    reason: { type: 'string' },
-    remedy: { type: 'string' },
+    rule: text,
+    reason: text,
+    remedy: text,
     summary: texts,
     source: { $ref: '#/$defs/source' },
   },
 }
 
 function addressesOf(which: string): JsonObject {
-  return { type: 'array', items: { type: 'string' }, description: `Addresses of objects ${which}.` }
+  return { type: 'array', items: text, description: `Addresses of objects ${which}.` }
 }
 
 const drift: JsonObject = {
   type: 'object',
   required: ['address', 'kind', 'reason', 'fields', 'summary'],
   properties: {
-    address: { type: 'string' },
+    address: text,
     kind: kindName,
     reason: { enum: ['changed', 'deleted', 'undeclared'] },
     fields: texts,
