@@ -1,31 +1,34 @@
 import { chmod, rm } from 'node:fs/promises'
 import { build } from 'esbuild'
 import { buildConstructs } from './esbuild.cdktf.js'
+import { withFewChunks } from './esbuild.chunks.js'
 import { withNotices, writeNotices } from './esbuild.notices.js'
 import { buildTesting } from './esbuild.testing.js'
 
 await rm('dist', { recursive: true, force: true })
-const program = await build({
-  ...withNotices,
-  entryPoints: { vexil: 'src/cli/main.ts', index: 'src/index.ts' },
-  outdir: 'dist',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  chunkNames: 'chunks/[name]-[hash]',
-  // Half of the package was indentation; names stay, since people report traces with them.
-  minifyWhitespace: true,
-  minifySyntax: true,
-  // Whoever keeps a sandbox's data, or wants traces, installs what that takes beside us.
-  external: ['classic-level', '@opentelemetry/*'],
-  banner: {
-    // CommonJS dependencies inside an ES module still ask for `require`.
-    js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
-  logLevel: 'warning',
-})
+const program = await build(
+  await withFewChunks({
+    ...withNotices,
+    entryPoints: { vexil: 'src/cli/main.ts', index: 'src/index.ts' },
+    outdir: 'dist',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    chunkNames: 'chunks/[name]-[hash]',
+    // Half of the package was indentation; names stay, since people report traces with them.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    // Whoever keeps a sandbox's data, or wants traces, installs what that takes beside us.
+    external: ['classic-level', '@opentelemetry/*'],
+    banner: {
+      // CommonJS dependencies inside an ES module still ask for `require`.
+      js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+    logLevel: 'warning',
+  }),
+)
 // A linked command keeps working after a rebuild.
 await chmod('dist/vexil.js', 0o755)
 

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path/posix'
+import { describe, expect, it } from 'vitest'
+import { built } from '../support/built.ts'
+
+const program = built('vexil.js')
+const dist = dirname(program)
+
+/** What a command may load before it does anything: so many files, and so many bytes. */
+const budgets = [
+  ['--version', [], 8, 450_000],
+  ['plan', ['plan'], 28, 2_150_000],
+  ['apply', ['apply'], 28, 2_150_000],
+  ['validate', ['validate'], 28, 2_150_000],
+  ['completion', ['completion'], 10, 450_000],
+] as const
+
+describe('the start of a command', () => {
+  it.each(budgets)('loads few files and few bytes: %s', (_, commands, mostFiles, mostBytes) => {
+    const files = loadedFrom([program, ...commands.map(chunkOf)])
+    const bytes = files.reduce((sum, file) => sum + readFileSync(file).length, 0)
+    expect(files.length).toBeLessThanOrEqual(mostFiles)
+    expect(bytes).toBeLessThanOrEqual(mostBytes)
+    expect(bytes, 'a budget follows what is loaded').toBeGreaterThan(mostBytes * 0.8)
+  })
+
+  it('of the library takes no more files', () => {
+    expect(loadedFrom([built('index.js')]).length).toBeLessThanOrEqual(28)
+  })
+
+  it('loads what commands share and nothing that one of them has for itself', () => {
+    const names = loadedFrom([program, chunkOf('plan')]).map(file => relative(dist, file))
+    const commands = ['apply', 'export', 'sandbox', 'drift', 'schema'].map(name => `chunks/${name}-`)
+    expect(names.filter(name => commands.some(command => name.startsWith(command)))).toEqual([])
+  })
+})
+
+/** The file of a module that is loaded on demand. */
+function chunkOf(name: string): string {
+  const file = readdirSync(join(dist, 'chunks')).find(each =>
+    new RegExp(`^${name}-[A-Z0-9]{8}\\.js$`).test(each),
+  )
+  if (file === undefined) throw new Error(`dist/chunks has nothing of "${name}"`)
+  return join(dist, 'chunks', file)
+}
+
+/** These files with all that they import when they are loaded. */
+function loadedFrom(files: readonly string[]): readonly string[] {
+  const loaded = new Set(files)
+  for (const file of loaded) for (const next of importsOf(file)) loaded.add(next)
+  return [...loaded]
+}
+
+/** The bundler writes the imports of a file before all else, on the line after those that every file begins with. */
+function importsOf(file: string): readonly string[] {
+  const text = readFileSync(file, 'utf8')
+  const head = /^(?:(?:#!|import \{ createRequire).*\n)*((?:import[^;]*;)*)/.exec(text)?.[1] ?? ''
+  return [...head.matchAll(/"(\.{1,2}\/[^"]+)";/g)].map(([, path = '']) => join(dirname(file), path))
+}
