@@ -1,8 +1,17 @@
-import { invalid, unsupported } from '../../cty/invalid-value.ts'
+import { invalid } from '../../cty/invalid-value.ts'
+import { spaceAtEnd, spaceAtStart } from './template-parts.ts'
 
 /** A text of several lines, and the place behind its last word. */
 export interface Heredoc {
   readonly template: string
+  /** Whether what its lines begin with is taken away: it was opened by `<<-`. */
+  readonly isIndented: boolean
+  readonly end: number
+}
+
+/** Where `${...}` or `%{...}` stands in a template. */
+export interface FilledIn {
+  readonly start: number
   readonly end: number
 }
 
@@ -13,31 +22,73 @@ export function heredocAt(text: string, at: number): Heredoc {
   const [whole, dash, word] = opening.exec(text) ?? []
   if (whole === undefined)
     throw invalid('a text of several lines does not begin with <<WORD and the end of the line')
-  const lines: string[] = []
-  for (let start = at + whole.length; start < text.length; ) {
+  const begin = at + whole.length
+  for (let start = begin; start < text.length; ) {
     const next = text.indexOf('\n', start) + 1 || text.length
     const line = text.slice(start, next)
     if (line.trim() === word) {
-      const template = (dash === '-' ? flush(lines) : lines).join('')
-      return { template, end: start + line.trimEnd().length }
+      const end = start + line.trimEnd().length
+      return { template: text.slice(begin, start), isIndented: dash === '-', end }
     }
-    lines.push(line)
     start = next
   }
   throw invalid(`a text of several lines has no end: no line says ${word}`)
 }
 
-/** Takes away what all lines begin with; lines that are blank do not count. */
-function flush(lines: readonly string[]): readonly string[] {
-  if (lines.some(isOpen))
-    throw unsupported('<<- around something to fill in that goes over several lines', 'write it with <<')
-  const widths = lines.filter(line => line.trim() !== '').map(line => line.length - line.trimStart().length)
-  const least = Math.min(...widths)
-  return widths.length === 0 ? lines : lines.map(line => (line.trim() === '' ? line : line.slice(least)))
+/**
+ * Takes away what all lines of a template begin with, as Terraform does once the strip markers have done their work:
+ *
+ * | a line                                             | counts                        |
+ * |----------------------------------------------------|-------------------------------|
+ * | with text, or with something to fill in behind it  | with the space that it begins |
+ * | that is blank                                      | not, and keeps its space      |
+ * | that begins with something to fill in              | as one without space          |
+ * | whose space a marker has stripped, `  %{~ if ...}` | as one without space          |
+ * | behind a line end that a marker has stripped       | not, and keeps its space      |
+ */
+export function withoutIndentation(template: string, filledIn: readonly FilledIn[]): string {
+  const starts: { readonly at: number; readonly space: number }[] = []
+  let isLineStart = true
+  for (const { at, text = '' } of piecesOf(template, filledIn)) {
+    const rest = text.replace(spaceAtStart, '')
+    const isBlank = rest === '' && text.endsWith('\n')
+    if (isLineStart && !isBlank) starts.push({ at, space: text.length - rest.length })
+    isLineStart = text.endsWith('\n')
+  }
+  const least = starts.reduce((so, { space }) => Math.min(so, space), Number.POSITIVE_INFINITY)
+  const from = [0, ...starts.map(({ at }) => at + least)]
+  const to = [...starts.map(({ at }) => at), template.length]
+  return from.map((start, at) => template.slice(start, to[at])).join('')
 }
 
-/** Whether something to fill in begins in a line and does not end there. */
-function isOpen(line: string): boolean {
-  const opened = line.replace(/[$%]{2}\{/g, '').match(/\{/g)?.length ?? 0
-  return /[$%]\{/.test(line) && opened > (line.match(/\}/g)?.length ?? 0)
+interface Piece {
+  readonly at: number
+  /** Undefined where something is filled in. */
+  readonly text?: string
+}
+
+/** Line by line what stands between that which is filled in, as its markers leave it. */
+function piecesOf(template: string, filledIn: readonly FilledIn[]): readonly Piece[] {
+  const starts = [0, ...filledIn.map(({ end }) => end)]
+  return starts.flatMap((start, index) => {
+    const next = filledIn[index]
+    const isStrippedBefore = start > 0 && template.charAt(start - 2) === '~'
+    const isStrippedBehind = next !== undefined && template.charAt(next.start + 2) === '~'
+    const lines = linesOf(template.slice(start, next?.start))
+    let at = start
+    const pieces = lines.map((line, number): Piece => {
+      const piece = { at, text: line }
+      at += line.length
+      const text = isStrippedBefore && number === 0 ? line.replace(spaceAtStart, '') : line
+      return isStrippedBehind && number === lines.length - 1
+        ? { ...piece, text: text.replace(spaceAtEnd, '') }
+        : { ...piece, text }
+    })
+    return next === undefined ? pieces : [...pieces, { at: next.start }]
+  })
+}
+
+/** Each with its end. */
+function linesOf(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }

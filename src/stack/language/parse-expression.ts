@@ -1,7 +1,7 @@
 import { parseNumber } from '../../cty/big-float.ts'
 import { elsewhere, invalid, unsupported } from '../../cty/invalid-value.ts'
 import { nothing, ofBool, ofNumber, ofText } from '../../cty/typed.ts'
-import { heredocAt } from './heredoc.ts'
+import { type FilledIn, heredocAt, withoutIndentation } from './heredoc.ts'
 import { plainTextAt, quotedTextAt } from './literal-text.ts'
 import {
   type BinaryOperator,
@@ -45,6 +45,22 @@ const mostOperands = 1000
 
 /** Reads expressions and templates one after the other. */
 export class ExpressionReader extends TokenReader {
+  readonly #isMeasuring: boolean
+  readonly #filledInBare: FilledIn[] = []
+
+  constructor(text: string, isMeasuring = false) {
+    super(text)
+    this.#isMeasuring = isMeasuring
+  }
+
+  /** Where a template that stands in no quotes has something to fill in. What that comes to is not asked for. */
+  static measure(template: string): readonly FilledIn[] {
+    // Texts within it keep their indentation, or each level of them would double the work.
+    const reader = new ExpressionReader(template, true)
+    reader.template('bare')
+    return reader.#filledInBare
+  }
+
   /** The pieces of a template: up to its closing quote, or to the end of the text. */
   template(form: 'bare' | 'quoted'): Parts {
     const { parts, end } = this.#parts(form)
@@ -66,7 +82,7 @@ export class ExpressionReader extends TokenReader {
           made.addText(rest.slice(1))
           this.at += 3
         } else if (rest.startsWith('${')) {
-          made.addExpression(this.#filledIn(made, () => this.expression()))
+          made.addExpression(this.#filledIn(form, made, () => this.expression()))
         } else if (rest.startsWith('%{')) {
           const end = this.#directive(form, made)
           if (end !== undefined) return { parts: made.parts, end }
@@ -76,7 +92,8 @@ export class ExpressionReader extends TokenReader {
   }
 
   /** What stands in `${...}` or `%{...}`, with the markers that strip white space beside it. */
-  #filledIn<Result>(made: PartsMaker, read: () => Result): Result {
+  #filledIn<Result>(form: 'bare' | 'quoted', made: PartsMaker, read: () => Result): Result {
+    const start = this.at
     this.at += 2
     if (this.text.charAt(this.at) === '~') {
       made.trimBefore()
@@ -88,13 +105,14 @@ export class ExpressionReader extends TokenReader {
       const isTrimming = this.take('~')
       this.require('}')
       if (isTrimming) made.trimAfter()
+      if (form === 'bare') this.#filledInBare.push({ start, end: this.at })
       return result
     })
   }
 
   /** A whole directive, or the word that ends or divides one which is open. */
   #directive(form: 'bare' | 'quoted', made: PartsMaker): DirectiveEnd | undefined {
-    const opened = this.#filledIn(made, (): Opened => {
+    const opened = this.#filledIn(form, made, (): Opened => {
       const token = this.next()
       switch (token.text) {
         case 'if':
@@ -217,9 +235,13 @@ export class ExpressionReader extends TokenReader {
 
   /** A text of several lines, `<<END` or `<<-END`, up to the line that says its word. */
   #heredoc(): Expression {
-    const { template, end } = heredocAt(this.text, this.at)
+    const { template, isIndented, end } = heredocAt(this.text, this.at)
     this.at = end
-    return this.deeper(() => asExpression(new ExpressionReader(template).template('bare')))
+    return this.deeper(() => {
+      const isStripped = isIndented && !this.#isMeasuring
+      const text = isStripped ? withoutIndentation(template, ExpressionReader.measure(template)) : template
+      return asExpression(new ExpressionReader(text, this.#isMeasuring).template('bare'))
+    })
   }
 
   #named(name: string): Expression {

@@ -74,5 +74,5 @@ export class PartsMaker {
 
 // White space as Unicode has it, which JavaScript's own \s is not: it has a byte order mark too.
 export const whiteSpace = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+'
-const spaceAtStart = new RegExp(`^${whiteSpace}`)
-const spaceAtEnd = new RegExp(`${whiteSpace}$`)
+export const spaceAtStart = new RegExp(`^${whiteSpace}`)
+export const spaceAtEnd = new RegExp(`${whiteSpace}$`)
