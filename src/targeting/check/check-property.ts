@@ -37,7 +37,8 @@ import {
   type Written,
 } from './filter-problem.ts'
 
-const mostValues = 1000
+/** So many values the service takes in one property. */
+export const mostValues = 1000
 
 /** Problems in one property of a condition. `groupType` is the type of group that the flag is released to, if any. */
 export function checkProperty(

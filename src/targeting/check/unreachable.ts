@@ -14,9 +14,13 @@ export interface Unreachable {
   readonly hint: string
 }
 
-/** What is told of conditions that never decide anything, by the rules of each service that is asked about. */
-export function checkUnreachable(filters: Json): (rules: EvaluationRules) => FilterProblem[] {
+/**
+ * What is told of conditions that never decide anything, by the rules of each service that is asked about; undefined where
+ * nothing is told by any.
+ */
+export function checkUnreachable(filters: Json): ((rules: EvaluationRules) => FilterProblem[]) | undefined {
   const read = readConditions(filters)
+  if (read.reaching.length === 0) return undefined
   return rules =>
     unreachableAmong(read, rules).map(({ index, reason, hint }) =>
       filterWarning(`/groups/${index}`, 'unreachable-condition', reason, hint),
@@ -39,11 +43,19 @@ interface Conditions {
 }
 
 function readConditions(filters: Json): Conditions {
-  if (!isJsonObject(filters) || !isJsonArray(filters.groups)) return { reaching: [], mayCover: false }
-  const reaching = readRelease(filters).conditions.filter(isReaching)
+  if (!isJsonObject(filters) || !isJsonArray(filters.groups)) return nothingToCompare
   // Most flags have one condition, with nothing in it that could be compared.
-  const isPlain = reaching.length <= 1 && !reaching.some(({ properties = [] }) => asksTwice(properties))
-  return { reaching: isPlain ? [] : reaching, mayCover: !hasOwnBuckets(filters.groups) }
+  const { groups } = filters
+  if (groups.length <= 1 && !groups.some(comparesOwn)) return nothingToCompare
+  const reaching = readRelease(filters).conditions.filter(isReaching)
+  if (reaching.length <= 1 && !reaching.some(comparesOwn)) return nothingToCompare
+  return { reaching, mayCover: !hasOwnBuckets(groups) }
+}
+
+const nothingToCompare: Conditions = { reaching: [], mayCover: false }
+
+function comparesOwn(condition: Json | ReleaseCondition): boolean {
+  return isJsonObject(condition) && isJsonArray(condition.properties) && asksTwice(condition.properties)
 }
 
 function unreachableAmong(
