@@ -46,6 +46,7 @@ export function linkOf(kind: IdentifiedKind, live: Live): FlagLink | undefined {
 
 /** The keys of flags by their ids. One whose key reads like an id can only be named by its id. */
 export function keysOf(flags: readonly Named[]): Rename {
+  if (flags.length === 0) return sameNames
   const named = flags.filter(({ identity }) => !isFlagId(identity))
   const keys = new Map(named.map(({ kind, id, identity }) => [`${kind}#${id}`, identity]))
   return (kind, name) => keys.get(`${kind}#${name}`) ?? name
@@ -74,6 +75,7 @@ export function renamedFields(
   fields: JsonObject,
   rename: Rename,
 ): JsonObject {
+  if (rename === sameNames) return fields
   const field = targetingField(kind)
   const value = field === undefined ? undefined : fields[field]
   if (field === undefined || value === undefined) return fields

@@ -3,7 +3,7 @@ import { type DeclarableKind, isTargeting, managedFields } from '../model/kind.t
 import type { Services } from '../model/profile.ts'
 import { checkField } from './check-field.ts'
 import { checkOpened } from './check-opened.ts'
-import { checkTargeting, type Spelling } from './check-targeting.ts'
+import { checkKnownTargeting, checkTargeting, type Spelling } from './check-targeting.ts'
 import { checkTogether } from './check-together.ts'
 import { isKnown, knownList, type PartlyKnown } from './known-part.ts'
 import type { ObjectProblem } from './object-problem.ts'
@@ -18,19 +18,23 @@ export function checkObject(
   spelling: (field: string) => Spelling | undefined = () => undefined,
   services?: Services,
 ): ObjectProblem[] {
-  const broken = managedFields(kind).flatMap(name => {
+  const broken: ObjectProblem[] = []
+  for (const name of managedFields(kind)) {
     const value = object[name]
-    if (value === undefined) return []
-    const broken = checkKnown(kind, name, value)
-    if (!isTargeting(kind, name) || !isJsonObject(value)) return broken
-    return [...broken, ...checkTargeting(name, value, spelling(name), services)]
-  })
+    if (value === undefined) continue
+    const isWhole = isKnown(value)
+    broken.push(...(isWhole ? checkField(kind, name, value) : checkKnown(kind, name, value)))
+    if (!isTargeting(kind, name) || !isJsonObject(value)) continue
+    const found = isWhole
+      ? checkKnownTargeting(name, value, spelling(name), services)
+      : checkTargeting(name, value, spelling(name), services)
+    broken.push(...found)
+  }
   return [...broken, ...checkTogether(kind, object), ...checkOpened(kind, object)]
 }
 
 /** Of what is only known in part, the elements of a list are looked at, and of an object that it is one. */
 function checkKnown(kind: DeclarableKind, name: string, value: PartlyKnown): ObjectProblem[] {
-  if (isKnown(value)) return checkField(kind, name, value)
   if (Array.isArray(value)) return checkField(kind, name, knownList(value))
   return isJsonObject(value) ? checkField(kind, name, {}) : []
 }

@@ -28,7 +28,22 @@ export function checkTargeting(
   spelling?: Spelling,
   services?: Services,
 ): ProblemOf<'targeting'>[] {
-  const found = isKnown(value) ? problemsIn(value, spelling, services) : surelyIn(value)
+  return isKnown(value)
+    ? checkKnownTargeting(name, value, spelling, services)
+    : brokenAt(name, surelyIn(value))
+}
+
+/** The same for a value of which all is known. */
+export function checkKnownTargeting(
+  name: string,
+  value: Json,
+  spelling?: Spelling,
+  services?: Services,
+): ProblemOf<'targeting'>[] {
+  return brokenAt(name, problemsIn(value, spelling, services))
+}
+
+function brokenAt(name: string, found: readonly FilterProblem[]): ProblemOf<'targeting'>[] {
   return found.map(({ pointer, ...said }) => {
     const tolerance = toleranceOf({ pointer, ...said })
     return {

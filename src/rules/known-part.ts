@@ -15,7 +15,9 @@ export type PartlyKnown =
 export function isKnown(value: PartlyKnown): value is Json {
   if (value === unknownHere) return false
   if (Array.isArray(value)) return value.every(isKnown)
-  return !isJsonObject(value) || Object.values(value).every(isKnown)
+  if (!isJsonObject(value)) return true
+  for (const name in value) if (!isKnown(value[name] ?? null)) return false
+  return true
 }
 
 /** A list with something harmless for each element that is not known. */

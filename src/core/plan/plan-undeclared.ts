@@ -47,17 +47,7 @@ export interface UndeclaredInput {
 export function planUndeclared(input: UndeclaredInput): PlannedUndeclared {
   const skipped = (input.declarations.skipped ?? []).map(input.contextOf)
   const contexts = [...input.contexts, ...skipped]
-  const declared = new Set(contexts.flatMap(namedBy).map(live => `${live.kind}#${live.id}`))
-  const addresses = new Set(contexts.map(({ desired }) => desired.address))
-  const undeclared = withAddresses(
-    input.snapshot.live.filter(
-      live =>
-        !live.isSoftDeleted &&
-        !declared.has(`${live.kind}#${live.id}`) &&
-        !isListedApart(declarableKind(live.kind), live),
-    ),
-    addresses,
-  )
+  const undeclared = withAddresses(undeclaredAmong(input.snapshot.live, contexts), contexts)
   const { policy, allowUndeclared = () => [] } = input
   const grants = surplusGrants(input.declarations, input.snapshot.live)
   const objects = prunable(undeclared, policy)
@@ -115,9 +105,25 @@ function namedBy({ kind, desired, found, renamed, index }: ObjectContext): reado
   return [...found, ...findLive(index, kind, byIdentity)]
 }
 
+/** Living objects in their place in lists that no declaration is about. */
+function undeclaredAmong(live: readonly Live[], contexts: readonly ObjectContext[]): Live[] {
+  const named = new Set<Live>()
+  for (const context of contexts) for (const one of namedBy(context)) named.add(one)
+  const others = live.filter(one => !one.isSoftDeleted && !named.has(one))
+  if (others.length === 0) return others
+  // A list may have shown one object twice.
+  const ids = new Set([...named].map(nameWithId))
+  return others.filter(one => !ids.has(nameWithId(one)) && !isListedApart(declarableKind(one.kind), one))
+}
+
+function nameWithId({ kind, id }: Live): string {
+  return `${kind}#${id}`
+}
+
 /** Of several objects with one name, and beside a declared one, the id tells them apart. */
-function withAddresses(undeclared: readonly Live[], declared: ReadonlySet<string>): Undeclared[] {
-  const taken = new Set(declared)
+function withAddresses(undeclared: readonly Live[], contexts: readonly ObjectContext[]): Undeclared[] {
+  if (undeclared.length === 0) return []
+  const taken = new Set(contexts.map(({ desired }) => desired.address))
   const shared = new Set<string>()
   for (const live of undeclared) {
     const address = addressOf(live)
@@ -132,7 +138,7 @@ function withAddresses(undeclared: readonly Live[], declared: ReadonlySet<string
 
 /** Without a record nobody knows who has made it: it goes, and that is said. */
 function planSurplus(context: ObjectContext, recorded: OnRecord): PlannedObject {
-  const planned = planObject(context, recorded)
+  const planned = planObject(context, () => recorded)
   const { outcome } = planned
   if (recorded.base || planned.liveEdit || outcome.is !== 'change') return planned
   const summary = [

@@ -76,7 +76,7 @@ export function plan(input: PlanInput): Plan {
   const { snapshot, links, rules, contextOf, ensured } = contextsFor(input)
   const contexts = [...declarations.desired].sort(byOrder).map(written => {
     const context = contextOf(written)
-    const renamed = renamedInProduct(context, recordedOf(written.address))
+    const renamed = renamedInProduct(context, recordedOf, written.address)
     return renamed ? { ...context, renamed } : context
   })
   const declared = planObjects(contexts, recordedOf)

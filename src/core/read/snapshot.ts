@@ -161,27 +161,31 @@ async function readKind(
   const live: Live[] = []
   const undeclared: Live[] = []
   const links: FlagLink[] = []
-  const take = (one: Live) => {
+  const take = (one: Live, keep: (one: Live) => Live) => {
     const link = linkOf(kind, one)
     if (link) links.push(link)
     if (keepsAll || wanted.identities.has(one.identity) || wanted.ids.has(one.id)) {
-      live.push({ ...one, record: keptRecord(kind, one.record) })
+      live.push(keep(one))
     } else if (isRecognizable(kind) && !one.isSoftDeleted && undeclared.length < mostUndeclared) {
-      undeclared.push({ ...one, record: keptRecord(kind, one.record) })
+      undeclared.push(keep(one))
     }
   }
+  const keptLive = (one: Live) => ({ ...one, record: keptRecord(kind, one.record) })
   const before = await started?.of(kind.name)
-  for (const one of before?.rows ?? []) take(one)
+  for (const one of before?.rows ?? []) take(one, asItIs)
   const list = before ? undefined : client.list(kind.name, { signal })
   for await (const record of list ?? []) {
     const one = toLive(kind, record)
-    if (one) take(one)
+    if (one) take(one, keptLive)
   }
   const { seen, count, complete } = before?.inventory ?? list?.inventory ?? unread
   const found = new Set(live.map(({ identity }) => identity))
   const isAllThere = [...wanted.identities].every(identity => found.has(identity))
   return { kind, live, links, undeclared: isAllThere ? [] : undeclared, inventory: { seen, count, complete } }
 }
+
+/** Of a row that was read before, no more is there than is kept. */
+const asItIs = (one: Live) => one
 
 const unread: InventoryProof = { seen: 0, count: null, complete: false }
 

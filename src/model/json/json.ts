@@ -74,5 +74,15 @@ export function isEmptyJson(value: Json | undefined): boolean {
 
 /** The members of `value` that `keep` accepts, in their order. */
 export function pickMembers(value: JsonObject, keep: (member: Json, name: string) => boolean): JsonObject {
-  return Object.fromEntries(Object.entries(value).filter(([name, member]) => keep(member, name)))
+  const kept: Record<string, Json> = {}
+  for (const name of Object.keys(value)) {
+    const member = value[name] as Json
+    if (!keep(member, name)) continue
+    // To assign to it would change what the object is.
+    if (name === '__proto__') Object.defineProperty(kept, name, { ...writable, value: member })
+    else kept[name] = member
+  }
+  return kept
 }
+
+const writable = { configurable: true, enumerable: true, writable: true }

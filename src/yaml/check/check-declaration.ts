@@ -35,17 +35,15 @@ export interface CheckOptions {
 export function checkDeclaration(declaration: ObjectDeclaration, options: CheckOptions): Problem[] {
   const report = reporter(declaration)
   const { base, environments } = declaration
-  const layers = [[undefined, base] as const, ...environments]
-  const problems = [
-    ...checkIdentity(declaration, report),
-    ...layers.flatMap(([environment, layer]) => [
-      ...checkSkip(layer, report),
-      ...checkIgnore(declaration, layer, report),
-      ...checkFields(declaration, layer, report, { ...options, environment }),
-    ]),
-    ...checkOpenness(declaration, report),
+  const inLayer = (layer: Layer, environment?: string) => [
+    ...checkSkip(layer, report),
+    ...checkIgnore(declaration, layer, report),
+    ...checkFields(declaration, layer, report, options, environment),
   ]
-  return environments.size === 0 ? problems : once(problems)
+  const found = [...checkIdentity(declaration, report), ...inLayer(base)]
+  for (const [environment, layer] of environments) found.push(...inLayer(layer, environment))
+  found.push(...checkOpenness(declaration, report))
+  return environments.size === 0 ? found : once(found)
 }
 
 /** What is wrong with the condition that an audience is. */
@@ -53,9 +51,7 @@ export function checkShared(declaration: ObjectDeclaration, options: CheckOption
   const report = reporter(declaration)
   const layers = [[undefined, declaration.base] as const, ...declaration.environments]
   return once(
-    layers.flatMap(([environment, layer]) =>
-      checkFields(declaration, layer, report, { ...options, environment }),
-    ),
+    layers.flatMap(([environment, layer]) => checkFields(declaration, layer, report, options, environment)),
   )
 }
 
@@ -91,7 +87,8 @@ function checkFields(
   declaration: ObjectDeclaration,
   layer: Layer,
   report: Report,
-  { servicesIn, isTold, environment }: CheckOptions & { readonly environment: string | undefined },
+  { servicesIn, isTold }: CheckOptions,
+  environment: string | undefined,
 ): Problem[] {
   // What a wrong short form amounts to is not what was meant.
   const blanks = checkBlanks(declaration, layer).map(({ pointer, ...blank }) => report(pointer, blank))

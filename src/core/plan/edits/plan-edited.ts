@@ -39,11 +39,13 @@ export interface PlannedObject {
  * | absent   | changed or made again, and held           | held                                             |
  * | any      | anything else                             | as without a record                              |
  */
-export function planObject(context: ObjectContext, recorded: OnRecord): PlannedObject {
+export function planObject(context: ObjectContext, recordedOf: (address: string) => OnRecord): PlannedObject {
   const { desired } = context
   const isPresent = desired.ensure === 'present'
   const asEver = () => ({ outcome: isPresent ? planPresent(context) : planAbsent(context) })
-  if (unreadable(context) || (isPresent && isAsDeclared(context))) return asEver()
+  if (unreadable(context)) return asEver()
+  if (isPresent && isAsDeclared(context)) return { outcome: { is: 'unchanged', address: desired.address } }
+  const recorded = recordedOf(desired.address)
   if (!tellsAnything(recorded)) return asEver()
   const { renamed } = context
   if (renamed)

@@ -28,7 +28,7 @@ export function planObjects(
     const deletion = parent === undefined ? undefined : gone.get(parent)
     if (deletion && ensure === 'present')
       return { outcome: blockedOf(context, 'create', parentGone(deletion)) }
-    const one = planObject(context, recordedOf(address))
+    const one = planObject(context, recordedOf)
     const { outcome, liveEdit } = one
     if (outcome.is === 'held' && ensure === 'present' && liveEdit && isAboutExistence(liveEdit))
       gone.set(address, liveEdit)

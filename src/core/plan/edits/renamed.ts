@@ -13,11 +13,13 @@ import type { OnRecord } from './on-record.ts'
  */
 export function renamedInProduct(
   { kind, desired, found, index, snapshot }: ObjectContext,
-  { base }: OnRecord,
+  recordedOf: (address: string) => OnRecord,
+  address: string,
 ): Live | undefined {
-  if (base?.ensure !== 'present' || base.id === undefined || kind.identity.by !== 'field') return undefined
-  if (desired.id !== undefined || desired.renamedTo !== undefined) return undefined
   if (found.some(live => !live.isSoftDeleted)) return undefined
+  if (desired.id !== undefined || desired.renamedTo !== undefined) return undefined
+  const { base } = recordedOf(address)
+  if (base?.ensure !== 'present' || base.id === undefined || kind.identity.by !== 'field') return undefined
   const isIt = (live: Live) => live.kind === kind.name && live.id === base.id && !live.isSoftDeleted
   return [index.byId.get(`${kind.name}#${base.id}`), ...(snapshot.undeclared ?? [])].find(
     live => live !== undefined && isIt(live),

@@ -85,9 +85,19 @@ function isIdle(kind: DeclarableKind, { fields }: Desired, name: string): boolea
   return isSameField(kind, name, fields[name] ?? null, null)
 }
 
-function lackingFields(kind: DeclarableKind, { fields, ensure }: Desired, has: HasField): string[] {
-  return ensure === 'absent' ? [] : Object.keys(fields).filter(name => has(kind, name) === false)
+function lackingFields(kind: DeclarableKind, { fields, ensure }: Desired, has: HasField): readonly string[] {
+  const lacking = lackingOf(has)(kind)
+  return ensure === 'absent' || lacking.length === 0
+    ? []
+    : Object.keys(fields).filter(name => lacking.includes(name))
 }
+
+/** The fields of a kind that a service lacks. */
+const lackingOf = oncePer((has: HasField) =>
+  oncePer((kind: DeclarableKind): readonly string[] =>
+    Object.keys(kind.fields).filter(name => has(kind, name) === false),
+  ),
+)
 
 /**
  * Fields that are declared where the service has none such: no plan is made with what came with a newer service, since

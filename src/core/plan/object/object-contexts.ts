@@ -58,9 +58,17 @@ export function contextsFor(input: ContextsInput): Contexts {
     const meant = renamedDesired(kind, withLevel(kind, named, snapshot), toKey)
     const desired = offeredPart(kind, meant, has, found[0]?.record)
     const { address } = desired
-    const about = { kind, desired, found, index, snapshot, policy, placeOptions, rules, has, testing }
     return {
-      ...about,
+      kind,
+      desired,
+      found,
+      index,
+      snapshot,
+      policy,
+      placeOptions,
+      rules,
+      has,
+      testing,
       ensured,
       notKept: notKept[address],
       pending: pending[address],

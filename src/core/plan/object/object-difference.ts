@@ -16,9 +16,9 @@ export function isAsDeclared({ kind, desired, found, policy }: ObjectContext): b
     return false
   if (policy.ownership.tag !== undefined || tags || prefixedTags || parent || files || liveOnly) return false
   if (id !== undefined || renamedTo !== undefined) return false
-  return Object.entries(fields).every(([name, value]) =>
-    isSameField(kind, name, live.record[name] ?? null, value),
-  )
+  for (const name of Object.keys(fields))
+    if (!isSameField(kind, name, live.record[name] ?? null, fields[name] ?? null)) return false
+  return true
 }
 
 /** Everything in which one live object is not as declared. */
