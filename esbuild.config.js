@@ -9,7 +9,7 @@ await rm('dist', { recursive: true, force: true })
 const program = await build(
   await withFewChunks({
     ...withNotices,
-    entryPoints: { vexil: 'src/cli/main.ts', index: 'src/index.ts' },
+    entryPoints: { vexil: 'src/cli/start.ts', index: 'src/index.ts' },
     outdir: 'dist',
     bundle: true,
     splitting: true,

@@ -45,6 +45,7 @@ function mayImport(from: string | undefined, to: string | undefined): boolean {
 
 /** The only files that may know the process, the clock and chance. */
 const doors = [
+  'cli/start.ts',
   'cli/main.ts',
   'terraform/main.ts',
   'core/real-runtime.ts',

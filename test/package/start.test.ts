@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import module from 'node:module'
 import { dirname, join, relative } from 'node:path/posix'
 import { describe, expect, it } from 'vitest'
 import { built } from '../support/built.ts'
+import { folderOfTest } from '../support/folder.ts'
 
 const program = built('vexil.js')
 const dist = dirname(program)
@@ -17,7 +20,7 @@ const budgets = [
 
 describe('the start of a command', () => {
   it.each(budgets)('loads few files and few bytes: %s', (_, commands, mostFiles, mostBytes) => {
-    const files = loadedFrom([program, ...commands.map(chunkOf)])
+    const files = loadedFrom([program, chunkOf('main'), ...commands.map(chunkOf)])
     const bytes = files.reduce((sum, file) => sum + readFileSync(file).length, 0)
     expect(files.length).toBeLessThanOrEqual(mostFiles)
     expect(bytes).toBeLessThanOrEqual(mostBytes)
@@ -29,9 +32,36 @@ describe('the start of a command', () => {
   })
 
   it('loads what commands share and nothing that one of them has for itself', () => {
-    const names = loadedFrom([program, chunkOf('plan')]).map(file => relative(dist, file))
+    const names = loadedFrom([program, chunkOf('main'), chunkOf('plan')]).map(file => relative(dist, file))
     const commands = ['apply', 'export', 'sandbox', 'drift', 'schema'].map(name => `chunks/${name}-`)
     expect(names.filter(name => commands.some(command => name.startsWith(command)))).toEqual([])
+  })
+})
+
+describe('what Node compiles of a command', () => {
+  const run = (home: string, env = {}) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, '--version'], {
+      env: { HOME: home, ...env },
+      encoding: 'utf8',
+    })
+    return { status, stdout, stderr }
+  }
+  const kept = (home: string) => readdirSync(home, { recursive: true, encoding: 'utf8' })
+
+  it('is kept in the home of its user where Node can, and says nothing', async () => {
+    const home = await folderOfTest({})
+    const first = run(home)
+    expect(first).toEqual({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' })
+    const files = kept(home)
+    expect(files.length > 0).toBe('enableCompileCache' in module)
+    expect(run(home)).toEqual(first)
+    expect(kept(home)).toEqual(expect.arrayContaining(files))
+  })
+
+  it('is not kept where Node is told so', async () => {
+    const home = await folderOfTest({})
+    expect(run(home, { NODE_DISABLE_COMPILE_CACHE: '1' }).status).toBe(0)
+    expect(kept(home)).toEqual([])
   })
 })
 

@@ -4,14 +4,15 @@ import { codeOf } from '../error-code.ts'
 
 /**
  * Makes a folder and those above it; answers with the outermost one that had to be made. One that is there already is left as it is.
+ * `mode` says who may do what in those that are made.
  * Node's own `recursive` never comes back where a file system answers "no such folder" to every attempt, as `/proc` does.
  */
-export async function makeFolder(path: string): Promise<string | undefined> {
-  if (await makeOne(path)) return path
+export async function makeFolder(path: string, mode?: number): Promise<string | undefined> {
+  if (await makeOne(path, mode)) return path
   if (await isFolder(path)) return undefined
   const above = dirname(path)
-  const outermost = above === path ? undefined : await makeFolder(above)
-  if (await makeOne(path, isFinal)) return outermost ?? path
+  const outermost = above === path ? undefined : await makeFolder(above, mode)
+  if (await makeOne(path, mode, isFinal)) return outermost ?? path
   // Somebody else has made it in the meantime, or something else is there: a file, or a link that leads nowhere.
   if ((await stat(path)).isDirectory()) return outermost
   throw Object.assign(new Error(`"${path}" is no folder`), { code: 'ENOTDIR' })
@@ -20,9 +21,9 @@ export async function makeFolder(path: string): Promise<string | undefined> {
 const isFinal = true
 
 /** False where it is there already, or what is above it is missing. */
-async function makeOne(path: string, isLast = false): Promise<boolean> {
+async function makeOne(path: string, mode: number | undefined, isLast = false): Promise<boolean> {
   try {
-    await mkdir(path)
+    await mkdir(path, { mode })
     return true
   } catch (error) {
     const code = codeOf(error, '')

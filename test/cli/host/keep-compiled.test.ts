@@ -1,0 +1,131 @@
+import { chmod, mkdir, readdir, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { geteuid } from 'node:process'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { keepCompiled, type Start } from '../../../src/cli/host/keep-compiled.ts'
+import { folderWith } from '../../support/folder.ts'
+
+const own = geteuid?.()
+
+let home: Awaited<ReturnType<typeof folderWith>>
+beforeEach(async () => {
+  home = await folderWith({})
+})
+afterEach(() => home.remove())
+
+/** A start by this user, with the folders that the engine was given. */
+async function started(differing: Partial<Start> = {}): Promise<readonly string[]> {
+  const given: string[] = []
+  await keepCompiled({
+    keepIn: folder => given.push(folder),
+    env: { HOME: home.path },
+    platform: 'linux',
+    engine: 'v24.1.0',
+    userId: own,
+    program: '/vexil/dist/vexil.js',
+    programText: () => 'await import("./chunks/main-AAAA.js")',
+    ...differing,
+  })
+  return given
+}
+
+const compiled = () => join(home.path, '.cache/vexil/compiled')
+const namesIn = (path: string) => readdir(path).then(names => names.sort())
+/** Everything that this user's home has. */
+const left = () => namesIn(home.path)
+
+describe('what the engine compiles', () => {
+  it('is kept in a folder that only this user can use', async () => {
+    const [folder = ''] = await started()
+    expect(folder).toBe(join(compiled(), (await namesIn(compiled()))[0] ?? ''))
+    expect(folder).toMatch(/v24\.1\.0-[0-9a-f]{8}$/)
+    for (const path of [folder, compiled()]) expect((await stat(path)).mode & 0o777).toBe(0o700)
+  })
+
+  it('is kept where the last start kept it', async () => {
+    const first = await started()
+    expect(await started()).toEqual(first)
+    expect(await namesIn(compiled())).toHaveLength(1)
+  })
+
+  it.each([
+    ['engine', { engine: 'v26.0.0' }],
+    ['place', { program: '/other/dist/vexil.js' }],
+    ['version', { programText: () => 'await import("./chunks/main-BBBB.js")' }],
+  ])('is kept apart for another %s', async (_, other) => {
+    expect(await started(other)).not.toEqual(await started())
+    expect(await namesIn(compiled())).toHaveLength(2)
+  })
+
+  it.each([
+    ['linux', 'XDG_CACHE_HOME'],
+    ['win32', 'LOCALAPPDATA'],
+  ] as const)('is kept where %s has such things', async (platform, name) => {
+    const [folder = ''] = await started({ platform, env: { HOME: '/nowhere', [name]: home.path } })
+    expect(folder.startsWith(join(home.path, 'vexil/compiled/'))).toBe(true)
+  })
+
+  it('is kept for a few installations, the latest', async () => {
+    await mkdir(compiled(), { recursive: true, mode: 0o700 })
+    const before = ['v22.1.0-00000001', 'v22.1.0-00000002', 'v22.1.0-00000003', 'v22.1.0-00000004']
+    for (const [at, name] of before.entries()) {
+      await mkdir(join(compiled(), name))
+      await writeFile(join(compiled(), name, 'code'), '')
+      const later = new Date(Date.now() + (at + 1) * 1000)
+      await utimes(join(compiled(), name), later, later)
+    }
+    await mkdir(join(compiled(), 'of-somebody'))
+    const [folder = ''] = await started()
+    expect(await namesIn(compiled())).toEqual(
+      ['of-somebody', ...before.slice(1), folder.slice(compiled().length + 1)].sort(),
+    )
+  })
+})
+
+describe('nothing is kept, and nothing written', () => {
+  it.each<[string, Partial<Start>]>([
+    ['by an engine that cannot', { keepIn: undefined }],
+    ['without a home', { env: {} }],
+    ['where the home is not there', { env: { HOME: '/nowhere/at/all' } }],
+    ['where the home has no place of its own', { env: { HOME: 'relative' } }],
+    ["in a home that is somebody else's", { userId: (own ?? 0) + 1 }],
+    ['in a file system that makes no folders', { env: { HOME: '/proc' }, userId: 0 }],
+  ])('%s', async (_, differing) => {
+    expect(await started(differing)).toEqual([])
+    expect(await left()).toEqual([])
+  })
+
+  it.each(['NODE_COMPILE_CACHE', 'NODE_DISABLE_COMPILE_CACHE', 'NODE_V8_COVERAGE'])(
+    'where %s has decided',
+    async name => {
+      expect(await started({ env: { HOME: home.path, [name]: '1' } })).toEqual([])
+      expect(await left()).toEqual([])
+    },
+  )
+
+  it('where a file is in the way', async () => {
+    await writeFile(join(home.path, '.cache'), '')
+    expect(await started()).toEqual([])
+  })
+
+  it('in a folder in which others can write, or that is a link', async () => {
+    const [folder = ''] = await started()
+    await chmod(folder, 0o770)
+    expect(await started()).toEqual([])
+    await chmod(folder, 0o700)
+    await chmod(compiled(), 0o777)
+    expect(await started()).toEqual([])
+    await chmod(compiled(), 0o700)
+    const elsewhere = join(home.path, 'elsewhere')
+    await rename(folder, elsewhere)
+    await symlink(elsewhere, folder)
+    expect(await started()).toEqual([])
+  })
+
+  it('where the engine fails', async () => {
+    const failing = () => {
+      throw new Error('no')
+    }
+    await expect(started({ keepIn: failing })).resolves.toEqual([])
+  })
+})
