@@ -8,7 +8,7 @@ import { printFigures } from './print-figures.ts'
 import { measure } from './process.ts'
 import { type CpuMs, watchCpu } from './process-cpu.ts'
 import { type StandIn, startStandIn } from './stand-in.ts'
-import { configurationOf, type Subject, subjects } from './terraform-subject.ts'
+import { configurationOf, type Form, type Subject, subjects } from './terraform-subject.ts'
 
 interface Timed {
   readonly wallMs: number
@@ -19,7 +19,8 @@ interface Bench {
   readonly folder: string
   readonly command: string
   readonly count: number
-  readonly form: 'blocks' | 'for_each'
+  /** The flags are applied in the first one and planned in each. */
+  readonly forms: readonly [Form, ...Form[]]
   readonly rounds: number
 }
 
@@ -30,9 +31,11 @@ const awayMs = 20
  * `terraform apply` of flags that are not there, and `terraform plan` once nothing is to do, with the service on this
  * machine and 20 ms away: ours beside the official provider, beside one that has our schema and answers with what it is
  * asked, and beside as many `terraform_data`, which ask nobody.
- * Each is a block of its own, since in Terraform itself a `for_each` takes the square of its length; from 5,000 on it
- * is one `for_each`, whose plan is measured once, to show that. The floor of a plan is what `terraform_data` takes and three starts
- * of a Node that does nothing: Terraform starts a provider three times.
+ * Each is a block of its own, since Terraform before 1.13 takes the square of a `for_each`'s length; from 5,000 on it is one
+ * `for_each`, whose plans are measured once, to show that: of a flat map of keys first, then of the flags themselves,
+ * which takes several times as long.
+ * The floor of a plan is what `terraform_data` takes and three starts of a Node that does nothing: Terraform starts a
+ * provider three times.
  */
 export async function benchTerraformPlan(
   folder: string,
@@ -49,13 +52,10 @@ export async function benchTerraformPlan(
       folder: join(folder, String(count)),
       command,
       count,
-      form: isLarge ? 'for_each' : 'blocks',
+      forms: isLarge ? ['for_each of keys', 'for_each of flags'] : ['blocks'],
       rounds: isLarge ? 1 : 3,
     }
-    const measured = new Map<string, Measured>()
-    for (const subject of compared) measured.set(subject.name, await measureSubject(bench, subject))
-    const title = `${command} ${version}, ${count} flags${isLarge ? ' of one for_each' : ''}`
-    report(title, measured, nodeMs)
+    await measureForms(bench, compared, `${command} ${version}, ${count} flags`, nodeMs)
   }
 }
 
@@ -66,36 +66,80 @@ interface Measured {
   readonly requests: { readonly apply: number; readonly plan: number }
 }
 
-async function measureSubject(bench: Bench, subject: Subject): Promise<Measured> {
-  const directory = join(bench.folder, subject.name)
-  await mkdir(directory, { recursive: true })
-  await writeFile(join(directory, 'terraform.rc'), overrides(subject))
-  const given = { directory, command: bench.command }
-  let standIn: StandIn | undefined
+async function measureForms(
+  bench: Bench,
+  compared: readonly Subject[],
+  title: string,
+  nodeMs: number,
+): Promise<void> {
+  const applied = new Map<string, Applied>()
   try {
-    const applies: Timed[] = []
-    for (let round = 0; round < bench.rounds; round++) {
-      await standIn?.stop()
-      standIn = await startStandIn('--empty', '--profile', subject.profile)
-      applies.push(...(await applied(bench, subject, directory, subject.settings(standIn))))
+    for (const form of bench.forms) {
+      const titleOfForm = form === 'blocks' ? title : `${title} in one ${form}`
+      const measured = new Map<string, Measured>()
+      for (const subject of compared) {
+        const there = applied.get(subject.name) ?? (await applySubject(bench, subject))
+        applied.set(subject.name, there)
+        const figures = await measurePlans(bench, form, there)
+        measured.set(subject.name, figures)
+        // At once: the next one may take many minutes, or may not end.
+        printSubject(titleOfForm, subject.name, figures)
+      }
+      printComparison(titleOfForm, measured, nodeMs)
     }
-    if (!standIn) throw new Error('nothing was applied')
-    const apply = await standIn.requests()
-    const here = subject.settings(standIn)
-    const plans = await inTurn(bench.rounds, () => timed(given, here, 'plan', '-detailed-exitcode'))
-    const requests = { apply, plan: ((await standIn.requests()) - apply) / bench.rounds }
-    if (bench.form === 'for_each') return { plan: median(plans), requests }
-    await standIn.delay(awayMs)
-    const away = await inTurn(bench.rounds, () => timed(given, here, 'plan', '-detailed-exitcode'))
-    return { plan: median(plans), more: { apply: median(applies), planAway: median(away) }, requests }
   } finally {
-    await standIn?.stop()
+    for (const { standIn } of applied.values()) await standIn.stop()
   }
 }
 
+/** A subject whose flags are all there, in the state and in the service. */
+interface Applied {
+  readonly subject: Subject
+  readonly directory: string
+  readonly standIn: StandIn
+  readonly applies: readonly Timed[]
+  readonly requests: number
+}
+
+async function applySubject(bench: Bench, subject: Subject): Promise<Applied> {
+  const directory = join(bench.folder, subject.name)
+  await mkdir(directory, { recursive: true })
+  await writeFile(join(directory, 'terraform.rc'), overrides(subject))
+  const applies: Timed[] = []
+  let standIn: StandIn | undefined
+  try {
+    for (let round = 0; round < bench.rounds; round++) {
+      await standIn?.stop()
+      standIn = await startStandIn('--empty', '--profile', subject.profile)
+      applies.push(...(await applyOnce(bench, subject, directory, subject.settings(standIn))))
+    }
+    if (!standIn) throw new Error('nothing was applied')
+    return { subject, directory, standIn, applies, requests: await standIn.requests() }
+  } catch (cause) {
+    await standIn?.stop()
+    throw cause
+  }
+}
+
+async function measurePlans(
+  { command, count, rounds }: Bench,
+  form: Form,
+  { subject, directory, standIn, applies, requests: apply }: Applied,
+): Promise<Measured> {
+  await writeFile(join(directory, 'main.tf'), configurationOf(subject, form, { from: 0, to: count }))
+  const plan = () => timed({ directory, command }, subject.settings(standIn), 'plan', '-detailed-exitcode')
+  const before = await standIn.requests()
+  const plans = await inTurn(rounds, plan)
+  const requests = { apply, plan: ((await standIn.requests()) - before) / rounds }
+  if (form !== 'blocks') return { plan: median(plans), requests }
+  await standIn.delay(awayMs)
+  const away = await inTurn(rounds, plan)
+  return { plan: median(plans), more: { apply: median(applies), planAway: median(away) }, requests }
+}
+
 /** One apply of all blocks; of a `for_each` one for each hundred, joined to the state of them all. */
-async function applied(
-  { command, count, form }: Bench,
+async function applyOnce(
+  { command, count, forms: [form] }: Bench,
   subject: Subject,
   directory: string,
   settings: Readonly<Record<string, string>>,
@@ -111,7 +155,6 @@ async function applied(
     taken.push(await timed({ directory, command }, settings, 'apply', '-auto-approve', `-state=${part}`))
     parts.push(part)
   }
-  await writeFile(join(directory, 'main.tf'), configurationOf(subject, form, { from: 0, to: count }))
   await writeFile(join(directory, 'terraform.tfstate'), await joinedState(parts))
   return taken
 }
@@ -166,19 +209,20 @@ async function timed(
   return { wallMs, cpu }
 }
 
-function report(title: string, measured: ReadonlyMap<string, Measured>, nodeMs: number): void {
-  for (const [name, { plan, more, requests }] of measured) {
-    const asks = name !== 'terraform_data'
-    const line = (what: string, { wallMs, cpu }: Timed, asked: number) =>
-      printFigures(`${title}, ${what}, ${name}`, {
-        'wall ms': wallMs,
-        ...(cpu ? { 'CPU of Terraform ms': cpu.own, 'CPU of its providers ms': cpu.children } : {}),
-        ...(asks ? { requests: asked } : {}),
-      })
-    line('plan', plan, requests.plan)
-    if (more && asks) line(`plan ${awayMs} ms away`, more.planAway, requests.plan)
-    if (more) line('first apply', more.apply, requests.apply)
-  }
+function printSubject(title: string, name: string, { plan, more, requests }: Measured): void {
+  const asks = name !== 'terraform_data'
+  const line = (what: string, { wallMs, cpu }: Timed, asked: number) =>
+    printFigures(`${title}, ${what}, ${name}`, {
+      'wall ms': wallMs,
+      ...(cpu ? { 'CPU of Terraform ms': cpu.own, 'CPU of its providers ms': cpu.children } : {}),
+      ...(asks ? { requests: asked } : {}),
+    })
+  line('plan', plan, requests.plan)
+  if (more && asks) line(`plan ${awayMs} ms away`, more.planAway, requests.plan)
+  if (more) line('first apply', more.apply, requests.apply)
+}
+
+function printComparison(title: string, measured: ReadonlyMap<string, Measured>, nodeMs: number): void {
   const [ours, bare, echo, official] = ['vexil', 'terraform_data', 'floor', 'official'].map(name =>
     measured.get(name),
   )

@@ -24,7 +24,8 @@ export interface Subject {
 const parallelism = 8
 
 /**
- * Ours, its floor, the built-in one, and the official provider of the public service where somebody has its binary.
+ * Ours, the built-in one, our floor, and the official provider of the public service where somebody has its binary:
+ * what says most comes first, for those who do not wait for the rest.
  */
 export async function subjects(folder: string): Promise<readonly Subject[]> {
   const ours = join(folder, 'vexil')
@@ -32,7 +33,6 @@ export async function subjects(folder: string): Promise<readonly Subject[]> {
   await writeFiles(ours, files)
   const official = officialFolder()
   return [
-    ...(official === undefined ? [] : [officialSubject(official)]),
     {
       name: 'vexil',
       type: 'vexil_feature_flag',
@@ -40,6 +40,7 @@ export async function subjects(folder: string): Promise<readonly Subject[]> {
       profile: 'posthog',
       settings: standIn => ({ ...settingsOf(standIn, parallelism), VEXIL_PROFILE: 'posthog' }),
     },
+    { name: 'terraform_data', type: 'terraform_data', profile: 'posthog', settings: () => ({}) },
     {
       name: 'floor',
       type: 'vexil_feature_flag',
@@ -47,7 +48,7 @@ export async function subjects(folder: string): Promise<readonly Subject[]> {
       profile: 'posthog',
       settings: () => ({}),
     },
-    { name: 'terraform_data', type: 'terraform_data', profile: 'posthog', settings: () => ({}) },
+    ...(official === undefined ? [] : [officialSubject(official)]),
   ]
 }
 
@@ -97,10 +98,16 @@ function officialSubject(folder: string): Subject {
   }
 }
 
-/** A configuration of the flags from one number to another: a block for each, or one for all of them. */
+/**
+ * How the flags are written: a block for each, or one block for all, whose `for_each` has the flags as its values or a
+ * flat map of their keys. The last two have the same addresses, so one state serves both.
+ */
+export type Form = 'blocks' | 'for_each of flags' | 'for_each of keys'
+
+/** A configuration of the flags from one number to another. */
 export function configurationOf(
   subject: Subject,
-  form: 'blocks' | 'for_each',
+  form: Form,
   { from, to }: { readonly from: number; readonly to: number },
 ): string {
   const indexes = Array.from({ length: to - from }, (_, index) => from + index)
@@ -110,7 +117,7 @@ export function configurationOf(
           index =>
             `resource "${subject.type}" "${benchKey(index)}" {\n${within(subject, membersOf(index))}\n}`,
         )
-      : [forEachBlock(subject, indexes)]
+      : [forEachBlock(subject, form, indexes)]
   return [headOf(subject), ...body].join('\n')
 }
 
@@ -120,19 +127,22 @@ function headOf({ provider }: Subject): string {
   return `terraform {\n  required_providers {\n    ${name} = { source = "${provider.source}" }\n  }\n}\n`
 }
 
-function forEachBlock(subject: Subject, indexes: readonly number[]): string {
+function forEachBlock(subject: Subject, form: Exclude<Form, 'blocks'>, indexes: readonly number[]): string {
   const rows = indexes.map(index => {
     const { name, active, filters, tags } = benchFlag(index)
     return `    ${benchKey(index)} = ${JSON.stringify({ name, active, filters, tags })}`
   })
+  const [over, flag] =
+    form === 'for_each of flags' ? ['local.flags', 'each.value'] : ['local.keys', 'local.flags[each.key]']
   const members = [
     '  key = each.key',
-    '  name = each.value.name',
-    '  active = each.value.active',
-    '  tags = each.value.tags',
-    '  filters = jsonencode(each.value.filters)',
+    `  name = ${flag}.name`,
+    `  active = ${flag}.active`,
+    `  tags = ${flag}.tags`,
+    `  filters = jsonencode(${flag}.filters)`,
   ]
-  return `locals {\n  flags = {\n${rows.join('\n')}\n  }\n}\nresource "${subject.type}" "all" {\n  for_each = local.flags\n${within(subject, members)}\n}`
+  const locals = `  flags = {\n${rows.join('\n')}\n  }\n  keys = { for key in keys(local.flags) : key => key }`
+  return `locals {\n${locals}\n}\nresource "${subject.type}" "all" {\n  for_each = ${over}\n${within(subject, members)}\n}`
 }
 
 function within({ type }: Subject, members: readonly string[]): string {
