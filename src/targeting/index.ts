@@ -17,6 +17,7 @@ export {
   type ReleasedFlag,
   type Widening,
 } from './compare/exposure.ts'
+export { isOrderFree } from './compare/meaning.ts'
 export { type MergedFilters, mergeFilters, type ThreeFilters } from './compare/merge-filters.ts'
 export {
   filtersSideBySide,

@@ -74,7 +74,7 @@ describe('toHaveResource', () => {
       expect(stack).toHaveResource(Flag, { key: 'checkout_v2', active: true, tags: ['growth'] }),
     ).toThrow(
       'expected a vexil_feature_flag with these attributes; of 2, vexil_feature_flag.checkout_v2 comes nearest:\n' +
-        '  /tags/0: expected "growth", got "team-checkout"',
+        '  /tags: expected ["growth"], got ["team-checkout"]',
     )
   })
 

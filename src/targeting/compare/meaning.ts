@@ -90,6 +90,12 @@ function comparisonOf(property: JsonObject): Comparison {
   return comparisons[operator] ?? 'anything'
 }
 
+/** Whether the values of a property mean the same in any order, each of them once. */
+export function isOrderFree(property: JsonObject): boolean {
+  const comparison = comparisonOf(property)
+  return comparison === 'members' || comparison === 'parts'
+}
+
 function canonicalOperand(property: JsonObject, value: Json): Json {
   // A flag says true or "true", which are two things; a cohort is named by a number or by its text.
   if (property.type === 'flag') return value

@@ -4,9 +4,13 @@ import type { TerraformAttribute, TerraformAttributes } from '../../schema/terra
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
 import { terraformSchema } from '../../schema/terraform/terraform-schema.ts'
 import { type Asymmetric, containerSample, isAsymmetric, withSample } from './asymmetric.ts'
+import { InAnyOrder } from './in-any-order.ts'
 
 /** What an object of a stack can hold, under the names that a stack has; undefined holds whatever there is. */
-type Members = ReadonlyMap<string, Members | undefined> | undefined
+type Members = ReadonlyMap<string, Shape> | undefined
+
+/** What an attribute can hold: an object, or a list of such; elements whose order says nothing. */
+type Shape = Members | InAnyOrder['of']
 
 /**
  * What a test expects of a block, under the names that a synthesized stack has: `rolloutPercentage` is
@@ -42,10 +46,14 @@ export function sensitiveIn(type: string): ReadonlySet<string> {
 interface Place {
   readonly type: string
   readonly path: string
+  /** Within a matcher of the test framework, which compares lists itself. */
+  readonly isInMatcher?: true
 }
 
-function translated(expected: unknown, members: Members, place: Place): unknown {
+function translated(expected: unknown, members: Shape, place: Place): unknown {
   if (members === undefined || typeof expected !== 'object' || expected === null) return expected
+  if (typeof members === 'string')
+    return Array.isArray(expected) && !place.isInMatcher ? new InAnyOrder(expected, members) : expected
   if (isAsymmetric(expected)) return translatedMatcher(expected, members, place)
   if (Array.isArray(expected)) {
     return expected.map((each, at) => translated(each, members, { ...place, path: `${place.path}[${at}]` }))
@@ -63,9 +71,11 @@ function translated(expected: unknown, members: Members, place: Place): unknown 
 }
 
 /** Those that hold members of their own hold them under the names of a stack. */
-function translatedMatcher(matcher: Asymmetric, members: Members, place: Place): unknown {
+function translatedMatcher(matcher: Asymmetric, members: ReadonlyMap<string, Shape>, place: Place): unknown {
   const sample = containerSample(matcher)
-  return sample === undefined ? matcher : withSample(matcher, translated(sample, members, place))
+  return sample === undefined
+    ? matcher
+    : withSample(matcher, translated(sample, members, { ...place, isInMatcher: true }))
 }
 
 /** What a construct is made with can be an object of a class, such as a `When`; a stack has something else in its place. */
@@ -115,12 +125,17 @@ function membersOf(type: string): Members {
 }
 
 function membersIn(attributes: TerraformAttributes, more: Members): Members {
-  const own = Object.entries(attributes).map(([name, attribute]) => [name, within(attribute)] as const)
+  const own = Object.entries(attributes).map(
+    ([name, attribute]) => [name, shapeOf(attribute, name, attributes)] as const,
+  )
   return new Map([...own, ...(more ?? [])])
 }
 
-function within(attribute: TerraformAttribute): Members {
-  return 'list' in attribute ? membersIn(attribute.list, undefined) : undefined
+function shapeOf(attribute: TerraformAttribute, name: string, beside: TerraformAttributes): Shape {
+  if ('list' in attribute) return membersIn(attribute.list, undefined)
+  // Whether those of a condition's property have an order is for its operator to say.
+  if (name === 'values' && 'operator' in beside) return 'values'
+  return typeof attribute.type !== 'string' && attribute.type[0] === 'set' ? 'set' : undefined
 }
 
 /** What Terraform takes in each block of a type, whichever it is. */

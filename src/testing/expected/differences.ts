@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
 import { type Asymmetric, containerSample, isAsymmetric } from './asymmetric.ts'
+import { InAnyOrder } from './in-any-order.ts'
 
 /** The equality of the test framework, which knows `expect.any` and its like. */
 export type Equals = (actual: unknown, expected: unknown) => boolean
@@ -14,8 +15,8 @@ export interface Difference {
 }
 
 /**
- * What of the expected is not in the actual value. Objects may hold more than is expected, lists may not. Text that is
- * JSON is compared by what it means, with an object, a list, or other text.
+ * What of the expected is not in the actual value. Objects may hold more than is expected, lists and sets may not. Text
+ * that is JSON is compared by what it means, with an object, a list, or other text.
  */
 export function differencesIn(
   actual: Json | undefined,
@@ -41,14 +42,19 @@ function differencesAt(
   if (typeof expected === 'string') return isSameText(actual, expected, equals) ? [] : different
   if (typeof expected !== 'object' || expected === null) return equals(actual, expected) ? [] : different
   const value = typeof actual === 'string' ? meaningOf(actual) : actual
+  if (expected instanceof InAnyOrder) {
+    const isMet = (one: Json, each: unknown) => differencesAt('', one, each, equals).length === 0
+    return expected.isMetBy(value, isMet) ? [] : different
+  }
   if (Array.isArray(expected)) {
     if (value === undefined || !isJsonArray(value) || value.length !== expected.length) return different
     return expected.flatMap((each, at) => differencesAt(`${pointer}/${at}`, value[at], each, equals))
   }
   if (value === undefined || !isJsonObject(value)) return different
-  return Object.entries(expected).flatMap(([name, each]) =>
-    differencesAt(`${pointer}${pointerOf(name)}`, value[name], each, equals),
-  )
+  return Object.entries(expected).flatMap(([name, each]) => {
+    const wanted: unknown = each instanceof InAnyOrder ? each.within(value) : each
+    return differencesAt(`${pointer}${pointerOf(name)}`, value[name], wanted, equals)
+  })
 }
 
 /** What an asymmetric matcher is shown: text as it was meant, and what is in it where that is looked for. */
