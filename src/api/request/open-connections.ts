@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import connectTunnel from 'undici/lib/api/api-connect.js'
 import request from 'undici/lib/api/api-request.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
 
@@ -27,9 +28,9 @@ export async function openConnections({
     const pool = new Pool(origin, { connections: parallelism, connect })
     return { request: options => request.call(pool, options), close: () => pool.close() }
   }
-  const { EnvHttpProxyAgent } = await import('undici')
+  const { default: EnvHttpProxyAgent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js')
   // Every setting is given, even the empty ones, since the agent reads the process's own environment otherwise.
-  return new EnvHttpProxyAgent({
+  const agent = new EnvHttpProxyAgent({
     httpProxy: '',
     httpsProxy: proxy.url,
     noProxy: proxy.exceptFor,
@@ -37,5 +38,12 @@ export async function openConnections({
     connect,
     requestTls: connect,
     proxyTls: connect,
+    clientFactory: openTunnels,
   })
+  return { request: options => request.call(agent, options), close: () => agent.close() }
+}
+
+/** Connections to a proxy, which are asked for tunnels. */
+function openTunnels(proxyOrigin: URL, options: object): Dispatcher {
+  return Object.assign(new Pool(proxyOrigin, options), { connect: connectTunnel })
 }

@@ -6,6 +6,20 @@ declare module 'undici/lib/dispatcher/pool.js' {
   export default Pool
 }
 
+declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
+  import { EnvHttpProxyAgent } from 'undici'
+
+  export default EnvHttpProxyAgent
+}
+
+declare module 'undici/lib/api/api-connect.js' {
+  import type { Dispatcher } from 'undici'
+
+  /** What `undici` gives each dispatcher as its method. */
+  const connect: Dispatcher['connect']
+  export default connect
+}
+
 declare module 'undici/lib/api/api-request.js' {
   import type { Dispatcher } from 'undici'
 
