@@ -41,10 +41,12 @@ export const declarableKinds: readonly DeclarableKind[] = Object.values<Kind>(ki
 
 /** A declarable kind by its name; throws on another name, which only a bug can bring. */
 export function declarableKind(name: string): DeclarableKind {
-  const kind = declarableKinds.find(candidate => candidate.name === name)
+  const kind = kindsByName.get(name)
   if (!kind) throw new RangeError(`"${name}" is not a kind that can be declared`)
   return kind
 }
+
+const kindsByName = new Map(declarableKinds.map(kind => [kind.name, kind]))
 
 /** The kind whose objects hang from those of another: the grants of a flag. */
 export function kindBelow(parent: string): DeclarableKind | undefined {

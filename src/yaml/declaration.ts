@@ -127,7 +127,8 @@ function readObjects(file: DeclarationFile, kind: DeclarableKind, section: Json)
     if (!isJsonObject(value)) return []
     const identity = name.trim()
     const pointer = pointerOf(kind.section, name)
-    const { environments, only, ...members } = value
+    const { environments, only } = value
+    const members = environments === undefined && only === undefined ? value : membersOfBase(value)
     return [
       {
         file,
@@ -140,6 +141,10 @@ function readObjects(file: DeclarationFile, kind: DeclarableKind, section: Json)
       },
     ]
   })
+}
+
+function membersOfBase({ environments: _environments, only: _only, ...members }: JsonObject): JsonObject {
+  return members
 }
 
 function readOverrides(kind: DeclarableKind, value: Json | undefined, pointer: string): Map<string, Layer> {

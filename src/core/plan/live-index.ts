@@ -1,24 +1,25 @@
 import type { DeclarableKind } from '../../model/kind.ts'
+import { once } from '../../model/once.ts'
 import { type Desired, parentKey } from '../desired.ts'
 import { canonicalIdentity, type Live } from '../live.ts'
 
 /** Live objects by what a declaration knows of them. */
 export interface LiveIndex {
   readonly byIdentity: ReadonlyMap<string, readonly Live[]>
-  readonly byId: ReadonlyMap<string, Live>
+  /** Few declarations say an id. */
+  readonly byId: () => ReadonlyMap<string, Live>
   readonly all: readonly Live[]
 }
 
 export function indexLive(live: readonly Live[]): LiveIndex {
   const byIdentity = new Map<string, Live[]>()
-  const byId = new Map<string, Live>()
   for (const one of live) {
     const key = keyOf(one.kind, one.identity, one.parent?.key)
     const same = byIdentity.get(key)
     if (same) same.push(one)
     else byIdentity.set(key, [one])
-    byId.set(`${one.kind}#${one.id}`, one)
   }
+  const byId = once(() => new Map(live.map(one => [`${one.kind}#${one.id}`, one])))
   return { byIdentity, byId, all: live }
 }
 
@@ -28,13 +29,15 @@ export function indexLive(live: readonly Live[]): LiveIndex {
  */
 export function findLive(index: LiveIndex, kind: DeclarableKind, desired: Desired): readonly Live[] {
   if (desired.id !== undefined) {
-    const live = index.byId.get(`${kind.name}#${desired.id}`)
+    const live = index.byId().get(`${kind.name}#${desired.id}`)
     return live ? [live] : []
   }
   const same =
     index.byIdentity.get(keyOf(kind.name, canonicalIdentity(kind, desired.identity), parentKey(desired))) ??
     []
-  const living = same.filter(live => !live.isSoftDeleted)
+  const isLiving = (live: Live) => !live.isSoftDeleted
+  if (same.length > 0 && same.every(isLiving)) return same
+  const living = same.filter(isLiving)
   if (living.length > 0) return living
   return [...same].sort((left, right) => Number(right.id) - Number(left.id)).slice(0, 1)
 }

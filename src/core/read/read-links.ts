@@ -14,6 +14,12 @@ export interface Links {
   readonly toKey: Rename
 }
 
+/** The objects that were read: those that lists have shown, each of which is linked, and others. */
+interface Shown {
+  readonly found: readonly Live[]
+  readonly hidden: readonly Live[]
+}
+
 /**
  * Brings together which flags conditions name, by key. The list tells of nearly all; one that conditions of what is
  * declared name by an id, and that no list shows, is read by it.
@@ -26,15 +32,16 @@ export interface Links {
  */
 export async function readLinks(
   listed: readonly FlagLink[],
-  shown: readonly Live[],
+  { found, hidden }: Shown,
   options: SnapshotOptions,
 ): Promise<Links> {
-  const asked = namesAsked(options.declarations.desired, shown)
+  const shown = [...found, ...hidden]
   // Of most lists, no flag names another, and they may be long.
-  if (asked.size === 0 && listed.every(({ names }) => names.length === 0))
-    return { links: [], toKey: sameNames }
-  const hidden = shown.flatMap(live => linkOf(declarableKind(live.kind), live) ?? [])
-  const known = byId([...hidden, ...listed])
+  const isNamedInList = listed.some(({ names }) => names.length > 0)
+  const asked = namesAsked(options.declarations.desired, isNamedInList ? shown : hidden)
+  if (asked.size === 0 && !isNamedInList) return { links: [], toKey: sameNames }
+  const ofShown = shown.flatMap(live => linkOf(declarableKind(live.kind), live) ?? [])
+  const known = byId([...ofShown, ...listed])
   const unknown = [...asked].filter(name => !known.has(name) && isFlagId(idIn(name)))
   const read = await pMap(unknown, name => readLink(name, options), { concurrency: options.parallelism })
   for (const link of read.flat()) known.set(`${link.kind}#${link.id}`, link)

@@ -60,11 +60,11 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
   if (lists.length === 0 && refused[0]) throw refused[0].refusal
   const found = lists.flatMap(({ live }) => live)
   const hidden = await Promise.all(lists.map(({ kind }) => readHidden(kind, found, options)))
-  const shown = [...found, ...hidden.flatMap(({ live }) => live)]
+  const behind = hidden.flatMap(({ live }) => live)
   const listed = lists.flatMap(({ links }) => links)
-  const { links, toKey } = await readLinks(listed, shown, options)
+  const { links, toKey } = await readLinks(listed, { found, hidden: behind }, options)
   const byKeys = (each: Live) => renamedLive(declarableKind(each.kind), each, toKey)
-  const objects = await addFiles(shown.map(byKeys), options)
+  const objects = await addFiles([...found, ...behind].map(byKeys), options)
   const grants = await readGrants(objects, options)
   return {
     live: [...objects, ...grants.live],

@@ -21,7 +21,16 @@ export function compactValue(field: Field, value: Json | undefined): Json {
 /** A set as a list: sorted, without repeats. Null is the empty set. */
 export function sortedUnique(value: Json): Json {
   if (!isJsonArray(value)) return isEmptyJson(value) ? [] : value
-  return [...new Set(value)].sort(byText)
+  return isSortedUnique(value) ? value : [...new Set(value)].sort(byText)
+}
+
+function isSortedUnique(value: readonly Json[]): boolean {
+  let before: string | undefined
+  for (const text of value) {
+    if (typeof text !== 'string' || (before !== undefined && before >= text)) return false
+    before = text
+  }
+  return true
 }
 
 /**

@@ -32,7 +32,8 @@ export function parseYaml(text: string, file: string): ParsedYaml {
   let lineStarts: readonly number[] | undefined
   const sourceAt = (offset: number): Source => {
     lineStarts ??= lineStartsOf(text)
-    return { file, ...positionAt(lineStarts, offset) }
+    const { line, column } = positionAt(lineStarts, offset)
+    return { file, line, column }
   }
   return {
     file,

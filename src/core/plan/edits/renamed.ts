@@ -21,7 +21,7 @@ export function renamedInProduct(
   const { base } = recordedOf(address)
   if (base?.ensure !== 'present' || base.id === undefined || kind.identity.by !== 'field') return undefined
   const isIt = (live: Live) => live.kind === kind.name && live.id === base.id && !live.isSoftDeleted
-  return [index.byId.get(`${kind.name}#${base.id}`), ...(snapshot.undeclared ?? [])].find(
+  return [index.byId().get(`${kind.name}#${base.id}`), ...(snapshot.undeclared ?? [])].find(
     live => live !== undefined && isIt(live),
   )
 }

@@ -52,10 +52,11 @@ export function offeredPart(
   live?: JsonObject,
 ): Desired {
   if (desired.ensure === 'absent') return desired
-  const lacking = lackingFields(kind, desired, has).filter(
-    name => !kind.fields[name]?.newer || isIdle(kind, desired, name),
-  )
-  const meant = desired.isPart ? [] : assumedFields(kind).filter(([name]) => live && name in live)
+  const declared = lackingFields(kind, desired, has)
+  const assumed = desired.isPart || !live ? [] : assumedFields(kind)
+  if (declared.length === 0 && assumed.length === 0) return desired
+  const lacking = declared.filter(name => !kind.fields[name]?.newer || isIdle(kind, desired, name))
+  const meant = assumed.filter(([name]) => live && name in live)
   if (lacking.length === 0 && meant.length === 0) return desired
   const fields = pickMembers(desired.fields, (_, name) => !lacking.includes(name))
   return { ...desired, fields: { ...Object.fromEntries(meant), ...fields } }
@@ -107,6 +108,7 @@ export function offerProblems({ desired }: Declarations, snapshot: Snapshot): Pr
   const has = fieldsOf(snapshot)
   return desired.flatMap(one => {
     const kind = declarableKind(one.kind)
+    if (lackingFields(kind, one, has).length === 0) return []
     const { address, source } = one
     const at = { address, ...(source ? { source } : {}) }
     const gone = goneFields(kind, one, has).filter(name => !isIdle(kind, one, name))

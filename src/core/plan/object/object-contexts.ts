@@ -1,4 +1,5 @@
 import { declarableKind } from '../../../kinds/index.ts'
+import { once } from '../../../model/once.ts'
 import { type Behaviour, behaviourOf } from '../../../services/index.ts'
 import type { Declarations, Desired } from '../../desired.ts'
 import { type FlagLink, keysOf, linkOf, renamedDesired } from '../../flag-links.ts'
@@ -43,11 +44,14 @@ export function contextsFor(input: ContextsInput): Contexts {
   const has = fieldsOf(snapshot)
   const rules = behaviourOf(snapshot.profile ?? 'documented')
   const toKey = keysOf(links.filter(({ hasKey }) => hasKey))
-  const ensure = new Map([
-    ...(declarations.skipped ?? []).map(({ address }) => [address, 'skipped'] as const),
-    ...declarations.desired.map(desired => [desired.address, desired.ensure] as const),
-  ])
-  const ensured: ObjectContext['ensured'] = address => ensure.get(address)
+  const ensure = once(
+    () =>
+      new Map([
+        ...(declarations.skipped ?? []).map(({ address }) => [address, 'skipped'] as const),
+        ...declarations.desired.map(desired => [desired.address, desired.ensure] as const),
+      ]),
+  )
+  const ensured: ObjectContext['ensured'] = address => ensure().get(address)
   const services = [snapshot.profile ?? 'documented']
   const testing =
     now === undefined ? undefined : testingOf({ now, services }, snapshot.live, declarations.desired)
