@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { versions } from 'node:process'
 import { setFlagsFromString } from 'node:v8'
 import { defineConfig } from 'vitest/config'
+import { lateOptimizing } from './src/cli/host/late-optimizing.ts'
 import { serviceFiles, servicesOfRun, serviceVariable, testFiles } from './test/suites.ts'
 
 const { starting, sharing, replacing } = testFiles()
@@ -10,7 +11,7 @@ const services = servicesOfRun()
 
 // Most code of a test has ended before it has paid for being optimized: a quarter of the processor time of a run went
 // there. `src/cli/main.ts` does the same for a command. Workers that are threads go by the flags of this process.
-const flags = versions.v8.startsWith('11.') ? ['--interrupt-budget=600000'] : []
+const flags = [...lateOptimizing(versions.v8)]
 for (const flag of flags) setFlagsFromString(flag)
 const processes = { pool: 'forks', execArgv: flags } as const
 

@@ -3,12 +3,13 @@ import { text } from 'node:stream/consumers'
 import { setFlagsFromString } from 'node:v8'
 import { realRuntime } from '../core/real-runtime.ts'
 import type { ProcessHost, Stream } from './host/host.ts'
+import { lateOptimizing } from './host/late-optimizing.ts'
 import { processesOf, systemUser } from './host/own-processes.ts'
 import { runCommandLine } from './run-command-line.ts'
 
-// A command ends before most of what Node 20 optimizes by then has paid for it: a third of the processor time of a plan
-// went there. Later engines optimize in smaller steps, and do not know this flag.
-if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=600000')
+// A command ends before most of what is optimized by then has paid for it: up to a third of the processor time of a plan
+// went there.
+for (const flag of lateOptimizing(process.versions.v8)) setFlagsFromString(flag)
 
 let isLeftOver = false
 
