@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { env } from 'node:process'
 import { globSync } from 'tinyglobby'
+import { foundNodes } from './engines/nodes.ts'
 
 /** Which tests there are, and what they need besides Node and npm. `run.ts` and `vitest.config.ts` read it. */
 
@@ -67,6 +68,12 @@ export const tools: readonly Tool[] = [
     tests: "the service's own SDKs against the sandbox",
     files: ['test/sandbox/sdk/real-sdks.test.ts'],
     isFound: () => ['posthog-node-3', 'posthog-node-5'].every(isInstalled),
+  },
+  {
+    name: 'nodes',
+    tests: 'commands and the provider with other Nodes, which npm run nodes fetches',
+    files: ['test/engines/nodes.test.ts'],
+    isFound: () => foundNodes().length > 0,
   },
 ]
 
