@@ -46,11 +46,18 @@ async function buildFor(engine, outdir) {
   await writeNotices(outdir, [{ metafile }])
 }
 
-/** The same, shorter. Names stay, since people report traces with them; so do those by which Node finds what it exports. */
+/**
+ * The same, shorter. Names stay, since people report traces with them; so do those by which Node finds what it exports.
+ * Lines are short, since Node prints the one that has thrown an error which nobody catches.
+ */
 async function withoutIndentation(text) {
   const at = text.indexOf('// Annotate the CommonJS export names')
   const end = at < 0 ? text.length : at
-  const { code } = await transform(text.slice(0, end), { minifyWhitespace: true, target: 'node20.19' })
+  const { code } = await transform(text.slice(0, end), {
+    minifyWhitespace: true,
+    lineLimit: 160,
+    target: 'node20.19',
+  })
   return code + text.slice(end)
 }
 

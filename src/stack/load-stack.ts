@@ -50,6 +50,18 @@ export interface PlacedAnnotation extends Annotation {
 
 /** Reads a synthesized stack and works out what it declares, without Terraform. */
 export async function loadStack(options: StackOptions): Promise<LoadedStack> {
+  const stack = await loadAmongOthers(options)
+  return hasErrors(stack.problems) ? { ...stack, declarations: { desired: [], ownedGrants: [] } } : stack
+}
+
+/** What a problem is called that a variable was given which a stack does not have. */
+export const unknownVariable = 'unknown-variable'
+
+/**
+ * The same of a stack that is read with others. It declares what it declares also where it lacks a variable that was
+ * given: one of the others may have it, and whether that is an error is for all of them to say.
+ */
+export async function loadAmongOthers(options: StackOptions): Promise<LoadedStack> {
   const { provider, roles = {}, folder, servicesFor = profile => servicesOf([profile]) } = options
   const manifest = await findManifest(folder)
   const app = new AppStacks(manifest, options)
@@ -64,7 +76,7 @@ export async function loadStack(options: StackOptions): Promise<LoadedStack> {
   )
   if (stack) refuseStrangers(options.variables, module.file, collector)
   const problems = [...problemsOf(read), ...said.flatMap(each => toldOf(each, shown))]
-  const isWhole = made !== undefined && !hasErrors(problems)
+  const isWhole = made !== undefined && !hasErrors(problems.filter(({ code }) => code !== unknownVariable))
   if (isWhole) requireWhole(stack)
   return {
     declarations: isWhole ? made.declarations : { desired: [], ownedGrants: [] },
@@ -95,7 +107,7 @@ function refuseStrangers(
     problems.add(
       { address: `var.${name}` },
       {
-        code: 'unknown-variable',
+        code: unknownVariable,
         message: `the stack has no variable "${name}"`,
         hint: meantHint(name, known, listed),
       },

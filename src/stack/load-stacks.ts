@@ -2,7 +2,13 @@ import { dirname, resolve } from 'node:path'
 import type { Desired } from '../core/desired.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
 import type { StackConnection } from './declare/choose-target.ts'
-import { type LoadedStack, loadStack, type StackOptions } from './load-stack.ts'
+import {
+  type LoadedStack,
+  loadAmongOthers,
+  loadStack,
+  type StackOptions,
+  unknownVariable,
+} from './load-stack.ts'
 import { dependencyOrder } from './read/dependency-order.ts'
 import { readManifest } from './read/manifest.ts'
 
@@ -16,13 +22,11 @@ export interface StacksOptions extends Omit<StackOptions, 'folder'> {
  * nothing is declared as long as one of them has an error.
  */
 export async function loadStacks({ folders, ...options }: StacksOptions): Promise<LoadedStack> {
-  const loaded: { readonly folder: string; readonly stack: LoadedStack }[] = []
-  for (const folder of await inOrder(folders)) {
-    loaded.push({ folder, stack: await loadStack({ ...options, folder }) })
-  }
-  const stacks = loaded.map(({ stack }) => stack)
-  const [first] = stacks
-  if (!first || stacks.length === 1) return first ?? nothing
+  const [first, ...others] = await inOrder(folders)
+  if (first === undefined) return nothing
+  if (others.length === 0) return loadStack({ ...options, folder: first })
+  const stacks: LoadedStack[] = []
+  for (const folder of [first, ...others]) stacks.push(await loadAmongOthers({ ...options, folder }))
   const problems = [...problemsOfAll(stacks), ...disagreements(stacks), ...repeated(stacks)]
   const isWhole = !hasErrors(problems)
   const all = stacks.map(({ declarations }) => declarations)
@@ -69,7 +73,7 @@ async function inOrder(folders: readonly string[]): Promise<readonly string[]> {
 /** What is wrong with each, told once. That a variable is unknown is wrong only where no stack knows it. */
 function problemsOfAll(stacks: readonly LoadedStack[]): readonly Problem[] {
   const isStranger = ({ code, message }: Problem) =>
-    code === 'unknown-variable' &&
+    code === unknownVariable &&
     !stacks.every(({ problems }) => problems.some(each => each.code === code && each.message === message))
   const told = new Map<string, Problem>()
   for (const { problems } of stacks)

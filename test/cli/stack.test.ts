@@ -80,6 +80,24 @@ describe('vexil plan --app', () => {
     expect(JSON.parse(again.stdout).changes).toHaveLength(1)
   })
 
+  it('plans all of several where a variable is that of one', async () => {
+    const share = { variable: { name: { type: 'string' } } }
+    const one = flags({ a: flag(filledIn('var.name')) }, share)
+    await workspace().write({ 'main.cjs': app({ one, two: flags({ b: flag('other') }) }) })
+    const all = await workspace().vexil(['plan', ...main, '--stack', '*', '--var', 'name=given', '--json'])
+    expect(JSON.parse(all.stdout).changes.map(({ address }: { address: string }) => address)).toEqual([
+      'feature_flag.given',
+      'feature_flag.other',
+    ])
+    const elsewhere = flags({ b: flag('b') }, { 'provider.vexil': [{ project_id: '7' }] })
+    await workspace().write({ 'main.cjs': app({ one, elsewhere }) })
+    const refused = ['plan', ...main, '--stack', '*', '--var', 'name=given']
+    expect((await workspace().vexil(refused)).stderr).toContain('are for different places')
+    const nowhere = await workspace().vexil(['plan', '--stack', '*', '--var', 'nmae=given'])
+    expect(nowhere).toMatchObject({ code: 1, stdout: '' })
+    expect(nowhere.stderr).toContain('the stack has no variable "nmae"')
+  })
+
   it('refuses several that declare the same, or are for different places', async () => {
     const elsewhere = flags({ b: flag('b') }, { 'provider.vexil': [{ project_id: '7' }] })
     await workspace().write({
