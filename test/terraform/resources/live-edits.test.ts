@@ -161,6 +161,22 @@ describe('tags that were changed in the product', () => {
     expect(warned.map(line => line.split(':')[0])).toEqual(attributes.map(name => `warning [${name}]`))
   })
 
+  it.each<[string, Config, readonly string[], string[]]>([
+    ['with tags that are ignored', { tags: ['a'] }, ['tags'], ['theirs']],
+    ['with tags as configured', { tags: ['a'] }, [], ['a']],
+    ['with no tags configured', {}, [], ['theirs']],
+  ])(
+    'are put back where they are the default ones, and no way is told that does nothing: %s',
+    async (_, more, ignored, tags) => {
+      const config = { ...checkout, ...more }
+      const kept = await terraform.apply('feature_flag', config)
+      await edit({ tags })
+      expect((await planned(config, kept, ignored)).warned).toEqual([
+        `warning [tags_all]: flag "checkout" was changed in the product: \`tags_all\`; applying adds the default tags of the provider | ${applied} They are added whatever \`ignore_changes\` says; to leave a tag to the product, take it out of \`default_tags\`.`,
+      ])
+    },
+  )
+
   it('are none where the defaults are other ones', async () => {
     const kept = await terraform.apply('feature_flag', checkout)
     terraform = await playTerraform(service, { default_tags: ['team', 'more'] })

@@ -22,7 +22,8 @@ import { attributesOf, baseFields, configuredForm, defaultTagsField, heldForms }
  * | `conflict`       | that applying takes it back; nothing where the base was only read        |
  * | any other        | nothing                                                                  |
  *
- * An attribute that Terraform ignores changes of is configured as it is live, so it is none of these.
+ * An attribute that Terraform ignores changes of is configured as it is live, so it is none of these. Where tags alone
+ * lack default ones, it is told that those are added, since nothing else of the tags changes.
  */
 export function liveEditWarnings(
   kind: DeclarableKind,
@@ -96,6 +97,7 @@ function warning(
   const { prior, planned, config } = values
   const changed = attributesOf(kind, field).filter(name => memberOf(prior, name) !== memberOf(planned, name))
   const [attribute = field] = [...changed.filter(name => memberOf(config, name) !== null), ...changed]
+  if (attribute === defaultTagsField) return defaultTagsWarning(kind, base, prior)
   const isConflict = verdict === 'conflict'
   const what = isConflict ? `\`${attribute}\`` : editSummary(kind, field, attribute, planned, prior)
   const where = isConflict ? 'in the product and in the configuration' : 'in the product'
@@ -104,6 +106,16 @@ function warning(
     summary: `${nameIn(kind, prior)} was changed ${where}: ${what}; applying takes ${isConflict ? "the product's change" : 'it'} back`,
     detail: `${sinceText(base)} To keep what is live, configure it; to leave \`${attribute}\` to the product from now on, name it in \`ignore_changes\`.`,
     attribute: [attribute],
+  }
+}
+
+/** No `ignore_changes` leaves default tags to the product: the provider alone decides of `tags_all`. */
+function defaultTagsWarning(kind: DeclarableKind, base: StateBase, prior: ObjectValue): Diagnostic {
+  return {
+    severity: 'warning',
+    summary: `${nameIn(kind, prior)} was changed in the product: \`${defaultTagsField}\`; applying adds the default tags of the provider`,
+    detail: `${sinceText(base)} They are added whatever \`ignore_changes\` says; to leave a tag to the product, take it out of \`default_tags\`.`,
+    attribute: [defaultTagsField],
   }
 }
 
