@@ -2,6 +2,7 @@ import type { Plan } from '../../core/change.ts'
 import { isAllowed } from '../../core/policy.ts'
 import type { Snapshot } from '../../core/read/snapshot.ts'
 import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
+import { once } from '../../model/once.ts'
 import { version } from '../../model/version.ts'
 import type { Repository } from '../connection/repository-settings.ts'
 import type { Session } from '../connection/session.ts'
@@ -69,7 +70,8 @@ export async function planFor(
   const wanted = new Set(declarations.desired.map(({ address }) => address))
   const all = repository.declarations.desired.map(({ address }) => address)
   const notTargeted = all.filter(address => !wanted.has(address))
-  return { plan, snapshot, askAncestry, unshared, meta, scope: () => ({ declared: declared(), notTargeted }) }
+  const scope = once(() => ({ declared: declared(), notTargeted }))
+  return { plan, snapshot, askAncestry, unshared, meta, scope }
 }
 
 /** The commit of the declarations: what git says and, where git says nothing, what the pipeline says. */
