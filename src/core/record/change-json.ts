@@ -1,12 +1,13 @@
 import { isJsonArray, type Json, type JsonObject } from '../../model/json/json.ts'
+import { oncePer } from '../../model/once-per.ts'
 import type { Blocked, Change, Drift } from '../change.ts'
 import type { RiskReason } from '../plan/summary/risk-reasons.ts'
 
 /**
  * A change as it stands in plan files, records of runs and `--json`: the same members in snake case, but for the version.
- * Reading it back is exact, which a property test holds.
+ * Reading it back is exact, which a property test holds. An apply asks for the same one several times.
  */
-export function changeToJson(change: Change): JsonObject {
+export const changeToJson = oncePer((change: Change): JsonObject => {
   const {
     fingerprint,
     dependsOn,
@@ -44,7 +45,7 @@ export function changeToJson(change: Change): JsonObject {
     ...(digests ? { digests: { ...digests } } : {}),
     ...(source ? { source: { ...source } } : {}),
   }
-}
+})
 
 /** Reads a change back from a document whose shape was checked against the plan schema. */
 export function changeFromJson(json: JsonObject): Change {
