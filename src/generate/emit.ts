@@ -10,6 +10,7 @@ import { bodySchemas, documentSchemas, publishedSchemas } from '../schema/schema
 import { providerSchemaJson } from '../schema/terraform/terraform-schema.ts'
 import type { EmittedFile } from './emitted-file.ts'
 import { pageScriptModule } from './page-script.ts'
+import { withRepeatedOnce } from './repeated-schemas.ts'
 import { terraformDocs } from './terraform-docs/terraform-docs.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -52,7 +53,7 @@ export async function validatorModule(): Promise<string> {
   const exported: Record<string, string> = {}
   for (const [name, schema] of Object.entries(all)) {
     const id = `vexil:${name}`
-    ajv.addSchema({ ...withoutWords(schema), $id: id })
+    ajv.addSchema({ ...withRepeatedOnce(withoutWords(schema)), $id: id })
     exported[exportName(name)] = id
   }
   const { outputFiles } = await build({
