@@ -3,6 +3,7 @@ import { copyFile, cp, link, mkdir, mkdtemp, readdir, rm, symlink } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
+import { threadId } from 'node:worker_threads'
 import { afterAll, beforeAll } from 'vitest'
 import { built } from './built.ts'
 import { writeFiles } from './cli.ts'
@@ -40,12 +41,35 @@ export function pack(): Promise<string> {
 async function packAnew(): Promise<string> {
   // `npm run bundle` leaves the types out.
   built('cdktf/index.d.ts')
-  // Nothing tells a worker of its end, so the next run writes over what this one leaves.
-  const folder = join(root, 'node_modules/.cache/vexil-packed', process.env.VITEST_POOL_ID ?? 'alone')
-  await mkdir(folder, { recursive: true })
+  const folder = await ownFolder(join(root, 'node_modules/.cache/vexil-packed'))
   const given = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
   const { stdout } = await run('npm', given, { cwd: root })
   return join(folder, JSON.parse(stdout)[0].filename)
+}
+
+/**
+ * A folder for this worker alone: vitest may give its number to two that work at the same time. Nothing tells a worker
+ * of its end, so the next run removes what the processes of earlier ones have left.
+ */
+async function ownFolder(above: string): Promise<string> {
+  await mkdir(above, { recursive: true })
+  for (const name of await readdir(above)) {
+    const [, id] = /^(\d+)-\d+$/.exec(name) ?? []
+    if (id === undefined || !isRunning(Number(id)))
+      await rm(join(above, name), { recursive: true, force: true })
+  }
+  const folder = join(above, `${process.pid}-${threadId}`)
+  await mkdir(folder, { recursive: true })
+  return folder
+}
+
+function isRunning(id: number): boolean {
+  try {
+    process.kill(id, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
 }
 
 /**
