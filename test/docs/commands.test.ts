@@ -33,6 +33,7 @@ describe('the commands of the pages', () => {
         "docs/terraform.md: not run: it asks the npm registry; the test installs the packed package in its place",
         "docs/terraform.md: needs terraform",
         "docs/terraform.md: needs terraform",
+        "docs/terraform.md: needs terraform",
         "docs/terraform.md: not run: it needs a state of that provider; the tests run it with one that it has left",
         "docs/watching.md: not run: it asks the npm registry",
         "examples/cdktf/README.md: not run: it asks the npm registry; the test installs the packed package and its peers in its place",
