@@ -65,7 +65,8 @@ async function mediansOf(
   return Object.fromEntries(taken.map(({ name, ms }) => [name, median(ms)]))
 }
 
-async function wholeMs(file: string, given: readonly string[]): Promise<number> {
+/** From spawn to exit, with nothing beside it that measures. */
+export async function wholeMs(file: string, given: readonly string[]): Promise<number> {
   const startedAt = performance.now()
   await once(spawn(file, given, { stdio: 'ignore' }), 'exit')
   return performance.now() - startedAt

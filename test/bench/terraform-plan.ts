@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type Binary, surroundings } from '../acceptance/support/binary.ts'
 import { printFigures } from './print-figures.ts'
-import { measure } from './process.ts'
 import { type CpuMs, watchCpu } from './process-cpu.ts'
+import { wholeMs } from './provider-start.ts'
 import { type StandIn, startStandIn } from './stand-in.ts'
 import { configurationOf, type Form, type Subject, subjects } from './terraform-subject.ts'
 
@@ -45,7 +45,7 @@ export async function benchTerraformPlan(
   const compared = await subjects(folder)
   if (!compared.some(({ name }) => name === 'official'))
     console.log('official provider: left out; VEXIL_BENCH_OFFICIAL_PROVIDER names the folder with its binary')
-  const nodeMs = medianMs(await inTurn(5, async () => (await measure(['-e', '0'], { ends: [0] })).wallMs))
+  const nodeMs = medianMs(await inTurn(5, () => wholeMs(process.execPath, ['-e', '0'])))
   for (const count of counts) {
     const isLarge = count >= 5000
     const bench: Bench = {
