@@ -31,7 +31,7 @@ const awayMs = 20
  * `terraform apply` of flags that are not there, and `terraform plan` once nothing is to do, with the service on this
  * machine and 20 ms away: ours beside the official provider, beside one that has our schema and answers with what it is
  * asked, and beside as many `terraform_data`, which ask nobody.
- * Each is a block of its own, since Terraform before 1.13 takes the square of a `for_each`'s length; from 5,000 on it is one
+ * Each is a block of its own, since Terraform 1.11 takes the square of a `for_each`'s length; from 5,000 on it is one
  * `for_each`, whose plans are measured once, to show that: of a flat map of keys first, then of the flags themselves,
  * which takes several times as long.
  * The floor of a plan is what `terraform_data` takes and three starts of a Node that does nothing: Terraform starts a
