@@ -86,7 +86,7 @@ export async function benchApplies(
   const list = (standIn: StandIn) =>
     measure([join(here, 'floor-http.js'), standIn.url, flags, standIn.key, '1000', String(parallelism)])
   const medians = await mediansOf(runs, {
-    start: () => measure([join(here, 'floor-load.js'), dist, 'apply', 'text', 'undici']),
+    start: () => measure([join(here, 'floor-load.js'), dist, 'apply', 'text', 'open-connections']),
     create: () => onNew(standIn => applied('create', creates, standIn)),
     bareCreate: () => onNew(standIn => bare(posted, standIn)),
     patch: () =>

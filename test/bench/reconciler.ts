@@ -22,7 +22,7 @@ async function benchStart(): Promise<void> {
   const { empty, version, plan } = await mediansOf(9, {
     empty: () => measure(['-e', '0']),
     version: () => measure([vexil, '--version']),
-    plan: loadOf('plan', 'text', 'undici'),
+    plan: loadOf('plan', 'text', 'open-connections'),
   })
   printFigures('start', {
     'node -e 0 ms': empty.wallMs,
@@ -60,7 +60,7 @@ async function benchPlan(folder: string, count: number): Promise<void> {
         requests = await standIn.requests()
         return plan
       },
-      start: loadOf('plan', 'text', 'undici'),
+      start: loadOf('plan', 'text', 'open-connections'),
       http: () =>
         measure([
           join(here, 'floor-http.js'),
