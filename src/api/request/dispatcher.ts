@@ -18,7 +18,7 @@ export interface DispatcherOptions {
 export function openDispatcher(baseUrl: BaseUrl, options: DispatcherOptions): RequestDispatcher {
   const connections = connectionsTo(baseUrl, options)
   let opened: Promise<RequestDispatcher> | undefined
-  const open = async () => (await import('./open-connections.ts')).openConnections(connections)
+  const open = async () => (await loadConnections()).openConnections(connections)
   return {
     async request(request) {
       opened ??= open()
@@ -29,6 +29,9 @@ export function openDispatcher(baseUrl: BaseUrl, options: DispatcherOptions): Re
     },
   }
 }
+
+/** Loads the library that makes connections, for whoever knows that there will be requests. Nothing is sent. */
+export const loadConnections = () => import('./open-connections.ts')
 
 function connectionsTo(
   { origin, isLoopback }: BaseUrl,

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { loadConnections } from '../../api/index.ts'
 import { type FileRead, StartedLists } from '../../core/read/started-lists.ts'
 import type { LoadedSettings } from '../../yaml/index.ts'
 import type { Repository, RepositoryFlags } from '../connection/repository-settings.ts'
@@ -22,12 +24,20 @@ export async function openRepositoryEarly(
 ): Promise<EarlyRepository> {
   if (flags.sandbox || isPart(flags)) return { repository: await openRepository(host, flags) }
   let started: Started | undefined
-  const onSettled = async (settings: LoadedSettings): Promise<((file: FileRead) => void) | undefined> => {
+  const onSettled = async (
+    settings: LoadedSettings,
+  ): Promise<((file: FileRead) => Promise<void>) | undefined> => {
     const opened = await connectQuietly(host, flags, settingsFrom(host, flags, settings))
     if (!opened) return undefined
+    // While files are parsed no module can be loaded. What is wrong with this one is told by the first request.
+    await loadConnections().catch(() => undefined)
     const lists = new StartedLists(opened.client, host.stop)
     started = { ...opened, lists }
-    return file => lists.sawFile(file)
+    return async file => {
+      lists.sawFile(file)
+      // Connections are opened, and requests leave, between turns of the loop; parsing files that are read already ends none.
+      if (lists.areUnderWay) await nextTurn()
+    }
   }
   try {
     const repository = await openRepository(host, flags, onSettled)

@@ -49,6 +49,11 @@ export class StartedLists {
     if (this.#length >= longEnough) for (const kind of this.#declared) this.#start(kind)
   }
 
+  /** Whether any was asked for. */
+  get areUnderWay(): boolean {
+    return this.#lists.size > 0
+  }
+
   /** The list of a kind, where it was started. */
   of(kind: string): Promise<ReadRows> | undefined {
     return this.#lists.get(kind)

@@ -1,7 +1,7 @@
 import { codeOf } from '../../model/error-code.ts'
 import { hasErrors, type Problem } from '../../model/problem.ts'
 import { byPlace } from '../check/problem-order.ts'
-import type { ParsedYaml, ParseYaml } from '../parse/parse-yaml.ts'
+import type { ParseYaml } from '../parse/parse-yaml.ts'
 import { quote } from '../parse/quote.ts'
 import { chooseEnvironment } from '../resolve/choose-environment.ts'
 import type { Variables } from '../resolve/interpolate.ts'
@@ -9,6 +9,7 @@ import { type Environment, type Settings, toSettings } from '../settings.ts'
 import type { FileTree } from './file-tree.ts'
 import { findDeclarationFiles } from './find-declaration-files.ts'
 import { createFinder, type Finder } from './find-files.ts'
+import type { OnFile } from './read-repository-files.ts'
 import { type ReadSettings, readSettings } from './read-settings.ts'
 
 export interface RepositoryOptions {
@@ -33,7 +34,7 @@ export interface RepositoryOptions {
   /** How a file of declarations is parsed; each time anew where nothing is said. */
   readonly parse?: ParseYaml
   /** Told of the settings once they are known to be right, before any declaration is read; then of each file of those. */
-  readonly onSettled?: (settings: LoadedSettings) => Promise<((file: ParsedYaml) => void) | undefined>
+  readonly onSettled?: (settings: LoadedSettings) => Promise<OnFile | undefined>
 }
 
 /** What the settings of a repository say for one environment. */

@@ -29,9 +29,12 @@ export interface ForeignFile {
   readonly verdict: Exclude<Verdict, 'declarations'>
 }
 
+/** Told of a file of declarations; reading goes on once it is done with it. */
+export type OnFile = (file: ParsedYaml) => Promise<void>
+
 interface ReadingOptions {
   readonly areNamed: boolean
-  readonly onFile?: ((file: ParsedYaml) => void) | undefined
+  readonly onFile?: OnFile | undefined
   /** Texts that are taken in place of those on the disk, by the names of their files. */
   readonly unwritten?: ReadonlyMap<string, string> | undefined
   readonly parse?: ParseYaml | undefined
@@ -62,7 +65,7 @@ export async function readFiles(
           text: unwritten?.get(file.name),
           parse,
         })
-        if (one.parsed) onFile?.(one.parsed)
+        if (one.parsed) await onFile?.(one.parsed)
         return one
       },
       { concurrency },
