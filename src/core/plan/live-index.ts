@@ -11,6 +11,11 @@ export interface LiveIndex {
   readonly all: readonly Live[]
 }
 
+/** What an object has for itself among those of all kinds, whatever it is called. */
+export function idKey(kind: string, id: string): string {
+  return `${kind}#${id}`
+}
+
 export function indexLive(live: readonly Live[]): LiveIndex {
   const byIdentity = new Map<string, Live[]>()
   for (const one of live) {
@@ -19,7 +24,7 @@ export function indexLive(live: readonly Live[]): LiveIndex {
     if (same) same.push(one)
     else byIdentity.set(key, [one])
   }
-  const byId = once(() => new Map(live.map(one => [`${one.kind}#${one.id}`, one])))
+  const byId = once(() => new Map(live.map(one => [idKey(one.kind, one.id), one])))
   return { byIdentity, byId, all: live }
 }
 
@@ -29,7 +34,7 @@ export function indexLive(live: readonly Live[]): LiveIndex {
  */
 export function findLive(index: LiveIndex, kind: DeclarableKind, desired: Desired): readonly Live[] {
   if (desired.id !== undefined) {
-    const live = index.byId().get(`${kind.name}#${desired.id}`)
+    const live = index.byId().get(idKey(kind.name, desired.id))
     return live ? [live] : []
   }
   const same =

@@ -11,7 +11,7 @@ import { behindBlock } from './edits/behind.ts'
 import { surplusGrants, surplusOnRecord } from './edits/grant-lists.ts'
 import type { OnRecord, Records } from './edits/on-record.ts'
 import { type PlannedObject, planObject } from './edits/plan-edited.ts'
-import { findLive } from './live-index.ts'
+import { findLive, idKey } from './live-index.ts'
 import type { ObjectContext } from './object/object-context.ts'
 import { planDeletion } from './object/plan-object.ts'
 import { hasOwnershipTag } from './ownership-tag.ts'
@@ -112,12 +112,10 @@ function undeclaredAmong(live: readonly Live[], contexts: readonly ObjectContext
   const others = live.filter(one => !one.isSoftDeleted && !named.has(one))
   if (others.length === 0) return others
   // A list may have shown one object twice.
-  const ids = new Set([...named].map(nameWithId))
-  return others.filter(one => !ids.has(nameWithId(one)) && !isListedApart(declarableKind(one.kind), one))
-}
-
-function nameWithId({ kind, id }: Live): string {
-  return `${kind}#${id}`
+  const ids = new Set([...named].map(({ kind, id }) => idKey(kind, id)))
+  return others.filter(
+    one => !ids.has(idKey(one.kind, one.id)) && !isListedApart(declarableKind(one.kind), one),
+  )
 }
 
 /** Of several objects with one name, and beside a declared one, the id tells them apart. */

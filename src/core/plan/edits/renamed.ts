@@ -4,6 +4,7 @@ import { visible } from '../../../targeting/index.ts'
 import type { Block } from '../../change.ts'
 import type { Live } from '../../live.ts'
 import { commandAt } from '../command-at.ts'
+import { idKey } from '../live-index.ts'
 import type { ObjectContext } from '../object/object-context.ts'
 import type { OnRecord } from './on-record.ts'
 
@@ -21,7 +22,7 @@ export function renamedInProduct(
   const { base } = recordedOf(address)
   if (base?.ensure !== 'present' || base.id === undefined || kind.identity.by !== 'field') return undefined
   const isIt = (live: Live) => live.kind === kind.name && live.id === base.id && !live.isSoftDeleted
-  return [index.byId().get(`${kind.name}#${base.id}`), ...(snapshot.undeclared ?? [])].find(
+  return [index.byId().get(idKey(kind.name, base.id)), ...(snapshot.undeclared ?? [])].find(
     live => live !== undefined && isIt(live),
   )
 }
