@@ -12,7 +12,6 @@ import {
   targetOf,
 } from './client-options.ts'
 import { createRedactor, type Redact } from './errors/redact.ts'
-import { TransportError } from './errors/transport-error.ts'
 import { type UnexpectedAnswerCode, UnexpectedAnswerError } from './errors/unexpected-answer-error.ts'
 import { EitherList, levelPage } from './list/levels.ts'
 import { PagedList, type RecordList } from './list/list.ts'
@@ -70,6 +69,7 @@ export class Connection {
       redact: this.#redact,
       redactAnswer: options.redactAnswer ?? (text => text),
       onRequest: options.onRequest ?? (() => {}),
+      isClosed: () => this.#closing !== undefined,
     }
   }
 
@@ -155,11 +155,7 @@ export class Connection {
   }
 
   async #send(request: Request, signal: AbortSignal | undefined): Promise<Answer> {
-    const { requestLine } = request
-    if (this.#readOnly && !request.isReading) throw new ReadOnlyError(this.#redact(requestLine))
-    if (this.#closing) {
-      throw new TransportError({ requestLine, sent: 'no', reason: 'the client is closed' }, this.#redact)
-    }
+    if (this.#readOnly && !request.isReading) throw new ReadOnlyError(this.#redact(request.requestLine))
     return send(request, this.#sender, signal)
   }
 

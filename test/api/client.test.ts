@@ -228,4 +228,46 @@ describe('the named calls', () => {
       message: 'GET /api/projects/1/feature_flags got no answer: the client is closed',
     })
   })
+
+  it('are not sent again once the client is closed, and nothing says that they were', async () => {
+    const lines: string[] = []
+    const server = await aServer(answers(response => response.destroy()))
+    const client = aClient({
+      baseUrl: server.url,
+      onRequest: ({ failure, attempt }) => {
+        lines.push(`${failure} ${attempt}`)
+        void client.close()
+      },
+    })
+    expect(await failureOf(client.feature_flag.read({ id: 1 }))).toMatchObject({
+      name: 'TransportError',
+      sent: 'no',
+      message: 'GET /api/projects/1/feature_flags/1 got no answer: the client is closed',
+    })
+    expect({ lines, sent: server.received.length, counted: client.requestCount }).toEqual({
+      ...{ lines: ['UND_ERR_SOCKET 1'], sent: 1, counted: 1 },
+    })
+  })
+
+  it('that wait for their turn are not sent once the client is closed', async () => {
+    const lines: string[] = []
+    const server = await aServer(answers(response => json(response, 200, { id: 1 })))
+    const client = aClient({
+      baseUrl: server.url,
+      parallelism: 1,
+      onRequest: ({ path }) => {
+        lines.push(path)
+        void client.close()
+      },
+    })
+    const [first, second] = await Promise.allSettled([1, 2].map(id => client.feature_flag.read({ id })))
+    expect([first, second]).toMatchObject([
+      { value: { id: 1 } },
+      { reason: { sent: 'no', message: expect.stringMatching(/the client is closed$/) } },
+    ])
+    expect({ lines, sent: server.received.length }).toEqual({
+      lines: ['/api/projects/1/feature_flags/1'],
+      sent: 1,
+    })
+  })
 })

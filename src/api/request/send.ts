@@ -4,9 +4,10 @@ import type { Runtime } from '../../model/runtime.ts'
 import { type SpanOptions, within } from '../../model/tracer.ts'
 import type { Redact, RedactAnswer } from '../errors/redact.ts'
 import { isServiceError } from '../errors/service-error.ts'
+import { TransportError } from '../errors/transport-error.ts'
 import type { Exchange, Incoming } from './exchange.ts'
 import { type Answer, judgeAnswer } from './judge-answer.ts'
-import type { RateLimiter } from './rate-limiter.ts'
+import type { RateLimiter, Slot } from './rate-limiter.ts'
 import type { Request } from './request.ts'
 import type { RetryPolicy } from './retry.ts'
 import { toldLimit } from './told-limit.ts'
@@ -49,6 +50,7 @@ export interface Sender {
   readonly redact: Redact
   readonly redactAnswer: RedactAnswer
   readonly onRequest: (event: RequestEvent) => void
+  readonly isClosed: () => boolean
 }
 
 /** Sends a request at the shared pace, and again as long as that is safe and may help. */
@@ -62,7 +64,7 @@ export async function send(request: Request, sender: Sender, signal?: AbortSigna
     queryNames: [...new Set(query.keys())].map(redact),
   }
   for (let attempt = 1; ; attempt++) {
-    const slot = await limiter.enter(signal, attempt > 1)
+    const slot = await enter(request, sender, signal, attempt)
     let waitMs = 0
     let told: Told = {}
     const startedAt = runtime.now()
@@ -109,6 +111,19 @@ export async function send(request: Request, sender: Sender, signal?: AbortSigna
     }
     if (waitMs > 0) await runtime.sleep(waitMs, signal)
   }
+}
+
+/** Waits for a turn. A client may be closed meanwhile; then nothing leaves, and nothing is told of. */
+async function enter(
+  { requestLine }: Request,
+  { limiter, isClosed, redact }: Sender,
+  signal: AbortSignal | undefined,
+  attempt: number,
+): Promise<Slot> {
+  const slot = await limiter.enter(signal, attempt > 1)
+  if (!isClosed()) return slot
+  limiter.leave()
+  throw new TransportError({ requestLine, sent: 'no', reason: 'the client is closed' }, redact)
 }
 
 /** One span is one sending. It is named by what is asked for, not by which object. */

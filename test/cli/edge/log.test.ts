@@ -81,16 +81,6 @@ function expectNoKey({ stdout, stderr }: CliResult, line: readonly string[]): vo
   expect({ line, found: forms.filter(form => seen.includes(form)) }).toEqual({ line, found: [] })
 }
 
-/** What is left of some texts when each of others is taken away once. */
-function without(texts: readonly string[], others: readonly string[]): string[] {
-  const left = [...texts]
-  for (const other of others) {
-    const at = left.indexOf(other)
-    if (at >= 0) left.splice(at, 1)
-  }
-  return left
-}
-
 const json = { VEXIL_LOG_FORMAT: 'json', VEXIL_DEBUG: '1' }
 
 describe('standard error as JSON', () => {
@@ -107,12 +97,7 @@ describe('standard error as JSON', () => {
         expectNoKey(result, line)
         const lines = logLines(result, line)
         const sent = lines.flatMap(({ method, path }) => (method === undefined ? [] : [`${method} ${path}`]))
-        const unseen = without(sent, requests)
-        expect({ line, missing: without(requests, sent) }).toEqual({ line, missing: [] })
-        // A request that leaves on a connection which is being reset is one that no service has seen; it is sent again.
-        if (!rules.some(rule => rule.includes('reset')))
-          expect({ line, unseen }).toEqual({ line, unseen: [] })
-        expect({ line, unseen: without(unseen, [...new Set(requests)]) }).toEqual({ line, unseen: [] })
+        expect({ line, sent: sent.sort() }).toEqual({ line, sent: [...requests].sort() })
         requestCount += sent.length
       }
       expect(requestCount).toBeGreaterThan(8)
