@@ -98,9 +98,16 @@ export function canonicalManaged(kind: IdentifiedKind, record: JsonObject): Json
 
 /** The managed fields of a record as they are shown and kept: what says nothing is gone, the spelling stays. */
 export function compactManaged(kind: IdentifiedKind, record: JsonObject): JsonObject {
-  const names = managedFields(kind).filter(name => name in record)
-  return Object.fromEntries(names.map(name => [name, compactField(kind, name, record[name])]))
+  return compactedBy(kind)(record)
 }
+
+/** A change of an object is judged, told and kept by the same one. */
+const compactedBy = oncePer((kind: IdentifiedKind) =>
+  oncePer((record: JsonObject): JsonObject => {
+    const names = managedFields(kind).filter(name => name in record)
+    return Object.fromEntries(names.map(name => [name, compactField(kind, name, record[name])]))
+  }),
+)
 
 /** One field of a kind as it is shown. */
 export function compactField(kind: IdentifiedKind, name: string, value: Json | undefined): Json {

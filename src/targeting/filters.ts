@@ -1,5 +1,6 @@
 import { doubleOf } from '../model/json/big-num.ts'
 import {
+  formMembers,
   isEmptyJson,
   isJsonArray,
   isJsonObject,
@@ -28,7 +29,7 @@ const everybody: JsonObject = { groups: [{}] }
  * gets what.
  */
 export function canonicalFilters(value: Json): Json {
-  return isJsonObject(value) ? canonicalOf(value) : canonicalFormOf(value)
+  return isJsonObject(value) ? canonicalOf(compactedFrom.get(value) ?? value) : canonicalFormOf(value)
 }
 
 /** To plan and make one change, the form of the same value is asked for a dozen times. */
@@ -61,7 +62,15 @@ export function compactFilters(value: Json): Json {
 }
 
 /** What a change is told, judged and kept in is made from the same value. */
-const compactOf = oncePer<JsonObject, Json>(compactFormOf)
+const compactOf = oncePer((value: JsonObject): Json => {
+  if (compactedFrom.has(value)) return value
+  const compacted = compactFormOf(value)
+  if (isJsonObject(compacted)) compactedFrom.set(compacted, value)
+  return compacted
+})
+
+/** What compact filters were made from: the canonical form of the two is one. */
+const compactedFrom = new WeakMap<JsonObject, JsonObject>()
 
 function compactFormOf(value: Json): Json {
   const property = (each: Json) => (isJsonObject(each) ? compactProperty(each) : each)
@@ -157,12 +166,12 @@ type MemberForms = Readonly<Record<string, (value: Json) => Json>>
 /** Applies a form to the members that have one, then leaves out the empty ones. */
 function compact<Value extends Json>(value: Value, forms: MemberForms): Value | JsonObject {
   if (!isJsonObject(value)) return value
-  const members = Object.entries(value).map(([name, member]) => {
+  return formMembers(value, (member, name) => {
     // A member may be called "constructor", which every object answers to.
     const form = Object.hasOwn(forms, name) ? forms[name] : undefined
-    return [name, form ? form(member) : member] as const
+    const formed = form ? form(member) : member
+    return isEmptyJson(formed) ? undefined : formed
   })
-  return Object.fromEntries(members.filter(([, member]) => !isEmptyJson(member)))
 }
 
 /** A switch that is off says as much as one that is not there. */
@@ -177,8 +186,7 @@ const switches: ReadonlySet<string> = new Set(
 )
 
 function mapMembers(value: Json, form: (member: Json) => Json): Json {
-  if (!isJsonObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, form(member)]))
+  return isJsonObject(value) ? formMembers(value, form) : value
 }
 
 function mapArray(value: Json, form: (element: Json) => Json): Json {

@@ -5,6 +5,7 @@ import { readJson } from '../../src/model/json/json-text.ts'
 import {
   canonicalFilters,
   canonicalPayload,
+  compactFilters,
   completeFilters,
   payloadText,
   payloadValue,
@@ -130,6 +131,20 @@ describe('canonicalFilters', () => {
       '{"groups":[{}],"toString":{"a":1},"__proto__":{"b":2},"constructor":3}',
     ) as Json
     expect(JSON.stringify(canonicalFilters(filters))).toBe(JSON.stringify(filters))
+  })
+
+  it('is that of the compact filters, which are compact', () => {
+    const again = (value: Json) => structuredClone(value)
+    fc.assert(
+      fc.property(fc.oneof(someFilters, anyFilters), filters => {
+        const compact = compactFilters(filters)
+        expect(canonicalFilters(compact)).toEqual(canonicalFilters(filters))
+        // Made anew, nobody knows what they were made from.
+        expect(canonicalFilters(again(compact))).toEqual(canonicalFilters(filters))
+        expect(compactFilters(again(compact))).toEqual(compact)
+      }),
+      { numRuns: rounds(2000) },
+    )
   })
 
   it('is idempotent', () => {

@@ -77,12 +77,28 @@ export function pickMembers(value: JsonObject, keep: (member: Json, name: string
   const kept: Record<string, Json> = {}
   for (const name of Object.keys(value)) {
     const member = value[name] as Json
-    if (!keep(member, name)) continue
-    // To assign to it would change what the object is.
-    if (name === '__proto__') Object.defineProperty(kept, name, { ...writable, value: member })
-    else kept[name] = member
+    if (keep(member, name)) setMember(kept, name, member)
   }
   return kept
+}
+
+/** The members of `value` as `form` has them, in their order, without those that it leaves undefined. */
+export function formMembers(
+  value: JsonObject,
+  form: (member: Json, name: string) => Json | undefined,
+): JsonObject {
+  const formed: Record<string, Json> = {}
+  for (const name of Object.keys(value)) {
+    const member = form(value[name] as Json, name)
+    if (member !== undefined) setMember(formed, name, member)
+  }
+  return formed
+}
+
+function setMember(members: Record<string, Json>, name: string, member: Json): void {
+  // To assign to it would change what the object is.
+  if (name === '__proto__') Object.defineProperty(members, name, { ...writable, value: member })
+  else members[name] = member
 }
 
 const writable = { configurable: true, enumerable: true, writable: true }

@@ -7,6 +7,7 @@ import { canonicalProperty, meaningOf } from './meaning.ts'
 
 /** One property of a condition. What it means is worked out where something asks for it: mostly its key tells enough. */
 export interface Aspect {
+  readonly property: Json
   readonly key: string
   readonly canonical: () => Json
   /** The same for properties that mean the same. */
@@ -25,6 +26,7 @@ export interface ValueList {
 export function readAspect(property: Json, rules: EvaluationRules): Aspect {
   const canonical = once(() => canonicalProperty(property))
   return {
+    property,
     key: keyOf(property),
     canonical,
     text: once(() => meaningOf(property, rules)),

@@ -1,11 +1,13 @@
 import {
   canonicalText,
+  formMembers,
   isEmptyJson,
   isJsonArray,
   isJsonNumber,
   isJsonObject,
   type Json,
   type JsonObject,
+  pickMembers,
 } from '../../model/json/json.ts'
 import { oncePer } from '../../model/once-per.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
@@ -33,13 +35,13 @@ export function canonicalProperty(property: Json): Json {
 }
 
 /** To plan and make one change, the form of the same property is asked for some fifty times. */
-const canonicalOf = oncePer((property: JsonObject): Json => {
-  const members = Object.entries(compactProperty(property)).flatMap(([name, member]) => {
-    if (name === 'negation' && member === false) return []
-    return [[name, name === 'value' ? canonicalOperand(property, member) : member] as const]
-  })
-  return Object.fromEntries(members)
-})
+const canonicalOf = oncePer(
+  (property: JsonObject): Json =>
+    formMembers(compactProperty(property), (member, name) => {
+      if (name === 'negation' && member === false) return undefined
+      return name === 'value' ? canonicalOperand(property, member) : member
+    }),
+)
 
 /** A text that two properties share only when the same people have them, by the rules of whoever evaluates. */
 export function meaningOf(property: Json, rules: EvaluationRules = documentedRules): string {
@@ -52,15 +54,15 @@ export function meaningOf(property: Json, rules: EvaluationRules = documentedRul
 const annotations = new Set(['cohort_name', 'group_key_names'])
 
 /** A property without what says nothing, spelled as it was. */
-export function compactProperty(property: JsonObject): JsonObject {
-  const members = Object.entries(property).filter(([name, member]) => {
-    if (annotations.has(name)) return false
-    if (name === 'operator' && member === 'exact') return false
-    if (name === 'value') return member !== null && comparisonOf(property) !== 'nothing'
-    return !isEmptyJson(member)
-  })
-  return Object.fromEntries(members)
-}
+export const compactProperty = oncePer(
+  (property: JsonObject): JsonObject =>
+    pickMembers(property, (member, name) => {
+      if (annotations.has(name)) return false
+      if (name === 'operator' && member === 'exact') return false
+      if (name === 'value') return member !== null && comparisonOf(property) !== 'nothing'
+      return !isEmptyJson(member)
+    }),
+)
 
 /** What an operator does with its value. */
 type Comparison = 'members' | 'parts' | 'text' | 'text without case' | 'nothing' | 'anything'

@@ -54,9 +54,10 @@ export function isNarrowedTo(outer: People, inner: People): boolean {
   return outer.properties.every(aspect => isCertain(aspect, inner))
 }
 
-function isCertain({ key, canonical, text, list, asked }: Aspect, inner: People): boolean {
+function isCertain({ property, key, canonical, text, list, asked }: Aspect, inner: People): boolean {
   const [first] = inner.byKey.get(key) ?? []
-  if (first && isSameJson(first.canonical(), canonical())) return true
+  if (first && (isSameJson(first.property, property) || isSameJson(first.canonical(), canonical())))
+    return true
   if (inner.texts().has(text())) return true
   const own = list()
   if (own !== undefined && (inner.lists().get(own.rest) ?? []).some(({ values }) => implies(values, own)))
