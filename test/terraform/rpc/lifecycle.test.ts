@@ -21,7 +21,7 @@ async function notes(): Promise<Served> {
   return each
 }
 
-const kept = (entries: Record<string, string>) => Buffer.from(JSON.stringify({ format: 1, entries }))
+const kept = (entries: Record<string, string>) => Buffer.from(JSON.stringify([2, entries]))
 
 describe('a provider, called as Terraform calls it', () => {
   it('tells its schema and what it can do', async () => {

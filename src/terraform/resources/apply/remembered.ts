@@ -1,6 +1,9 @@
 import type { PendingChange } from '../../../core/plan/base.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../model/json/json.ts'
+import { readJsonIfAny, writeJson } from '../../../model/json/json-text.ts'
 import type { Private } from '../../provider.ts'
+import { longDigest, longFingerprint, packedDigest, packedFingerprint } from './packed-digest.ts'
+import { entriesFromTexts } from './remembered-texts.ts'
 
 /** What is kept of an object beside its state, so that what it was like can be told without keeping it twice. */
 export interface Remembered {
@@ -36,36 +39,52 @@ export interface StateBase {
 
 export const nothingRemembered: Remembered = { fields: {} }
 
+/**
+ * What is remembered, in few bytes: names are written once for both tables of digests, and digests in base64url.
+ *
+ * | entry  | holds the digests of fields that are                                                                |
+ * |--------|-----------------------------------------------------------------------------------------------------|
+ * | `both` | in `fields` and in the base, and the same                                                           |
+ * | `live` | in `fields`, and not in the base or other than there                                                |
+ * | `base` | in the base, and not in `fields` or other than there; there is such an entry wherever there is a base |
+ */
 export function remember({ fingerprint, fields, origin, pending, base, isNew }: Remembered): Private {
+  const declared = base?.fields ?? {}
+  const both = digestsWhere(fields, name => declared[name] === fields[name])
+  const live = digestsWhere(fields, name => declared[name] !== fields[name])
   return {
-    format: '1',
-    fields: JSON.stringify(fields),
-    ...(fingerprint === undefined ? {} : { fingerprint }),
-    ...(origin ? { origin: JSON.stringify(origin) } : {}),
-    ...(pending ? { pending: JSON.stringify(pending) } : {}),
-    ...(base ? { base: baseText(base) } : {}),
-    ...(isNew ? { new: '1' } : {}),
+    ...(fingerprint === undefined ? {} : { fingerprint: packedFingerprint(fingerprint) }),
+    both,
+    ...(Object.keys(live).length > 0 ? { live } : {}),
+    ...(base ? { base: digestsWhere(declared, name => declared[name] !== fields[name]) } : {}),
+    ...(base?.at === undefined ? {} : { at: base.at }),
+    // As text, so that no number loses digits.
+    ...(origin ? { origin: writeJson(origin) } : {}),
+    ...(pending ? { pending: { ...pending } } : {}),
+    ...(isNew ? { new: true } : {}),
   }
 }
 
-/** What another version kept, or nobody, is as good as nothing. */
+/** What another version kept in a form that is not known here, or nobody, is as good as nothing. */
 export function recall(kept: Private): Remembered {
-  if (kept.format !== '1') return nothingRemembered
-  const fields = parse(kept.fields)
-  const origin = parse(kept.origin)
-  const pending = pendingIn(parse(kept.pending))
-  const base = baseIn(parse(kept.base))
+  const { fingerprint, at, origin, pending, base, ...entries } =
+    'format' in kept ? entriesFromTexts(kept) : kept
+  const both = digestsIn(entries.both)
+  const before = typeof origin === 'string' ? readJsonIfAny(origin) : undefined
+  const waiting = pendingIn(pending)
   return {
-    fields: isJsonObject(fields) ? textsOf(fields) : {},
-    ...(kept.fingerprint === undefined ? {} : { fingerprint: kept.fingerprint }),
-    ...(isJsonObject(origin) ? { origin } : {}),
-    ...(pending ? { pending } : {}),
-    ...(base ? { base } : {}),
-    ...(kept.new ? { isNew: true } : {}),
+    fields: { ...both, ...digestsIn(entries.live) },
+    ...(typeof fingerprint === 'string' ? { fingerprint: longFingerprint(fingerprint) } : {}),
+    ...(isJsonObject(before) ? { origin: before } : {}),
+    ...(waiting ? { pending: waiting } : {}),
+    ...(isJsonObject(base)
+      ? { base: { ...(typeof at === 'number' ? { at } : {}), fields: { ...both, ...digestsIn(base) } } }
+      : {}),
+    ...(entries.new === true ? { isNew: true } : {}),
   }
 }
 
-function pendingIn(kept: Json): PendingChange | undefined {
+function pendingIn(kept: Json | undefined): PendingChange | undefined {
   if (!isJsonObject(kept)) return undefined
   const { changeRequest, askedFor } = kept
   return typeof changeRequest === 'string' && typeof askedFor === 'string'
@@ -73,29 +92,21 @@ function pendingIn(kept: Json): PendingChange | undefined {
     : undefined
 }
 
-function baseText({ at, fields }: StateBase): string {
-  return JSON.stringify({ ...(at === undefined ? {} : { at }), fields })
+function digestsWhere(
+  digests: Readonly<Record<string, string>>,
+  isAsked: (name: string) => boolean,
+): Record<string, string> {
+  const packed: Record<string, string> = {}
+  for (const name in digests) if (isAsked(name)) packed[name] = packedDigest(digests[name] as string)
+  return packed
 }
 
-function baseIn(kept: Json): StateBase | undefined {
-  if (!isJsonObject(kept)) return undefined
-  const { at, fields = null } = kept
-  if (!isJsonObject(fields)) return undefined
-  return { ...(typeof at === 'number' ? { at } : {}), fields: textsOf(fields) }
-}
-
-function textsOf(fields: JsonObject): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  )
-}
-
-function parse(text: string | undefined): Json {
-  if (text === undefined) return null
-  try {
-    // What is written by `remember` is JSON.
-    return JSON.parse(text) as Json
-  } catch {
-    return null
+function digestsIn(kept: Json | undefined): Record<string, string> {
+  const digests: Record<string, string> = {}
+  if (!isJsonObject(kept)) return digests
+  for (const name in kept) {
+    const packed = kept[name]
+    if (typeof packed === 'string') digests[name] = longDigest(packed)
   }
+  return digests
 }
