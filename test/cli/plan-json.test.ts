@@ -152,6 +152,30 @@ describe('vexil plan --plan-json', () => {
     expect(stderr).not.toContain('hunter2')
   })
 
+  it('tells addresses and ways to go on also where variables or outputs of Terraform are sensitive', async () => {
+    const more = {
+      variables: { project: { value: '1' }, secret: { value: 'hunter2' } },
+      configuration: { root_module: { variables: { secret: { sensitive: true } } } },
+    }
+    const { code, stderr } = await planned(plan({ more }))
+    expect(code).toBe(1)
+    expect(stderr).toContain(
+      'plan.json:1:1 module.shop["eu"].vexil_feature_flag_role_access.support: feature_flag_id: the plan does not say which flag it is of; refer to one flag by its name, or apply the flags first, so that the plan knows their ids\n',
+    )
+    expect(stderr).not.toContain('hunter2')
+  })
+
+  it('shows no line of a plan, which holds everything', async () => {
+    const { stderr } = await planned(
+      plan({
+        unknown: { name: true },
+        more: { variables: { project: { value: '1' }, a: { value: 'hunter2' } } },
+      }),
+    )
+    expect(stderr).toContain('which only the service knows; take a value')
+    expect(stderr).not.toContain('variables')
+  })
+
   it('warns of what it leaves to Terraform', async () => {
     const more = {
       resource_changes: [{ address: 'vexil_feature_flag.gone', change: { actions: ['delete'] } }],

@@ -1,4 +1,6 @@
 import { isOfTest } from '../../core/tests/failed-tests.ts'
+import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
+import { readJsonIfAny } from '../../model/json/json-text.ts'
 import type { Problem } from '../../model/problem.ts'
 import { standIn } from '../../model/redacted-part.ts'
 import type { Host } from '../host/host.ts'
@@ -20,7 +22,10 @@ export function withoutQuotes(problem: Problem, text: string): Problem {
 
 /** Whether a file may hold what is hidden: all do where the settings or the command line hide something. */
 export function mayHide({ redaction }: Host, text: string): boolean {
-  return redaction.parts.length > 0 || /(?:^|[{,])\s*["']?sensitive["']?\s*:/m.test(text)
+  if (redaction.parts.length > 0) return true
+  if (!/(?:^|[{,])\s*["']?sensitive["']?\s*:/m.test(text)) return false
+  const json = text.startsWith('{') ? readJsonIfAny(text) : undefined
+  return !isJsonObject(json ?? null) || !isOfTerraform(json) || hidesInComment(json)
 }
 
 /** A diff of declarations that says where they change, with nothing of what they say. */
@@ -47,4 +52,20 @@ function mayBeValue(quoted: string, text: string): boolean {
   if (/[…\\]/.test(inside)) return true
   const escaped = inside.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
   return text.includes(inside) && !new RegExp(`(?:^|[\\s{,])["']?${escaped}["']?\\s*:`, 'm').test(text)
+}
+
+/** Whether it is a stack or a plan. There, variables and outputs are `sensitive` for Terraform, and Vexil refuses their values. */
+function isOfTerraform(json: Json | undefined): boolean {
+  const members = ['format_version', 'module', 'provider', 'resource', 'terraform', 'variable']
+  return isJsonObject(json) && members.some(member => Object.hasOwn(json, member))
+}
+
+/** Whether a construct says, in the comment that Terraform passes over, what of its values is hidden. */
+function hidesInComment(json: Json | undefined): boolean {
+  if (isJsonArray(json)) return json.some(hidesInComment)
+  if (!isJsonObject(json)) return false
+  const comment = json['//']
+  const ours = isJsonObject(comment) ? comment.vexil : undefined
+  if (isJsonObject(ours) && (ours.sensitive ?? false) !== false) return true
+  return Object.values(json).some(hidesInComment)
 }

@@ -3,7 +3,7 @@ import { problemCounts } from '../../report/text/problem-text.ts'
 import type { Repository } from '../connection/repository-settings.ts'
 import { ProblemsError } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
-import { hiddenProblem, type ProblemFiles, toldProblems } from './told-problems.ts'
+import { hiddenProblems, type ProblemFiles, toldProblems } from './told-problems.ts'
 
 /** Ends the command with the errors among problems, when there are any. */
 export function refuseProblems(host: Host, problems: readonly Problem[], files: ProblemFiles): void {
@@ -14,11 +14,11 @@ export function refuseProblems(host: Host, problems: readonly Problem[], files: 
   const shown = problems.filter(
     ({ severity, code, conditional }) => severity === 'error' || conditional || code === 'no-settings',
   )
-  throw new ProblemsError(problemCounts(errors), told(host, errors, files), toldProblems(host, shown, files))
-}
-
-function told(host: Host, problems: readonly Problem[], { texts }: ProblemFiles): readonly Problem[] {
-  return problems.map(problem => hiddenProblem(host, problem, texts))
+  throw new ProblemsError(
+    problemCounts(errors),
+    hiddenProblems(host, errors, files.texts),
+    toldProblems(host, shown, files),
+  )
 }
 
 /** Ends the command with problems that came to light later. */
@@ -26,7 +26,7 @@ export function refusing(host: Host, files: ProblemFiles): Repository['refuse'] 
   return problems => {
     throw new ProblemsError(
       problemCounts(problems),
-      told(host, problems, files),
+      hiddenProblems(host, problems, files.texts),
       toldProblems(host, problems, files),
     )
   }

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { isOfTest } from '../../core/tests/failed-tests.ts'
-import type { Problem } from '../../model/problem.ts'
+import type { Problem, Source } from '../../model/problem.ts'
 import type { Excerpt, ToldProblem } from '../../report/document.ts'
 import { Lines } from '../../yaml/index.ts'
 import type { Host } from '../host/host.ts'
@@ -19,32 +19,62 @@ export function toldProblems(
   { directory, texts }: ProblemFiles,
 ): readonly ToldProblem[] {
   const lines = new Map(Array.from(texts, ([file, text]) => [file, new Lines(text)]))
+  const hidden = hiding(host, texts)
   return problems.map(problem => {
     const { source } = problem
-    if (!source) return { problem: hiddenProblem(host, problem, texts) }
+    const { told, hides } = hidden(problem)
+    if (!source) return { problem: told }
     const path = relative(host.directory, join(directory, source.file))
-    if (isHidden(host, problem, texts)) return { problem: hiddenProblem(host, problem, texts), path }
+    if (hides || isOfWhole(source, texts)) return { problem: told, path }
     const excerpt = excerptAt(source.line, lines.get(source.file))
     return { problem, path, ...(excerpt === undefined ? {} : { excerpt }) }
   })
 }
 
-/** A problem as it may be told, wherever it is told. */
-export function hiddenProblem(host: Host, problem: Problem, texts: ProblemFiles['texts']): Problem {
-  return isHidden(host, problem, texts) ? withoutQuotes(problem, textAbout(problem, texts)) : problem
+/** Problems as they may be told, wherever they are told. */
+export function hiddenProblems(
+  host: Host,
+  problems: readonly Problem[],
+  texts: ProblemFiles['texts'],
+): readonly Problem[] {
+  const hidden = hiding(host, texts)
+  return problems.map(problem => hidden(problem).told)
 }
 
-function isHidden(host: Host, problem: Problem, texts: ProblemFiles['texts']): boolean {
-  return mayHide(host, textAbout(problem, texts))
+interface Hidden {
+  readonly told: Problem
+  /** Whether what it can quote may be hidden. */
+  readonly hides: boolean
+}
+
+/** How a problem is told; each file is looked at once. */
+function hiding(host: Host, texts: ProblemFiles['texts']): (problem: Problem) => Hidden {
+  const hidesAll = mayHide(host, '')
+  const known = new Map<string, boolean>()
+  const hidesIn = (file: string) => {
+    const found = known.get(file) ?? mayHide(host, texts.get(file) ?? '')
+    known.set(file, found)
+    return found
+  }
+  return problem => {
+    const files = filesAbout(problem, texts)
+    if (!hidesAll && !files.some(hidesIn)) return { told: problem, hides: false }
+    return { told: withoutQuotes(problem, files.map(file => texts.get(file)).join('\n')), hides: true }
+  }
 }
 
 /**
  * What a problem can quote: its file, or all that was read where it stands in none or, as those of a stack, in the app. A
  * test says what a flag gives that may stand in another file.
  */
-function textAbout({ source, code }: Problem, texts: ProblemFiles['texts']): string {
-  const own = isOfTest(code) ? undefined : texts.get(source?.file ?? '')
-  return own ?? [...texts.values()].join('\n')
+function filesAbout({ source, code }: Problem, texts: ProblemFiles['texts']): readonly string[] {
+  const own = source?.file
+  return own === undefined || !texts.has(own) || isOfTest(code) ? [...texts.keys()] : [own]
+}
+
+/** The first character of JSON stands for all of it. Its line may be the whole file, which holds what nobody asked for. */
+function isOfWhole({ file, line, column }: Source, texts: ProblemFiles['texts']): boolean {
+  return line === 1 && column === 1 && (texts.get(file)?.startsWith('{') ?? false)
 }
 
 function excerptAt(number: number, lines: Lines | undefined): Excerpt | undefined {

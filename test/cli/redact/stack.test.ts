@@ -84,3 +84,32 @@ describe.each<{ by: string; given: Given; option: string }>([
     }
   })
 })
+
+describe('a stack with a variable that Terraform hides', () => {
+  const resource = (body: object) => ({
+    vexil_feature_flag: { 'a"b': { key: 'checkout', name: `$\{timestamp()}`, ...body } },
+  })
+  const stack = (body: object) => ({
+    [stackFile]: JSON.stringify({
+      variable: { token: { type: 'string', sensitive: true, default: canary } },
+      output: { key: { value: 'checkout', sensitive: false } },
+      resource: resource(body),
+    }),
+  })
+
+  it('is told with ways to go on', async () => {
+    const { vexil, write } = workspace()
+    await write(stack({}))
+    const { code, stdout, stderr } = await vexil(`plan ${place}`)
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('another time at every run; give the time as a variable')
+    expect(stderr).not.toContain(canary)
+  })
+
+  it('is told without them where a flag of it hides values', async () => {
+    const { vexil, write } = workspace()
+    await write(stack({ '//': { vexil: { sensitive: true } } }))
+    const { stderr } = await vexil(`plan ${place}`)
+    expect(stderr).not.toContain('give the time as a variable')
+  })
+})
