@@ -1,6 +1,6 @@
 import type { JsonObject } from '../model/json/json.ts'
 import { type IdentifiedKind, switchField, targetingField } from '../model/kind.ts'
-import { flagNames, isFlagId, renameFlags } from '../targeting/index.ts'
+import { areFlagsNamed, flagNames, isFlagId, renameFlags } from '../targeting/index.ts'
 import type { Reference } from './change.ts'
 import type { Desired } from './desired.ts'
 import { isListedApart, type Live } from './live.ts'
@@ -87,6 +87,12 @@ export function renamedFields(
 export function namesIn(kind: Pick<IdentifiedKind, 'fields'>, fields: JsonObject): string[] {
   const field = targetingField(kind)
   return field === undefined ? [] : flagNames(fields[field] ?? null)
+}
+
+/** Whether they name any. */
+export function namesAny(kind: Pick<IdentifiedKind, 'fields'>, fields: JsonObject): boolean {
+  const field = targetingField(kind)
+  return field !== undefined && areFlagsNamed(fields[field] ?? null)
 }
 
 /** The flags that some fields name by key, each with its id, where it has one. An id is sent as it is. */

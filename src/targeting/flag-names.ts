@@ -2,18 +2,30 @@ import { isJsonArray, isJsonObject, type Json, type JsonArray, type JsonObject }
 
 /** The flags that the conditions of filters name, by id or key. */
 export function flagNames(filters: Json): string[] {
-  const names: string[] = []
-  if (!isJsonObject(filters) || !isJsonArray(filters.groups)) return names
-  for (const condition of filters.groups) {
-    if (!isJsonObject(condition) || !isJsonArray(condition.properties)) continue
-    for (const property of condition.properties) if (isNaming(property)) names.push(property.key)
-  }
-  return names
+  if (!areFlagsNamed(filters)) return []
+  return conditionsIn(filters)
+    .flatMap(condition => propertiesIn(condition).filter(isNaming))
+    .map(({ key }) => key)
 }
+
+/** Whether conditions of filters name any. Hardly any do, and all are asked. */
+export function areFlagsNamed(filters: Json): boolean {
+  return conditionsIn(filters).some(condition => propertiesIn(condition).some(isNaming))
+}
+
+function conditionsIn(filters: Json): JsonArray {
+  return isJsonObject(filters) && isJsonArray(filters.groups) ? filters.groups : nothing
+}
+
+function propertiesIn(condition: Json): JsonArray {
+  return isJsonObject(condition) && isJsonArray(condition.properties) ? condition.properties : nothing
+}
+
+const nothing: JsonArray = []
 
 /** Filters whose conditions name other flags by other names; the same value where nothing is called otherwise. */
 export function renameFlags(filters: Json, rename: (name: string) => string): Json {
-  if (!isJsonObject(filters) || flagNames(filters).length === 0) return filters
+  if (!isJsonObject(filters) || !areFlagsNamed(filters)) return filters
   const property = (value: Json): Json => {
     if (!isNaming(value)) return value
     const name = rename(value.key)

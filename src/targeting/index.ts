@@ -60,7 +60,7 @@ export { type EvaluatedFlag, KnownFlags } from './evaluate/known-flags.ts'
 export { isUndecided, type Match } from './evaluate/match.ts'
 export { compilePattern } from './evaluate/pattern/pattern.ts'
 export { canonicalFilters, compactFilters, payloadText, payloadValue } from './filters.ts'
-export { flagNames, isFlagId, renameFlags } from './flag-names.ts'
+export { areFlagsNamed, flagNames, isFlagId, renameFlags } from './flag-names.ts'
 export {
   isOperatorName as isLocalOperator,
   isUnsettledOperator,

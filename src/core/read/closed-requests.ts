@@ -26,6 +26,7 @@ export async function stillPending(
   desired: readonly Desired[],
   { client, parallelism = 8, signal }: Asking,
 ): Promise<Pending> {
+  if (Object.keys(pending).length === 0) return pending
   const asked = desired.flatMap(({ address, kind }) => {
     const waiting = pending[address]
     const { approval } = declarableKind(kind).lifecycle

@@ -49,20 +49,30 @@ function isLarge(value: Json): boolean {
 /** Equality of JSON values: the order of members does not matter, the order of elements does. */
 export function isSameJson(left: Json, right: Json): boolean {
   if (left === right) return true
-  if (isJsonArray(left)) {
-    return (
-      isJsonArray(right) &&
-      left.length === right.length &&
-      left.every((element, index) => isSameJson(element, right[index] as Json))
-    )
-  }
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
+  if (isJsonArray(left)) return isJsonArray(right) && areSameElements(left, right)
   if (left instanceof BigNum) return right instanceof BigNum && left.text === right.text
-  if (!isJsonObject(left) || !isJsonObject(right) || isJsonArray(right)) return false
-  const names = Object.keys(left)
-  return (
-    names.length === Object.keys(right).length &&
-    names.every(name => Object.hasOwn(right, name) && isSameJson(left[name] as Json, right[name] as Json))
-  )
+  return isJsonObject(right) && isJsonObject(left) && areSameMembers(left, right)
+}
+
+// Every declared value is compared with every live one, mostly by code that is not optimized yet: a loop over an index makes
+// nothing there, where `every` or `for of` make an object for each element.
+function areSameElements(left: JsonArray, right: JsonArray): boolean {
+  if (left.length !== right.length) return false
+  for (let index = 0; index < left.length; index++) {
+    if (!isSameJson(left[index] as Json, right[index] as Json)) return false
+  }
+  return true
+}
+
+function areSameMembers(left: JsonObject, right: JsonObject): boolean {
+  let surplus = 0
+  for (const _name in right) surplus++
+  for (const name in left) {
+    if (!Object.hasOwn(right, name) || !isSameJson(left[name] as Json, right[name] as Json)) return false
+    surplus--
+  }
+  return surplus === 0
 }
 
 /** Null, `{}` and `[]`: the three ways in which the service and people write "nothing here". */

@@ -37,6 +37,11 @@ export function checkFilters(
   return checkClosely(filters, written, services, unreachable)
 }
 
+/** Whether one look shows that no check has anything to say of filters on any service. */
+export function isPlainlyFine(filters: JsonObject): boolean {
+  return arePlainlyRight(filters) && checkUnreachable(filters) === undefined
+}
+
 /** The same, however little filters have that could be wrong. */
 export function checkClosely(
   filters: JsonObject,
