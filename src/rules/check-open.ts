@@ -9,10 +9,11 @@ export function checkOpen(
   kind: DeclarableKind,
   object: Readonly<Record<string, unknown>>,
 ): ProblemOf<'open'>[] {
-  const [turnsOff, targeting] = [switchField(kind), targetingField(kind)]
+  const turnsOff = switchField(kind)
+  const targeting = targetingField(kind)
   if (targeting === undefined || (turnsOff !== undefined && object[turnsOff] === false)) return []
+  if (targeting in object && (turnsOff === undefined || turnsOff in object)) return []
   const missing = [turnsOff, targeting].flatMap(name => (name === undefined || name in object ? [] : [name]))
-  if (missing.length === 0) return []
   const quoted = missing.map(name => `"${name}"`).join(' and ')
   return [
     {

@@ -2,6 +2,7 @@ import { canonicalValue } from '../model/json/canonical.ts'
 import { isSameJson, type Json } from '../model/json/json.ts'
 import { pointerOf } from '../model/json/pointer.ts'
 import type { Contradiction, DeclarableKind } from '../model/kind.ts'
+import { oncePer } from '../model/once-per.ts'
 import { isKnown, type PartlyKnown } from './known-part.ts'
 import type { ProblemOf } from './object-problem.ts'
 
@@ -26,9 +27,9 @@ export function checkTogether(
   kind: DeclarableKind,
   object: { readonly [field: string]: PartlyKnown },
 ): ProblemOf<'together'>[] {
-  const isDeclared = ({ fields }: Contradiction) => Object.keys(fields).every(name => name in object)
-  if (!kind.contradictions?.some(isDeclared)) return []
-  const declared = contradictionsIn(kind, object).filter(isDeclared)
+  const isDeclared = (names: readonly string[]) => names.every(name => name in object)
+  if (!contradictingNames(kind).some(isDeclared)) return []
+  const declared = contradictionsIn(kind, object).filter(({ fields }) => isDeclared(Object.keys(fields)))
   return declared.map(({ fields, doc, remedy }) => {
     const [name = '', ...others] = Object.keys(fields)
     return {
@@ -43,3 +44,7 @@ export function checkTogether(
     }
   })
 }
+
+const contradictingNames = oncePer(({ contradictions = [] }: DeclarableKind) =>
+  contradictions.map(({ fields }) => Object.keys(fields)),
+)

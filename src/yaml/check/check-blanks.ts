@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json, pickMembers } from '../../model/json/json.ts'
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import { targetingField } from '../../model/kind.ts'
 import { elementsOf, hasNull } from '../../targeting/short/short-form.ts'
@@ -18,6 +18,9 @@ interface Blank {
 export function checkBlanks({ kind, file }: ObjectDeclaration, layer: Layer): Blank[] {
   const name = targetingField(kind)
   if (name === undefined) return []
+  const inFilters = blanksInFilters(layer.members[name], layer.pointer, name)
+  const inShort = blanksInShort(layer)
+  if (inFilters.length + inShort.length === 0) return []
   const told = (pointers: readonly string[], hint: string) =>
     pointers
       .filter(pointer => isWrittenAsNothing(file.parsed, pointer))
@@ -27,24 +30,27 @@ export function checkBlanks({ kind, file }: ObjectDeclaration, layer: Layer): Bl
         message: `${quote(segmentsOf(pointer).at(-1))} is empty, which would mean everybody`,
         hint,
       }))
-  const inFilters = blanksInFilters(layer.members[name], layer.pointer + pointerOf(name))
   return [
     ...told(inFilters, 'fill it in, or write null to mean that'),
-    ...told(blanksInShort(layer), 'fill it in; in an override, null removes what is shared'),
+    ...told(inShort, 'fill it in; in an override, null removes what is shared'),
   ]
 }
 
-function blanksInFilters(filters: Json | undefined, at: string): string[] {
-  if (!isJsonObject(filters)) return []
-  const conditions = isJsonArray(filters.groups) ? filters.groups : []
-  return [
-    ...blanksIn(filters, ['groups'], at),
-    ...conditions.flatMap((condition, index) =>
-      isJsonObject(condition)
-        ? blanksIn(condition, ['properties', 'rollout_percentage'], `${at}/groups/${index}`)
-        : [],
-    ),
-  ]
+function blanksInFilters(filters: Json | undefined, layer: string, field: string): string[] {
+  const groups = isJsonObject(filters) ? filters.groups : undefined
+  if (groups === null) return [`${layer}${pointerOf(field)}/groups`]
+  if (groups === undefined || !isJsonArray(groups) || !groups.some(hasBlank)) return []
+  const at = `${layer}${pointerOf(field)}/groups`
+  return groups.flatMap((condition, index) => blankIn(condition).map(name => `${at}/${index}/${name}`))
+}
+
+function hasBlank(condition: Json): boolean {
+  return isJsonObject(condition) && (condition.properties === null || condition.rollout_percentage === null)
+}
+
+function blankIn(condition: Json): string[] {
+  if (!isJsonObject(condition)) return []
+  return ['properties', 'rollout_percentage'].filter(name => condition[name] === null)
 }
 
 /** Payloads may hold what they like. */
@@ -65,10 +71,6 @@ function nullsIn(value: Json, pointer: string): string[] {
   return elementsOf(value)
     .filter(([step, element]) => typeof step === 'string' || element !== null)
     .flatMap(([step, element]) => nullsIn(element, pointer + pointerOf(step)))
-}
-
-function blanksIn(value: JsonObject, names: readonly string[], at: string): string[] {
-  return names.filter(name => value[name] === null).map(name => `${at}/${name}`)
 }
 
 /** Whether nothing at all stands behind a key: it is then found where the key is. */

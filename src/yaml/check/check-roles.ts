@@ -47,6 +47,7 @@ function withRoleNames(environment: Environment): WithRoleNames {
 }
 
 function layersWithRoles({ base, environments }: ObjectDeclaration): Layer[] {
+  if (environments.size === 0 && base.roleAccess === undefined) return []
   return [base, ...environments.values()].filter(({ roleAccess = [] }) => roleAccess.length > 0)
 }
 

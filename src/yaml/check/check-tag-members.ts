@@ -14,10 +14,15 @@ import { reporter, shownProblem, toldAt } from './check-declaration.ts'
 export function checkTagMembers(declaration: ObjectDeclaration): Problem[] {
   const { kind, base, environments } = declaration
   if (kind.lifecycle.ownedBy === undefined) return []
+  if (environments.size === 0 && !saysTagMember(base)) return []
   const layers = [base, ...environments.values()]
   return once(
     layers.flatMap(layer => tagMemberNames.flatMap(member => checkMember(declaration, layer, member))),
   )
+}
+
+function saysTagMember({ members }: Layer): boolean {
+  return tagMemberNames.some(member => members[member] !== undefined)
 }
 
 function checkMember(declaration: ObjectDeclaration, layer: Layer, member: TagMember): Problem[] {
@@ -39,7 +44,8 @@ function checkMember(declaration: ObjectDeclaration, layer: Layer, member: TagMe
 }
 
 /** What is shared by environments is told once. */
-function once(problems: readonly Problem[]): Problem[] {
+function once(problems: Problem[]): Problem[] {
+  if (problems.length < 2) return problems
   return [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()]
 }
 
