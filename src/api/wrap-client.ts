@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../model/json/json.ts'
 import { type Client, withTypedCalls } from './client.ts'
 import { type CallOptions, type ClientTarget, changedTarget } from './client-options.ts'
-import type { RecordList } from './list/list.ts'
+import { type RecordList, recordsOf } from './list/list.ts'
 import type { Answer } from './request/judge-answer.ts'
 import type { Id } from './request/request.ts'
 
@@ -68,13 +68,15 @@ function toldList<R extends JsonObject>(
   list: RecordList<R>,
   told: (record: JsonObject) => JsonObject,
 ): RecordList<R> {
+  async function* pages() {
+    // The same records, with texts in them that are other texts.
+    for await (const page of list.pages()) yield page.map(record => told(record) as R)
+  }
   return {
     get inventory() {
       return list.inventory
     },
-    async *[Symbol.asyncIterator]() {
-      // The same record, with texts in it that are other texts.
-      for await (const record of list) yield told(record) as R
-    },
+    pages,
+    [Symbol.asyncIterator]: () => recordsOf(pages()),
   }
 }

@@ -61,6 +61,7 @@ function rememberingClient() {
       return {
         inventory: { seen: 0, count: 0, complete: true, stable: true },
         async *[Symbol.asyncIterator]() {},
+        async *pages() {},
       }
     },
     close: async () => void asked.push('close'),

@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../mod
 import type { Kind } from '../../model/kind.ts'
 import { isServiceError } from '../errors/service-error.ts'
 import type { Inventory } from './completeness.ts'
-import type { RecordList } from './list.ts'
+import { type RecordList, recordsOf } from './list.ts'
 import type { Page } from './read-page.ts'
 import type { Way, Ways } from './ways.ts'
 
@@ -62,7 +62,11 @@ export class EitherList implements RecordList<JsonObject> {
     return this.#list.inventory
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<JsonObject, void> {
+  [Symbol.asyncIterator](): AsyncGenerator<JsonObject, void> {
+    return recordsOf(this.pages())
+  }
+
+  async *pages(): AsyncGenerator<readonly JsonObject[], void> {
     const { ways, kind, toTry, open } = this.#options
     const done = await ways.turn(kind)
     try {
@@ -71,11 +75,13 @@ export class EitherList implements RecordList<JsonObject> {
         this.#list = open(way)
         let isThere = false
         try {
-          for await (const record of this.#list) {
-            isThere = true
-            ways.saw(kind, way)
-            done()
-            yield record
+          for await (const page of this.#list.pages()) {
+            if (page.length > 0) {
+              isThere = true
+              ways.saw(kind, way)
+              done()
+            }
+            yield page
           }
           return ways.saw(kind, way)
         } catch (error) {

@@ -7,6 +7,13 @@ import { type PageSource, readPages } from './pages.ts'
 export interface RecordList<R> extends AsyncIterable<R> {
   /** What the latest reading has proved; `complete` only once it came to the end. */
   readonly inventory: Inventory
+  /** The same by pages as they come: to hand on each of many records by itself takes longer than to look at it. */
+  pages(): AsyncIterable<readonly R[]>
+}
+
+/** The records of pages, one by one. */
+export async function* recordsOf<R>(pages: AsyncIterable<readonly R[]>): AsyncGenerator<R, void> {
+  for await (const page of pages) for (const record of page) yield record
 }
 
 export interface ListOptions<R> {
@@ -28,7 +35,11 @@ export class PagedList<R> implements RecordList<R> {
     return this.#completeness.inventory
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<R, void> {
+  [Symbol.asyncIterator](): AsyncGenerator<R, void> {
+    return recordsOf(this.pages())
+  }
+
+  async *pages(): AsyncGenerator<readonly R[], void> {
     const { source, toRecord, signal } = this.#options
     signal?.throwIfAborted()
     const completeness = new Completeness()
@@ -38,7 +49,7 @@ export class PagedList<R> implements RecordList<R> {
     const stopListening = onAbort(signal, reason => reading.abort(reason))
     try {
       for await (const rows of readPages({ ...source(reading.signal), completeness })) {
-        for (const row of rows) yield toRecord(row)
+        yield rows.map(row => toRecord(row))
       }
     } finally {
       stopListening()

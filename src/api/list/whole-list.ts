@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import type { Inventory } from './completeness.ts'
-import type { RecordList } from './list.ts'
+import { type RecordList, recordsOf } from './list.ts'
 
 interface WholeListOptions {
   readonly list: RecordList<JsonObject>
@@ -39,25 +39,33 @@ export class WholeList implements RecordList<JsonObject> {
     }
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<JsonObject, void> {
-    const { list, apart, isApart } = this.#options
+  [Symbol.asyncIterator](): AsyncGenerator<JsonObject, void> {
+    return recordsOf(this.pages())
+  }
+
+  async *pages(): AsyncGenerator<readonly JsonObject[], void> {
+    const { list, apart } = this.#options
     this.#apart = undefined
     this.#fresh = 0
     this.#repeats = 0
     this.#others = 0
-    const seen = new Set<Json | undefined>()
-    for await (const record of list) {
-      seen.add(record.id)
-      yield record
+    const ids: (Json | undefined)[] = []
+    for await (const page of list.pages()) {
+      for (const { id } of page) ids.push(id)
+      yield page
     }
     this.#apart = apart()
-    for await (const record of this.#apart ?? []) {
-      if (!isApart(record)) this.#others += 1
-      else if (seen.has(record.id)) this.#repeats += 1
-      else {
-        this.#fresh += 1
-        yield record
-      }
-    }
+    if (!this.#apart) return
+    const seen = new Set(ids)
+    for await (const page of this.#apart.pages()) yield page.filter(record => this.#isFresh(record, seen))
+  }
+
+  #isFresh(record: JsonObject, seen: ReadonlySet<Json | undefined>): boolean {
+    const isApart = this.#options.isApart(record)
+    const isFresh = isApart && !seen.has(record.id)
+    if (!isApart) this.#others += 1
+    else if (isFresh) this.#fresh += 1
+    else this.#repeats += 1
+    return isFresh
   }
 }

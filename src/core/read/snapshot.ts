@@ -174,9 +174,11 @@ async function readKind(
   const before = await started?.of(kind.name)
   for (const one of before?.rows ?? []) take(one, asItIs)
   const list = before ? undefined : client.list(kind.name, { signal })
-  for await (const record of list ?? []) {
-    const one = toLive(kind, record)
-    if (one) take(one, keptLive)
+  for await (const page of list?.pages() ?? []) {
+    for (const record of page) {
+      const one = toLive(kind, record)
+      if (one) take(one, keptLive)
+    }
   }
   const { seen, count, complete } = before?.inventory ?? list?.inventory ?? unread
   const found = new Set(live.map(({ identity }) => identity))

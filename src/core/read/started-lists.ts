@@ -84,9 +84,11 @@ function declaresSurely(section: Json | undefined): boolean {
 async function readRows(kind: DeclarableKind, client: Client, signal: AbortSignal): Promise<ReadRows> {
   const rows: Live[] = []
   const list = client.list(kind.name, { signal })
-  for await (const record of list) {
-    const live = toLive(kind, record)
-    if (live) rows.push({ ...live, record: keptRecord(kind, live.record) })
+  for await (const page of list.pages()) {
+    for (const record of page) {
+      const live = toLive(kind, record)
+      if (live) rows.push({ ...live, record: keptRecord(kind, live.record) })
+    }
   }
   const { seen, count, complete } = list.inventory
   return { rows, inventory: { seen, count, complete } }

@@ -9,9 +9,9 @@ function clientOf() {
   const asked: string[] = []
   const list = (kind: string) => ({
     inventory: { seen: 1, count: 1, stable: true, complete: true },
-    async *[Symbol.asyncIterator](): AsyncGenerator<JsonObject> {
+    async *pages(): AsyncGenerator<readonly JsonObject[]> {
       asked.push(kind)
-      yield flagRecord({ id: 7, key: 'checkout' })
+      yield [flagRecord({ id: 7, key: 'checkout' })]
     },
   })
   // Only what reading a list asks of a client.
