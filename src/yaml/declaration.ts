@@ -161,7 +161,15 @@ const fieldNames = new Map(
   declarableKinds.map(kind => [kind.name, new Set(Object.keys(declaredFieldSchemas(kind)))]),
 )
 
+/** Most layers say nothing but fields, and a copy of these would take longer than to see that. */
 function readLayer(kind: DeclarableKind, members: JsonObject, pointer: string): Layer {
+  const names = fieldNames.get(kind.name) ?? new Set()
+  for (const name in members) if (!names.has(name)) return readWholeLayer(kind, members, pointer)
+  return { pointer, members, fields: members }
+}
+
+/** The same, whatever a layer says. No field has the name of another member. */
+function readWholeLayer(kind: DeclarableKind, members: JsonObject, pointer: string): Layer {
   const names = fieldNames.get(kind.name)
   const { ensure, id, protect, sensitive, permanent, skip, source } = members
   const { payload_schema: payloadSchema } = members

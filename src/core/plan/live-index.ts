@@ -40,11 +40,14 @@ export function findLive(index: LiveIndex, kind: DeclarableKind, desired: Desire
   const same =
     index.byIdentity.get(keyOf(kind.name, canonicalIdentity(kind, desired.identity), parentKey(desired))) ??
     []
-  const isLiving = (live: Live) => !live.isSoftDeleted
   if (same.length > 0 && same.every(isLiving)) return same
   const living = same.filter(isLiving)
   if (living.length > 0) return living
   return [...same].sort((left, right) => Number(right.id) - Number(left.id)).slice(0, 1)
+}
+
+function isLiving({ isSoftDeleted }: Live): boolean {
+  return !isSoftDeleted
 }
 
 /** The flag of a grant, living or not. */

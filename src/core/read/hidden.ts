@@ -38,8 +38,10 @@ export async function readHidden(
   if (!kind.lifecycle.softDelete) return nothing
   const { declarations, parallelism } = options
   const seen = new Set(found.filter(live => live.kind === kind.name).map(live => live.identity))
-  const seenIds = new Set(found.filter(live => live.kind === kind.name).map(live => live.id))
   const ofKind = declarations.desired.filter(desired => desired.kind === kind.name)
+  // Few declarations say an id.
+  const areByName = ofKind.every(({ id }) => id === undefined)
+  const seenIds = new Set(areByName ? [] : found.filter(live => live.kind === kind.name).map(live => live.id))
   const byId = ofKind.flatMap(({ id }) => (id === undefined || seenIds.has(id) ? [] : [id]))
   const missing = ofKind.filter(
     ({ id, ensure, identity }) => id === undefined && ensure === 'present' && !seen.has(identity),

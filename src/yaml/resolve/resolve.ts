@@ -111,6 +111,10 @@ function resolveObject(
   const liveOnly = isPresent && breaksRules(address, layer) ? liveOnlyFor(declaration, environment) : []
   const tested = (isPresent && tests?.testsIn(declaration, environment)) || []
   const fromEnvironment = isPresent ? fieldsFromEnvironment(declaration, layer, environment) : []
+  const says = liveOnly.length + tested.length + fromEnvironment.length
+  const place = { file, pointer: base.pointer, at: 'key' } as const
+  if (isPresent && says === 0 && declaration.defaults === undefined && saysOnlyFields(layer))
+    return [{ declared: { address, kind: kind.name, identity, ensure, fields: layer.fields }, ...place }]
   const declared: Desired = {
     address,
     kind: kind.name,
@@ -133,9 +137,17 @@ function resolveObject(
     ...(tested.length > 0 ? { tests: tested } : {}),
     ...(liveOnly.length > 0 ? { liveOnly } : {}),
   }
-  const object = { declared, file, pointer: base.pointer, at: 'key' } as const
+  const object = { declared, ...place }
   return isPresent ? [object, ...nestedGrants(declaration, layer, environment)] : [object]
 }
+
+/** So do most, and of those no more has to be asked. */
+function saysOnlyFields(layer: Layer): boolean {
+  for (const name in layer) if (!fieldMembers.has(name)) return false
+  return true
+}
+
+const fieldMembers = new Set<string>(['pointer', 'members', 'fields'] satisfies (keyof Layer)[])
 
 /** What `owner` and its like come to; only what is there has tags, and all that is declared has an owner. */
 function tagsBeside(

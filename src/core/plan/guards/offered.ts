@@ -1,5 +1,5 @@
 import { declarableKind } from '../../../kinds/index.ts'
-import { type JsonObject, pickMembers } from '../../../model/json/json.ts'
+import { type Json, type JsonObject, pickMembers } from '../../../model/json/json.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
 import { oncePer } from '../../../model/once-per.ts'
 import type { Problem } from '../../../model/problem.ts'
@@ -53,19 +53,29 @@ export function offeredPart(
 ): Desired {
   if (desired.ensure === 'absent') return desired
   const declared = lackingFields(kind, desired, has)
-  const assumed = desired.isPart || !live ? [] : assumedFields(kind)
+  const assumed = desired.isPart || !live ? [] : shownOf(assumedFields(kind), live)
   if (declared.length === 0 && assumed.length === 0) return desired
   const lacking = declared.filter(name => !kind.fields[name]?.newer || isIdle(kind, desired, name))
-  const meant = assumed.filter(([name]) => live && name in live)
-  if (lacking.length === 0 && meant.length === 0) return desired
+  if (lacking.length === 0 && assumed.length === 0) return desired
   const fields = pickMembers(desired.fields, (_, name) => !lacking.includes(name))
+  const meant = assumed.map(({ name, value }) => [name, value] as const)
   return { ...desired, fields: { ...Object.fromEntries(meant), ...fields } }
+}
+
+interface AssumedField {
+  readonly name: string
+  readonly value: Json
+}
+
+/** Those that a record has: of older services none. */
+function shownOf(assumed: readonly AssumedField[], record: JsonObject): readonly AssumedField[] {
+  return assumed.some(({ name }) => name in record) ? assumed.filter(({ name }) => name in record) : []
 }
 
 /** What is meant of fields that not every service has, where nobody declares them. */
 const assumedFields = oncePer(({ fields }: DeclarableKind) =>
   Object.entries(fields).flatMap(([name, { offered, assumed }]) =>
-    offered && assumed !== undefined ? [[name, assumed] as const] : [],
+    offered && assumed !== undefined ? [{ name, value: assumed }] : [],
   ),
 )
 
@@ -88,7 +98,7 @@ function isIdle(kind: DeclarableKind, { fields }: Desired, name: string): boolea
 
 function lackingFields(kind: DeclarableKind, { fields, ensure }: Desired, has: HasField): readonly string[] {
   const lacking = lackingOf(has)(kind)
-  return ensure === 'absent' || lacking.length === 0
+  return ensure === 'absent' || !lacking.some(name => name in fields)
     ? []
     : Object.keys(fields).filter(name => lacking.includes(name))
 }

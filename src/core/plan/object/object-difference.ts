@@ -11,12 +11,17 @@ import { isAllowedFor, type ObjectContext } from './object-context.ts'
  */
 export function isAsDeclared({ kind, desired, found, policy }: ObjectContext): boolean {
   const { id, renamedTo, tags, prefixedTags, parent, files, liveOnly, fields } = desired
-  const [live, other] = found
-  if (!live || other || live.isSoftDeleted || live.identity !== canonicalIdentity(kind, desired.identity))
+  const live = found[0]
+  if (
+    !live ||
+    found.length > 1 ||
+    live.isSoftDeleted ||
+    live.identity !== canonicalIdentity(kind, desired.identity)
+  )
     return false
   if (policy.ownership.tag !== undefined || tags || prefixedTags || parent || files || liveOnly) return false
   if (id !== undefined || renamedTo !== undefined) return false
-  for (const name of Object.keys(fields))
+  for (const name in fields)
     if (!isSameField(kind, name, live.record[name] ?? null, fields[name] ?? null)) return false
   return true
 }
