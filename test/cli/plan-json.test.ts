@@ -152,6 +152,54 @@ describe('vexil plan --plan-json', () => {
     expect(stderr).not.toContain('hunter2')
   })
 
+  describe('finds the flag of a grant', () => {
+    const type = 'vexil_feature_flag'
+    const whole = (index: string) => [`${type}.checkout${index}.id`, `${type}.checkout${index}`]
+
+    /** What is granted, with a grant in each instance of a module that has two instances of a flag. */
+    async function granted(references: readonly string[]) {
+      const text = JSON.parse(plan())
+      const instances = ['["eu"]', '["a.b[0]"]'].map(key => `module.shop${key}`)
+      text.planned_values.root_module.child_modules = instances.map((module, nth) => ({
+        resources: [
+          ...['[0]', '[1]'].map(index => ({
+            address: `${module}.${type}.checkout${index}`,
+            ...{ mode: 'managed', type, name: 'checkout' },
+            values: { key: `flag${nth}${index.slice(1, -1)}`, active: true },
+          })),
+          {
+            address: `${module}.${type}_role_access.support`,
+            ...{ mode: 'managed', type: `${type}_role_access`, name: 'support' },
+            values: { role_id: role },
+          },
+        ],
+      }))
+      text.resource_changes = instances.map(module => ({
+        address: `${module}.${type}_role_access.support`,
+        change: { actions: ['create'], after_unknown: { feature_flag_id: true } },
+      }))
+      const { resources } = text.configuration.root_module.module_calls.shop.module
+      resources[1].expressions.feature_flag_id.references = references
+      const { stdout, stderr } = await planned(JSON.stringify(text), '--json')
+      const addresses: string[] = (JSON.parse(stdout).changes ?? []).map((each: Parts) => each.address)
+      return { stderr, grants: addresses.filter(address => address.includes('role_access')) }
+    }
+
+    it('in its own instance of a module, where each use names the instance of the flag', async () => {
+      const { grants } = await granted([...whole('[1]'), `${type}.checkout`])
+      expect(grants).toEqual([
+        `feature_flag_role_access.flag01:${role}`,
+        `feature_flag_role_access.flag11:${role}`,
+      ])
+    })
+
+    it('and guesses none where one use names the instance and another does not', async () => {
+      const { stderr, grants } = await granted([...whole('[1]'), `${type}.checkout`, `${type}.checkout`])
+      expect(grants).toEqual([])
+      expect(stderr).toContain('the plan does not say which flag it is of; refer to one flag by its name')
+    })
+  })
+
   it('tells addresses and ways to go on also where variables or outputs of Terraform are sensitive', async () => {
     const more = {
       variables: { project: { value: '1' }, secret: { value: 'hunter2' } },

@@ -27,22 +27,42 @@ export function flagKeyOf(
   return keys.size === 1 ? only : undefined
 }
 
-/** The values of all objects of a type that an expression refers to, of whatever instance. */
+/**
+ * The values of all objects of a type that an expression may refer to, in the module instance of a resource. Each use of an
+ * object is listed as far as it is known, and then shorter: `flag.a[0].id`, `flag.a[0]`, `flag.a` for one of a definite
+ * instance, `flag.a` alone for `flag.a[each.key]`. So all are of definite instances where both are as many.
+ */
 function objectsNamed(
   plan: TerraformPlan,
   address: string,
   references: readonly string[],
   type: string,
 ): readonly Body[] {
-  const [module = ''] = /^(?:module\.[^.]+\.)*/.exec(withoutIndexes(address)) ?? []
-  const named = references.flatMap(reference => {
-    const [first, second, third = ''] = reference.split(/[.[]/)
-    if (first === type) return [`${module}${type}.${second}`]
-    return first === 'data' && second === type ? [`${module}data.${type}.${third}`] : []
+  const module = modulePath.exec(address)?.[0] ?? ''
+  const uses = references.flatMap(reference => {
+    const [, name, index] = use.exec(reference) ?? []
+    return name === `${type}.` || name === `data.${type}.` ? [{ reference, index }] : []
   })
-  const wanted = new Set(named)
-  return plan.known.filter(each => wanted.has(withoutIndexes(each.address))).map(({ values }) => values)
+  const wanted = new Set<string>()
+  for (const { reference, index } of uses) {
+    const name = withoutIndexes(reference)
+    const same = uses.filter(other => withoutIndexes(other.reference) === name)
+    const areDefinite = same.filter(other => other.index !== undefined).length * 2 === same.length
+    if (!areDefinite || index !== undefined) wanted.add(`${module}${areDefinite ? reference : name}`)
+  }
+  const isWanted = (known: string) =>
+    wanted.has(known) ||
+    (known.startsWith(module) && wanted.has(`${module}${withoutIndexes(known.slice(module.length))}`))
+  return plan.known.filter(each => isWanted(each.address)).map(({ values }) => values)
 }
+
+const key = String.raw`\[(?:\d+|"(?:[^"\\]|\\.)*")\]`
+
+/** `module.shop["eu"].module.part[0].` of an address in it. */
+const modulePath = new RegExp(String.raw`^(?:module\.[^.[]+(?:${key})?\.)*`)
+
+/** An object and no attribute of it: its type, and its instance where that is definite. */
+const use = new RegExp(String.raw`^((?:data\.)?[^.[]+\.)[^.[]+(${key})?$`)
 
 /** All that an expression refers to, in whatever depth it stands. */
 export function referencesIn(json: ExactJson | undefined): readonly string[] {
