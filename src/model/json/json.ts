@@ -31,14 +31,51 @@ export function isJsonArray(value: unknown): value is JsonArray {
  * their canonical texts are. Fingerprints hash this text, so its form never changes within a plan format.
  */
 export function canonicalText(value: Json): string {
-  if (isJsonArray(value)) return `[${value.map(canonicalText).join(',')}]`
+  // The platform writes a whole value faster than we put its parts together.
+  const sorted = inOrder(value)
+  return sorted === undefined ? writtenOut(value) : JSON.stringify(sorted)
+}
+
+/** With sorted members everywhere; undefined where the platform would write something of it in another way. */
+function inOrder(value: Json): Json | undefined {
+  if (typeof value === 'number') return isLarge(value) ? undefined : value
+  if (typeof value !== 'object' || value === null) return value
+  if (isJsonArray(value)) {
+    const elements: Json[] = []
+    for (const each of value) {
+      const element = inOrder(each)
+      if (element === undefined) return undefined
+      elements.push(element)
+    }
+    return elements
+  }
+  if (!isJsonObject(value)) return undefined
+  const members: Record<string, Json> = {}
+  for (const name of Object.keys(value).sort()) {
+    if (isMisplaced(name)) return undefined
+    const member = inOrder(value[name] as Json)
+    if (member === undefined) return undefined
+    members[name] = member
+  }
+  return members
+}
+
+/** Whether an object has a member elsewhere than where it was set: numbers come first, and one is no member at all. */
+function isMisplaced(name: string): boolean {
+  const code = name.charCodeAt(0)
+  return (code >= 0x30 && code <= 0x39) || name === '__proto__'
+}
+
+/** The same text, put together from its parts: of any value. */
+function writtenOut(value: Json): string {
+  if (isJsonArray(value)) return `[${value.map(writtenOut).join(',')}]`
   if (value instanceof BigNum) return value.text
   // A program may hand in a large number that is no BigNum; its text is that of the BigNum all the same.
   if (isLarge(value)) return canonicalDecimal(String(value))
   if (!isJsonObject(value)) return JSON.stringify(value)
   const members = Object.keys(value)
     .sort()
-    .map(name => `${JSON.stringify(name)}:${canonicalText(value[name] as Json)}`)
+    .map(name => `${JSON.stringify(name)}:${writtenOut(value[name] as Json)}`)
   return `{${members.join(',')}}`
 }
 
