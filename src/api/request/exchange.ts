@@ -101,29 +101,40 @@ interface Read {
   readonly isTruncated: boolean
 }
 
-async function readBody(
+/** By its events: to iterate over it takes as long as the rest of an exchange. */
+function readBody(
   { statusCode: status, body }: Dispatcher.ResponseData,
   { requestLine, signal }: Outgoing,
   { runtime, redact, giveUpAt, maxBytes = largestAnswer }: ExchangeOptions & { readonly giveUpAt: number },
 ): Promise<Read> {
-  const chunks: Uint8Array[] = []
+  const chunks: Buffer[] = []
   let size = 0
-  try {
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+  const read = (isTruncated: boolean): Read => ({ bytes: joined(chunks), isTruncated })
+  return new Promise((resolve, reject) => {
+    const refuse = (failure: Error) => {
+      reject(failure)
+      body.destroy()
+    }
+    const breakOff = () => (signal?.aborted ? reject(signal.reason) : resolve(read(true)))
+    // After the end, or a refusal, it changes nothing.
+    body.on('error', breakOff).on('close', breakOff)
+    body.on('end', () => resolve(read(false)))
+    body.on('data', (chunk: Buffer) => {
       size += chunk.byteLength
-      if (size > maxBytes) throw tooLarge(requestLine, status, maxBytes, redact)
+      if (size > maxBytes) return refuse(tooLarge(requestLine, status, maxBytes, redact))
       if (runtime.now() > giveUpAt) {
         const reason = 'it came too slowly and never ended'
-        throw new TransportError({ requestLine, sent: 'maybe', code: 'ETIMEDOUT', reason }, redact)
+        return refuse(new TransportError({ requestLine, sent: 'maybe', code: 'ETIMEDOUT', reason }, redact))
       }
       chunks.push(chunk)
-    }
-  } catch (error) {
-    signal?.throwIfAborted()
-    if (error instanceof UnexpectedAnswerError || error instanceof TransportError) throw error
-    return { bytes: Buffer.concat(chunks), isTruncated: true }
-  }
-  return { bytes: Buffer.concat(chunks), isTruncated: false }
+    })
+    if (body.closed) breakOff()
+  })
+}
+
+function joined(chunks: readonly Buffer[]): Buffer {
+  const [first] = chunks
+  return first && chunks.length === 1 ? first : Buffer.concat(chunks)
 }
 
 async function decode(
