@@ -8,9 +8,15 @@ export function flagNames(filters: Json): string[] {
     .map(({ key }) => key)
 }
 
-/** Whether conditions of filters name any. Hardly any do, and all are asked. */
+/** Whether conditions of filters name any. Hardly any do, and those of each object are asked by a loop that makes nothing. */
 export function areFlagsNamed(filters: Json): boolean {
-  return conditionsIn(filters).some(condition => propertiesIn(condition).some(isNaming))
+  const conditions = conditionsIn(filters)
+  for (let at = 0; at < conditions.length; at++) {
+    const properties = propertiesIn(conditions[at] ?? null)
+    for (let index = 0; index < properties.length; index++)
+      if (isNaming(properties[index] ?? null)) return true
+  }
+  return false
 }
 
 function conditionsIn(filters: Json): JsonArray {
@@ -44,7 +50,8 @@ export function isFlagId(name: string): boolean {
 }
 
 function isNaming(property: Json): property is JsonObject & { readonly key: string } {
-  return isJsonObject(property) && property.type === 'flag' && typeof property.key === 'string'
+  if (typeof property !== 'object' || property === null || !('type' in property)) return false
+  return property.type === 'flag' && isJsonObject(property) && typeof property.key === 'string'
 }
 
 function withList(value: JsonObject, name: string, change: (element: Json) => Json): JsonObject {

@@ -8,7 +8,7 @@ import {
   type JsonObject,
   pickMembers,
 } from '../model/json/json.ts'
-import { pointerOf } from '../model/json/pointer.ts'
+import { pointerInto, pointerOf } from '../model/json/pointer.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import { type SaidLiveEdits, saidLiveEdits } from '../model/live-edit-policy.ts'
 import type { Sensitive } from '../model/redacted-part.ts'
@@ -122,11 +122,12 @@ export function readDeclarations(file: DeclarationFile): FileDeclarations {
 
 function readObjects(file: DeclarationFile, kind: DeclarableKind, section: Json): ObjectDeclaration[] {
   if (!isJsonObject(section)) return []
-  return Object.entries(section).flatMap(([name, written]) => {
-    const value = written ?? {}
+  const inside = pointerOf(kind.section)
+  return Object.keys(section).flatMap(name => {
+    const value = section[name] ?? {}
     if (!isJsonObject(value)) return []
     const identity = name.trim()
-    const pointer = pointerOf(kind.section, name)
+    const pointer = pointerInto(inside, name)
     const { environments, only } = value
     const members = environments === undefined && only === undefined ? value : membersOfBase(value)
     return [
@@ -147,8 +148,14 @@ function membersOfBase({ environments: _environments, only: _only, ...members }:
   return members
 }
 
-function readOverrides(kind: DeclarableKind, value: Json | undefined, pointer: string): Map<string, Layer> {
-  if (!isJsonObject(value)) return new Map()
+const noOverrides: ReadonlyMap<string, Layer> = new Map()
+
+function readOverrides(
+  kind: DeclarableKind,
+  value: Json | undefined,
+  pointer: string,
+): ReadonlyMap<string, Layer> {
+  if (!isJsonObject(value)) return noOverrides
   const layers = Object.entries(value).flatMap(([name, written]) => {
     const members = written ?? {}
     const at = pointer + pointerOf('environments', name)

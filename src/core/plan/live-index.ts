@@ -5,7 +5,8 @@ import { canonicalIdentity, type Live } from '../live.ts'
 
 /** Live objects by what a declaration knows of them. */
 export interface LiveIndex {
-  readonly byIdentity: ReadonlyMap<string, readonly Live[]>
+  /** By kind, and in it by identity, of what hangs from a parent with that. */
+  readonly byName: ReadonlyMap<string, ReadonlyMap<string, readonly Live[]>>
   /** Few declarations say an id. */
   readonly byId: () => ReadonlyMap<string, Live>
   readonly all: readonly Live[]
@@ -17,15 +18,17 @@ export function idKey(kind: string, id: string): string {
 }
 
 export function indexLive(live: readonly Live[]): LiveIndex {
-  const byIdentity = new Map<string, Live[]>()
+  const byName = new Map<string, Map<string, Live[]>>()
   for (const one of live) {
-    const key = keyOf(one.kind, one.identity, one.parent?.key)
-    const same = byIdentity.get(key)
+    const ofKind = byName.get(one.kind) ?? new Map<string, Live[]>()
+    if (ofKind.size === 0) byName.set(one.kind, ofKind)
+    const name = nameOf(one.identity, one.parent?.key)
+    const same = ofKind.get(name)
     if (same) same.push(one)
-    else byIdentity.set(key, [one])
+    else ofKind.set(name, [one])
   }
   const byId = once(() => new Map(live.map(one => [idKey(one.kind, one.id), one])))
-  return { byIdentity, byId, all: live }
+  return { byName, byId, all: live }
 }
 
 /**
@@ -37,9 +40,8 @@ export function findLive(index: LiveIndex, kind: DeclarableKind, desired: Desire
     const live = index.byId().get(idKey(kind.name, desired.id))
     return live ? [live] : []
   }
-  const same =
-    index.byIdentity.get(keyOf(kind.name, canonicalIdentity(kind, desired.identity), parentKey(desired))) ??
-    []
+  const name = nameOf(canonicalIdentity(kind, desired.identity), parentKey(desired))
+  const same = index.byName.get(kind.name)?.get(name) ?? []
   if (same.length > 0 && same.every(isLiving)) return same
   const living = same.filter(isLiving)
   if (living.length > 0) return living
@@ -52,10 +54,11 @@ function isLiving({ isSoftDeleted }: Live): boolean {
 
 /** The flag of a grant, living or not. */
 export function findParent(index: LiveIndex, parentKind: string, identity: string): Live | undefined {
-  const same = index.byIdentity.get(keyOf(parentKind, identity)) ?? []
+  const same = index.byName.get(parentKind)?.get(identity) ?? []
   return same.find(live => !live.isSoftDeleted) ?? same[0]
 }
 
-function keyOf(kind: string, identity: string, parent = ''): string {
-  return `${kind}/${parent}/${identity}`
+/** Only grants have parents, and their identities are ids, which no slash is in. */
+function nameOf(identity: string, parent: string | undefined): string {
+  return parent === undefined ? identity : `${parent}/${identity}`
 }

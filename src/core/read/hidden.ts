@@ -24,7 +24,8 @@ export interface ReadTrail {
   readonly changes: TrailChanges
 }
 
-const nothing: Hidden = { live: [], shadowed: [] }
+/** Where the list has shown everything that is declared. */
+export const nothingHidden: Hidden = { live: [], shadowed: [] }
 
 /**
  * Objects that the list did not show although a declaration is about them: those declared by id, and soft-deleted or
@@ -35,13 +36,11 @@ export async function readHidden(
   found: readonly Live[],
   options: SnapshotOptions,
 ): Promise<Hidden> {
-  if (!kind.lifecycle.softDelete) return nothing
+  if (!kind.lifecycle.softDelete) return nothingHidden
   const { declarations, parallelism } = options
   const seen = new Set(found.filter(live => live.kind === kind.name).map(live => live.identity))
+  const seenIds = new Set(found.filter(live => live.kind === kind.name).map(live => live.id))
   const ofKind = declarations.desired.filter(desired => desired.kind === kind.name)
-  // Few declarations say an id.
-  const areByName = ofKind.every(({ id }) => id === undefined)
-  const seenIds = new Set(areByName ? [] : found.filter(live => live.kind === kind.name).map(live => live.id))
   const byId = ofKind.flatMap(({ id }) => (id === undefined || seenIds.has(id) ? [] : [id]))
   const missing = ofKind.filter(
     ({ id, ensure, identity }) => id === undefined && ensure === 'present' && !seen.has(identity),

@@ -8,7 +8,7 @@ import type { Declarations } from '../desired.ts'
 import { parentKey } from '../desired.ts'
 import { type FlagLink, linkOf, renamedLive } from '../flag-links.ts'
 import { isRecognizable, keptRecord, type Live, toLive } from '../live.ts'
-import { type ReadTrail, readHidden } from './hidden.ts'
+import { nothingHidden, type ReadTrail, readHidden } from './hidden.ts'
 import { addFiles } from './read-files.ts'
 import { readGrants } from './read-grants.ts'
 import { readLinks } from './read-links.ts'
@@ -59,7 +59,9 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
   // A key that may read nothing at all is a wrong key.
   if (lists.length === 0 && refused[0]) throw refused[0].refusal
   const found = lists.flatMap(({ live }) => live)
-  const hidden = await Promise.all(lists.map(({ kind }) => readHidden(kind, found, options)))
+  const hidden = await Promise.all(
+    lists.map(({ kind, isAllThere }) => (isAllThere ? nothingHidden : readHidden(kind, found, options))),
+  )
   const behind = hidden.flatMap(({ live }) => live)
   const listed = lists.flatMap(({ links }) => links)
   const { links, toKey } = await readLinks(listed, { found, hidden: behind }, options)
@@ -131,6 +133,8 @@ interface ReadList {
   readonly undeclared: readonly Live[]
   readonly links: readonly FlagLink[]
   readonly inventory: InventoryProof
+  /** Whether it has shown all that is declared, so that nothing is hidden. */
+  readonly isAllThere: boolean
 }
 
 /** One kind that the key may not read, or the plan does not include, is no reason to do nothing for the others. */
@@ -183,7 +187,14 @@ async function readKind(
   const { seen, count, complete } = before?.inventory ?? list?.inventory ?? unread
   const found = new Set(live.map(({ identity }) => identity))
   const isAllThere = [...wanted.identities].every(identity => found.has(identity))
-  return { kind, live, links, undeclared: isAllThere ? [] : undeclared, inventory: { seen, count, complete } }
+  return {
+    kind,
+    live,
+    links,
+    undeclared: isAllThere ? [] : undeclared,
+    inventory: { seen, count, complete },
+    isAllThere: isAllThere && wanted.ids.size === 0,
+  }
 }
 
 /** Of a row that was read before, no more is there than is kept. */

@@ -19,7 +19,7 @@ export function setAt(value: Json, pointer: string, replacement: Json | undefine
 /** A JSON pointer from its segments. */
 export function pointerOf(...segments: readonly (string | number)[]): string {
   let pointer = ''
-  for (const segment of segments) pointer += `/${escaped(String(segment))}`
+  for (let at = 0; at < segments.length; at++) pointer += `/${escaped(String(segments[at]))}`
   return pointer
 }
 

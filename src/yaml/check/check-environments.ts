@@ -3,7 +3,7 @@ import { pointerOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
 import { Suggestions } from '../../model/text/did-you-mean.ts'
 import { listSome } from '../../model/text/list-names.ts'
-import type { FileDeclarations } from '../declaration.ts'
+import type { FileDeclarations, ObjectDeclaration } from '../declaration.ts'
 import { type DeclarationFile, quoteWritten } from '../declaration-file.ts'
 import { quote } from '../parse/quote.ts'
 import { redact } from '../resolve/interpolate.ts'
@@ -36,9 +36,9 @@ export function checkEnvironmentNames(files: readonly FileDeclarations[], settin
         ]
   const listed = [
     ...objects
-      .filter(isOnlyDeclared)
+      .filter(isLimited)
       .map(({ file, address, only, base }) => ({ file, address, only, pointer: base.pointer })),
-    ...grants.filter(isOnlyDeclared).map(({ file, kind, only, pointer, flag, role }) => ({
+    ...grants.filter(isLimited).map(({ file, kind, only, pointer, flag, role }) => ({
       file,
       address: objectAddress(kind.name, role, flag),
       only,
@@ -49,17 +49,19 @@ export function checkEnvironmentNames(files: readonly FileDeclarations[], settin
     ...listed.flatMap(({ file, address, only = new Map<string, number>(), pointer }) =>
       [...only].flatMap(([name, index]) => check(file, address, name, `${pointer}/only/${index}`, 'value')),
     ),
-    ...objects.flatMap(({ file, address, base, environments }) =>
-      [...environments.keys()].flatMap(name =>
-        check(file, address, name, base.pointer + pointerOf('environments', name), 'key'),
+    ...objects
+      .filter(({ environments }) => environments.size > 0)
+      .flatMap(({ file, address, base, environments }) =>
+        [...environments.keys()].flatMap(name =>
+          check(file, address, name, base.pointer + pointerOf('environments', name), 'key'),
+        ),
       ),
-    ),
   ]
 }
 
 /** What the settings limit is told at its place there. */
-function isOnlyDeclared({ isOnlyByDefault }: { readonly isOnlyByDefault?: boolean }): boolean {
-  return isOnlyByDefault !== true
+function isLimited({ only, isOnlyByDefault }: Pick<ObjectDeclaration, 'only' | 'isOnlyByDefault'>): boolean {
+  return only !== undefined && isOnlyByDefault !== true
 }
 
 interface UnknownName {

@@ -66,6 +66,7 @@ function problemsIn(
   environment: Environment,
   today: string | undefined,
 ): Problem[] {
+  if (declaration.environments.size === 0 && !declaration.base.tagMembers) return []
   const effective = effectiveIn(declaration, environment)
   if (effective?.ensure !== 'present' || !effective.layer.tagMembers) return []
   const { base, environments } = declaration

@@ -1,5 +1,5 @@
 import type { Json } from '../../model/json/json.ts'
-import { pointerOf } from '../../model/json/pointer.ts'
+import { pointerInto } from '../../model/json/pointer.ts'
 import { specialNames } from './inspect-scalar.ts'
 import { canBeInKey, canStartKey, NotPlain, plainValue, quotedEnd, quotedText } from './plain-scalar.ts'
 
@@ -267,7 +267,7 @@ class PlainReader {
   /** Notes where a member stands; answers with the pointer that its own members are noted under. */
   #outlined(pointer: string | undefined, name: string | number, at: number): string | undefined {
     if (pointer === undefined) return undefined
-    const member = pointer + pointerOf(name)
+    const member = pointerInto(pointer, name)
     this.#outline.set(member, at)
     return pointer === '' ? member : undefined
   }

@@ -208,6 +208,7 @@ function ownedGrants(
   declaration: ObjectDeclaration,
   environment: Environment,
 ): Placed<Declarations['ownedGrants'][number]>[] {
+  if (declaration.environments.size === 0 && !declaration.base.roleAccess) return []
   const effective = effectiveIn(declaration, environment)
   if (effective?.ensure !== 'present' || !effective.layer.roleAccess) return []
   const { file, identity } = declaration

@@ -54,6 +54,7 @@ export function unreadable({
   desired,
   snapshot,
 }: Pick<ObjectContext, 'kind' | 'desired' | 'snapshot'>): Block | undefined {
+  if (snapshot.unreadable.size === 0) return undefined
   const parentKind = kind.lifecycle.parent?.kind
   const lists = parentKind ? [parentKind, `${parentKind}.${parentKey(desired)}`] : [kind.name]
   const reason = lists.map(list => snapshot.unreadable.get(list)).find(said => said !== undefined)

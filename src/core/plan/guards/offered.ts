@@ -98,15 +98,17 @@ function isIdle(kind: DeclarableKind, { fields }: Desired, name: string): boolea
 
 function lackingFields(kind: DeclarableKind, { fields, ensure }: Desired, has: HasField): readonly string[] {
   const lacking = lackingOf(has)(kind)
-  return ensure === 'absent' || !lacking.some(name => name in fields)
-    ? []
-    : Object.keys(fields).filter(name => lacking.includes(name))
+  if (ensure === 'absent' || lacking.size === 0) return []
+  const found: string[] = []
+  for (const name in fields) if (lacking.has(name)) found.push(name)
+  return found
 }
 
 /** The fields of a kind that a service lacks. */
 const lackingOf = oncePer((has: HasField) =>
-  oncePer((kind: DeclarableKind): readonly string[] =>
-    Object.keys(kind.fields).filter(name => has(kind, name) === false),
+  oncePer(
+    (kind: DeclarableKind): ReadonlySet<string> =>
+      new Set(Object.keys(kind.fields).filter(name => has(kind, name) === false)),
   ),
 )
 

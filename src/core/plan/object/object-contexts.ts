@@ -55,6 +55,9 @@ export function contextsFor(input: ContextsInput): Contexts {
   const services = [snapshot.profile ?? 'documented']
   const testing =
     now === undefined ? undefined : testingOf({ now, services }, snapshot.live, declarations.desired)
+  // To look for an address in what is empty takes as long as where it is not.
+  const areNotKept = Object.keys(notKept).length > 0
+  const arePending = Object.keys(pending).length > 0
   const contextOf = (written: Desired): ObjectContext => {
     const kind = declarableKind(written.kind)
     const found = findLive(index, kind, written)
@@ -74,8 +77,8 @@ export function contextsFor(input: ContextsInput): Contexts {
       has,
       testing,
       ensured,
-      notKept: notKept[address],
-      pending: pending[address],
+      notKept: areNotKept ? notKept[address] : undefined,
+      pending: arePending ? pending[address] : undefined,
       redaction: redaction?.of(desired),
     }
   }
