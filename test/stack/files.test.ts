@@ -1,6 +1,6 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { problemLine } from '../../src/report/text/problem-text.ts'
 import { loadStack } from '../../src/stack/index.ts'
 import { inFolder, writeFiles } from '../support/folder.ts'
@@ -85,4 +85,32 @@ it('a symbolic link out of the folder is refused, and one inside is followed', a
   )
   expect(await nameOf('file("link.txt")', link('note.txt'))).toBe('grüße\n')
   expect(await nameOf('fileset(".", "link*")', link('note.txt'))).toEqual(['link.txt'])
+})
+
+describe('fileset, as in Terraform,', () => {
+  const among = (links: Readonly<Record<string, string>>) => async (folder: string) => {
+    for (const [name, target] of Object.entries(links)) await symlink(target, join(folder, 'deep', name))
+  }
+
+  it('goes through links to folders', async () => {
+    expect(await nameOf('fileset("deep", "way/*")', among({ way: 'er' }))).toEqual(['way/b.json'])
+    expect(await nameOf('fileset("deep", "**/b.json")', among({ way: 'er' }))).toEqual([
+      'er/b.json',
+      'way/b.json',
+    ])
+  })
+
+  it.each([
+    [{ out: '../../../secret.txt' }, '*', '"deep/out" is outside of the folder of the stack'],
+    [{ out: '../../..' }, 'out/*', '"deep/out" is outside of the folder of the stack'],
+    [{ gone: 'nowhere' }, 'g*', 'there is no file "deep/gone"'],
+    [{ up: '..' }, '**', '"deep/up/deep" leads back to a folder that it lies in'],
+  ])('never passes over %o with %s', async (links, pattern, words) => {
+    expect(await nameOf(`fileset("deep", "${pattern}")`, among(links))).toContain(words)
+  })
+
+  it('leaves alone links that a pattern does not mean', async () => {
+    const links = { out: '../../../secret.txt', away: '../../..', gone: 'nowhere', up: '..' }
+    expect(await nameOf('fileset("deep", "*.json")', among(links))).toEqual(['.hidden.json', 'a.json'])
+  })
 })

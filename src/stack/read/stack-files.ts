@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { globSync } from 'tinyglobby'
-import { invalid, unsupported } from '../../cty/invalid-value.ts'
+import { invalid, Refusal, unsupported } from '../../cty/invalid-value.ts'
 import { codeOf } from '../../model/error-code.ts'
 import { largestFile, mebibytes } from '../../model/limits.ts'
 import type { Files } from '../language/functions/places/files.ts'
@@ -19,7 +19,7 @@ export class StackFiles implements Files {
 
   read(path: string): Uint8Array {
     const real = this.#realPath(path)
-    if (real === undefined) throw invalid(`there is no file ${shown(path)} in the folder of the stack`, asset)
+    if (real === undefined) throw missingFile(path)
     const found = statSync(real)
     if (!found.isFile()) throw invalid(`${shown(path)} is no file`)
     if (found.size > largestFile)
@@ -49,25 +49,66 @@ export class StackFiles implements Files {
       throw unsupported(`the pattern ${shown(pattern)}`, 'take *, **, ?, [...] and {...}')
     const real = this.#realPath(folder)
     if (real === undefined || !statSync(real).isDirectory()) return []
-    return globSync(pattern, {
+    // The library takes a folder that throws for an empty one.
+    const refused: Refusal[] = []
+    const found = globSync(pattern, {
       cwd: real,
       dot: true,
       expandDirectories: false,
       followSymbolicLinks: false,
       // The library uses no other form of it.
-      fs: { readdirSync: this.#withLinks as unknown as typeof readdirSync },
+      fs: {
+        readdirSync: ((way: string) => this.#entries(way, real, refused)) as unknown as typeof readdirSync,
+      },
+    })
+    if (refused[0]) throw refused[0]
+    for (const name of found) {
+      const path = this.#shownAs(join(real, name))
+      if (this.#realPath(path) === undefined) throw missingFile(path)
+    }
+    return found
+  }
+
+  /** What stands in a folder; a link counts as what it leads to, and one to nothing as a file. */
+  #entries(folder: string, base: string, refused: Refusal[]): readonly object[] {
+    try {
+      this.#refuseCircle(folder, base)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      refused.push(error)
+      return []
+    }
+    return readdirSync(folder, { withFileTypes: true }).map(entry => {
+      if (!entry.isSymbolicLink()) return entry
+      const isDirectory =
+        statSync(join(folder, entry.name), { throwIfNoEntry: false })?.isDirectory() ?? false
+      // Of an entry nobody asks more.
+      return {
+        name: entry.name,
+        isFile: () => !isDirectory,
+        isDirectory: () => isDirectory,
+        isSymbolicLink: (): boolean => false,
+      }
     })
   }
 
-  /** What stands in a folder: a link to a file counts as that file, and one to a folder is not followed. */
-  readonly #withLinks = (folder: string): readonly object[] =>
-    readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
-      if (!entry.isSymbolicLink()) return [entry]
-      const real = this.#realPath(join(folder, entry.name))
-      if (real === undefined || !statSync(real).isFile()) return []
-      // Of an entry nobody asks more.
-      return [{ name: entry.name, isFile: () => true, isDirectory: () => false, isSymbolicLink: () => false }]
-    })
+  /** Refuses a folder outside, and one that is also one of those on the way to it. */
+  #refuseCircle(folder: string, base: string): void {
+    const way = resolve(folder)
+    const path = this.#shownAs(way)
+    const real = this.#realPath(path)
+    if (real === way) return
+    for (let above = dirname(way); isInside(above, base); above = dirname(above))
+      if (realpathSync(above) === real)
+        throw invalid(
+          `${shown(path)} leads back to a folder that it lies in`,
+          'take a pattern that leaves it out',
+        )
+  }
+
+  #shownAs(path: string): string {
+    return relative(realpathSync(this.folder), path)
+  }
 
   /** Where a path leads in the end; undefined where there is nothing. */
   #realPath(path: string): string | undefined {
@@ -93,6 +134,10 @@ export const asset = 'let the app put it there: new TerraformAsset(...)'
 function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path)
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+function missingFile(path: string) {
+  return invalid(`there is no file ${shown(path)} in the folder of the stack`, asset)
 }
 
 function outside(path: string) {
