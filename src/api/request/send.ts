@@ -74,7 +74,7 @@ export async function send(request: Request, sender: Sender, signal?: AbortSigna
       const answer = await within(
         runtime,
         spanName(request),
-        spanOptions(request, sender, attempt),
+        runtime.tracer ? spanOptions(request, sender, attempt) : {},
         async span => {
           try {
             return await sendOnce(request, sender, signal, incoming => {
