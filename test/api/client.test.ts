@@ -245,7 +245,7 @@ describe('the named calls', () => {
       message: 'GET /api/projects/1/feature_flags/1 got no answer: the client is closed',
     })
     expect({ lines, sent: server.received.length, counted: client.requestCount }).toEqual({
-      ...{ lines: ['UND_ERR_SOCKET 1'], sent: 1, counted: 1 },
+      ...{ lines: ['ECONNRESET 1'], sent: 1, counted: 1 },
     })
   })
 

@@ -1,7 +1,7 @@
 import { proxyVariables } from '../../model/variables.ts'
 import type { BaseUrl } from '../base-url.ts'
 import { SettingError } from '../errors/setting-error.ts'
-import type { ConnectionOptions, RequestDispatcher } from './open-connections.ts'
+import type { ConnectionOptions, RequestDispatcher } from './request-dispatcher.ts'
 
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
 
@@ -12,8 +12,8 @@ export interface DispatcherOptions {
 }
 
 /**
- * Carries requests over connections that are opened for the first of them. So is the library that makes them: it is
- * large, and many a process that has a client sends nothing.
+ * Carries requests over connections that are opened for the first of them. What makes them is loaded then too: many a
+ * process that has a client sends nothing.
  */
 export function openDispatcher(baseUrl: BaseUrl, options: DispatcherOptions): RequestDispatcher {
   const connections = connectionsTo(baseUrl, options)
@@ -30,7 +30,7 @@ export function openDispatcher(baseUrl: BaseUrl, options: DispatcherOptions): Re
   }
 }
 
-/** Loads the library that makes connections, for whoever knows that there will be requests. Nothing is sent. */
+/** Loads what makes connections, for whoever knows that there will be requests. Nothing is sent. */
 export const loadConnections = () => import('./open-connections.ts')
 
 function connectionsTo(

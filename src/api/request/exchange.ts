@@ -1,6 +1,5 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import type { Dispatcher } from 'undici'
 import type { Method } from '../../model/endpoint.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import type { Runtime } from '../../model/runtime.ts'
@@ -9,7 +8,7 @@ import type { Redact } from '../errors/redact.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import { explainFailure } from '../errors/transport-failure.ts'
 import { UnexpectedAnswerError } from '../errors/unexpected-answer-error.ts'
-import type { RequestDispatcher } from './open-connections.ts'
+import type { CarriedAnswer, RequestDispatcher } from './request-dispatcher.ts'
 
 /** One request, ready to be sent. */
 export interface Outgoing {
@@ -56,7 +55,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     const { method, body, signal, requestLine } = outgoing
     signal?.throwIfAborted()
     const giveUpAt = runtime.now() + 10 * timeoutMs
-    let response: Dispatcher.ResponseData
+    let response: CarriedAnswer
     try {
       response = await dispatcher.request({
         origin: baseUrl.origin,
@@ -89,7 +88,7 @@ function headersOf({ apiKey, userAgent }: ExchangeOptions, body: string | undefi
   }
 }
 
-function headerReader(headers: Dispatcher.ResponseData['headers']): Incoming['header'] {
+function headerReader(headers: CarriedAnswer['headers']): Incoming['header'] {
   return name => {
     const value = headers[name]
     return typeof value === 'object' ? value[0] : value
@@ -103,7 +102,7 @@ interface Read {
 
 /** By its events: to iterate over it takes as long as the rest of an exchange. */
 function readBody(
-  { statusCode: status, body }: Dispatcher.ResponseData,
+  { statusCode: status, body }: CarriedAnswer,
   { requestLine, signal }: Outgoing,
   { runtime, redact, giveUpAt, maxBytes = largestAnswer }: ExchangeOptions & { readonly giveUpAt: number },
 ): Promise<Read> {
