@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createClient } from '../../src/api/index.ts'
@@ -38,7 +39,10 @@ function carrierTo(sandbox: Sandbox): Dispatcher {
       const given = { method, headers: headers as Record<string, string>, body: body as string | null }
       const response = await sandbox.fetch(new Request(`${origin}${path}`, given))
       const read = { statusCode: response.status, headers: Object.fromEntries(response.headers) }
-      return { ...read, body: response.body ?? [] } as unknown as Dispatcher.ResponseData
+      return {
+        ...read,
+        body: Readable.from([Buffer.from(await response.arrayBuffer())]),
+      } as unknown as Dispatcher.ResponseData
     },
   }
   // A client asks nothing else of what carries its requests.
