@@ -1,17 +1,14 @@
-// The floor of reading: the same pages, fetched and parsed by bare undici at the same concurrency, kept by nobody.
-import { Pool } from 'undici'
+// The floor of reading: the same pages, fetched and parsed by a bare client at the same concurrency, kept by nobody.
+import { bareClient } from './bare-client.js'
 
 const [url, path, key, pageSize, concurrency] = process.argv.slice(2)
-const pool = new Pool(url, { connections: Number(concurrency) })
+const client = bareClient(url, Number(concurrency))
 const headers = { authorization: `Bearer ${key}` }
 
 async function page(offset) {
-  const { body } = await pool.request({
-    method: 'GET',
-    path: `${path}?limit=${pageSize}&offset=${offset}`,
-    headers,
-  })
-  return JSON.parse(await body.text())
+  const asked = `${path}?limit=${pageSize}&offset=${offset}`
+  const { body } = await client.request({ method: 'GET', path: asked, headers })
+  return JSON.parse(body)
 }
 
 const startedAt = performance.now()
@@ -24,4 +21,4 @@ await Promise.all(
   }),
 )
 console.log(performance.now() - startedAt)
-await pool.close()
+client.close()

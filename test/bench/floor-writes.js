@@ -1,11 +1,11 @@
 // The floor of writing: the same requests, sent bare at the same concurrency, answers parsed. Where a file for it is
 // given, each write is on record there before it leaves and once it is answered, as one that may be killed must have it.
 import { appendFileSync, openSync, readFileSync } from 'node:fs'
-import { Pool } from 'undici'
+import { bareClient } from './bare-client.js'
 
 const [url, key, concurrency, file, journal] = process.argv.slice(2)
 const requests = JSON.parse(readFileSync(file, 'utf8'))
-const pool = new Pool(url, { connections: Number(concurrency) })
+const client = bareClient(url, Number(concurrency))
 const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
 
 const onRecord = journal === undefined ? undefined : openSync(journal, 'a')
@@ -19,12 +19,12 @@ await Promise.all(
       const { method, path, body } = request
       const isKept = onRecord !== undefined && method !== 'GET'
       if (isKept) record({ method, path })
-      const answer = await pool.request({ method, path, headers, body: body && JSON.stringify(body) })
-      JSON.parse(await answer.body.text())
-      if (isKept) record({ method, path, status: answer.statusCode })
-      if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode}`)
+      const answer = await client.request({ method, path, headers, body: body && JSON.stringify(body) })
+      JSON.parse(answer.body)
+      if (isKept) record({ method, path, status: answer.status })
+      if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status}`)
     }
   }),
 )
 console.log(performance.now() - startedAt)
-await pool.close()
+client.close()

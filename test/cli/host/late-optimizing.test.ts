@@ -3,7 +3,7 @@ import { lateOptimizing } from '../../../src/cli/host/late-optimizing.ts'
 
 describe('the flags of an engine that optimizes too early', () => {
   it.each([
-    ['11.3.244.8-node.33', ['--interrupt-budget=600000', '--wasm-tiering-budget=60000000']],
+    ['11.3.244.8-node.33', ['--interrupt-budget=600000']],
     ['12.4.254.21-node.33', ['--invocation-count-for-turbofan=27000']],
     ['13.6.233.10-node.28', []],
     ['14.6.202.9-node.12', []],
