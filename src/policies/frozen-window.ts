@@ -18,7 +18,7 @@ export interface FrozenWeekly extends Frozen {
   readonly weekly: string
 }
 
-const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+const days: readonly string[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 const time = '(?:[01][0-9]|2[0-3]):[0-5][0-9]'
 const dayTime = `(?:${days.join('|')}) ${time}`
 
@@ -87,7 +87,7 @@ function lastOf(date: string): string {
 function minutesOf(text: string): number {
   const [day = '', clock = ''] = text.split(' ')
   const [hours, minutes] = clock.split(':').map(Number)
-  return (days.findIndex(each => each === day) * 24 + (hours ?? 0)) * 60 + (minutes ?? 0)
+  return (days.indexOf(day) * 24 + (hours ?? 0)) * 60 + (minutes ?? 0)
 }
 
 function localTime(now: number, timezone = 'UTC'): LocalTime {
