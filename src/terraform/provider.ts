@@ -2,15 +2,15 @@ import type { Secrets } from '../api/index.ts'
 import type { AttributePath } from '../cty/attribute-path.ts'
 import type { Type } from '../cty/type.ts'
 import type { ObjectValue, Value } from '../cty/value.ts'
-import type { Json, JsonObject } from '../model/json/json.ts'
+import type { Json } from '../model/json/json.ts'
 import type { FunctionParameter } from '../schema/terraform/terraform-functions.ts'
 import type { Diagnostics } from './diagnostic.ts'
 import type { Schema } from './schema/schema.ts'
 
 export type Awaitable<T> = T | Promise<T>
 
-/** What Terraform keeps for a resource beside its state and never shows. Not encrypted; keep it small. */
-export type Private = JsonObject
+/** What Terraform keeps for a resource beside its state and never shows. Not encrypted; keep it small. No bytes are nothing. */
+export type Private = Uint8Array
 
 /** What every call brings along. */
 export interface CallContext {

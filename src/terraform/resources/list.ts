@@ -68,7 +68,7 @@ async function listed(
 ): Promise<ListedObject> {
   const { parentId, live } = found
   const name = labelOf(live) ?? live.identity
-  const { state, private: kept = {} } = imported(context, found)
+  const { state, private: kept = new Uint8Array() } = imported(context, found)
   if (!isWhole) return { name, state }
   const whereItIs = parentId === undefined ? context : { ...context, parentId }
   // A state that is read has every attribute, null where nothing is known of it yet.

@@ -1,5 +1,4 @@
 import { isNotFound } from '../../api/index.ts'
-import { fingerprintOf } from '../../core/fingerprint.ts'
 import { type Live, toLive } from '../../core/live.ts'
 import type { PendingChange } from '../../core/plan/base.ts'
 import { readRecord, withId } from '../../core/read/read-record.ts'
@@ -137,11 +136,6 @@ export async function liveAfter(
   const live = (record && toLive(context.kind, record)) ?? (await readNow(context, id))
   if (live) context.run.shared.learn(context.kind, live)
   return live
-}
-
-/** What a plan is bound to, without the source files, which are looked at by themselves. */
-export function fingerprintOfRecord(kind: DeclarableKind, { files: _files, ...live }: Live): string {
-  return fingerprintOf(kind, live)
 }
 
 export function textOf(value: Value): string | undefined {

@@ -5,7 +5,6 @@ import { diagnosticsToWire } from './diagnostic-to-wire.ts'
 import { asRead, readObject, readPresent, writeKnown } from './dynamic-value.ts'
 import type { Handlers } from './handlers.ts'
 import { lookUp } from './look-up.ts'
-import { decodePrivate, encodePrivate } from './private.ts'
 import { applyResource } from './resource/apply-resource.ts'
 import { askedIdentity, identityIn, identityToWire, upgradeIdentity } from './resource/identity.ts'
 import { moveResource } from './resource/move-resource.ts'
@@ -44,13 +43,13 @@ export function resourceHandlers(provider: Provider, scope: CallScope): Handlers
         const { block } = resource.schema
         const state = readObject(block, current_state)
         if (!state) return asBefore
-        const answer = await resource.read({ state, private: decodePrivate(kept) }, scope.context())
+        const answer = await resource.read({ state, private: kept }, scope.context())
         const diagnostics = diagnosticsToWire(answer.diagnostics)
         // An object is never declared gone by a read that failed.
         if (hasError(answer.diagnostics ?? [])) return { ...asBefore, diagnostics }
         return {
           new_state: asRead(answer.state, state, current_state) ?? writeKnown(block, answer.state),
-          private: answer.private ? encodePrivate(answer.private) : kept,
+          private: answer.private ?? kept,
           new_identity: identityIn(resource, answer.state, identity),
           diagnostics,
         }
@@ -68,11 +67,11 @@ export function resourceHandlers(provider: Provider, scope: CallScope): Handlers
         ? await resource.importByIdentity?.(asked, scope.context())
         : await resource.import?.(id, scope.context())
       if (!found) throw new DiagnosticError(errorDiagnostic(`a "${type_name}" cannot be imported`))
-      const { state, private: kept = {}, diagnostics } = found
+      const { state, private: kept, diagnostics } = found
       const imported = {
         type_name,
         state: writeKnown(resource.schema.block, state),
-        private: encodePrivate(kept),
+        private: kept,
         identity: identityIn(resource, state, identity),
       }
       return {

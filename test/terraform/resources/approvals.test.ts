@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { recall } from '../../../src/terraform/resources/apply/remembered.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { flagsPath, isWrite } from '../../support/workspace.ts'
 import { type Config, type Kept, playTerraform, showDiagnostic } from './play.ts'
@@ -81,7 +82,7 @@ describe('a change that was approved', () => {
     service = await startService({ seed, profile: 'posthog-2026', quirks: { approvals: 'required' } })
     const imported = await (await playTerraform(service)).import('feature_flag', 'gated')
     const { kept } = await run(at(50), imported)
-    expect(kept.private.pending).toBeDefined()
+    expect(recall(kept.private).pending).toBeDefined()
     // As the service does it once the request is approved: past the approvals.
     const open = await startService({
       seed: JSON.parse(JSON.stringify(seed).replace('"rollout_percentage":10', '"rollout_percentage":50')),
@@ -91,6 +92,6 @@ describe('a change that was approved', () => {
     service = open
     const { kept: after, said, writes, warned } = await run(at(50), kept)
     expect([said, writes, warned.filter(line => line.includes('approval'))]).toEqual([[], [], []])
-    expect(after.private.pending).toBeUndefined()
+    expect(recall(after.private).pending).toBeUndefined()
   })
 })

@@ -98,7 +98,7 @@ describe('an event definition', () => {
       { prior: null, proposed: given, config: given, priorPrivate: first.private },
       terraform.context,
     )
-    const replaced = { state: kept.state, private: again.private ?? {} }
+    const replaced = { state: kept.state, private: again.private ?? new Uint8Array() }
     expect(await terraform.destroy('event_definition', replaced)).toEqual([])
     expect(await now()).toMatchObject([{ tags: ['old'] }])
     const anew = await terraform.apply('event_definition', config)

@@ -71,7 +71,12 @@ describe('`ignore_changes = [filters]` on a flag with `release`', () => {
     const { apply, schema } = terraform.provider.resources.vexil_feature_flag!
     const given = overTheWire(schema, ignoring(config, read))
     const { state } = await apply(
-      { prior: read.state, planned: named.planned, config: given, plannedPrivate: named.private ?? {} },
+      {
+        prior: read.state,
+        planned: named.planned,
+        config: given,
+        plannedPrivate: named.private ?? new Uint8Array(),
+      },
       terraform.context,
     )
     expect(state).toMatchObject({ name: 'Named', filters: '{"newer":true}' })

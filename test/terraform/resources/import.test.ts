@@ -174,7 +174,7 @@ describe("another provider's state", () => {
     expect(moved?.state).toMatchObject({ id: '7', key: 'checkout', active: true })
     const kept = await terraform.read('feature_flag', {
       state: moved?.state as ObjectValue,
-      private: moved?.private ?? {},
+      private: moved?.private ?? new Uint8Array(),
     })
     const config = { key: 'checkout', filters: JSON.stringify(half) }
     expect(kept && (await terraform.replan('feature_flag', config, kept))).toEqual([])
@@ -200,7 +200,10 @@ describe('a state of version 0', () => {
       tags: ['web'],
       tags_all: null,
     })
-    const kept = await terraform.read('feature_flag', { state: state as ObjectValue, private: {} })
+    const kept = await terraform.read('feature_flag', {
+      state: state as ObjectValue,
+      private: new Uint8Array(),
+    })
     const config = { key: 'checkout', name: 'Checkout', tags: ['web'], filters: JSON.stringify(half) }
     expect(kept && (await terraform.replan('feature_flag', config, kept))).toEqual([])
   })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { memberOf } from '../../../src/cty/walk-type.ts'
 import { recall, remember } from '../../../src/terraform/resources/apply/remembered.ts'
 import { type Service, startService } from '../../support/service.ts'
-import { keptAsTexts } from '../support/kept-as-texts.ts'
+import { keptAsJson, keptAsTexts } from '../support/earlier-forms.ts'
 import { type Config, type Kept, type Player, playTerraform, showDiagnostic } from './play.ts'
 
 const flagPath = '/api/projects/1/feature_flags/1'
@@ -240,7 +240,8 @@ describe('a state that no apply has left', () => {
     const kept = await terraform.apply('feature_flag', checkout)
     const { base: _, ...before } = recall(kept.private)
     expect(Object.keys(before.fields)).toContain('active')
-    const olds = [remember(before), keptAsTexts(before)].map(old => ({ ...kept, private: old }))
+    const forms = [remember, keptAsJson, keptAsTexts]
+    const olds = forms.map(keep => ({ ...kept, private: keep(before) }))
     for (const old of olds) expect((await planned(checkout, old)).warned).toEqual([])
     await edit({ active: false })
     for (const old of olds) expect((await planned(checkout, old)).warned).toHaveLength(1)
@@ -350,7 +351,7 @@ describe('what is remembered', () => {
     const done = await terraform.carryOut('feature_flag', { ...checkout, tags: ['a'] }, null, planned)
     expect(done.diagnostics.map(showDiagnostic)).toEqual([expect.stringContaining('did not keep `tags`')])
     expect(
-      Object.keys(recall(done.kept?.private ?? {}).base?.fields ?? { tags: 'nothing is kept' }),
+      Object.keys(recall(done.kept?.private ?? new Uint8Array()).base?.fields ?? { tags: 'nothing is kept' }),
     ).not.toContain('tags')
   })
 })

@@ -78,7 +78,7 @@ export async function playTerraform(
       }),
     )
     const answer = await resource(type).plan(
-      { prior, proposed, config: given, priorPrivate: kept?.private ?? {} },
+      { prior, proposed, config: given, priorPrivate: kept?.private ?? new Uint8Array() },
       context,
     )
     const planned = complete(type, answer.planned)
@@ -91,7 +91,7 @@ export async function playTerraform(
       .map(([name]) => name)
     return {
       planned,
-      private: answer.private ?? kept?.private ?? {},
+      private: answer.private ?? kept?.private ?? new Uint8Array(),
       replaces: (answer.requiresReplace ?? []).map(String),
       warnings: answer.diagnostics ?? [],
       changes: prior ? changes.sort() : ['create'],
@@ -124,7 +124,7 @@ export async function playTerraform(
     if (!isWhollyKnown(state)) throw new Error('apply left something unknown')
     if (!diagnostics.some(({ severity }) => severity === 'error'))
       refuseBroken('inconsistent result', checkApply(resource(type).schema.block, planned.planned, state))
-    return { kept: { state, private: answer.private ?? {} }, diagnostics }
+    return { kept: { state, private: answer.private ?? new Uint8Array() }, diagnostics }
   }
 
   return {
@@ -164,7 +164,10 @@ export async function playTerraform(
     async import(type: string, id: string): Promise<Kept> {
       const answer = await resource(type).import?.(id, context)
       if (!answer) throw new Error('cannot be imported')
-      const kept = await read(type, { state: complete(type, answer.state), private: answer.private ?? {} })
+      const kept = await read(type, {
+        state: complete(type, answer.state),
+        private: answer.private ?? new Uint8Array(),
+      })
       if (!kept) throw new Error('cannot import a non-existent remote object')
       return kept
     },

@@ -34,7 +34,7 @@ async function flags(count: number, pageSize: number): Promise<{ terraform: Play
   const kept = Array.from({ length: count }, (_, index): Kept => {
     const names = Object.keys(terraform.provider.resources.vexil_feature_flag?.schema.block.attributes ?? {})
     const empty = Object.fromEntries(names.map(name => [name, null]))
-    return { state: { ...empty, id: String(index + 1), key: `flag-${index}` }, private: {} }
+    return { state: { ...empty, id: String(index + 1), key: `flag-${index}` }, private: new Uint8Array() }
   })
   return { terraform, kept }
 }

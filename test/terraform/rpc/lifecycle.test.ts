@@ -21,7 +21,7 @@ async function notes(): Promise<Served> {
   return each
 }
 
-const kept = (entries: Record<string, string>) => Buffer.from(JSON.stringify([2, entries]))
+const kept = (entries: Record<string, string>) => Buffer.from(JSON.stringify(entries))
 
 describe('a provider, called as Terraform calls it', () => {
   it('tells its schema and what it can do', async () => {
@@ -176,7 +176,7 @@ describe('a provider, called as Terraform calls it', () => {
       prior_private: kept({ a: '1' }),
     })
     await closeClient()
-    expect(asked).toEqual([{ state: note('1'), private: { a: '1' } }])
+    expect(asked).toEqual([{ state: note('1'), private: kept({ a: '1' }) }])
     expect(told(answer.diagnostics)).toEqual(['warning: it was changed'])
     expect(unwire(block, answer.planned_state)).toBe(null)
     expect(Buffer.from(answer.planned_private)).toEqual(kept({ a: '1' }))

@@ -3,7 +3,7 @@ import { unknown } from '../../../src/cty/unknown.ts'
 import type { ObjectValue } from '../../../src/cty/value.ts'
 import { isJsonObject, type Json } from '../../../src/model/json/json.ts'
 import { errorDiagnostic } from '../../../src/terraform/diagnostic.ts'
-import { ArgumentError, type Provider, type Resource } from '../../../src/terraform/provider.ts'
+import { ArgumentError, type Private, type Provider, type Resource } from '../../../src/terraform/provider.ts'
 import { type Block, typeOfBlock } from '../../../src/terraform/schema/schema.ts'
 import type { DefineProvider } from '../../../src/terraform/serve/start.ts'
 
@@ -44,7 +44,7 @@ export const defineNotes: DefineProvider = () => {
     read: ({ state, private: kept }) => {
       const found = notes.get(String(state.id))
       if (!found) return { state: null }
-      return { state: { ...state, ...found }, private: { ...kept, read: 'yes' } }
+      return { state: { ...state, ...found }, private: adding(kept, 'read') }
     },
     plan: ({ prior, proposed, priorPrivate }) => {
       const isChanged = prior === null || !isSameValue(typeOfBlock(noteBlock), prior, proposed)
@@ -58,7 +58,7 @@ export const defineNotes: DefineProvider = () => {
           ...(isChanged ? { revision: unknown, lines: lines ?? null } : {}),
         },
         requiresReplace: prior && prior.size !== proposed.size ? [['size']] : [],
-        private: { ...priorPrivate, planned: 'yes' },
+        private: adding(priorPrivate, 'planned'),
       }
     },
     apply: ({ prior, planned, plannedPrivate }) => {
@@ -73,7 +73,7 @@ export const defineNotes: DefineProvider = () => {
         : null
       const state = { ...planned, id, revision: prior ? Number(prior.revision) + 1 : 1, lines }
       notes.set(id, state)
-      return { state, private: { ...plannedPrivate, applied: 'yes' } }
+      return { state, private: adding(plannedPrivate, 'applied') }
     },
     import: id => {
       const found = notes.get(id)
@@ -119,6 +119,12 @@ export const defineNotes: DefineProvider = () => {
     },
     configure: () => [],
   } satisfies Provider
+}
+
+/** What was kept, as JSON here, with one thing more. */
+function adding(kept: Private, name: string): Private {
+  const entries = kept.length === 0 ? {} : JSON.parse(Buffer.from(kept).toString())
+  return Buffer.from(JSON.stringify({ ...entries, [name]: 'yes' }))
 }
 
 /** An input of any type stands in the state beside its type. */

@@ -1,19 +1,21 @@
+import { Decoder, Encoder } from '@msgpack/msgpack'
 import type { PendingChange } from '../../../core/plan/base.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../model/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../../model/json/json.ts'
 import { readJsonIfAny, writeJson } from '../../../model/json/json-text.ts'
 import type { Private } from '../../provider.ts'
-import { longDigest, longFingerprint, packedDigest, packedFingerprint } from './packed-digest.ts'
-import { entriesFromTexts } from './remembered-texts.ts'
+import { type Digests, packDigests, unpackDigests } from './digest-table.ts'
+import { entriesOfJson, type KeptEntries } from './remembered-json.ts'
 
 /** What is kept of an object beside its state, so that what it was like can be told without keeping it twice. */
 export interface Remembered {
-  /** The object as it was last read, as a plan is bound to it. */
-  readonly fingerprint?: string
-  /** By field: a digest of the canonical value that the service held when the state was last as configured. */
-  readonly fields: Readonly<Record<string, string>>
+  /**
+   * The canonical values that the service held when the state was last as configured. An apply is bound to them: it
+   * changes nothing of an object that has other ones by then.
+   */
+  readonly fields: Digests
   /** What an adopted object was like before, for when it is let go. */
   readonly origin?: JsonObject
-  /** What waits for approval, and was asked for of the object as `fingerprint` has it. */
+  /** What waits for approval, and was asked for of the object as `fields` has it. */
   readonly pending?: PendingChange
   /** What live edits are measured from. */
   readonly base?: StateBase
@@ -34,57 +36,73 @@ export interface Remembered {
 export interface StateBase {
   /** Milliseconds since 1970. */
   readonly at?: number
-  readonly fields: Readonly<Record<string, string>>
+  readonly fields: Digests
 }
 
 export const nothingRemembered: Remembered = { fields: {} }
 
 /**
- * What is remembered, in few bytes: names are written once for both tables of digests, and digests in base64url.
+ * What is remembered, as MessagePack of `[format, at, both, live, base, rest]`. Terraform writes the whole state anew after
+ * each object that it applies, so that each byte of 1,000 objects is written 500,000 times.
  *
- * | entry  | holds the digests of fields that are                                                                |
- * |--------|-----------------------------------------------------------------------------------------------------|
- * | `both` | in `fields` and in the base, and the same                                                           |
- * | `live` | in `fields`, and not in the base or other than there                                                |
- * | `base` | in the base, and not in `fields` or other than there; there is such an entry wherever there is a base |
+ * | entry  | holds                                                                                       |
+ * |--------|---------------------------------------------------------------------------------------------|
+ * | `at`   | when the base was applied, or nil                                                            |
+ * | `both` | the digests that are in `fields` and in the base, and the same                               |
+ * | `live` | those of `fields` that are not in the base, or other than there                              |
+ * | `base` | those of the base that are not in `fields`, or other than there; nil where there is no base  |
+ * | `rest` | what an object seldom has; left out where it has nothing of it                               |
  */
-export function remember({ fingerprint, fields, origin, pending, base, isNew }: Remembered): Private {
+export function remember({ fields, origin, pending, base, isNew }: Remembered): Private {
   const declared = base?.fields ?? {}
-  const both = digestsWhere(fields, name => declared[name] === fields[name])
-  const live = digestsWhere(fields, name => declared[name] !== fields[name])
-  return {
-    ...(fingerprint === undefined ? {} : { fingerprint: packedFingerprint(fingerprint) }),
-    both,
-    ...(Object.keys(live).length > 0 ? { live } : {}),
-    ...(base ? { base: digestsWhere(declared, name => declared[name] !== fields[name]) } : {}),
-    ...(base?.at === undefined ? {} : { at: base.at }),
+  const rest = {
     // As text, so that no number loses digits.
     ...(origin ? { origin: writeJson(origin) } : {}),
     ...(pending ? { pending: { ...pending } } : {}),
     ...(isNew ? { new: true } : {}),
   }
+  const isSame = (name: string) => declared[name] === fields[name]
+  const isOther = (name: string) => !isSame(name)
+  return encodeMessagePack([
+    format,
+    base?.at ?? null,
+    packDigests(fields, isSame),
+    packDigests(fields, isOther),
+    base ? packDigests(declared, isOther) : null,
+    ...(Object.keys(rest).length > 0 ? [rest] : []),
+  ])
 }
+
+const format = 3
 
 /** What another version kept in a form that is not known here, or nobody, is as good as nothing. */
 export function recall(kept: Private): Remembered {
-  const { fingerprint, at, origin, pending, base, ...entries } =
-    'format' in kept ? entriesFromTexts(kept) : kept
-  const both = digestsIn(entries.both)
+  const { at, both, live, base, origin, pending, new: isNew } = entriesOf(kept) ?? entriesOfJson(kept)
   const before = typeof origin === 'string' ? readJsonIfAny(origin) : undefined
   const waiting = pendingIn(pending)
   return {
-    fields: { ...both, ...digestsIn(entries.live) },
-    ...(typeof fingerprint === 'string' ? { fingerprint: longFingerprint(fingerprint) } : {}),
+    fields: { ...both, ...live },
     ...(isJsonObject(before) ? { origin: before } : {}),
     ...(waiting ? { pending: waiting } : {}),
-    ...(isJsonObject(base)
-      ? { base: { ...(typeof at === 'number' ? { at } : {}), fields: { ...both, ...digestsIn(base) } } }
-      : {}),
-    ...(entries.new === true ? { isNew: true } : {}),
+    ...(base ? { base: { ...(typeof at === 'number' ? { at } : {}), fields: { ...both, ...base } } } : {}),
+    ...(isNew === true ? { isNew: true } : {}),
   }
 }
 
-function pendingIn(kept: Json | undefined): PendingChange | undefined {
+function entriesOf(kept: Private): KeptEntries | undefined {
+  const entries = decodeMessagePack(kept)
+  if (!Array.isArray(entries) || entries[0] !== format) return undefined
+  const [, at, both, live, base, rest] = entries
+  return {
+    ...(isJsonObject(rest) ? rest : {}),
+    at,
+    both: unpackDigests(both),
+    live: unpackDigests(live),
+    base: Array.isArray(base) ? unpackDigests(base) : undefined,
+  }
+}
+
+function pendingIn(kept: unknown): PendingChange | undefined {
   if (!isJsonObject(kept)) return undefined
   const { changeRequest, askedFor } = kept
   return typeof changeRequest === 'string' && typeof askedFor === 'string'
@@ -92,21 +110,18 @@ function pendingIn(kept: Json | undefined): PendingChange | undefined {
     : undefined
 }
 
-function digestsWhere(
-  digests: Readonly<Record<string, string>>,
-  isAsked: (name: string) => boolean,
-): Record<string, string> {
-  const packed: Record<string, string> = {}
-  for (const name in digests) if (isAsked(name)) packed[name] = packedDigest(digests[name] as string)
-  return packed
+function encodeMessagePack(value: unknown): Uint8Array {
+  return new Encoder({ initialBufferSize: usualBytes }).encode(value)
 }
 
-function digestsIn(kept: Json | undefined): Record<string, string> {
-  const digests: Record<string, string> = {}
-  if (!isJsonObject(kept)) return digests
-  for (const name in kept) {
-    const packed = kept[name]
-    if (typeof packed === 'string') digests[name] = longDigest(packed)
+/** Undefined for bytes that are none. */
+function decodeMessagePack(bytes: Uint8Array): unknown {
+  try {
+    return new Decoder().decode(bytes)
+  } catch {
+    return undefined
   }
-  return digests
 }
+
+/** More than most objects take. */
+const usualBytes = 256

@@ -12,10 +12,9 @@ import { type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import type { ApplyAnswer, Private } from '../../provider.ts'
 import { appliedBase } from '../live-edits/state-base.ts'
 import { changesShadowed } from '../plan/wanted-tags.ts'
-import { remembering, settled } from '../refresh.ts'
+import { digestsOf, isAsRemembered, remembering, settled } from '../refresh.ts'
 import {
   findShadowed,
-  fingerprintOfRecord,
   liveAfter,
   nameIn,
   type ResourceContext,
@@ -27,6 +26,7 @@ import {
 import { isMarkedDeleted } from '../soft-deleted.ts'
 import { carryOut } from './carry-out.ts'
 import { notKeptWarning, withFiles } from './create.ts'
+import type { Digests } from './digest-table.ts'
 import { explain } from './explain.ts'
 import { proposeChange, proposeFields, proposeRemoval } from './propose.ts'
 import { type Remembered, recall, remember } from './remembered.ts'
@@ -44,7 +44,7 @@ export async function update(
   const live = await readState(context, prior)
   const isRestored =
     isMarkedDeleted(kind, prior) && !isMarkedDeleted(kind, planned) && live?.isSoftDeleted === true
-  const stale = isRestored ? undefined : staleness(context, live, remembered.fingerprint)
+  const stale = isRestored ? undefined : staleness(context, live, remembered)
   if (!live || stale !== undefined) return unchanged(staleDiagnostics(tried, stale ?? 'it is gone'))
   const seen = await withFiles(context, live, memberOf(planned, 'source'))
   const shadowed = isRestored ? undefined : await behindNewName(context, live, planned)
@@ -113,14 +113,15 @@ export async function remove(
 ): Promise<ApplyAnswer> {
   const { kind } = context
   const tried = `destroy ${nameIn(kind, prior)}`
-  const { fingerprint, origin } = recall(kept)
+  const remembered = recall(kept)
+  const { origin } = remembered
   const way = removalOf(kind, prior)
   if (way === 'forget') return { state: null }
   if (way === 'restore' && !origin) return { state: null, diagnostics: nothingToRestore(kind, prior) }
   const live = await readState(context, prior)
   if (!live || live.isSoftDeleted) return { state: null }
   const failed = (diagnostics: Diagnostics): ApplyAnswer => ({ state: prior, private: kept, diagnostics })
-  const stale = staleness(context, live, fingerprint)
+  const stale = staleness(context, live, remembered)
   if (stale !== undefined) return failed(staleDiagnostics(tried, stale))
   const change =
     way === 'restore'
@@ -147,10 +148,7 @@ function rememberedOf(wanted: Wanted, live: Live, before: Remembered): Remembere
   }
 }
 
-function withoutTags(
-  { lifecycle }: DeclarableKind,
-  fields: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
+function withoutTags({ lifecycle }: DeclarableKind, fields: Digests): Digests {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== lifecycle.ownedBy))
 }
 
@@ -158,14 +156,14 @@ function withoutTags(
 function staleness(
   { kind, run }: ResourceContext,
   live: Live | undefined,
-  fingerprint: string | undefined,
+  remembered: Remembered,
 ): string | undefined {
   if (!live) return 'it is gone'
   if (live.isSoftDeleted) return 'it was deleted after the plan was made'
-  if (fingerprint === undefined || fingerprintOfRecord(kind, live) === fingerprint) return undefined
+  if (isAsRemembered(digestsOf(kind, live), remembered)) return undefined
   // Its conditions name other flags, which this run may have renamed since.
   const before = renamedLive(kind, live, (of, name) => run.renamed.get(`${of}/${name}`) ?? name)
-  if (before !== live && fingerprintOfRecord(kind, before) === fingerprint) return undefined
+  if (before !== live && isAsRemembered(digestsOf(kind, before), remembered)) return undefined
   return 'it was changed after the plan was made'
 }
 

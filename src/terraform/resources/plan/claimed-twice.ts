@@ -24,7 +24,7 @@ export function claimedTwice(
   { prior, priorPrivate }: Pick<ProposedChange, 'prior' | 'priorPrivate'>,
   planned: ObjectValue,
 ): Diagnostics {
-  const hasKept = Object.keys(priorPrivate).length > 0
+  const hasKept = priorPrivate.length > 0
   const name = claimOf(kind, planned)
   // A state that nothing was kept of may be that of an object which is replaced.
   if (name === undefined || (prior === null) === hasKept) return []

@@ -43,7 +43,7 @@ export function planAttributes(kind: DeclarableKind, session: Session, change: P
   const planned = prior ? plannedUpdate(kind, session, change, prior) : plannedCreate(kind, session, change)
   const replacing = prior ? changedOf(replacingAttributes(kind), prior, planned) : []
   // What is remembered goes on to the destruction of the object that is replaced; a creation asks for none of it.
-  const isKept = prior !== null || Object.keys(priorPrivate).length > 0
+  const isKept = prior !== null || priorPrivate.length > 0
   return {
     planned,
     private: isKept ? priorPrivate : remember({ fields: {} }),

@@ -9,7 +9,6 @@ import type { Draft, Message } from '../../wire/messages.ts'
 import { diagnosticsToWire } from '../diagnostic-to-wire.ts'
 import { readObject, writeObject } from '../dynamic-value.ts'
 import { lookUp } from '../look-up.ts'
-import { decodePrivate, encodePrivate } from '../private.ts'
 import { attributeDiagnostic } from './attribute-problem.ts'
 import { checkApply } from './check-apply.ts'
 import { identityIn } from './identity.ts'
@@ -54,7 +53,7 @@ async function makeChange(
     prior: readObject(block, request.prior_state),
     planned,
     config: readObject(block, request.config),
-    plannedPrivate: decodePrivate(request.planned_private),
+    plannedPrivate: request.planned_private,
   }
   const { state, private: kept, diagnostics = [] } = await resource.apply(change, context)
   if (state === null && hasError(diagnostics)) {
@@ -70,7 +69,7 @@ async function makeChange(
     hasError(diagnostics) || misfits.length > 0 ? misfits : disagreements(block, planned, fitting)
   return {
     new_state: writeObject(block, fitting && openAsNull(block, fitting)),
-    private: fitting === null ? undefined : kept ? encodePrivate(kept) : request.planned_private,
+    private: fitting === null ? undefined : (kept ?? request.planned_private),
     // That of a new object was planned as unknown, if at all.
     new_identity: identityIn(resource, fitting, change.prior ? request.planned_identity : undefined),
     diagnostics: diagnosticsToWire([...diagnostics, ...broken]),

@@ -3,7 +3,6 @@ import type { CallContext, Resource } from '../../provider.ts'
 import type { Draft, Message } from '../../wire/messages.ts'
 import { diagnosticsToWire } from '../diagnostic-to-wire.ts'
 import { writeKnown } from '../dynamic-value.ts'
-import { encodePrivate } from '../private.ts'
 import { identityIn } from './identity.ts'
 import { parseRawState } from './upgrade-state.ts'
 
@@ -30,11 +29,11 @@ export async function moveResource(
       ),
     )
   }
-  const { state, private: kept = {}, diagnostics = [] } = answer
+  const { state, private: kept, diagnostics = [] } = answer
   if (hasError(diagnostics)) return { diagnostics: diagnosticsToWire(diagnostics) }
   return {
     target_state: writeKnown(schema.block, state),
-    target_private: encodePrivate(kept),
+    target_private: kept,
     target_identity: identityIn(resource, state),
     diagnostics: diagnosticsToWire(diagnostics),
   }

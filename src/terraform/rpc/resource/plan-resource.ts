@@ -3,7 +3,6 @@ import type { CallContext, Resource } from '../../provider.ts'
 import type { Draft, Message } from '../../wire/messages.ts'
 import { diagnosticsToWire, pathToWire } from '../diagnostic-to-wire.ts'
 import { asRead, isSameWire, readObject, readPresent, writeObject } from '../dynamic-value.ts'
-import { decodePrivate, encodePrivate } from '../private.ts'
 import { attributeDiagnostic } from './attribute-problem.ts'
 import { checkPlan } from './check-plan.ts'
 import { plannedIdentity } from './identity.ts'
@@ -20,9 +19,7 @@ export async function planResource(
   const proposed = isAsBefore ? prior : readObject(block, request.proposed_new_state)
   if (!proposed) {
     const { proposed_new_state: planned_state, prior_private, prior_identity } = request
-    const said = prior
-      ? await resource.planRemoval?.({ state: prior, private: decodePrivate(prior_private) }, context)
-      : []
+    const said = prior ? await resource.planRemoval?.({ state: prior, private: prior_private }, context) : []
     return {
       planned_state,
       planned_private: prior_private,
@@ -34,7 +31,7 @@ export async function planResource(
   // Planning a replacement, Terraform asks a second time, without a prior state and with what belongs to the object that
   // goes; what is answered here is all that the destruction of that object will be told.
   const kept = request.prior_private
-  const change = { prior, proposed, config, priorPrivate: decodePrivate(kept) }
+  const change = { prior, proposed, config, priorPrivate: kept }
   const answer = await resource.plan(change, context)
   const diagnostics = answer.diagnostics ?? []
   if (hasError(diagnostics)) return { diagnostics: diagnosticsToWire(diagnostics) }
@@ -47,7 +44,7 @@ export async function planResource(
   if (broken.length > 0) return { diagnostics: diagnosticsToWire([...diagnostics, ...broken]) }
   return {
     planned_state,
-    planned_private: answer.private ? encodePrivate(answer.private) : kept,
+    planned_private: answer.private ?? kept,
     planned_identity: plannedIdentity(resource, prior, answer.planned, request.prior_identity),
     requires_replace: answer.requiresReplace?.map(pathToWire),
     diagnostics: diagnosticsToWire(diagnostics),

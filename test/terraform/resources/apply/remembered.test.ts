@@ -1,20 +1,27 @@
+import { encode } from '@msgpack/msgpack'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { digestOf, shortDigest } from '../../../../src/core/fingerprint.ts'
+import { shortDigest } from '../../../../src/core/fingerprint.ts'
+import { declarableKinds } from '../../../../src/kinds/index.ts'
 import { numberFrom } from '../../../../src/model/json/big-num.ts'
-import { type Remembered, recall, remember } from '../../../../src/terraform/resources/apply/remembered.ts'
-import { decodePrivate, encodePrivate } from '../../../../src/terraform/rpc/private.ts'
-import { keptAsTexts } from '../../support/kept-as-texts.ts'
+import type { Json } from '../../../../src/model/json/json.ts'
+import { managedFields } from '../../../../src/model/kind.ts'
+import { fieldCode } from '../../../../src/terraform/resources/apply/digest-table.ts'
+import {
+  nothingRemembered,
+  type Remembered,
+  recall,
+  remember,
+} from '../../../../src/terraform/resources/apply/remembered.ts'
+import { keptAsJson, keptAsTexts } from '../../support/earlier-forms.ts'
 
 const names = fc.constantFrom('key', 'name', 'active', 'filters', 'tags', 'tags_all', 'payload', 'source')
-// Few values, so that the same field often has the same one in both tables.
-const digests = fc.dictionary(names, fc.integer({ min: 0, max: 2 }).map(shortDigest), {
-  noNullPrototype: true,
-})
+// Few values, so that the same field often has the same one in both tables, and some that many fields have.
+const values = fc.constantFrom<Json[]>(0, 1, 2, null, false, [])
+const digests = fc.dictionary(names, values.map(shortDigest), { noNullPrototype: true })
 const base = fc.record({ at: fc.nat(), fields: digests }, { requiredKeys: ['fields'], noNullPrototype: true })
 const remembered: fc.Arbitrary<Remembered> = fc.record(
   {
-    fingerprint: fc.nat().map(digestOf),
     fields: digests,
     origin: fc.record(
       { name: fc.string(), latest_tag: fc.constantFrom(null, 1, '1') },
@@ -30,40 +37,79 @@ const remembered: fc.Arbitrary<Remembered> = fc.record(
   { requiredKeys: ['fields'], noNullPrototype: true },
 )
 
-describe('what is remembered beside a state', () => {
-  it('is recalled as it was', () => {
-    fc.assert(
-      fc.property(remembered, each => {
-        expect(recall(decodePrivate(encodePrivate(remember(each))))).toEqual(each)
-      }),
-    )
-  })
+const fields = {
+  name: '9ec93ebc1d44',
+  key: '40094396cdbd',
+  filters: '72d31a007d38',
+  active: 'fcbcf165908d',
+  tags: 'd973d4b5739c',
+  ensure_experience_continuity: 'fcbcf165908d',
+  rollback_conditions: '74234e98afe7',
+}
+const { ensure_experience_continuity: _, rollback_conditions: __, ...declared } = fields
+const small: Remembered = { fields, base: { at: 1795465807728, fields: declared } }
 
-  it('is recalled from the form before', () => {
+describe('what is remembered beside a state', () => {
+  it.each([
+    ['the form of today', remember],
+    ['JSON', keptAsJson],
+    ['texts in JSON', keptAsTexts],
+  ])('is recalled as it was from %s', (_form, keep) => {
     fc.assert(
       fc.property(remembered, each => {
-        expect(recall(keptAsTexts(each))).toEqual(each)
+        expect(recall(keep(each))).toEqual(each)
       }),
     )
   })
 
   it('keeps every digit of a number that an adopted object had', () => {
     const origin = { config: { account: numberFrom('12345678901234567890') } }
-    expect(recall(decodePrivate(encodePrivate(remember({ fields: {}, origin })))).origin).toEqual(origin)
+    expect(recall(remember({ fields: {}, origin })).origin).toEqual(origin)
   })
 
-  it('names each field once where it was applied as it was declared', () => {
-    const fields = { key: shortDigest('a'), name: shortDigest('b') }
-    const text = JSON.stringify(remember({ fields, base: { at: 1, fields } }))
-    expect(text.match(/"name"/g)).toHaveLength(1)
+  it('takes 96 characters of the state of a small flag', () => {
+    expect(Buffer.from(remember(small)).toString('base64')).toBe(
+      'lQPPAAABogoaB3CazYKjxAaeyT68HUTNLHDEBkAJQ5bNvc1H4sQGctMaAH04zZaHAc2XjMQG2XPUtXOclM0uGgHNx3UAkA==',
+    )
+  })
+
+  it('is never no bytes, by which Terraform tells a new object', () => {
+    expect(remember(nothingRemembered)).not.toHaveLength(0)
+  })
+
+  it('has a code of its own for each field, which no version may change', () => {
+    const all = new Set(declarableKinds.flatMap(managedFields))
+    expect(new Set([...all].map(fieldCode)).size).toBe(all.size)
   })
 
   it.each([
-    [{}],
-    [{ format: '3', fields: '{"key":"a"}' }],
-    [{ format: '1', fields: 'no JSON', base: '[]', origin: '{', pending: '{}' }],
-    [{ both: null, live: [], base: 'x', origin: 1, pending: true, fingerprint: 1, new: 'yes' }],
-  ])('is nothing where it is of no form: %j', kept => {
-    expect(recall(kept)).toEqual({ fields: {} })
+    [''],
+    ['not json'],
+    ['[]'],
+    ['null'],
+    ['{"entries":{}}'],
+    ['{"format":2,"entries":{"format":"1"}}'],
+    ['{"format":1,"entries":[]}'],
+    ['{"format":1,"entries":{"format":"3","fields":"{\\"key\\":\\"40094396cdbd\\"}"}}'],
+    [
+      '{"format":1,"entries":{"format":"1","fields":"no JSON","base":"[]","origin":"{","pending":"{}","new":"yes"}}',
+    ],
+    ['[2]'],
+    ['[2,null]'],
+    ['[2,[]]'],
+    ['[2,{"both":{"key":"QAlDls29"}},{}]'],
+    ['[3,{"both":{"key":"QAlDls29"}}]'],
+    ['["2",{"both":{"key":"QAlDls29"}}]'],
+    ['[2,{"both":null,"live":[],"base":"x","origin":1,"pending":true,"fingerprint":1,"new":"yes"}]'],
+    ['[2,{"both":{"key":"short","name":1}}]'],
+    [encode([])],
+    [encode([4, 1, ['key', new Uint8Array(6)], [], []])],
+    [encode([3])],
+    [encode([3, 'a', 'a', null, {}, []])],
+    [encode([3, null, ['key'], [0, 1], null, { origin: '{', pending: {}, new: 1 }])],
+    [encode([3, null, ['key', 99, 'name', 'x', 1.5, 0], [], null])],
+    [remember(small).subarray(0, -1)],
+  ])('is nothing where it is of no form: %s', kept => {
+    expect(recall(typeof kept === 'string' ? Buffer.from(kept) : kept)).toEqual({ fields: {} })
   })
 })
