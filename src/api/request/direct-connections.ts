@@ -8,6 +8,7 @@ import type {
   ConnectionOptions,
   RequestDispatcher,
 } from './request-dispatcher.ts'
+import { RequestsUnderWay } from './requests-under-way.ts'
 
 /**
  * Kept-alive connections straight to an origin, over Node's own HTTP. The parser of undici is WebAssembly, which Node 20
@@ -22,7 +23,7 @@ export function openDirectly({
   const { protocol, hostname, port } = urlToHttpOptions(new URL(origin))
   const { Agent, request } = protocol === 'https:' ? https : http
   const agent = new Agent({ keepAlive: true, maxSockets: parallelism, timeout: idleMs })
-  const underWay = new Set<http.ClientRequest>()
+  const underWay = new RequestsUnderWay()
   return {
     request(carried) {
       const { path, method, headers, body, signal } = carried
@@ -34,16 +35,14 @@ export function openDirectly({
         path,
         method,
         headers: body === null ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
-        timeout: connectTimeoutMs,
-        ...(signal && { signal }),
       })
-      underWay.add(asked)
-      asked.on('close', () => underWay.delete(asked)).end(body)
-      return answerTo(asked, carried)
+      underWay.add(asked, signal)
+      asked.end(body)
+      return answerTo(asked, connectTimeoutMs, carried)
     },
     async close() {
       // What ends in an error has told whoever asked.
-      await Promise.all([...underWay].map(asked => once(asked, 'close').catch(() => undefined)))
+      await Promise.all(underWay.all().map(asked => once(asked, 'close').catch(() => undefined)))
       agent.destroy()
     },
   }
@@ -54,13 +53,17 @@ const idleMs = 4_000
 
 function answerTo(
   asked: http.ClientRequest,
+  connectTimeoutMs: number,
   { headersTimeout, bodyTimeout }: CarriedRequest,
 ): Promise<CarriedAnswer> {
   let silence: Silence = 'UND_ERR_CONNECT_TIMEOUT'
+  let waitMs: number | undefined
   let answer: http.IncomingMessage | undefined
   const wait = (next: Silence, ms: number) => {
     silence = next
-    asked.setTimeout(ms)
+    // Whatever comes begins the same wait anew by itself.
+    if (ms !== waitMs) asked.setTimeout(ms)
+    waitMs = ms
   }
   const sent = () => wait('UND_ERR_HEADERS_TIMEOUT', headersTimeout)
   return new Promise((resolve, reject) => {
@@ -72,8 +75,9 @@ function answerTo(
         else asked.destroy(failure)
       })
       .on('socket', socket => {
-        if (asked.reusedSocket) sent()
-        else socket.once(asked.protocol === 'https:' ? 'secureConnect' : 'connect', sent)
+        if (asked.reusedSocket) return sent()
+        wait('UND_ERR_CONNECT_TIMEOUT', connectTimeoutMs)
+        socket.once(asked.protocol === 'https:' ? 'secureConnect' : 'connect', sent)
       })
       .on('response', response => {
         answer = response

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer, type Server } from 'node:net'
@@ -87,6 +88,20 @@ describe('a connection without a proxy', () => {
     const port = await portOf(createHttpsServer({ cert: pem, key: keyPem }))
     const { ask } = connectionsTo(`https://127.0.0.1:${port}`)
     expect(await failureOf(ask())).toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+  })
+
+  it('is cut off by its signal, which has one listener for all that are under way', async () => {
+    const server = await aServer(() => undefined)
+    const { ask } = connectionsTo(server.url, { parallelism: 2 })
+    const controller = new AbortController()
+    const { signal } = controller
+    // The third waits for a connection.
+    const failures = [1, 2, 3].map(() => failureOf(ask({ signal })))
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+    controller.abort('enough')
+    expect(await Promise.all(failures)).toMatchObject(failures.map(() => ({ cause: 'enough' })))
+    expect(await failureOf(ask({ signal }))).toMatchObject({ cause: 'enough' })
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   it('is closed once what is under way has come', async () => {
