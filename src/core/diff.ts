@@ -1,5 +1,13 @@
 import { canonicalValue, sortedUnique } from '../model/json/canonical.ts'
-import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../model/json/json.ts'
+import {
+  formMembers,
+  isJsonArray,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonObject,
+  pickMembers,
+} from '../model/json/json.ts'
 import { getAt, setAt } from '../model/json/pointer.ts'
 import { type DeclarableKind, identityField } from '../model/kind.ts'
 import { fieldOfFile } from '../model/source-field.ts'
@@ -43,12 +51,14 @@ export function declaredFields(
 ): JsonObject {
   const fields: JsonObject = withTags(kind, desired, live, ownershipTag)
   // The object was found by its identity, so that field never differs; a flag is never sent its own key.
-  const others = Object.entries(fields).filter(([name]) => name !== identityField(kind))
-  const entries = others.map(([name, value]) => {
-    const elsewhere = membersElsewhere(kind, name, fields)
-    return [name, keepUndeclared(elsewhere, value, live?.record[name] ?? null)] as const
-  })
-  return keepIgnored(kind, Object.fromEntries(entries), desired.ignore ?? [], live)
+  const identity = identityField(kind)
+  const others = pickMembers(fields, (_, name) => name !== identity)
+  // Nothing stays as it is live.
+  if (!live) return others
+  const kept = formMembers(others, (value, name) =>
+    keepUndeclared(membersElsewhere(kind, name, fields), value, live.record[name] ?? null),
+  )
+  return keepIgnored(kind, kept, desired.ignore ?? [], live)
 }
 
 /** The members of a field that stay as they are live unless they are declared: other parts of the product write them. */
@@ -134,9 +144,8 @@ function keepIgnored(
   kind: DeclarableKind,
   fields: JsonObject,
   ignore: readonly string[],
-  live: Live | undefined,
+  live: Live,
 ): JsonObject {
-  if (!live) return fields
   return ignore.reduce<JsonObject>((value, pointer) => {
     const field = pointer.split('/')[1] ?? ''
     // Ignoring a path of a field that nobody declared must not make the field a managed one.

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json, pickMembers } from '../../model/json/json.ts'
+import { formMembers, isJsonArray, isJsonObject, type Json, pickMembers } from '../../model/json/json.ts'
 import { getAt, setAt } from '../../model/json/pointer.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { byFileField, fieldOfFile, fileOfField } from '../../model/source-field.ts'
@@ -29,13 +29,12 @@ export function declaredFieldDigests(
   desired: Desired,
   ownershipTag?: string,
 ): Record<string, string> {
-  const declared = declaredFields(kind, desired, undefined)
-  const names = Object.keys(declared).filter(
-    name => name in desired.fields && !desired.fromEnvironment?.includes(name),
-  )
+  const { fields, fromEnvironment } = desired
   return fieldDigests(
-    Object.fromEntries(
-      names.map(name => [name, formOf(kind, desired, name, declared[name] ?? null, ownershipTag)]),
+    formMembers(declaredFields(kind, desired, undefined), (value, name) =>
+      name in fields && !fromEnvironment?.includes(name)
+        ? formOf(kind, desired, name, value, ownershipTag)
+        : undefined,
     ),
   )
 }
@@ -104,6 +103,15 @@ function isSameForm({ ignore = [] }: BaseField, desired: Desired, field: string)
   return JSON.stringify(ignore) === JSON.stringify(ignoredIn(desired, field))
 }
 
+function withoutIgnored(desired: Pick<Desired, 'ignore'>, name: string, value: Json): Json | undefined {
+  // With null in its place nothing moves up in a list.
+  const shown = ignoredIn(desired, name).reduce<Json>(
+    (rest, pointer) => (getAt(rest, pointer) === undefined ? rest : setAt(rest, pointer, null)),
+    { [name]: value },
+  )
+  return getAt(shown, `/${name}`)
+}
+
 function formOf(
   kind: DeclarableKind,
   desired: Pick<Desired, 'ignore'>,
@@ -111,12 +119,7 @@ function formOf(
   value: Json,
   ownershipTag: string | undefined,
 ): Json {
-  // With null in its place nothing moves up in a list.
-  const shown = ignoredIn(desired, name).reduce<Json>(
-    (rest, pointer) => (getAt(rest, pointer) === undefined ? rest : setAt(rest, pointer, null)),
-    { [name]: value },
-  )
-  const canonical = canonicalField(kind, name, getAt(shown, `/${name}`))
+  const canonical = canonicalField(kind, name, desired.ignore ? withoutIgnored(desired, name, value) : value)
   if (name !== kind.lifecycle.ownedBy || ownershipTag === undefined || !isJsonArray(canonical))
     return canonical
   // Tags are kept trimmed and in lower case.

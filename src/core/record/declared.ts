@@ -88,10 +88,10 @@ function digestsOf(
   { desired, found, policy }: ComparedDeclaration,
   grants: readonly string[] | undefined,
 ): DeclaredObject {
-  const { kind: name, ensure, fields, files } = desired
+  const { kind: name, ensure, fields, files, ignore } = desired
   if (ensure === 'absent') return { ensure }
   const kind = declarableKind(name)
-  const ignored = Object.keys(fields).flatMap(field => ignoredIn(desired, field))
+  const ignored = ignore ? Object.keys(fields).flatMap(field => ignoredIn(desired, field)) : []
   const [live, other] = found
   return {
     fields: declaredFieldDigests(kind, desired, policy.ownership.tag),

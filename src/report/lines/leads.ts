@@ -98,7 +98,7 @@ function atOnce(filters: Json): string {
 function newToEveryone({ kind: name, action, after, exposure }: Change): Json | undefined {
   const kind = declarableKind(name)
   const targeting = targetingField(kind)
-  if (targeting === undefined || (exposure?.after ?? 0) === 0) return undefined
+  if (targeting === undefined || (exposure?.after ?? 0) < 100) return undefined
   // Of what comes back only the fields that differ are at hand.
   if (action !== 'create' && !(action === 'restore' && targeting in after)) return undefined
   const filters = after[targeting] ?? null

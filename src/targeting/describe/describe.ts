@@ -1,4 +1,12 @@
-import { isEmptyJson, isJsonArray, isJsonNumber, isJsonObject, type Json } from '../../model/json/json.ts'
+import {
+  isEmptyJson,
+  isJsonArray,
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../model/json/json.ts'
+import { oncePer } from '../../model/once-per.ts'
 import { describeValue } from '../compare/value-difference.ts'
 import { toldMembers } from '../filter-parts.ts'
 import { compactFilters } from '../filters.ts'
@@ -13,12 +21,15 @@ export { quoted } from './value-words.ts'
 
 /** The people of a condition, its percentage aside: `country is DE and email contains "@corp"`, or `everyone`. */
 export function describeCondition(condition: Json): string {
-  if (!isJsonObject(condition)) return 'an unreadable condition'
-  const { properties } = condition
+  return isJsonObject(condition) ? peopleOf(condition) : 'an unreadable condition'
+}
+
+/** Words, exposure and alerts of one change ask for the same condition. */
+const peopleOf = oncePer(({ properties }: JsonObject): string => {
   if (isEmptyJson(properties)) return 'everyone'
   if (!isJsonArray(properties)) return 'an unreadable condition'
   return properties.map(describeProperty).join(' and ')
-}
+})
 
 /** What a new flag does, line by line: who gets it, which variants there are, what code receives, and the rest. */
 export function describeRelease(filters: Json): string[] {

@@ -1,5 +1,6 @@
 import { type JsonObject, pickMembers } from '../../../model/json/json.ts'
 import { type Contradiction, type DeclarableKind, identityField } from '../../../model/kind.ts'
+import { oncePer } from '../../../model/once-per.ts'
 import { checkOpened } from '../../../rules/check-opened.ts'
 import { contradictionsIn } from '../../../rules/check-together.ts'
 import type { Outcome } from '../../change.ts'
@@ -93,9 +94,10 @@ function newContradiction(
 }
 
 /** What a new object has where nobody says otherwise. */
-function initialFields({ fields }: DeclarableKind): JsonObject {
-  return Object.fromEntries(Object.entries(fields).map(([name, { initial }]) => [name, initial ?? null]))
-}
+const initialFields = oncePer(
+  ({ fields }: DeclarableKind): JsonObject =>
+    Object.fromEntries(Object.entries(fields).map(([name, { initial }]) => [name, initial ?? null])),
+)
 
 /** Plans one object that is declared not to exist. */
 export function planAbsent(context: ObjectContext): Outcome {
