@@ -1,102 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { planJson as plan, role } from '../support/plan-json.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({})
-const role = '01900000-0000-0000-0000-0000000000aa'
 
 type Parts = Readonly<Record<string, unknown>>
-
-/** A plan as Terraform 1.11 writes one, as far as it is read: a flag, and a grant whose flag only the apply would tell. */
-function plan(
-  over: {
-    readonly flag?: Parts
-    readonly unknown?: Parts
-    readonly sensitive?: Parts
-    readonly more?: Parts
-  } = {},
-) {
-  const values = {
-    key: 'planned',
-    active: true,
-    name: 'From Terraform',
-    release: [{ rollout_percentage: 5 }],
-    tags: null,
-    ...over.flag,
-  }
-  const flag = 'module.shop["eu"].vexil_feature_flag.checkout'
-  const grant = 'module.shop["eu"].vexil_feature_flag_role_access.support'
-  const resource = (address: string, type: string, of: Parts) => ({
-    address,
-    mode: 'managed',
-    type,
-    name: address.split('.').at(-1),
-    values: of,
-  })
-  return JSON.stringify({
-    format_version: '1.2',
-    terraform_version: '1.11.4',
-    variables: { project: { value: '1' } },
-    planned_values: {
-      root_module: {
-        child_modules: [
-          {
-            address: 'module.shop["eu"]',
-            resources: [
-              resource(flag, 'vexil_feature_flag', values),
-              resource(grant, 'vexil_feature_flag_role_access', { role_id: role }),
-            ],
-          },
-        ],
-      },
-    },
-    resource_changes: [
-      {
-        address: flag,
-        change: {
-          actions: ['create'],
-          after_unknown: { id: true, ...over.unknown },
-          after_sensitive: over.sensitive ?? {},
-        },
-      },
-      {
-        address: grant,
-        change: { actions: ['create'], after_unknown: { feature_flag_id: true }, after_sensitive: {} },
-      },
-    ],
-    configuration: {
-      provider_config: {
-        vexil: { name: 'vexil', expressions: { project_id: { references: ['var.project'] } } },
-      },
-      root_module: {
-        module_calls: {
-          shop: {
-            module: {
-              resources: [
-                {
-                  address: 'vexil_feature_flag.checkout',
-                  provider_config_key: 'vexil',
-                  expressions: { key: {}, active: {}, name: {}, release: {} },
-                },
-                {
-                  address: 'vexil_feature_flag_role_access.support',
-                  provider_config_key: 'vexil',
-                  expressions: {
-                    feature_flag_id: {
-                      references: ['vexil_feature_flag.checkout.id', 'vexil_feature_flag.checkout'],
-                    },
-                    role_id: { constant_value: role },
-                  },
-                },
-              ],
-            },
-          },
-        },
-      },
-    },
-    ...over.more,
-  })
-}
-
 async function planned(text: string, ...more: readonly string[]) {
   await workspace().write({ 'plan.json': text })
   return workspace().vexil(['plan', '--plan-json', 'plan.json', ...more])
@@ -143,7 +51,7 @@ describe('vexil plan --plan-json', () => {
     ],
     ['a plan that failed', plan({ more: { errored: true } }), 'the plan failed, so it says only a part'],
     ['another format', plan({ more: { format_version: '2.0' } }), 'its format is "2.0", and Vexil reads 1.x'],
-    ['something else', '{"a": 1}', 'this is no plan of Terraform'],
+    ['something else', '{"a": 1}', 'this is no plan of Terraform: it has no planned_values, and has "a"'],
     ['no JSON', '{', 'this is not JSON'],
   ])('refuses %s', async (_, text, words) => {
     const { code, stdout, stderr } = await planned(text)
@@ -165,7 +73,7 @@ describe('vexil plan --plan-json', () => {
           ...['[0]', '[1]'].map(index => ({
             address: `${module}.${type}.checkout${index}`,
             ...{ mode: 'managed', type, name: 'checkout' },
-            values: { key: `flag${nth}${index.slice(1, -1)}`, active: true },
+            values: { key: `flag${nth}${index.slice(1, -1)}`, active: true, name: null, release: null },
           })),
           {
             address: `${module}.${type}_role_access.support`,
@@ -174,10 +82,20 @@ describe('vexil plan --plan-json', () => {
           },
         ],
       }))
-      text.resource_changes = instances.map(module => ({
-        address: `${module}.${type}_role_access.support`,
-        change: { actions: ['create'], after_unknown: { feature_flag_id: true } },
-      }))
+      text.resource_changes = instances.flatMap(module => [
+        ...['[0]', '[1]'].map(index => ({
+          ...{ address: `${module}.${type}.checkout${index}`, mode: 'managed', type },
+          change: { actions: ['create'], after_unknown: {} },
+        })),
+        {
+          ...{
+            address: `${module}.${type}_role_access.support`,
+            mode: 'managed',
+            type: `${type}_role_access`,
+          },
+          change: { actions: ['create'], after_unknown: { feature_flag_id: true } },
+        },
+      ])
       const { resources } = text.configuration.root_module.module_calls.shop.module
       resources[1].expressions.feature_flag_id.references = references
       const { stdout, stderr } = await planned(JSON.stringify(text), '--json')
@@ -201,11 +119,13 @@ describe('vexil plan --plan-json', () => {
   })
 
   it('tells addresses and ways to go on also where variables or outputs of Terraform are sensitive', async () => {
-    const more = {
-      variables: { project: { value: '1' }, secret: { value: 'hunter2' } },
-      configuration: { root_module: { variables: { secret: { sensitive: true } } } },
-    }
-    const { code, stderr } = await planned(plan({ more }))
+    const text = JSON.parse(
+      plan({ more: { variables: { project: { value: '1' }, secret: { value: 'hunter2' } } } }),
+    )
+    const { root_module: root } = text.configuration
+    root.variables = { secret: { sensitive: true } }
+    delete root.module_calls.shop.module.resources[1].expressions.feature_flag_id.references
+    const { code, stderr } = await planned(JSON.stringify(text))
     expect(code).toBe(1)
     expect(stderr).toContain(
       'plan.json:1:1 module.shop["eu"].vexil_feature_flag_role_access.support: feature_flag_id: the plan does not say which flag it is of; refer to one flag by its name, or apply the flags first, so that the plan knows their ids\n',
@@ -226,7 +146,12 @@ describe('vexil plan --plan-json', () => {
 
   it('warns of what it leaves to Terraform', async () => {
     const more = {
-      resource_changes: [{ address: 'vexil_feature_flag.gone', change: { actions: ['delete'] } }],
+      resource_changes: [
+        {
+          ...{ address: 'vexil_feature_flag.gone', mode: 'managed', type: 'vexil_feature_flag' },
+          change: { actions: ['delete'] },
+        },
+      ],
     }
     const text = JSON.parse(plan())
     text.resource_changes.push(...more.resource_changes)

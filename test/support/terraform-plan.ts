@@ -53,6 +53,7 @@ export async function shownPlan(
               address: 'vexil_feature_flag.checkout',
               mode: 'managed',
               type: 'vexil_feature_flag',
+              name: 'checkout',
               values: flag(),
             },
           ],

@@ -8,6 +8,7 @@ import { declarableKind } from '../../kinds/index.ts'
 import { identityField } from '../../model/kind.ts'
 import { hasErrors } from '../../model/problem.ts'
 import { type Services, servicesOf } from '../../model/profile.ts'
+import { listSome } from '../../model/text/list-names.ts'
 import { isOurType, parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
 import type { SettingsPolicies } from '../declare/check-policies.ts'
 import { toDeclarations } from '../declare/to-declarations.ts'
@@ -20,6 +21,7 @@ import { StackProblems } from '../evaluate/stack-problems.ts'
 import type { LoadedStack } from '../load-stack.ts'
 import type { StackModule } from '../read/module-tree.ts'
 import { type Body, membersOf } from '../read/stack-file.ts'
+import { howToShow } from './not-a-plan.ts'
 import { flagKeyOf, referencesIn } from './plan-references.ts'
 import { typedOf } from './plan-values.ts'
 import { type PlannedResource, readTerraformPlan, type TerraformPlan } from './read-plan.ts'
@@ -141,6 +143,17 @@ class PlanReader implements EvaluatedStack {
     const schema = resourceSchemas.get(resource.type)
     const { address, type, name, configured } = resource
     const place = { address }
+    if (!configured) {
+      this.#problems.refuse(
+        place,
+        '',
+        unsupported(
+          'the configuration in the plan lacks it',
+          'write its block into the configuration, as -generate-config-out proposes it, and plan again',
+        ),
+      )
+      return undefined
+    }
     if (!schema) {
       this.#problems.refuse(place, '', invalid(`the provider has no ${type}`))
       return undefined
@@ -170,7 +183,7 @@ class PlanReader implements EvaluatedStack {
 
   /** What the configuration says something about; everything else is planned because it is so already. */
   #attributesOf(
-    { address, values, unknown, sensitive, configured }: PlannedResource,
+    { address, values, unknown, sensitive, configured = {} }: PlannedResource,
     { attributes }: ResourceSchema,
   ) {
     const given: Record<string, Attributes[string]> = {}
@@ -182,9 +195,12 @@ class PlanReader implements EvaluatedStack {
         unknown: membersOf(unknown)[name],
         sensitive: membersOf(sensitive)[name],
       }
-      const value = this.#problems.attempt({ address }, name, () =>
-        convert(typedOf(planned, `${address}.${name}`), type),
-      )
+      const value = this.#problems.attempt({ address }, name, () => {
+        // An engine writes null where there is no value.
+        if (planned.value === undefined && planned.unknown === undefined)
+          throw unsupported('planned_values of the plan lacks it', howToShow)
+        return convert(typedOf(planned, `${address}.${name}`), type)
+      })
       if (value === undefined) isWhole = false
       else given[name] = (value ?? nothing).plain
     }
@@ -240,6 +256,35 @@ class PlanReader implements EvaluatedStack {
           message: `${address}: the plan deletes it, and Vexil leaves alone what is declared no more`,
         },
       )
+    this.#requireValues()
+    this.#tellPartial()
+  }
+
+  /** What is changed and has no values would be declared no more. */
+  #requireValues(): void {
+    const planned = new Set(this.#plan.resources.map(({ address }) => address))
+    for (const { address, type, actions } of this.#plan.changes) {
+      const stays = actions.some(action => action !== 'delete' && action !== 'forget')
+      if (stays && isOurType(type) && !planned.has(address))
+        this.#problems.refuse({ address }, '', unsupported('planned_values of the plan lacks it', howToShow))
+    }
+  }
+
+  /** A plan with `-target` or `-refresh-only` looks like one of a smaller configuration. */
+  #tellPartial(): void {
+    const { untold, isPartial } = this.#plan
+    const ours = untold.flatMap(({ address, type }) => (isOurType(type) ? [address] : []))
+    if (ours.length === 0 && !isPartial) return
+    const what =
+      ours.length > 0 ? `says nothing of ${listSome(ours, 'and')}` : 'is not of the whole configuration'
+    this.#problems.add(
+      { address: '' },
+      {
+        code: 'terraform-plan',
+        severity: 'warning',
+        message: `the plan ${what}, as one with -target or -refresh-only, and Vexil leaves alone what it does not say`,
+      },
+    )
   }
 }
 

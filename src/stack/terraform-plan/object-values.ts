@@ -99,7 +99,7 @@ function withFlag(
   const [attribute, { parent }] = [parentAttribute(kind), kind.lifecycle]
   if (attribute === undefined || !parent) return given
   const flag = declarableKind(parent.kind)
-  const configured = plan.resources.find(({ address }) => address === planned.address)?.configured ?? {}
+  const configured = plan.resources.find(({ address }) => address === planned.address)?.configured
   const key = flagKeyOf(
     plan,
     { address: planned.address, configured, values: { ...values } },

@@ -16,7 +16,7 @@ export function flagKeyOf(
   resource: Pick<PlannedResource, 'address' | 'configured' | 'values'>,
   { attribute, type, identity }: ParentReference,
 ): string | undefined {
-  const { address, configured, values } = resource
+  const { address, configured = {}, values } = resource
   const id = idText(membersOf(values)[attribute])
   const references = referencesIn(membersOf(configured.expressions)[attribute])
   const flags = objectsNamed(plan, address, references, type)

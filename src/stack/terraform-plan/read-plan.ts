@@ -1,9 +1,14 @@
 import { type ExactJson, isExactObject, parseExactJson } from '../../cty/encoding/json-value.ts'
 import { Refusal } from '../../cty/invalid-value.ts'
 import { FileError, readRegularFile } from '../../model/files/read-regular-file.ts'
+import { textFrom } from '../../model/files/read-text-file.ts'
+import { isJsonObject } from '../../model/json/json.ts'
+import { readJsonIfAny } from '../../model/json/json-text.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
+import { shellWord } from '../../model/text/shell-word.ts'
 import { type Body, membersOf } from '../read/stack-file.ts'
+import { howToShow, notAPlan } from './not-a-plan.ts'
 import { type PlannedChange, plannedChangesIn } from './planned-change.ts'
 
 /** A resource of a plan: what it will be, what the apply will tell of it, and what must not be shown. */
@@ -18,7 +23,7 @@ export interface PlannedResource {
   /** The id that an import gives it. */
   readonly importing: string | undefined
   /** As the configuration has it: its expressions, and the configuration of the provider that it takes. */
-  readonly configured: Body
+  readonly configured: Body | undefined
 }
 
 /** What `terraform show -json` says of a plan, as far as it is about what is applied. */
@@ -31,6 +36,10 @@ export interface TerraformPlan {
   readonly variables: Body
   /** The addresses of what the plan deletes. */
   readonly deleted: readonly string[]
+  /** What the state manages and the plan says nothing of. */
+  readonly untold: readonly Pick<PlannedResource, 'address' | 'type'>[]
+  /** Whether the engine says that it leaves out a part of the configuration. */
+  readonly isPartial: boolean
   /** What it does to every resource that it manages. */
   readonly changes: readonly PlannedChange[]
   /** What became of resources since the last apply, by other hands. */
@@ -57,28 +66,45 @@ export async function readTerraformPlan(
   }
   let text = ''
   try {
-    text = String(await readRegularFile(path, largestAnswer))
-    const json = parseExactJson(text)
-    if (!isExactObject(json) || !isExactObject(json.planned_values) || !isExactObject(json.configuration))
-      return refuse(text, 'this is no plan of Terraform', howTo)
-    if (!/^1\./.test(String(json.format_version)))
+    const bytes = await readRegularFile(path, largestAnswer)
+    if (bytes.subarray(0, 2).toString('latin1') === zipMark)
       return refuse(
-        text,
-        `its format is ${JSON.stringify(String(json.format_version))}, and Vexil reads 1.x`,
-        howTo,
+        '',
+        'this is the plan that `-out` writes, and Vexil reads its JSON',
+        `write that with: terraform show -json ${shellWord(shownAs)} > plan.json`,
       )
-    if (json.errored === true)
-      return refuse(text, 'the plan failed, so it says only a part', 'mend it and plan again')
-    return { plan: planIn(json), text, problems: [] }
+    text = textFrom(bytes)
+    const json = parseExactJson(text)
+    const other = notAPlan(json)
+    if (other) return refuse(text, other.message, other.hint)
+    // What else has no members was told above.
+    const plan = planIn(membersOf(json))
+    const changed = new Set(plan.changes.map(({ address }) => address))
+    const half = plan.resources.find(({ address }) => !changed.has(address))
+    // Which of its values are unknown or sensitive stands with the change.
+    if (half)
+      return refuse(text, `this is a part of a plan: resource_changes lacks ${half.address}`, howToShow)
+    return { plan, text, problems: [] }
   } catch (error) {
-    if (error instanceof FileError) return refuse('', `the file ${error.message}`, howTo)
-    if (error instanceof SyntaxError || error instanceof Refusal)
-      return refuse(text, 'this is not JSON', howTo)
+    if (error instanceof FileError) return refuse('', `the file ${error.message}`, howToShow)
+    if (error instanceof SyntaxError || error instanceof Refusal) {
+      if (text.trim() === '') return refuse(text, 'this file is empty', howToShow)
+      if (isLog(text))
+        return refuse(text, 'this is what `terraform plan -json` says while it plans, and no plan', howToShow)
+      return refuse(text, 'this is not JSON', howToShow)
+    }
     throw error
   }
 }
 
-const howTo = 'write it with: terraform plan -out=tfplan && terraform show -json tfplan > plan.json'
+/** The file that `-out` writes is a ZIP archive. */
+const zipMark = 'PK'
+
+/** Whether a text is JSON lines, as Terraform writes its messages for machines. */
+function isLog(text: string): boolean {
+  const first = readJsonIfAny(text.slice(0, Math.max(0, text.indexOf('\n'))))
+  return isJsonObject(first) && first['@level'] !== undefined
+}
 
 function planIn(json: Body): TerraformPlan {
   const configuration = membersOf(json.configuration)
@@ -86,6 +112,7 @@ function planIn(json: Body): TerraformPlan {
   const planned = resourcesIn(membersOf(membersOf(json.planned_values).root_module))
   const before = resourcesIn(membersOf(membersOf(membersOf(json.prior_state).values).root_module))
   const managed = planned.filter(({ mode }) => mode === 'managed')
+  const untold = before.filter(({ mode, address }) => mode === 'managed' && !changes.has(text(address)))
   return {
     resources: managed.map(resource => {
       const address = text(resource.address)
@@ -116,6 +143,8 @@ function planIn(json: Body): TerraformPlan {
       const { actions } = membersOf(change)
       return Array.isArray(actions) && actions.length === 1 && actions[0] === 'delete' ? [address] : []
     }),
+    untold: untold.map(({ address, type }) => ({ address: text(address), type: text(type) })),
+    isPartial: json.complete === false,
     changes: plannedChangesIn(json, 'resource_changes'),
     drifted: plannedChangesIn(json, 'resource_drift'),
     version: text(json.terraform_version),
@@ -128,14 +157,14 @@ function resourcesIn(module: Body): readonly Body[] {
 }
 
 /** A resource as its module's configuration has it; its instances share that. */
-function configuredAs(address: string, root: Body): Body {
+function configuredAs(address: string, root: Body): Body | undefined {
   const plain = withoutIndexes(address)
   const [, way = '', own = plain] = /^((?:module\.[^.]+\.)*)(.*)$/.exec(plain) ?? []
   const module = [...way.matchAll(/module\.([^.]+)\./g)].reduce<Body>(
     (inside, [, name = '']) => membersOf(membersOf(membersOf(inside.module_calls)[name]).module),
     root,
   )
-  return objectsIn(module.resources).find(each => each.address === own) ?? {}
+  return objectsIn(module.resources).find(each => each.address === own)
 }
 
 /** An address without what says which instance is meant. */

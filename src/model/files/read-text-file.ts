@@ -1,0 +1,18 @@
+import { FileError, readRegularFile } from './read-regular-file.ts'
+
+/** Reads a file as text in UTF-8, without the byte order mark that an editor may have put before it. Throws a `FileError`. */
+export async function readTextFile(path: string, mostBytes: number): Promise<string> {
+  return textFrom(await readRegularFile(path, mostBytes))
+}
+
+/** The same of bytes that are read already. */
+export function textFrom(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+    throw new FileError('not_utf8', 'is UTF-16, as PowerShell 5 writes it; save it as UTF-8')
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new FileError('not_utf8', 'is not UTF-8 text; save it as UTF-8')
+  }
+}

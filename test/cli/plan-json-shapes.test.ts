@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../src/model/json/json.ts'
+import { planJson, role } from '../support/plan-json.ts'
+import { useWorkspace } from '../support/workspace.ts'
+
+const workspace = useWorkspace({})
+
+async function planned(text: string) {
+  await workspace().write({ 'plan.json': text })
+  return workspace().vexil('plan --plan-json plan.json --json')
+}
+
+const expected = ['feature_flag.planned', `feature_flag_role_access.planned:${role}`]
+
+/** What the engines write, cut to what tells the documents apart. */
+const documents: readonly (readonly [what: string, text: string, words: string])[] = [
+  ['nothing', '', 'this file is empty'],
+  ['a list', '[]', 'this is no plan of Terraform: it is a list of JSON'],
+  ['a text', '"x"', 'this is no plan of Terraform: it is a text of JSON'],
+  ['an object', '{}', 'this is no plan of Terraform: it has no planned_values, and has nothing'],
+  [
+    'a plan of another tool',
+    '{"config": {}, "steps": [], "duration": 1, "changeSummary": {}}',
+    'it has no planned_values, and has "config", "steps", "duration" and "changeSummary"',
+  ],
+  [
+    'a state as it is shown',
+    '{"format_version":"1.0","terraform_version":"1.11.4","values":{"root_module":{}}}',
+    'this is what `terraform show -json` says of a state, and no plan of Terraform; name the plan as well',
+  ],
+  [
+    'an empty state as it is shown',
+    '{"format_version":"1.0"}',
+    'this is what `terraform show -json` says of a state, and no plan of Terraform; name the plan as well',
+  ],
+  [
+    'the file of a state',
+    '{"version":4,"terraform_version":"1.11.4","serial":1,"lineage":"a","outputs":{},"resources":[]}',
+    'this is a state of Terraform, and no plan of Terraform',
+  ],
+  [
+    'what terraform plan -json says',
+    '{"@level":"info","@message":"Terraform 1.11.4","type":"version"}\n{"@level":"info","@message":"Plan"}\n',
+    'this is what `terraform plan -json` says while it plans, and no plan',
+  ],
+  ['the file of a plan', 'PK\u0003\u0004 a plan', 'write that with: terraform show -json plan.json'],
+  [
+    'a stack',
+    '{"//":{"metadata":{}},"terraform":{},"resource":{}}',
+    'this is a synthesized stack, and no plan of Terraform; name its folder with --stack',
+  ],
+  [
+    'a part of a plan',
+    JSON.stringify({ ...JSON.parse(planJson()), resource_changes: [] }),
+    'this is a part of a plan: resource_changes lacks module.shop["eu"].vexil_feature_flag.checkout',
+  ],
+  [
+    'a module that is none',
+    planJson({ more: { planned_values: { root_module: { child_modules: ['shop'] } } } }),
+    'planned_values.root_module.child_modules[0] is a text and not an object',
+  ],
+  [
+    'no format',
+    planJson({ more: { format_version: undefined } }),
+    'this is no plan of Terraform: it does not say its format_version',
+  ],
+]
+
+describe('--plan-json of another document', () => {
+  it.each(documents)('refuses %s and says what it is', async (_, text, words) => {
+    const { code, stderr, stdout } = await planned(text)
+    expect(code).toBe(1)
+    expect(`${stdout}${stderr}`.replaceAll('\\"', '"')).toContain(words)
+  })
+
+  it.each([
+    ['Terraform 1.5.7', { terraform_version: '1.5.7' }],
+    ['Terraform 1.11.4', { terraform_version: '1.11.4', applyable: false, complete: true, errored: false }],
+    ['OpenTofu 1.10.10', { terraform_version: '1.10.10', errored: false }],
+  ])('reads the plan of an empty configuration of %s', async (_, more) => {
+    const empty = { root_module: {} }
+    const text = { format_version: '1.2', planned_values: empty, configuration: empty, ...more }
+    const { code, stdout } = await planned(JSON.stringify(text))
+    expect([code, JSON.parse(stdout).changes]).toEqual([0, []])
+  })
+
+  it('plans the same or refuses whatever stands in any place of a plan, and so never plans less', async () => {
+    const whole: Json = JSON.parse(planJson())
+    const others: readonly (Json | undefined)[] = [
+      undefined,
+      null,
+      true,
+      1,
+      'other',
+      [],
+      [null],
+      {},
+      { a: 1 },
+    ]
+    const less: string[] = []
+    for (const path of placesIn(whole))
+      for (const other of others) {
+        // Another text may be of another provider, or of a flag with another key.
+        if (typeof other === 'string' && typeof placeIn(whole, path) === 'string') continue
+        const { code, stdout } = await planned(JSON.stringify(withOther(whole, path, other)))
+        if (code === 1) continue
+        const addresses = JSON.parse(stdout).changes.map(({ address }: { address: string }) => address)
+        if (code !== 0 || expected.some(address => !addresses.includes(address)))
+          less.push(`${path.join('.')} = ${JSON.stringify(other)}: ${code} ${addresses}`)
+      }
+    expect(less).toEqual([])
+  })
+})
+
+describe('--plan-json of a plan of a part', () => {
+  const inState = (address: string): JsonObject => ({
+    address,
+    mode: 'managed',
+    type: address.replace(/\..*/, ''),
+    name: 'b',
+    values: { key: 'b' },
+  })
+  const warnings = async (more: JsonObject) => {
+    await workspace().write({ 'plan.json': planJson({ more }) })
+    const { stdout } = await workspace().vexil('validate --plan-json plan.json --json')
+    return JSON.parse(stdout).problems.map(({ message }: { message: string }) => message)
+  }
+
+  it('says what of the state it does not tell', async () => {
+    const resources = [inState('vexil_feature_flag.b'), inState('aws_s3_bucket.c')]
+    expect(await warnings({ prior_state: { values: { root_module: { resources } } } })).toEqual([
+      'the plan says nothing of vexil_feature_flag.b, as one with -target or -refresh-only, and Vexil leaves alone what it does not say',
+    ])
+  })
+
+  it('says that it is one where Terraform does', async () => {
+    expect(await warnings({ complete: false })).toEqual([
+      'the plan is not of the whole configuration, as one with -target or -refresh-only, and Vexil leaves alone what it does not say',
+    ])
+  })
+})
+
+/** The ways to every place in a document. */
+function placesIn(json: Json): readonly (readonly string[])[] {
+  if (typeof json !== 'object' || json === null) return []
+  return Object.entries(json).flatMap(([name, each]) => [
+    [name],
+    ...placesIn(each).map(way => [name, ...way]),
+  ])
+}
+
+function placeIn(json: Json, way: readonly string[]): Json | undefined {
+  return way.reduce<Json | undefined>((inside, name) => (inside as Record<string, Json>)[name], json)
+}
+
+function withOther(json: Json, [name, ...way]: readonly string[], other: Json | undefined): Json {
+  const copy = structuredClone(json)
+  const inside = copy as Record<string, Json>
+  if (name === undefined) return copy
+  if (way.length > 0) inside[name] = withOther(inside[name] ?? null, way, other)
+  else if (other !== undefined) inside[name] = other
+  else if (Array.isArray(copy)) copy.splice(Number(name), 1)
+  else delete inside[name]
+  return copy
+}
