@@ -1,6 +1,16 @@
 import { join, relative } from 'node:path'
-import { arch, cwd, env, execPath, version as nodeVersion, platform, stdout } from 'node:process'
+import process, {
+  arch,
+  cwd,
+  env,
+  execPath,
+  version as nodeVersion,
+  platform,
+  stderr,
+  stdout,
+} from 'node:process'
 import { parseArgs } from 'node:util'
+import { codeOf } from '../../model/error-code.ts'
 import { version } from '../../model/version.ts'
 import type { ReleaseFile } from '../../terraform/install/archive.ts'
 import { licenseOf, noticesOf, providerFiles } from '../../terraform/install/build-files.ts'
@@ -12,7 +22,7 @@ import { terraformDocs } from '../terraform-docs/terraform-docs.ts'
 import { nodeLicense } from './node-license.ts'
 import { registryFiles } from './registry-files.ts'
 import { releaseOf } from './release-files.ts'
-import { signatureOf } from './sign-checksums.ts'
+import { requireSigningKey, SigningError, signatureOf } from './sign-checksums.ts'
 import { singleExecutable } from './single-executable.ts'
 import { withWindowsNode } from './windows-node.ts'
 
@@ -27,42 +37,60 @@ import { withWindowsNode } from './windows-node.ts'
  *
  * `--sign` names a key of gpg's keyring. Windows' Node comes from the npm registry.
  */
-const { values: given } = parseArgs({
-  options: { sign: { type: 'string' }, 'without-windows': { type: 'boolean', default: false } },
-})
 const root = join(import.meta.dirname, '../../..')
 const folder = join(root, 'dist/terraform')
 const bundlePath = join(folder, bundleName)
 const here = platformOf(platform, arch)
 
-const script = await providerFiles(root, version)
-await write('provider', script)
-
-const packed = [{ platforms: scriptPlatforms, files: script }]
-if (!given['without-windows']) {
-  packed.push(
-    await withWindowsNode(async node => ({
-      platforms: [windows],
-      files: await executableFiles(node, windows),
-    })),
-  )
+try {
+  await main()
+} catch (error) {
+  if (!(error instanceof SigningError) && !codeOf(error, '').startsWith('ERR_PARSE_ARGS')) throw error
+  stderr.write(`package:provider: ${error instanceof Error ? error.message : error}; nothing was written\n`)
+  process.exitCode = 1
 }
-await write('release', await signed(releaseOf(packed, version)))
 
-const pages = registryFiles(terraformDocs()).map(({ path, text }) => ({
-  path,
-  bytes: Buffer.from(text),
-  isExecutable: false,
-}))
-await write('registry', [...pages, await licenseOf(root)])
+async function main(): Promise<void> {
+  const { values: given } = parseArgs({
+    options: { sign: { type: 'string' }, 'without-windows': { type: 'boolean', default: false } },
+  })
+  if (given.sign !== undefined) await requireSigningKey(given.sign, env)
+  const made = await madeFolders(given)
+  for (const [name, files] of made)
+    for (const path of await writeFiles(join(folder, name), files)) stdout.write(`${relative(cwd(), path)}\n`)
+  if (given.sign === undefined) stdout.write('the checksums are not signed: no key was given with --sign\n')
+}
 
-const standalone = await executableFiles(execPath, here)
-await write('standalone/provider', standalone)
-await write(
-  'standalone/release',
-  await signed(releaseOf([{ platforms: [here], files: standalone }], version)),
-)
-if (given.sign === undefined) stdout.write('the checksums are not signed: no key was given with --sign\n')
+/** What is written, by folder; all of it is made and signed before the first of it is written. */
+async function madeFolders(given: {
+  readonly sign?: string
+  readonly 'without-windows': boolean
+}): Promise<readonly (readonly [name: string, files: readonly ReleaseFile[]])[]> {
+  const script = await providerFiles(root, version)
+  const packed = [{ platforms: scriptPlatforms, files: script }]
+  if (!given['without-windows']) {
+    packed.push(
+      await withWindowsNode(async node => ({
+        platforms: [windows],
+        files: await executableFiles(node, windows),
+      })),
+    )
+  }
+  const pages = registryFiles(terraformDocs()).map(({ path, text }) => ({
+    path,
+    bytes: Buffer.from(text),
+    isExecutable: false,
+  }))
+  const standalone = await executableFiles(execPath, here)
+  const standaloneRelease = releaseOf([{ platforms: [here], files: standalone }], version)
+  return [
+    ['provider', script],
+    ['release', await signed(releaseOf(packed, version), given.sign)],
+    ['registry', [...pages, await licenseOf(root)]],
+    ['standalone/provider', standalone],
+    ['standalone/release', await signed(standaloneRelease, given.sign)],
+  ]
+}
 
 async function executableFiles(nodePath: string, made: Platform): Promise<readonly ReleaseFile[]> {
   return [
@@ -74,13 +102,12 @@ async function executableFiles(nodePath: string, made: Platform): Promise<readon
 }
 
 /** A release with the signature of its checksums, where there is a key. */
-async function signed(release: readonly ReleaseFile[]): Promise<readonly ReleaseFile[]> {
+async function signed(
+  release: readonly ReleaseFile[],
+  key: string | undefined,
+): Promise<readonly ReleaseFile[]> {
   const checksums = release.find(({ path }) => path === checksumsName(version))
-  if (given.sign === undefined || !checksums) return release
-  const bytes = await signatureOf(checksums.bytes, given.sign, env)
+  if (key === undefined || !checksums) return release
+  const bytes = await signatureOf(checksums.bytes, key, env)
   return [...release, { path: `${checksums.path}.sig`, bytes, isExecutable: false }]
-}
-
-async function write(name: string, files: readonly ReleaseFile[]): Promise<void> {
-  for (const path of await writeFiles(join(folder, name), files)) stdout.write(`${relative(cwd(), path)}\n`)
 }

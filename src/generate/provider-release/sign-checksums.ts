@@ -1,26 +1,57 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { buffer } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
+import { codeOf } from '../../model/error-code.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What keeps a release from being signed; its message is for the person who asked for that. */
+export class SigningError extends Error {
+  override readonly name = 'SigningError'
+}
+
+/** Throws a `SigningError` where there is no gpg, or no such key in its keyring. It asks for no passphrase. */
+export async function requireSigningKey(key: string, env: Environment): Promise<void> {
+  if (key.trim() === '') throw new SigningError('--sign names no key; give its e-mail address or fingerprint')
+  const { code, said } = await gpg(['--batch', '--list-secret-keys', '--', key], new Uint8Array(), env)
+  if (code !== 0)
+    throw new SigningError(
+      `gpg has no secret key "${key}"${said}; list those that it has with: gpg --list-secret-keys`,
+    )
+}
 
 /**
  * The signature that registries want beside the checksums: of its own, and binary. `gpg` makes it, with a key of its
  * keyring, and asks for the passphrase as it always does. Terraform's registry takes keys of RSA and DSA only.
  */
-export async function signatureOf(
-  checksums: Uint8Array,
-  key: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<Uint8Array> {
-  const child = spawn('gpg', ['--local-user', key, '--detach-sign', '--output', '-'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
+export async function signatureOf(checksums: Uint8Array, key: string, env: Environment): Promise<Uint8Array> {
+  const { code, output, said } = await gpg(
+    ['--local-user', key, '--detach-sign', '--output', '-'],
+    checksums,
     env,
-  })
+  )
+  if (code !== 0 || output.length === 0)
+    throw new SigningError(`gpg signed nothing with "${key}" and ended with ${code}${said}`)
+  return output
+}
+
+async function gpg(args: readonly string[], input: Uint8Array, env: Environment) {
+  const child = spawn('gpg', args, { stdio: 'pipe', env })
   const ended = once(child, 'close')
   // Where it finds no key it ends before it has read anything; its exit code says so.
   child.stdin.once('error', () => undefined)
-  child.stdin.end(checksums)
-  const [signature, [code]] = await Promise.all([buffer(child.stdout), ended])
-  if (code !== 0 || signature.length === 0)
-    throw new Error(`gpg signed nothing with "${key}" and ended with ${code}`)
-  return signature
+  child.stdin.end(input)
+  try {
+    const [output, errors, [code]] = await Promise.all([buffer(child.stdout), text(child.stderr), ended])
+    const lines = errors.split('\n').filter(line => line.trim() !== '')
+    return { code, output, said: lines.length === 0 ? '' : ` (${lines.join('; ')})` }
+  } catch (error) {
+    const why = codeOf(error, 'unknown reason')
+    throw new SigningError(
+      why === 'ENOENT'
+        ? 'there is no gpg on the PATH to sign with; install GnuPG'
+        : `gpg cannot be started (${why})`,
+      { cause: error },
+    )
+  }
 }

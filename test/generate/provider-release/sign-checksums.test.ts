@@ -3,7 +3,7 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signatureOf } from '../../../src/generate/provider-release/sign-checksums.ts'
+import { requireSigningKey, signatureOf } from '../../../src/generate/provider-release/sign-checksums.ts'
 import { folderWith } from '../../support/cli.ts'
 
 const run = promisify(execFile)
@@ -63,5 +63,51 @@ describe('the signature of the checksums', () => {
     await expect(signatureOf(checksums, 'nobody@example.com', env)).rejects.toThrow(
       'gpg signed nothing with "nobody@example.com" and ended with 2',
     )
+  })
+
+  it('fails with the words of gpg for a passphrase that it does not get', async () => {
+    const locked = 'locked@example.com'
+    const generate = ['--batch', '--quiet', '--pinentry-mode', 'loopback', '--passphrase', 'hunter2']
+    await run('gpg', [...generate, '--quick-generate-key', locked, 'rsa2048', 'sign', 'never'], { env })
+    // The agent would remember the passphrase, and ask on a terminal for it.
+    await writeFile(join(home.path, 'gpg-agent.conf'), 'pinentry-program /bin/false\n')
+    await run('gpgconf', ['--kill', 'all'], { env })
+    await requireSigningKey(locked, env)
+    await expect(signatureOf(checksums, locked, env)).rejects.toThrow(
+      /^gpg signed nothing with "locked@example\.com" and ended with 2 \(gpg: signing failed: .*\)$/,
+    )
+  })
+})
+
+describe('npm run package:provider -- --sign', () => {
+  const script = join(import.meta.dirname, '../../../src/generate/provider-release/package-provider.ts')
+  const packaged = (args: readonly string[], over: Readonly<Record<string, string>> = {}) =>
+    run(process.execPath, ['--import', 'tsx', script, ...args], { env: { ...env, ...over } }).then(
+      () => undefined,
+      ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+    )
+
+  it.each([
+    [
+      'a key that is not there',
+      ['--sign', 'nobody@example.com'],
+      {},
+      /^package:provider: gpg has no secret key "nobody@example\.com" \(.+\); list those that it has with: gpg --list-secret-keys; nothing was written\n$/,
+    ],
+    ['no key', ['--sign', ''], {}, /^package:provider: --sign names no key; .+; nothing was written\n$/],
+    [
+      'nothing behind it',
+      ['--sign'],
+      {},
+      /^package:provider: Option '--sign <value>' argument missing; .+\n$/,
+    ],
+    [
+      'no gpg',
+      ['--sign', key],
+      { PATH: '/nowhere' },
+      /^package:provider: there is no gpg on the PATH to sign with; install GnuPG; nothing was written\n$/,
+    ],
+  ])('ends in one line for %s, before it makes anything', async (_, args, over, words) => {
+    expect(await packaged(args, over)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(words) })
   })
 })
