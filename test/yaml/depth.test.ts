@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isTextTooDeep } from '../../src/model/json/json-depth.ts'
+import { DeepJsonError, readJson } from '../../src/model/json/json-text.ts'
 import { deepest } from '../../src/model/limits.ts'
 import { parseYaml } from '../../src/yaml/index.ts'
 
@@ -13,6 +14,7 @@ describe('values that are nested', () => {
   it.each(spellings)('as %s are taken as deep in YAML as in JSON', (_, written) => {
     const text = written(deepest)
     expect(isTextTooDeep(text)).toBe(false)
+    expect(readJson(text)).toEqual(JSON.parse(text))
     const { value, problems } = parseYaml(text, 'f')
     expect([problems, value]).toEqual([[], JSON.parse(text)])
   })
@@ -20,6 +22,8 @@ describe('values that are nested', () => {
   it.each(spellings)('as %s are refused in both beyond that', (_, written) => {
     const text = written(deepest + 2)
     expect(isTextTooDeep(text)).toBe(true)
+    for (const json of [text, text.slice(0, -1), `[1e400,${text}]`])
+      expect(() => readJson(json)).toThrow(DeepJsonError)
     expect(parseYaml(text, 'f')).toMatchObject({
       value: undefined,
       problems: [{ message: `values are nested more than ${deepest} levels deep`, hint: 'flatten them' }],

@@ -1,6 +1,6 @@
 import { parse } from 'lossless-json'
 import type { Json } from '../../model/json/json.ts'
-import { isDeeperThan } from '../../model/json/strict-json.ts'
+import { isDeeperThan } from '../../model/json/json-depth.ts'
 import { deepest, tooDeep } from '../../model/limits.ts'
 import { BigFloat, parseNumber } from '../big-float.ts'
 import { invalid } from '../invalid-value.ts'

@@ -18,6 +18,18 @@ export function compactValue(field: Field, value: Json | undefined): Json {
   return field.compact ? field.compact(value ?? null) : canonicalValue(field, value)
 }
 
+/** Whether two lists have the same texts, in whatever order, so that they are one set in every canonical form of sets. */
+export function isSameSet(left: Json, right: Json): boolean {
+  if (!isJsonArray(left) || !isJsonArray(right) || left.length !== right.length || left.length > fewElements)
+    return false
+  for (const text of left) if (typeof text !== 'string' || !right.includes(text)) return false
+  for (const text of right) if (!left.includes(text)) return false
+  return true
+}
+
+/** To sort more takes less than to look for each in the other list. */
+const fewElements = 20
+
 /** A set as a list: sorted, without repeats. Null is the empty set. */
 export function sortedUnique(value: Json): Json {
   if (!isJsonArray(value)) return isEmptyJson(value) ? [] : value

@@ -1,8 +1,8 @@
 import { parse, stringify } from 'lossless-json'
-import { tooDeep } from '../limits.ts'
+import { deepest, tooDeep } from '../limits.ts'
 import { BigNum, numberAsWritten, numberFrom } from './big-num.ts'
 import { isJsonArray, isJsonObject, type Json } from './json.ts'
-import { isTextTooDeep } from './json-depth.ts'
+import { isDeeperThan, isTextTooDeep } from './json-depth.ts'
 
 /** JSON that is nested deeper than anybody may; what walks through values afterwards relies on that. */
 export class DeepJsonError extends SyntaxError {
@@ -19,14 +19,25 @@ export class DeepJsonError extends SyntaxError {
  * text that is not JSON, and a `DeepJsonError`, which is one, on text that is nested too deep.
  */
 export function readJson(text: string): Json {
-  if (isTextTooDeep(text)) throw new DeepJsonError()
   // The exact parser is slower, and hardly any text has such a number.
-  if (!mayHoldBigNumber.test(text)) return JSON.parse(text) as Json
+  if (!mayHoldBigNumber.test(text)) return readPlainNumbers(text)
+  if (isTextTooDeep(text)) throw new DeepJsonError()
   // With this reader of numbers the library makes nothing but JSON.
   return parse(text, null, {
     parseNumber: number => readNumber(number),
     onDuplicateKey: ({ newValue }) => newValue,
   }) as Json
+}
+
+/** The platform's parser bears any depth, so that it is looked at afterwards; of what is no JSON, it is told all the same. */
+function readPlainNumbers(text: string): Json {
+  try {
+    const value = JSON.parse(text) as Json
+    if (!isDeeperThan(value, deepest)) return value
+  } catch (error) {
+    if (!isTextTooDeep(text)) throw error
+  }
+  throw new DeepJsonError()
 }
 
 /** The same; undefined for text that is not JSON, or nested too deep. */

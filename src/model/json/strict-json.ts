@@ -37,12 +37,6 @@ export function readStrictJson(text: string): Json {
   }
 }
 
-/** Whether what is read from JSON is nested deeper than so many levels. */
-export function isDeeperThan(value: unknown, most: number): boolean {
-  if (!isJsonArray(value) && !isJsonObject(value)) return false
-  return most === 0 || Object.values(value).some(member => isDeeperThan(member, most - 1))
-}
-
 /**
  * The same in a fraction of the time, for a text in which no number needs care and no member is named twice, as nearly
  * every text is; undefined for any other, whose reader finds the words for what is wrong with it.
