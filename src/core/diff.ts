@@ -1,4 +1,4 @@
-import { canonicalValue, sortedUnique } from '../model/json/canonical.ts'
+import { canonicalValue, isSameSet, sortedUnique } from '../model/json/canonical.ts'
 import {
   formMembers,
   isJsonArray,
@@ -72,6 +72,7 @@ export function isSameField(kind: DeclarableKind, name: string, left: Json, righ
   // Most objects are as they are declared, letter by letter.
   if (isSameJson(left, right)) return true
   const field = kind.fields[name]
+  if (field?.type === 'set' && isSameSet(left, right)) return true
   return field !== undefined && isSameJson(canonicalValue(field, left), canonicalValue(field, right))
 }
 

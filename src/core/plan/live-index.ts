@@ -42,7 +42,8 @@ export function findLive(index: LiveIndex, kind: DeclarableKind, desired: Desire
   }
   const name = nameOf(canonicalIdentity(kind, desired.identity), parentKey(desired))
   const same = index.byName.get(kind.name)?.get(name) ?? []
-  if (same.length > 0 && same.every(isLiving)) return same
+  const [only] = same
+  if (only && same.length === 1 && isLiving(only)) return same
   const living = same.filter(isLiving)
   if (living.length > 0) return living
   return [...same].sort((left, right) => Number(right.id) - Number(left.id)).slice(0, 1)

@@ -12,15 +12,17 @@ import { surplusGrants, surplusOnRecord } from './edits/grant-lists.ts'
 import type { OnRecord, Records } from './edits/on-record.ts'
 import { type PlannedObject, planObject } from './edits/plan-edited.ts'
 import { findLive, idKey } from './live-index.ts'
-import type { ObjectContext } from './object/object-context.ts'
+import type { ObjectContext, Unchanged } from './object/object-context.ts'
 import { planDeletion } from './object/plan-object.ts'
 import { hasOwnershipTag } from './ownership-tag.ts'
+
+type PlannedContext = ObjectContext | Unchanged
 
 export interface UndeclaredInput {
   readonly declarations: Declarations
   readonly snapshot: Snapshot
   readonly policy: Policy
-  readonly contexts: readonly ObjectContext[]
+  readonly contexts: readonly PlannedContext[]
   readonly contextOf: (desired: Desired) => ObjectContext
   /** What runs on record say of an object. */
   readonly recordedOf: (address: string) => OnRecord
@@ -89,7 +91,7 @@ interface OursCount {
 }
 
 /** The objects that declarations want, those among them that are left alone this time; grants belong to their flags. */
-function countDeclared(contexts: readonly ObjectContext[]): number {
+function countDeclared(contexts: readonly PlannedContext[]): number {
   return contexts.filter(({ kind, desired }) => desired.ensure === 'present' && !kind.lifecycle.parent).length
 }
 
@@ -97,7 +99,9 @@ function countDeclared(contexts: readonly ObjectContext[]): number {
 type Undeclared = Live & { readonly address: string }
 
 /** What a declaration is about. With an `id:` that leads nowhere, or to something else, it still names its own. */
-function namedBy({ kind, desired, found, renamed, index }: ObjectContext): readonly Live[] {
+function namedBy(context: PlannedContext): readonly Live[] {
+  if ('isUnchanged' in context) return context.found
+  const { kind, desired, found, renamed, index } = context
   if (renamed) return [...found, renamed]
   const identity = canonicalIdentity(kind, desired.identity)
   if (found.some(live => live.identity === identity)) return found
@@ -106,7 +110,7 @@ function namedBy({ kind, desired, found, renamed, index }: ObjectContext): reado
 }
 
 /** Living objects in their place in lists that no declaration is about. */
-function undeclaredAmong(live: readonly Live[], contexts: readonly ObjectContext[]): Live[] {
+function undeclaredAmong(live: readonly Live[], contexts: readonly PlannedContext[]): Live[] {
   const named = new Set<Live>()
   for (const context of contexts) for (const one of namedBy(context)) named.add(one)
   const others = live.filter(one => !one.isSoftDeleted && !named.has(one))
@@ -119,7 +123,7 @@ function undeclaredAmong(live: readonly Live[], contexts: readonly ObjectContext
 }
 
 /** Of several objects with one name, and beside a declared one, the id tells them apart. */
-function withAddresses(undeclared: readonly Live[], contexts: readonly ObjectContext[]): Undeclared[] {
+function withAddresses(undeclared: readonly Live[], contexts: readonly PlannedContext[]): Undeclared[] {
   if (undeclared.length === 0) return []
   const taken = new Set(contexts.map(({ desired }) => desired.address))
   const shared = new Set<string>()

@@ -73,9 +73,10 @@ export interface PlanInput {
 export function plan(input: PlanInput): Plan {
   const { declarations, policy, base } = input
   const recordedOf = (address: string) => onRecord(input, address)
-  const { snapshot, links, rules, contextOf, ensured } = contextsFor(input)
+  const { snapshot, links, rules, contextOf, foundOrContextOf, ensured } = contextsFor(input)
   const contexts = [...declarations.desired].sort(byOrder).map(written => {
-    const context = contextOf(written)
+    const context = foundOrContextOf(written)
+    if ('isUnchanged' in context) return context
     const renamed = renamedInProduct(context, recordedOf, written.address)
     return renamed ? { ...context, renamed } : context
   })

@@ -44,7 +44,8 @@ export function planObject(context: ObjectContext, recordedOf: (address: string)
   const isPresent = desired.ensure === 'present'
   const asEver = () => ({ outcome: isPresent ? planPresent(context) : planAbsent(context) })
   if (unreadable(context)) return asEver()
-  if (isPresent && isAsDeclared(context)) return { outcome: { is: 'unchanged', address: desired.address } }
+  if (isPresent && isAsDeclared(context, context.policy))
+    return { outcome: { is: 'unchanged', address: desired.address } }
   const recorded = recordedOf(desired.address)
   if (!tellsAnything(recorded)) return asEver()
   const { renamed } = context

@@ -2,7 +2,7 @@ import type { Block, LeftOut, Outcome } from '../../change.ts'
 import { declaredParent } from '../../desired.ts'
 import { existsField, type LiveEdit } from '../../live-edits/live-edit.ts'
 import { blockedOf } from '../guards/block.ts'
-import type { ObjectContext } from '../object/object-context.ts'
+import type { ObjectContext, Unchanged } from '../object/object-context.ts'
 import type { OnRecord } from './on-record.ts'
 import { type PlannedObject, planObject } from './plan-edited.ts'
 
@@ -18,12 +18,13 @@ export interface PlannedObjects {
  * product and stays so.
  */
 export function planObjects(
-  contexts: readonly ObjectContext[],
+  contexts: readonly (ObjectContext | Unchanged)[],
   recordedOf: (address: string) => OnRecord,
 ): PlannedObjects {
   const gone = new Map<string, LiveEdit>()
   const planned = contexts.map((context): PlannedObject => {
     const { address, ensure } = context.desired
+    if ('isUnchanged' in context) return { outcome: { is: 'unchanged', address } }
     const parent = declaredParent(context.kind, context.desired)
     const deletion = parent === undefined ? undefined : gone.get(parent)
     if (deletion && ensure === 'present')

@@ -38,6 +38,14 @@ export interface ObjectContext {
   readonly pending?: Pending[string]
 }
 
+/** A declaration, with what it means to the service, and what was found of it there. */
+export type FoundObject = Pick<ObjectContext, 'kind' | 'desired' | 'found'>
+
+/** One that is as declared: what a plan would do about it needs no looking at. */
+export interface Unchanged extends FoundObject {
+  readonly isUnchanged: true
+}
+
 /** Whether the declaration, or the person who runs the plan, has allowed a rule for an object. */
 export function isAllowedFor(
   { desired, policy }: Pick<ObjectContext, 'desired' | 'policy'>,

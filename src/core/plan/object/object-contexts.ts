@@ -12,7 +12,8 @@ import { withLevel } from '../guards/levels.ts'
 import { fieldsOf, offeredPart } from '../guards/offered.ts'
 import { findLive, indexLive } from '../live-index.ts'
 import { testingOf } from '../summary/flipped-tests.ts'
-import type { ObjectContext } from './object-context.ts'
+import type { FoundObject, ObjectContext, Unchanged } from './object-context.ts'
+import { isAsDeclared } from './object-difference.ts'
 
 interface ContextsInput {
   readonly declarations: Declarations
@@ -34,6 +35,8 @@ interface Contexts {
   readonly ensured: ObjectContext['ensured']
   /** A declaration as it is compared with what is live: with what it means there, beside what was found. */
   readonly contextOf: (written: Desired) => ObjectContext
+  /** The same; only what was found, where that is as declared and nothing else is asked of it. */
+  readonly foundOrContextOf: (written: Desired) => Unchanged | ObjectContext
 }
 
 export function contextsFor(input: ContextsInput): Contexts {
@@ -58,12 +61,14 @@ export function contextsFor(input: ContextsInput): Contexts {
   // To look for an address in what is empty takes as long as where it is not.
   const areNotKept = Object.keys(notKept).length > 0
   const arePending = Object.keys(pending).length > 0
-  const contextOf = (written: Desired): ObjectContext => {
+  const foundFor = (written: Desired): FoundObject => {
     const kind = declarableKind(written.kind)
     const found = findLive(index, kind, written)
     const named = written.id === undefined ? written : { ...written, identity: meantIdentity(written, found) }
     const meant = renamedDesired(kind, withLevel(kind, named, snapshot), toKey)
-    const desired = offeredPart(kind, meant, has, found[0]?.record)
+    return { kind, desired: offeredPart(kind, meant, has, found[0]?.record), found }
+  }
+  const completed = ({ kind, desired, found }: FoundObject): ObjectContext => {
     const { address } = desired
     return {
       kind,
@@ -82,7 +87,19 @@ export function contextsFor(input: ContextsInput): Contexts {
       redaction: redaction?.of(desired),
     }
   }
-  return { snapshot, links, rules, ensured, contextOf }
+  const mayBeUnchanged = snapshot.unreadable.size === 0
+  return {
+    snapshot,
+    links,
+    rules,
+    ensured,
+    contextOf: written => completed(foundFor(written)),
+    foundOrContextOf(written) {
+      const one = foundFor(written)
+      const isUnchanged = mayBeUnchanged && written.ensure === 'present' && isAsDeclared(one, policy)
+      return isUnchanged ? { ...one, isUnchanged } : completed(one)
+    },
+  }
 }
 
 /** Where nothing else was read, the flags that are declared are all that conditions name. */

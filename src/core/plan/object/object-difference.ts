@@ -3,13 +3,17 @@ import type { GuardRule } from '../../desired.ts'
 import { diffFields, diffFiles, type FieldChange, isSameField } from '../../diff.ts'
 import { sentDigests } from '../../fingerprint.ts'
 import { canonicalIdentity, type Live } from '../../live.ts'
-import { isAllowedFor, type ObjectContext } from './object-context.ts'
+import type { Policy } from '../../policy.ts'
+import { type FoundObject, isAllowedFor, type ObjectContext } from './object-context.ts'
 
 /**
  * Whether one live object is as declared, as far as that shows at once. It does of most, and whatever else could be said
  * of an object has to do with a difference, an id, files or a parent.
  */
-export function isAsDeclared({ kind, desired, found, policy }: ObjectContext): boolean {
+export function isAsDeclared(
+  { kind, desired, found }: FoundObject,
+  { ownership }: Pick<Policy, 'ownership'>,
+): boolean {
   const { id, renamedTo, tags, prefixedTags, parent, files, liveOnly, fields } = desired
   const live = found[0]
   if (
@@ -19,7 +23,7 @@ export function isAsDeclared({ kind, desired, found, policy }: ObjectContext): b
     live.identity !== canonicalIdentity(kind, desired.identity)
   )
     return false
-  if (policy.ownership.tag !== undefined || tags || prefixedTags || parent || files || liveOnly) return false
+  if (ownership.tag !== undefined || tags || prefixedTags || parent || files || liveOnly) return false
   if (id !== undefined || renamedTo !== undefined) return false
   for (const name in fields)
     if (!isSameField(kind, name, live.record[name] ?? null, fields[name] ?? null)) return false

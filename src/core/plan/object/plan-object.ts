@@ -41,7 +41,7 @@ export function planPresent(context: ObjectContext): Outcome {
   const { kind, desired, found, policy } = context
   const unread = unreadable(context)
   if (unread) return blockedOf(context, 'update', unread)
-  if (isAsDeclared(context)) return { is: 'unchanged', address: desired.address }
+  if (isAsDeclared(context, policy)) return { is: 'unchanged', address: desired.address }
   const parent = parentOf(context)
   if (parent && 'rule' in parent) return blockedOf(context, 'create', parent)
   if (hasLevelInVain(kind, desired, context.snapshot)) return blockedOf(context, 'update', noLevels)
