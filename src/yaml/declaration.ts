@@ -175,6 +175,14 @@ function readLayer(kind: DeclarableKind, members: JsonObject, pointer: string): 
   return { pointer, members, fields: members }
 }
 
+/** So do most, and of those no more has to be asked. */
+export function saysOnlyFields(layer: Layer): boolean {
+  for (const name in layer) if (!fieldMembers.has(name)) return false
+  return true
+}
+
+const fieldMembers = new Set<string>(['pointer', 'members', 'fields'] satisfies (keyof Layer)[])
+
 /** The same, whatever a layer says. No field has the name of another member. */
 function readWholeLayer(kind: DeclarableKind, members: JsonObject, pointer: string): Layer {
   const names = fieldNames.get(kind.name)

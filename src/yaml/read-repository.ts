@@ -15,6 +15,7 @@ import { checkSensitive } from './check/check-sensitive.ts'
 import { checkTagMembers, checkTagsInForce } from './check/check-tag-members.ts'
 import { hasPayloadSchemas } from './check/has-payload-schemas.ts'
 import { missingSettings } from './check/missing-settings.ts'
+import { withoutPlain } from './check/plain-declarations.ts'
 import { byPlace, withoutRepeats } from './check/problem-order.ts'
 import type { FileDeclarations, ObjectDeclaration } from './declaration.ts'
 import { areNamed, findDeclarationFiles } from './read/find-declaration-files.ts'
@@ -111,7 +112,10 @@ export async function readRepository(options: RepositoryOptions, isUnchecked = f
   const short = { environments, audiences, unknownNames }
   const declared = files.map(file => expandShortLayers(file.declared, short))
   const objects = declared.flatMap(file => file.objects)
-  const sources = await readSources(objects, finder)
+  const toCheck = isUnchecked ? declared : declared.map(withoutPlain)
+  const unusual = toCheck.flatMap(file => file.objects)
+  const sources = await readSources(unusual, finder)
+  const names = declaredNames(declared)
   const tests = new DeclaredTests(files.map(file => file.fixtures))
   const meant = chosen === undefined ? undefined : settled.environment
   const stated = options.profile ?? fromEnvironment(env, 'profile')
@@ -124,7 +128,7 @@ export async function readRepository(options: RepositoryOptions, isUnchecked = f
   const isPartial =
     search.outside.length + readProblems.length > 0 ||
     [...parsed, ...ours.map(one => one.parsed)].some(({ value }) => value === undefined)
-  const checked = isUnchecked ? [] : objects
+  const checked = isUnchecked ? [] : unusual
   const shared = checkAudiences(checked, { ...short, servicesIn: servicesFor, isPartial })
   const found = [
     ...settingsRead.problems,
@@ -143,24 +147,24 @@ export async function readRepository(options: RepositoryOptions, isUnchecked = f
     ...sources.problems,
     ...checkDuplicates(declared, settings),
     ...(knowsSettings
-      ? checkEnvironmentNames([...declared, { objects: audiences.declared, grants: [] }], settings)
+      ? checkEnvironmentNames([...toCheck, { objects: audiences.declared, grants: [] }], settings)
       : []),
-    ...(knowsSettings ? checkRoles(declared, settings) : []),
+    ...(knowsSettings ? checkRoles(toCheck, settings) : []),
   ]
   // What is declared has to be in order before it can be told what it comes to.
   if (!isUnchecked && !hasErrors(found)) {
-    found.push(...checkTagsInForce(objects, settings, options.today))
-    found.push(...checkManifests(declared, settings, sources.textOfFile))
-    found.push(...checkDependencies(declared, settings))
-    found.push(...checkSensitive(objects, settings))
+    found.push(...checkTagsInForce(unusual, settings, options.today))
+    found.push(...checkManifests(toCheck, settings, sources.textOfFile))
+    found.push(...checkDependencies(toCheck, settings, names.isTaken))
+    found.push(...checkSensitive(unusual, settings))
     if (options.today !== undefined) found.push(...checkPolicies(declared, settings, options.today))
     // Whoever plans or edits files is not kept from it by a test of what was declared before.
     if (options.testedAt !== undefined)
       found.push(...checkTests(objects, tests, settings), ...(isPartial ? [] : unusedPersons(objects, tests)))
-    if (hasPayloadSchemas(objects)) {
+    if (hasPayloadSchemas(unusual)) {
       // It brings a compiler of schemas, which few repositories need.
       const { checkPayloads } = await import('./check/check-payloads.ts')
-      found.push(...checkPayloads(objects, settings))
+      found.push(...checkPayloads(unusual, settings))
     }
   }
   // Values of the environment may be there for one alone.
@@ -179,7 +183,7 @@ export async function readRepository(options: RepositoryOptions, isUnchecked = f
       ...settled.texts,
       ...[...all, ...foreign.map(one => one.parsed)].map(({ file, text }) => [file, text] as const),
     ]),
-    names: declaredNames(declared),
+    names,
     declared,
     audiences: audiences.declared,
     contextIn: name => audiences.contextIn(name),

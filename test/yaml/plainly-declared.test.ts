@@ -9,8 +9,21 @@ import {
   checkDeclarationClosely,
   isPlainlyDeclared,
 } from '../../src/yaml/check/check-declaration.ts'
-import { type ObjectDeclaration, readDeclarations } from '../../src/yaml/declaration.ts'
+import { checkEnvironmentNames } from '../../src/yaml/check/check-environments.ts'
+import { checkManifests } from '../../src/yaml/check/check-manifests.ts'
+import { checkPayloads } from '../../src/yaml/check/check-payloads.ts'
+import { checkRoles } from '../../src/yaml/check/check-roles.ts'
+import { checkSensitive } from '../../src/yaml/check/check-sensitive.ts'
+import { checkTagMembers, checkTagsInForce } from '../../src/yaml/check/check-tag-members.ts'
+import { withoutPlain } from '../../src/yaml/check/plain-declarations.ts'
+import {
+  type FileDeclarations,
+  type ObjectDeclaration,
+  readDeclarations,
+} from '../../src/yaml/declaration.ts'
 import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
+import { namingFlags } from '../../src/yaml/resolve/naming-flags.ts'
+import { toSettings } from '../../src/yaml/settings.ts'
 import { rounds } from '../support/rounds.ts'
 import { someFilters } from '../targeting/some-filters.ts'
 
@@ -64,6 +77,15 @@ const beside: fc.Arbitrary<JsonObject> = fc.oneof(
       { rollout_percentage: 5 },
       { environments: { a: { active: 5 }, b: { skip: true, name: 'x' } } },
       { owner: 5, only: ['a'] },
+      { owner: 5 },
+      { owner: 'payments', expires: '2020-01-01' },
+      { role_access: ['nobody'] },
+      { sensitive: ['gone'] },
+      { only: ['nowhere'] },
+      { payload_schema: { type: 'nothing' } },
+      { source: { 'plugin.json': '{}' } },
+      { release: [{ audience: 'nobody' }] },
+      { filters: { groups: [{ properties: [{ key: 'a', type: 'flag', value: true }] }] } },
     ),
   },
 )
@@ -117,6 +139,40 @@ describe('a declaration of which one look shows that it is right', () => {
       fc.property(someDeclaration, declaration => {
         if (isPlainlyDeclared(declaration)) plain += 1
         expect(checkDeclaration(declaration, options)).toEqual(checkDeclarationClosely(declaration, options))
+      }),
+      { numRuns: rounds(3000) },
+    )
+    expect(plain).toBeGreaterThan(0)
+  })
+
+  it('needs no other check, where it says nothing but fields', () => {
+    let plain = 0
+    const settings = toSettings({ environments: { a: {}, b: {} } })
+    const check = (files: readonly FileDeclarations[]): readonly unknown[] => {
+      const objects = files.flatMap(file => file.objects)
+      return [
+        ...objects.flatMap(one => checkDeclarationClosely(one, options)),
+        ...objects.flatMap(checkTagMembers),
+        ...checkTagsInForce(objects, settings, '2026-01-01'),
+        ...checkRoles(files, settings),
+        ...checkEnvironmentNames(files, settings),
+        ...checkManifests(files, settings, () => undefined),
+        ...checkSensitive(objects, settings),
+        ...checkPayloads(objects, settings),
+        ...namingFlags(files).flatMap(file => file.objects),
+        ...objects.flatMap(({ base }) => [
+          ...(base.short ? [base.short] : []),
+          ...(base.files ? [base.files] : []),
+        ]),
+      ]
+    }
+    fc.assert(
+      fc.property(someDeclaration, declaration => {
+        const file = { objects: [declaration], grants: [] }
+        const { objects } = withoutPlain(file)
+        if (objects.length > 0) return
+        plain += 1
+        expect(check([file])).toEqual([])
       }),
       { numRuns: rounds(3000) },
     )

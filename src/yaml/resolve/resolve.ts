@@ -13,6 +13,7 @@ import {
   ignorePointer,
   type Layer,
   type ObjectDeclaration,
+  saysOnlyFields,
 } from '../declaration.ts'
 import type { DeclarationFile } from '../declaration-file.ts'
 import type { Environment } from '../settings.ts'
@@ -140,14 +141,6 @@ function resolveObject(
   const object = { declared, ...place }
   return isPresent ? [object, ...nestedGrants(declaration, layer, environment)] : [object]
 }
-
-/** So do most, and of those no more has to be asked. */
-function saysOnlyFields(layer: Layer): boolean {
-  for (const name in layer) if (!fieldMembers.has(name)) return false
-  return true
-}
-
-const fieldMembers = new Set<string>(['pointer', 'members', 'fields'] satisfies (keyof Layer)[])
 
 /** What `owner` and its like come to; only what is there has tags, and all that is declared has an owner. */
 function tagsBeside(

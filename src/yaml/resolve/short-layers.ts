@@ -36,7 +36,9 @@ export function expandObject(declaration: ObjectDeclaration, options: ShortOptio
   const { kind, base, environments } = declaration
   const field = targetingField(kind)
   if (field === undefined) return declaration
-  const layers = environments.size === 0 ? [base] : [base, ...environments.values()]
+  // Most say nothing in the short form, nor anything of an environment.
+  if (environments.size === 0 && base.short === undefined) return declaration
+  const layers = [base, ...environments.values()]
   if (layers.every(({ short }) => short === undefined)) return declaration
   const isMixed = layers.some(({ fields }) => fields[field] !== undefined)
   const { audiences } = options
