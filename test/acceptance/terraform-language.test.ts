@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sampleWorld } from '../../src/sandbox/index.ts'
 import { useTerraform } from './support/attached.ts'
 import { isOlderThan, terraform } from './support/binary.ts'
 import { flag } from './support/configurations.ts'
@@ -106,10 +107,36 @@ resource "vexil_feature_flag" "checkout" {
     await stack.apply()
     const state = await stack.state()
     expect(await stack.refusals('apply', `-replace=${address}`)).toMatchObject([
-      { summary: 'flag "checkout" exists already' },
+      {
+        summary: 'flag "checkout" exists already',
+        detail: expect.stringContaining(
+          'Where this is a replacement, of a resource in the state, nothing is to be imported',
+        ),
+      },
     ])
     expect(await stack.state()).toEqual(state)
     expect(await stack.plan()).toEqual({})
+  })
+
+  it('destroys nothing that the replacement has taken over, made before the other is destroyed', async () => {
+    const adopting = 'adopt = true\n  lifecycle { create_before_destroy = true }'
+    const event = `resource "vexil_event_definition" "paid" {
+  name       = "checkout_paid"
+  tags       = ["ours"]
+  on_destroy = "delete"
+  lifecycle { create_before_destroy = true }
+}
+`
+    const stack = await open(flag('checkout', adopting) + event, { seed: sampleWorld })
+    await stack.apply()
+    const state = await stack.state()
+    const said = await stack.apply(`-replace=${address}`, '-replace=vexil_event_definition.paid')
+    expect(said).toContain('flag "checkout" was not destroyed')
+    expect(await stack.state()).toMatchObject({ [address]: { id: state[address]?.id, deleted: false } })
+    expect(await stack.plan()).toEqual({})
+    expect(await stack.service.get(`${flags}/${state[address]?.id}`)).toMatchObject({ deleted: false })
+    await stack.destroy()
+    expect(await stack.service.get(`${flags}/${state[address]?.id}`)).toMatchObject({ deleted: true })
   })
 
   it('writes down what a colleague has changed, and changes nothing, with -refresh-only', async () => {

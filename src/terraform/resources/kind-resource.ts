@@ -1,8 +1,10 @@
 import type { Live } from '../../core/live.ts'
+import type { ObjectValue } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { listedKinds } from '../../schema/terraform/terraform-list-resources.ts'
 import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'
+import type { Diagnostics } from '../diagnostic.ts'
 import { isMadeUp } from '../may-be-mocked.ts'
 import type {
   ApplyAnswer,
@@ -110,9 +112,34 @@ async function apply(
 ): Promise<ApplyAnswer> {
   signal.throwIfAborted()
   const context = contextOf(kind, session, planned ?? prior ?? {}, signal)
-  if (planned === null) return remove(context, prior ?? {}, plannedPrivate)
+  if (planned === null) {
+    return context.run.made.has(madeName(context, prior))
+      ? { state: null, diagnostics: heldByAnother(kind, prior ?? {}) }
+      : remove(context, prior ?? {}, plannedPrivate)
+  }
   const wanted = { context, planned, config: config ?? planned }
-  return prior === null ? create({ ...wanted, prior }) : update({ ...wanted, prior }, plannedPrivate)
+  if (prior !== null) return update({ ...wanted, prior }, plannedPrivate)
+  const answer = await create({ ...wanted, prior })
+  if (answer.state) context.run.made.add(madeName(context, answer.state))
+  return answer
+}
+
+function madeName({ kind, parentId = '' }: ResourceContext, state: ObjectValue | null): string {
+  return [kind.name, parentId, textOf(memberOf(state ?? undefined, 'id'))].join('/')
+}
+
+/**
+ * With `create_before_destroy` a replacement with `adopt` takes over, or brings back, the object that it replaces;
+ * destroying that would destroy both.
+ */
+function heldByAnother(kind: DeclarableKind, prior: ObjectValue): Diagnostics {
+  return [
+    {
+      severity: 'warning',
+      summary: `${nameIn(kind, prior)} was not destroyed`,
+      detail: `Another resource, or the one that replaces this one with \`create_before_destroy\`, has taken over the ${kind.title} with the id ${textOf(memberOf(prior, 'id'))} in this run.`,
+    },
+  ]
 }
 
 function triedTo(kind: DeclarableKind, { prior, planned }: PlannedChange): string {

@@ -16,6 +16,8 @@ export interface RunClient {
   readonly shared: SharedReads
   /** The names that objects had before this run renamed them, by kind and new name. */
   readonly renamed: Map<string, string>
+  /** What this run has made, brought back or taken over, by kind, what it hangs from, and id. */
+  readonly made: Set<string>
 }
 
 /**
@@ -40,7 +42,7 @@ export function openRunClient(opened: Client, owner: Owner, signal: () => AbortS
     },
   })
   const shared = new SharedReads(client, signal)
-  return { client, shared, renamed: new Map() }
+  return { client, shared, renamed: new Map(), made: new Set() }
 }
 
 function deletes({ lifecycle }: Kind, body: JsonObject | undefined): boolean {

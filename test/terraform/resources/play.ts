@@ -153,7 +153,9 @@ export async function playTerraform(
     /** What a plan says of a removal. */
     planRemoval: async (type: string, kept: Kept) =>
       (await resource(type).planRemoval?.({ state: kept.state, private: kept.private }, context)) ?? [],
+    /** Destroys in a run of its own. */
     async destroy(type: string, kept: Kept): Promise<readonly Diagnostic[]> {
+      await begin()
       const answer = await resource(type).apply(
         { prior: kept.state, planned: null, config: null, plannedPrivate: kept.private },
         context,

@@ -22,10 +22,12 @@ export function exists(
   // Indented lines are shown as they are; Terraform wraps all others.
   const block = `  import {\n    to = ${addressOf(context)}\n    id = "${importId}"\n  }`
   const which = isOne ? 'it' : 'the one that is meant'
+  // Terraform does not tell a provider that a creation is one half of a replacement.
+  const replacing = `\n\nWhere this is a replacement, of a resource in the state, nothing is to be imported: \`create_before_destroy\` makes the new one before the old one goes, and the service holds one of that ${identityField(kind)} at a time. The old one stays as it is. Take that setting away, here and from what depends on this resource, or plan without \`-replace\`.`
   return new DiagnosticError(
     errorDiagnostic(
       `${nameOf(kind, identity)} exists already`,
-      `The service holds it under the id ${ids.join(', ')}.${differs}\n\nImport ${which} with ${commandOf(context, importId)}, or with\n\n${block}${adopting}`,
+      `The service holds it under the id ${ids.join(', ')}.${differs}\n\nImport ${which} with ${commandOf(context, importId)}, or with\n\n${block}${adopting}${replacing}`,
       [identityField(kind)],
     ),
   )

@@ -22,7 +22,7 @@ describe('creating a flag whose key is taken', () => {
     const before = await service.get('/api/projects/1/feature_flags/1')
     const refusal = await refusalOf(() => terraform.apply('feature_flag', checkout))
     expect(refusal).toBe(
-      'error [key]: flag "checkout" exists already | The service holds it under the id 1. | Import it with `terraform import vexil_feature_flag.NAME 1/1`, or with |   import {\n    to = vexil_feature_flag.NAME\n    id = "1/1"\n  } | When it is exactly as configured, `adopt = true` takes it over as well.',
+      'error [key]: flag "checkout" exists already | The service holds it under the id 1. | Import it with `terraform import vexil_feature_flag.NAME 1/1`, or with |   import {\n    to = vexil_feature_flag.NAME\n    id = "1/1"\n  } | When it is exactly as configured, `adopt = true` takes it over as well. | Where this is a replacement, of a resource in the state, nothing is to be imported: `create_before_destroy` makes the new one before the old one goes, and the service holds one of that key at a time. The old one stays as it is. Take that setting away, here and from what depends on this resource, or plan without `-replace`.',
     )
     expect(await service.get('/api/projects/1/feature_flags/1')).toEqual(before)
   })
