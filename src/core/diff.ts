@@ -34,12 +34,13 @@ export function diffFields(
   ownershipTag?: string,
 ): FieldChange[] {
   const declared = { ...declaredFields(kind, desired, live, ownershipTag), ...newName(kind, desired) }
-  return Object.entries(declared).flatMap(([name, after]) => {
-    const before = live.record[name] ?? null
-    return isSameField(kind, name, before, after)
-      ? []
-      : [{ field: name, before, after: wireValue(kind, name, after) }]
-  })
+  const changes: FieldChange[] = []
+  for (const name of Object.keys(declared)) {
+    const [before, after] = [live.record[name] ?? null, declared[name] ?? null]
+    if (isSameField(kind, name, before, after)) continue
+    changes.push({ field: name, before, after: wireValue(kind, name, after) })
+  }
+  return changes
 }
 
 /** The declared fields with the ownership tag, the ignored paths and the members that are managed elsewhere or sealed worked in. */

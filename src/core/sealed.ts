@@ -14,7 +14,8 @@ export function withoutSealed(kind: IdentifiedKind, record: JsonObject): JsonObj
 
 /** The members of a field that become sealed with an object, or are it already. */
 export function sealedMembers(kind: IdentifiedKind, name: string, object: JsonObject): readonly string[] {
-  return sealedFields(kind, object).find(field => field.name === name)?.members ?? []
+  const sealed = sealable(kind).find(field => field.name === name)
+  return sealed && object[sealed.by] === true ? sealed.members : []
 }
 
 /** The first member that is declared though it is kept encrypted, as `field/member`. */
@@ -23,12 +24,13 @@ export function declaredSealed(
   declared: JsonObject,
   live: JsonObject = {},
 ): string | undefined {
-  if (sealable(kind).length === 0) return undefined
-  return sealedFields(kind, { ...live, ...declared }).flatMap(({ name, members }) => {
+  for (const { name, members, by } of sealable(kind)) {
     const value = declared[name]
-    const said = isJsonObject(value) ? members.filter(member => !isEmptyJson(value[member])) : []
-    return said.map(member => `${name}/${member}`)
-  })[0]
+    if ((by in declared ? declared[by] : live[by]) !== true || !isJsonObject(value)) continue
+    const said = members.find(member => !isEmptyJson(value[member]))
+    if (said !== undefined) return `${name}/${said}`
+  }
+  return undefined
 }
 
 function sealedFields(kind: IdentifiedKind, object: JsonObject): readonly SealedField[] {

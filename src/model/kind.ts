@@ -242,12 +242,19 @@ export function hidesOf(kind: Pick<Kind, 'fields'>): 'payloads' | 'values' | und
 }
 
 /** The names of a kind's fields that a guard looks at, or that one guard does. */
-export function guardedFields({ fields }: Pick<Kind, 'fields'>, guard?: FieldGuard): string[] {
-  return Object.keys(fields).filter(name => {
-    const looking = fields[name]?.guard
-    return looking !== undefined && (guard === undefined || looking === guard)
-  })
+export function guardedFields({ fields }: Pick<Kind, 'fields'>, guard?: FieldGuard): readonly string[] {
+  return guardedNames(fields).get(guard) ?? []
 }
+
+/** Those of each guard, and of all of them. */
+const guardedNames = oncePer((fields: Kind['fields']) => {
+  const names = new Map<FieldGuard | undefined, string[]>()
+  for (const [name, { guard }] of Object.entries(fields)) {
+    if (guard === undefined) continue
+    for (const key of [guard, undefined]) names.set(key, [...(names.get(key) ?? []), name])
+  }
+  return names
+})
 
 /** The names of the fields that are shown beside the managed ones. */
 export function shownFields({ fields }: Pick<Kind, 'fields'>): readonly string[] {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../model/json/json.ts'
-import { writeJson } from '../../model/json/json-text.ts'
+import { writeJsonOnce } from '../../model/json/json-text.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 
@@ -16,7 +16,7 @@ export interface Held {
  */
 export function addressesWithKey({ secrets }: Host, objects: readonly Held[]): readonly string[] {
   return objects
-    .filter(({ address, values }) => secrets.isIn(address) || secrets.isIn(writeJson(values)))
+    .filter(({ address, values }) => secrets.isIn(address) || secrets.isIn(writeJsonOnce(values)))
     .map(({ address }) => address)
 }
 

@@ -9,7 +9,7 @@ import { writeJson } from '../../model/json/json-text.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import type { ApplyEvent } from '../apply/apply-event.ts'
 import type { Run } from './run.ts'
-import { runToJson } from './run-json.ts'
+import { runText } from './run-json.ts'
 
 /**
  * An append-only record of one run: first the run itself with everything that it is about to change, then one line of
@@ -33,7 +33,7 @@ export async function openJournal(
   hide: Redact = all => all,
 ): Promise<Journal> {
   await makeFolder(dirname(path))
-  await writeFirstLine(path, hide(lineOf(runToJson(run), runtime)))
+  await writeFirstLine(path, hide(`${runText(run, timeText(runtime))}\n`))
   const file = await open(path, 'a', 0o600)
   let waiting: string[] = []
   let next: Promise<void> | undefined
@@ -74,7 +74,11 @@ async function writeFirstLine(path: string, line: string): Promise<void> {
 }
 
 function lineOf(content: JsonObject, runtime: Runtime): string {
-  return `${writeJson({ at: new Date(runtime.now()).toISOString(), ...content })}\n`
+  return `${writeJson({ at: timeText(runtime), ...content })}\n`
+}
+
+function timeText(runtime: Runtime): string {
+  return new Date(runtime.now()).toISOString()
 }
 
 /** An event as plain data, for journals and for `--json`. */

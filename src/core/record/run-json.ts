@@ -1,5 +1,6 @@
 import { isGuardRule } from '../../model/guard-rule.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { writeJson, writeJsonOnce } from '../../model/json/json-text.ts'
 import { validateRun } from '../../schema/validate-against.ts'
 import type { Change } from '../change.ts'
 import { changeFromJson, changeToJson } from './change-json.ts'
@@ -14,8 +15,11 @@ const runFormat = '3.1'
 const redactedFormat = '4.0'
 
 /** What is known of a run before it begins, as the first line of its journal has it. */
-export function runToJson(run: Run): JsonObject {
-  return { type: 'run', ...headToJson(run, run.changes), changes: run.changes.map(changeToJson) }
+export function runText(run: Run, at: string): string {
+  const head = writeJson({ at, type: 'run', ...headToJson(run, run.changes) })
+  // Each change was looked through for a key in the same form.
+  const changes = run.changes.map(change => writeJsonOnce(changeToJson(change)))
+  return `${head.slice(0, -1)},"changes":[${changes.join(',')}]}`
 }
 
 export function recordToJson(record: RunRecord): JsonObject {

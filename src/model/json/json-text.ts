@@ -1,5 +1,6 @@
 import { parse, stringify } from 'lossless-json'
 import { deepest, tooDeep } from '../limits.ts'
+import { oncePer } from '../once-per.ts'
 import { BigNum, numberAsWritten, numberFrom } from './big-num.ts'
 import { isJsonArray, isJsonObject, type Json } from './json.ts'
 import { isDeeperThan, isTextTooDeep } from './json-depth.ts'
@@ -62,6 +63,9 @@ export function writeJson(value: unknown, indent?: number): string {
   // Only of what has no JSON at all is there no text, and a number that is kept is something.
   return stringify(value, null, indent, bigNumbers) ?? 'null'
 }
+
+/** The same of a value that is written several times as it is: nobody may change it. */
+export const writeJsonOnce = oncePer((value: object): string => writeJson(value))
 
 /**
  * Up to fifteen digits a double says any number, but for what an exponent makes of it. What looks so inside of a

@@ -188,5 +188,5 @@ function widening(reach: Reach, older: readonly Reach[]): number {
 
 /** 33.3 - 10.1 is 23.2 to people. */
 function withoutNoise(points: number): number {
-  return Number(points.toFixed(6))
+  return Number.isInteger(points) ? points : Number(points.toFixed(6))
 }

@@ -31,6 +31,7 @@ export function plannedBlocks(
   policy: Policy,
 ): { readonly level: Level; readonly block: Block<BlockingPolicy> }[] {
   const { frozen, protected_keys: keys } = policy.planned ?? {}
+  if (!frozen && !keys) return []
   const name = nameOf(change)
   const found = (rule: BlockingPolicy, { level }: { readonly level: Level }, reason: string) => ({
     level,

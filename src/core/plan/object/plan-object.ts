@@ -87,10 +87,9 @@ function newContradiction(
   { record }: Live,
   after: JsonObject,
 ): Contradiction | undefined {
-  if (Object.keys(after).length === 0) return undefined
-  return contradictionsIn(kind, { ...record, ...after }).find(({ fields }) =>
-    Object.keys(fields).some(name => name in after),
-  )
+  const isTouched = ({ fields }: Contradiction) => Object.keys(fields).some(name => name in after)
+  if (!kind.contradictions?.some(isTouched)) return undefined
+  return contradictionsIn(kind, { ...record, ...after }).find(isTouched)
 }
 
 /** What a new object has where nobody says otherwise. */

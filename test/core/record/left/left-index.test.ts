@@ -19,7 +19,7 @@ import {
   writeDeclared,
   writeRecord,
 } from '../../../../src/core/record/run-folder.ts'
-import { runToJson } from '../../../../src/core/record/run-json.ts'
+import { runText } from '../../../../src/core/record/run-json.ts'
 import type { Target } from '../../../../src/core/target.ts'
 import { aFlag, declare, declaredFlag, planned } from '../../../support/builders.ts'
 import { rounds } from '../../../support/rounds.ts'
@@ -170,7 +170,7 @@ async function keep(step: Step, index: number): Promise<RunOnRecord> {
   }
   const { finishedAt: _, entries, ...head } = whole
   const changes = entries.map(({ change }) => change)
-  const text = `${JSON.stringify(runToJson({ ...head, changes }))}\n`
+  const text = `${runText({ ...head, changes }, new Date(head.startedAt).toISOString())}\n`
   await mkdir(join(folder, '.vexil/runs'), { recursive: true })
   await writeFile(journalPath(folder, whole.run), text)
   const skipped = changes.map(change => ({ change, outcome: 'skipped' as const }))
