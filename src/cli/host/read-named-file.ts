@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { FileError, readRegularFile } from '../../model/files/read-regular-file.ts'
+import { FileError } from '../../model/files/read-regular-file.ts'
+import { readTextFile } from '../../model/files/read-text-file.ts'
 import { CommandError } from './exit-code.ts'
 import type { Host } from './host.ts'
 
@@ -11,7 +12,7 @@ export async function readNamedFile(
   mostBytes: number,
 ): Promise<string> {
   try {
-    return (await readRegularFile(resolve(directory, path), mostBytes)).toString('utf8')
+    return await readTextFile(resolve(directory, path), mostBytes)
   } catch (error) {
     throw error instanceof FileError ? new CommandError(`${what} ${error.message}`) : error
   }

@@ -7,7 +7,8 @@ import {
 } from '../../core/record/plan-file.ts'
 import { unsealed, valuesName } from '../../core/record/sealed-plan.ts'
 import type { Target } from '../../core/target.ts'
-import { FileError, readRegularFile } from '../../model/files/read-regular-file.ts'
+import { FileError } from '../../model/files/read-regular-file.ts'
+import { readTextFile } from '../../model/files/read-text-file.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
@@ -38,12 +39,12 @@ export async function readWholePlan(host: Host, name: string): Promise<PlanFile>
 export async function withValuesBeside(host: Host, name: string, plan: SavedPlan): Promise<SavedPlan> {
   if (!plan.redacted) return plan
   const beside = valuesName(name)
-  const text = await readRegularFile(resolve(host.directory, beside), largestAnswer).catch(error => {
+  const text = await readTextFile(resolve(host.directory, beside), largestAnswer).catch(error => {
     if (!(error instanceof FileError)) throw error
     const why = `its values are in a file of their own, and "${beside}" ${error.message}`
     throw new PlanFileError('values', `${why}; bring it along, or plan again`)
   })
-  return unsealed(plan, text.toString('utf8'))
+  return unsealed(plan, text)
 }
 
 /** Refuses a plan that was made for somewhere else. */

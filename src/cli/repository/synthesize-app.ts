@@ -4,7 +4,8 @@ import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { makeFolder } from '../../model/files/make-folder.ts'
-import { readRegularFile } from '../../model/files/read-regular-file.ts'
+import { FileError } from '../../model/files/read-regular-file.ts'
+import { readTextFile } from '../../model/files/read-text-file.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { largestFile } from '../../model/limits.ts'
 import { type Manifest, manifestName, readManifest } from '../../stack/index.ts'
@@ -55,9 +56,11 @@ interface AppSettings {
 }
 
 async function readAppSettings(directory: string): Promise<AppSettings> {
-  const text = await readRegularFile(join(directory, 'cdktf.json'), largestFile)
-    .then(String)
-    .catch(() => undefined)
+  const text = await readTextFile(join(directory, 'cdktf.json'), largestFile).catch(error => {
+    if (error instanceof FileError && error.code === 'not_utf8')
+      throw new CommandError(`"${join(directory, 'cdktf.json')}" ${error.message}`)
+    return undefined
+  })
   if (text === undefined) return {}
   try {
     // JSON text holds nothing but JSON.

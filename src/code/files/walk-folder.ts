@@ -23,7 +23,14 @@ export async function walkFolder(root: string): Promise<string[]> {
 async function walk(root: string, below: string, above: readonly Rules[], found: string[]): Promise<void> {
   const entries = await readdir(join(root, below), { withFileTypes: true })
   const own = entries.some(({ name }) => name === '.gitignore')
-    ? [{ below, rules: ignore().add(await readFile(join(root, below, '.gitignore'), 'utf8')) }]
+    ? [
+        {
+          below,
+          rules: ignore().add(
+            (await readFile(join(root, below, '.gitignore'), 'utf8')).replace(/^\ufeff/, ''),
+          ),
+        },
+      ]
     : []
   const rules = [...above, ...own]
   for (const entry of entries) {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Redact } from '../../api/errors/redact.ts'
 import { codeOf } from '../../model/error-code.ts'
 import { makeFolder } from '../../model/files/make-folder.ts'
-import { readRegularFile } from '../../model/files/read-regular-file.ts'
+import { readTextFile } from '../../model/files/read-text-file.ts'
 import { isJsonObject } from '../../model/json/json.ts'
 import { readJsonIfAny, writeJson } from '../../model/json/json-text.ts'
 import { largestAnswer } from '../../model/limits.ts'
@@ -196,7 +196,7 @@ export async function writePrivately(
 }
 
 async function readText(path: string): Promise<string> {
-  return (await readRegularFile(path, largestAnswer)).toString('utf8')
+  return await readTextFile(path, largestAnswer)
 }
 
 /** Where a table of this name is kept. */

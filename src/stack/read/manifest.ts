@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path'
-import { readRegularFile } from '../../model/files/read-regular-file.ts'
+import { FileError } from '../../model/files/read-regular-file.ts'
+import { readTextFile } from '../../model/files/read-text-file.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import { largestFile } from '../../model/limits.ts'
 
@@ -25,13 +26,20 @@ export interface Manifest {
 
 export const manifestName = 'manifest.json'
 
-/** The manifest in an output folder; undefined where there is none that can be read. */
+/** A manifest that is there and cannot be read: which stacks there are would be read as none. */
+export class ManifestError extends Error {
+  override readonly name = 'ManifestError'
+}
+
+/** The manifest in an output folder; undefined where there is none, or one of something else. Throws a `ManifestError`. */
 export async function readManifest(output: string): Promise<Manifest | undefined> {
   try {
     // JSON text holds nothing but JSON.
-    const json = JSON.parse(String(await readRegularFile(join(output, manifestName), largestFile))) as Json
+    const json = JSON.parse(await readTextFile(join(output, manifestName), largestFile)) as Json
     return isJsonObject(json) && isJsonObject(json.stacks ?? null) ? manifestFrom(json, output) : undefined
-  } catch {
+  } catch (error) {
+    if (error instanceof FileError && error.code === 'not_utf8')
+      throw new ManifestError(`"${join(output, manifestName)}" ${error.message}`)
     return undefined
   }
 }

@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type ExactJson, isExactObject, parseExactJson } from '../../cty/encoding/json-value.ts'
 import { Refusal } from '../../cty/invalid-value.ts'
-import { readRegularFile } from '../../model/files/read-regular-file.ts'
+import { FileError } from '../../model/files/read-regular-file.ts'
+import { readTextFile } from '../../model/files/read-text-file.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
 
@@ -39,18 +40,26 @@ export async function readStackFolder(folder: string, shownAs: string): Promise<
   const variables = new Map<string, { json: ExactJson; from: string }>()
   const problems = [...others, ...unreadable]
   for (const name of variableFiles(names)) {
-    const json = readJson(String(await readRegularFile(join(folder, name), largestAnswer)))
+    const json = readJson(await readTextFile(join(folder, name), largestAnswer))
     if (!isExactObject(json)) problems.push(refuse(name, 'this is no JSON object', 'write {"name": value}'))
     else
       for (const [variable, value] of Object.entries(json))
         variables.set(variable, { json: value, from: name })
   }
-  const text = await readRegularFile(join(folder, stackFileName), largestAnswer)
-    .then(String)
-    .catch(() => undefined)
+  const read = await readTextFile(join(folder, stackFileName), largestAnswer).catch(unread)
+  const text = typeof read === 'string' ? read : undefined
   const json = text === undefined ? undefined : readJson(text)
-  if (json === undefined) problems.push(refuse(stackFileName, ...missing(text, names, shownAs)))
+  if (read instanceof FileError) problems.push(refuse(stackFileName, `this file ${read.message}`, again))
+  else if (json === undefined) problems.push(refuse(stackFileName, ...missing(text, names, shownAs)))
   return { json, text: text ?? '', variables, problems }
+}
+
+const again = 'synthesize the stack again'
+
+/** Why a file cannot be read; undefined where there is none. */
+function unread(error: unknown): FileError | undefined {
+  if (!(error instanceof FileError)) throw error
+  return error.code === 'ENOENT' ? undefined : error
 }
 
 /** In the order in which Terraform reads them. */
@@ -69,7 +78,7 @@ function readJson(text: string): ExactJson | undefined {
 }
 
 function missing(text: string | undefined, names: readonly string[], shownAs: string): [string, string] {
-  if (text !== undefined) return ['this is not JSON', 'synthesize the stack again']
+  if (text !== undefined) return ['this is not JSON', again]
   if (names.includes('cdk.tf'))
     return ['the stack was synthesized as HCL', 'synthesize it as JSON: leave --hcl and hclOutput out']
   return [`there is no synthesized stack in "${basename(shownAs)}"`, 'run the app first, or let --app run it']
