@@ -1,10 +1,18 @@
 import type { Json } from '../../model/json/json.ts'
 import { readNumber } from './exact-number-tags.ts'
-import { plainNumber } from './inspect-scalar.ts'
+import { plainNumber, specialNames } from './inspect-scalar.ts'
 
 /** Thrown where a text is for the library to read. */
 export class NotPlain extends Error {
   override readonly name = 'NotPlain'
+}
+
+const longestKey = 200
+
+/** A plain key, where there is no doubt about it. */
+export function plainKey(text: string): string {
+  if (text.length > longestKey || specialNames.has(text)) throw new NotPlain()
+  return text
 }
 
 /** The value of a plain scalar, where there is no doubt about it. */
@@ -82,12 +90,29 @@ export function canStartKey(code: number): boolean {
   return isLetter(code) || isDigit(code) || code === dollar
 }
 
-/** Beside what a key starts with: space, dash, point, slash. */
+/** Beside what a key starts with: space, dash, point, slash. Asked of each character, and not of the end of a text. */
 export function canBeInKey(code: number): boolean {
-  return canStartKey(code) || code === space || (code >= dash && code <= 47)
+  return code > 127 || insideKeys[code] === 1
 }
+
+const insideKeys = Uint8Array.from({ length: 128 }, (_, code) =>
+  canStartKey(code) || code === space || (code >= dash && code <= 47) ? 1 : 0,
+)
 
 /** A dollar sign, a bracket, a slash. */
 function canStartText(code: number): boolean {
   return isLetter(code) || code === dollar || code === 40 || code === 47
 }
+
+/** Whether a character goes on with a text that a colon stands in. */
+export function isInText(code: number): boolean {
+  return code !== space && code !== newline && !Number.isNaN(code)
+}
+
+/** The same of a text in brackets. */
+export function isInFlowText(code: number): boolean {
+  return isInText(code) && !flowMarks.has(code)
+}
+
+/** A comma and brackets. */
+const flowMarks = new Set([44, 91, 93, 123, 125])

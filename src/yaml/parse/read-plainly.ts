@@ -1,7 +1,18 @@
 import type { Json } from '../../model/json/json.ts'
 import { pointerInto } from '../../model/json/pointer.ts'
-import { specialNames } from './inspect-scalar.ts'
-import { canBeInKey, canStartKey, NotPlain, plainValue, quotedEnd, quotedText } from './plain-scalar.ts'
+import { KnownTexts } from './known-texts.ts'
+import { OpenElements } from './open-elements.ts'
+import {
+  canBeInKey,
+  canStartKey,
+  isInFlowText,
+  isInText,
+  NotPlain,
+  plainKey,
+  plainValue,
+  quotedEnd,
+  quotedText,
+} from './plain-scalar.ts'
 
 /** What a text says that has nothing unusual in it. */
 export interface PlainReading {
@@ -39,7 +50,6 @@ const unusual = /[^\n\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u058f\u3041-\ud7a3\u{1
 
 /** Much less than the library bears. */
 const deepestPlain = 40
-const longestKey = 200
 
 type Members = Record<string, Json>
 
@@ -56,6 +66,9 @@ class PlainReader {
   /** Where the value ends that was read last, if it stands on one line. */
   #end = 0
   #depth = 0
+  readonly #elements = new OpenElements()
+  readonly #keys = new KnownTexts(plainKey)
+  readonly #values = new KnownTexts(plainValue)
 
   constructor(text: string) {
     this.#text = text
@@ -135,7 +148,7 @@ class PlainReader {
 
   #sequence(indent: number, pointer: string | undefined): Json[] {
     this.#enter()
-    const elements: Json[] = []
+    const first = this.#elements.count
     do {
       const at = this.#behindSpaces(this.#at + 1)
       const isBelow = this.#endsLine(at, this.#at)
@@ -146,11 +159,11 @@ class PlainReader {
       }
       // What is empty has no position of its own.
       if (this.#indent <= indent) throw new NotPlain()
-      const inside = this.#outlined(pointer, elements.length, this.#at)
-      elements.push(this.#element(isBelow, indent, inside))
+      const inside = this.#outlined(pointer, this.#elements.count - first, this.#at)
+      this.#elements.add(this.#element(isBelow, indent, inside))
     } while (this.#indent === indent && this.#isElement())
     this.#leave(indent)
-    return elements
+    return this.#elements.takeFrom(first)
   }
 
   #element(isBelow: boolean, indent: number, pointer: string | undefined): Json {
@@ -185,16 +198,16 @@ class PlainReader {
 
   #flowSequence(start: number, pointer: string | undefined): Json[] {
     this.#enter()
-    const elements: Json[] = []
+    const first = this.#elements.count
     let at = this.#behindSpaces(start + 1)
     while (this.#text.charCodeAt(at) !== endBracket) {
-      const inside = this.#outlined(pointer, elements.length, at)
-      elements.push(this.#inline(at, true, inside))
+      const inside = this.#outlined(pointer, this.#elements.count - first, at)
+      this.#elements.add(this.#inline(at, true, inside))
       at = this.#nextInFlow(endBracket)
     }
     this.#end = at + 1
     this.#depth -= 1
-    return elements
+    return this.#elements.takeFrom(first)
   }
 
   #flowMapping(start: number, pointer: string | undefined): Members {
@@ -227,7 +240,7 @@ class PlainReader {
   #keyEnd(start: number): number {
     const text = this.#text
     if (!canStartKey(text.charCodeAt(start))) return -1
-    for (let at = start + 1; at < text.length; at += 1) {
+    for (let at = start + 1; ; at += 1) {
       const code = text.charCodeAt(at)
       if (code === colon) {
         const next = text.charCodeAt(at + 1)
@@ -235,12 +248,11 @@ class PlainReader {
           return text.charCodeAt(at - 1) === space ? -1 : at
       } else if (!canBeInKey(code)) return -1
     }
-    return -1
   }
 
   #key(members: Members, start: number, end: number): string {
-    const key = this.#text.slice(start, end)
-    if (key.length > longestKey || specialNames.has(key) || Object.hasOwn(members, key)) throw new NotPlain()
+    const key = this.#keys.valueOf(this.#text, start, end)
+    if (Object.hasOwn(members, key)) throw new NotPlain()
     return key
   }
 
@@ -261,7 +273,7 @@ class PlainReader {
     }
     while (text.charCodeAt(at - 1) === space) at -= 1
     this.#end = at
-    return plainValue(text.slice(start, at))
+    return this.#values.valueOf(text, start, at)
   }
 
   /** Notes where a member stands; answers with the pointer that its own members are noted under. */
@@ -285,13 +297,3 @@ class PlainReader {
 
 const [newline, space, doubleQuote, hash, singleQuote, comma, dash, colon] = [10, 32, 34, 35, 39, 44, 45, 58]
 const [bracket, endBracket, brace, endBrace] = [91, 93, 123, 125]
-
-function isInText(code: number): boolean {
-  return code !== space && code !== newline && !Number.isNaN(code)
-}
-
-function isInFlowText(code: number): boolean {
-  return isInText(code) && !flowMarks.has(code)
-}
-
-const flowMarks = new Set([comma, bracket, endBracket, brace, endBrace])

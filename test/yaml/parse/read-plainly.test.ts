@@ -57,6 +57,8 @@ x: null
 describe('readPlainly', () => {
   it.each([
     flags,
+    // Keys and values that are kept in one place.
+    'axbyc: [azbyc, axbyc, axbwc]\nazbyc: axbyc\n',
     `---\n${flags}`,
     flags.trimEnd(),
     'a: 1',
