@@ -16,6 +16,7 @@ const views = '/api/projects/1/saved_views/'
 let service: WatchedService
 let provider: Served
 let block: Block
+let beginRun: () => Promise<void>
 
 beforeAll(async () => {
   service = await startWatchedService()
@@ -26,11 +27,13 @@ beforeAll(async () => {
     directory: '.',
   })
   block = (resources[type_name] as (typeof resources)[string]).schema.block
-  const { diagnostics } = await provider.client.call('ConfigureProvider', {
-    terraform_version: '1.11.4',
-    config: wire(schema.block, {}),
-  })
-  expect(diagnostics).toEqual([])
+  beginRun = async () => {
+    const { diagnostics } = await provider.client.call('ConfigureProvider', {
+      terraform_version: '1.11.4',
+      config: wire(schema.block, {}),
+    })
+    expect(diagnostics).toEqual([])
+  }
 })
 afterAll(async () => {
   await provider.close()
@@ -42,9 +45,10 @@ interface Kept {
   readonly private: Buffer
 }
 
-/** Plans and applies as Terraform does, through the protocol. */
+/** Plans and applies as Terraform does, through the protocol, in a run of its own. */
 async function applied(config: ObjectValue | null, kept: Kept): Promise<Kept> {
   const { client } = provider
+  await beginRun()
   const prior_state = wire(block, kept.state)
   const given = wire(block, config && { ...config })
   const proposed = wire(block, config && { ...kept.state, ...config })
