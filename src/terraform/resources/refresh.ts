@@ -6,14 +6,13 @@ import { isObjectValue, type ObjectValue, type Value } from '../../cty/value.ts'
 import { mapMembers, memberOf } from '../../cty/walk-type.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, managedFields, shownFields, targetingField } from '../../model/kind.ts'
-import type { Digests } from './apply/digest-table.ts'
 import type { Remembered } from './apply/remembered.ts'
 import { saysTheSame, shownValue } from './field-value.ts'
 import { withoutManagedElsewhere } from './managed-elsewhere.ts'
 import { addedBefore, allTags, defaultsIn, textsOf, withoutDefaults } from './plan/tags.ts'
 import { givenTyped, targetingText } from './plan/typed-filters.ts'
 import { typedState } from './plan/typed-state.ts'
-import { ownerAttribute, parentValue, type ResourceContext } from './resource-context.ts'
+import { ownerAttribute, parentValue, type ResourceContext, shortFingerprint } from './resource-context.ts'
 import { deletedMark } from './soft-deleted.ts'
 
 /**
@@ -74,24 +73,21 @@ export function settled(context: ResourceContext, planned: ObjectValue, live: Li
 /** What is kept beside a state that is as live. */
 export function remembering(kind: DeclarableKind, live: Live, before: Remembered): Remembered {
   const { origin, pending, base } = before
-  const fields = digestsOf(kind, live)
+  const fingerprint = shortFingerprint(kind, live)
+  const names = managedFields(kind).filter(name => name in live.record)
+  // It covers all of these fields: while it is the same, so is every digest.
+  const isSame =
+    fingerprint === before.fingerprint &&
+    names.length === Object.keys(before.fields).length &&
+    names.every(name => name in before.fields)
   return {
-    fields,
+    fingerprint,
+    fields: isSame ? before.fields : fieldDigests(canonicalManaged(kind, live.record)),
     ...(origin ? { origin } : {}),
     ...(base ? { base } : {}),
     // What was approved, or changed otherwise, waits no more.
-    ...(pending && isAsRemembered(fields, before) ? { pending } : {}),
+    ...(pending && fingerprint === before.fingerprint ? { pending } : {}),
   }
-}
-
-/** What the service holds of an object, without its source files, which are looked at by themselves. */
-export function digestsOf(kind: DeclarableKind, { record }: Live): Digests {
-  return fieldDigests(canonicalManaged(kind, record))
-}
-
-/** Whether an object is as it was: each field that was remembered has the value that it had. */
-export function isAsRemembered(is: Digests, { fields }: Remembered): boolean {
-  return Object.keys(fields).every(name => is[name] === fields[name])
 }
 
 /** Whether the service holds what it held when the state was last right. */

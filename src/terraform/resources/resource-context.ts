@@ -1,4 +1,5 @@
 import { isNotFound } from '../../api/index.ts'
+import { fingerprintOf } from '../../core/fingerprint.ts'
 import { type Live, toLive } from '../../core/live.ts'
 import type { PendingChange } from '../../core/plan/base.ts'
 import { readRecord, withId } from '../../core/read/read-record.ts'
@@ -136,6 +137,11 @@ export async function liveAfter(
   const live = (record && toLive(context.kind, record)) ?? (await readNow(context, id))
   if (live) context.run.shared.learn(context.kind, live)
   return live
+}
+
+/** What an apply is bound to: the beginning of an object's fingerprint, without its source files, which are looked at by themselves. */
+export function shortFingerprint(kind: DeclarableKind, { files: _files, ...live }: Live): string {
+  return fingerprintOf(kind, live).slice('sha256:'.length, 'sha256:'.length + 12)
 }
 
 export function textOf(value: Value): string | undefined {

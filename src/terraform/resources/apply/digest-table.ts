@@ -22,7 +22,7 @@ export function packDigests(digests: Digests, isAsked: (name: string) => boolean
     .filter(([name]) => isAsked(name))
     .flatMap(([name, digest]) => [
       codeOf.get(name) ?? name,
-      commonDigests.includes(digest) ? commonDigests.indexOf(digest) : Buffer.from(digest, 'hex'),
+      commonDigests.includes(digest) ? commonDigests.indexOf(digest) : digestBytes(digest),
     ])
 }
 
@@ -36,6 +36,16 @@ export function unpackDigests(table: unknown): Digests {
     if (name !== undefined && digest !== undefined) digests[name] = digest
   }
   return digests
+}
+
+/** The six bytes of a short digest. */
+export function digestBytes(digest: string): Uint8Array {
+  return Buffer.from(digest, 'hex')
+}
+
+/** The short digest of its bytes; undefined for anything else. */
+export function digestOfBytes(bytes: unknown): string | undefined {
+  return bytes instanceof Uint8Array && bytes.length === 6 ? Buffer.from(bytes).toString('hex') : undefined
 }
 
 /**
@@ -52,8 +62,7 @@ function nameFrom(packed: unknown): string | undefined {
 }
 
 function digestFrom(packed: unknown): string | undefined {
-  if (typeof packed === 'number') return commonDigests[packed]
-  return packed instanceof Uint8Array ? Buffer.from(packed).toString('hex') : undefined
+  return typeof packed === 'number' ? commonDigests[packed] : digestOfBytes(packed)
 }
 
 /** What many fields have for a value. States hold its place here, so that none may ever move. */

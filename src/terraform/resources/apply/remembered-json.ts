@@ -3,6 +3,7 @@ import type { Digests } from './digest-table.ts'
 
 /** What is kept beside a state, in whichever form, with its digests in hex. */
 export interface KeptEntries {
+  readonly fingerprint?: string | undefined
   readonly at?: unknown
   /** By field: what is both in `fields` and in the base, what is in `fields` alone, and what is in the base alone. */
   readonly both?: Digests
@@ -14,7 +15,7 @@ export interface KeptEntries {
 }
 
 /**
- * What earlier versions kept as JSON; of anything else nothing.
+ * What earlier versions kept as JSON; of anything else nothing. Their fingerprints are whole: a short one is how it begins.
  *
  * | form                                   | had                                          |
  * |----------------------------------------|----------------------------------------------|
@@ -28,20 +29,29 @@ export function entriesOfJson(bytes: Uint8Array): KeptEntries {
   return entries.format === '1' ? ofFirst(entries) : {}
 }
 
-function ofSecond({ both, live, base, ...rest }: JsonObject): KeptEntries {
-  const digests = (table: Json | undefined) =>
-    digestsIn(table, digest => Buffer.from(digest, 'base64url').toString('hex'))
+function ofSecond({ fingerprint, both, live, base, ...rest }: JsonObject): KeptEntries {
+  const inHex = (digest: string) => Buffer.from(digest, 'base64url').toString('hex')
+  const digests = (table: Json | undefined) => digestsIn(table, inHex)
   return {
     ...rest,
+    fingerprint: typeof fingerprint === 'string' ? shortened(inHex(fingerprint)) : undefined,
     both: digests(both),
     live: digests(live),
     base: isJsonObject(base) ? digests(base) : undefined,
   }
 }
 
-function ofFirst({ fields, base: baseText, pending, origin, new: isNew }: JsonObject): KeptEntries {
+function ofFirst({
+  fingerprint,
+  fields,
+  base: baseText,
+  pending,
+  origin,
+  new: isNew,
+}: JsonObject): KeptEntries {
   const base = parse(baseText)
   return {
+    fingerprint: typeof fingerprint === 'string' ? shortened(fingerprint.replace(/^sha256:/, '')) : undefined,
     live: digestsIn(parse(fields)),
     ...(isJsonObject(base) ? { at: base.at, base: digestsIn(base.fields) } : {}),
     pending: parse(pending),
@@ -55,6 +65,11 @@ function digestsIn(table: Json | undefined, inHex = (digest: string) => digest):
     typeof digest === 'string' ? [[name, inHex(digest)] as const] : [],
   )
   return Object.fromEntries(texts.filter(([, digest]) => shortHex.test(digest)))
+}
+
+function shortened(digest: string): string | undefined {
+  const short = digest.slice(0, 12)
+  return shortHex.test(short) ? short : undefined
 }
 
 const shortHex = /^[0-9a-f]{12}$/

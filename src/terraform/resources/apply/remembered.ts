@@ -3,19 +3,18 @@ import type { PendingChange } from '../../../core/plan/base.ts'
 import { isJsonObject, type JsonObject } from '../../../model/json/json.ts'
 import { readJsonIfAny, writeJson } from '../../../model/json/json-text.ts'
 import type { Private } from '../../provider.ts'
-import { type Digests, packDigests, unpackDigests } from './digest-table.ts'
+import { type Digests, digestBytes, digestOfBytes, packDigests, unpackDigests } from './digest-table.ts'
 import { entriesOfJson, type KeptEntries } from './remembered-json.ts'
 
 /** What is kept of an object beside its state, so that what it was like can be told without keeping it twice. */
 export interface Remembered {
-  /**
-   * The canonical values that the service held when the state was last as configured. An apply is bound to them: it
-   * changes nothing of an object that has other ones by then.
-   */
+  /** Of the whole object as it was last read. An apply is bound to it: it changes nothing of an object that has another one. */
+  readonly fingerprint?: string
+  /** The canonical values that the service held when the state was last as configured. */
   readonly fields: Digests
   /** What an adopted object was like before, for when it is let go. */
   readonly origin?: JsonObject
-  /** What waits for approval, and was asked for of the object as `fields` has it. */
+  /** What waits for approval, and was asked for of the object as `fingerprint` has it. */
   readonly pending?: PendingChange
   /** What live edits are measured from. */
   readonly base?: StateBase
@@ -42,18 +41,19 @@ export interface StateBase {
 export const nothingRemembered: Remembered = { fields: {} }
 
 /**
- * What is remembered, as MessagePack of `[format, at, both, live, base, rest]`. Terraform writes the whole state anew after
+ * What is remembered, as MessagePack of `[format, fingerprint, at, both, live, base, rest]`. Terraform writes the whole state anew after
  * each object that it applies, so that each byte of 1,000 objects is written 500,000 times.
  *
- * | entry  | holds                                                                                       |
- * |--------|---------------------------------------------------------------------------------------------|
- * | `at`   | when the base was applied, or nil                                                            |
- * | `both` | the digests that are in `fields` and in the base, and the same                               |
- * | `live` | those of `fields` that are not in the base, or other than there                              |
- * | `base` | those of the base that are not in `fields`, or other than there; nil where there is no base  |
- * | `rest` | what an object seldom has; left out where it has nothing of it                               |
+ * | entry         | holds                                                                                       |
+ * |---------------|---------------------------------------------------------------------------------------------|
+ * | `fingerprint` | its six bytes, or nil                                                                       |
+ * | `at`          | when the base was applied, or nil                                                           |
+ * | `both`        | the digests that are in `fields` and in the base, and the same                              |
+ * | `live`        | those of `fields` that are not in the base, or other than there                             |
+ * | `base`        | those of the base that are not in `fields`, or other than there; nil where there is no base |
+ * | `rest`        | what an object seldom has; left out where it has nothing of it                              |
  */
-export function remember({ fields, origin, pending, base, isNew }: Remembered): Private {
+export function remember({ fingerprint, fields, origin, pending, base, isNew }: Remembered): Private {
   const declared = base?.fields ?? {}
   const rest = {
     // As text, so that no number loses digits.
@@ -65,6 +65,7 @@ export function remember({ fields, origin, pending, base, isNew }: Remembered): 
   const isOther = (name: string) => !isSame(name)
   return encodeMessagePack([
     format,
+    fingerprint === undefined ? null : digestBytes(fingerprint),
     base?.at ?? null,
     packDigests(fields, isSame),
     packDigests(fields, isOther),
@@ -77,11 +78,21 @@ const format = 3
 
 /** What another version kept in a form that is not known here, or nobody, is as good as nothing. */
 export function recall(kept: Private): Remembered {
-  const { at, both, live, base, origin, pending, new: isNew } = entriesOf(kept) ?? entriesOfJson(kept)
+  const {
+    fingerprint,
+    at,
+    both,
+    live,
+    base,
+    origin,
+    pending,
+    new: isNew,
+  } = entriesOf(kept) ?? entriesOfJson(kept)
   const before = typeof origin === 'string' ? readJsonIfAny(origin) : undefined
   const waiting = pendingIn(pending)
   return {
     fields: { ...both, ...live },
+    ...(fingerprint === undefined ? {} : { fingerprint }),
     ...(isJsonObject(before) ? { origin: before } : {}),
     ...(waiting ? { pending: waiting } : {}),
     ...(base ? { base: { ...(typeof at === 'number' ? { at } : {}), fields: { ...both, ...base } } } : {}),
@@ -92,9 +103,10 @@ export function recall(kept: Private): Remembered {
 function entriesOf(kept: Private): KeptEntries | undefined {
   const entries = decodeMessagePack(kept)
   if (!Array.isArray(entries) || entries[0] !== format) return undefined
-  const [, at, both, live, base, rest] = entries
+  const [, fingerprint, at, both, live, base, rest] = entries
   return {
     ...(isJsonObject(rest) ? rest : {}),
+    fingerprint: digestOfBytes(fingerprint),
     at,
     both: unpackDigests(both),
     live: unpackDigests(live),

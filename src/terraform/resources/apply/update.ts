@@ -12,7 +12,7 @@ import { type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import type { ApplyAnswer, Private } from '../../provider.ts'
 import { appliedBase } from '../live-edits/state-base.ts'
 import { changesShadowed } from '../plan/wanted-tags.ts'
-import { digestsOf, isAsRemembered, remembering, settled } from '../refresh.ts'
+import { remembering, settled } from '../refresh.ts'
 import {
   findShadowed,
   liveAfter,
@@ -20,6 +20,7 @@ import {
   type ResourceContext,
   readState,
   removalOf,
+  shortFingerprint,
   textOf,
   type Wanted,
 } from '../resource-context.ts'
@@ -44,7 +45,7 @@ export async function update(
   const live = await readState(context, prior)
   const isRestored =
     isMarkedDeleted(kind, prior) && !isMarkedDeleted(kind, planned) && live?.isSoftDeleted === true
-  const stale = isRestored ? undefined : staleness(context, live, remembered)
+  const stale = isRestored ? undefined : staleness(context, live, remembered.fingerprint)
   if (!live || stale !== undefined) return unchanged(staleDiagnostics(tried, stale ?? 'it is gone'))
   const seen = await withFiles(context, live, memberOf(planned, 'source'))
   const shadowed = isRestored ? undefined : await behindNewName(context, live, planned)
@@ -113,15 +114,14 @@ export async function remove(
 ): Promise<ApplyAnswer> {
   const { kind } = context
   const tried = `destroy ${nameIn(kind, prior)}`
-  const remembered = recall(kept)
-  const { origin } = remembered
+  const { fingerprint, origin } = recall(kept)
   const way = removalOf(kind, prior)
   if (way === 'forget') return { state: null }
   if (way === 'restore' && !origin) return { state: null, diagnostics: nothingToRestore(kind, prior) }
   const live = await readState(context, prior)
   if (!live || live.isSoftDeleted) return { state: null }
   const failed = (diagnostics: Diagnostics): ApplyAnswer => ({ state: prior, private: kept, diagnostics })
-  const stale = staleness(context, live, remembered)
+  const stale = staleness(context, live, fingerprint)
   if (stale !== undefined) return failed(staleDiagnostics(tried, stale))
   const change =
     way === 'restore'
@@ -156,14 +156,14 @@ function withoutTags({ lifecycle }: DeclarableKind, fields: Digests): Digests {
 function staleness(
   { kind, run }: ResourceContext,
   live: Live | undefined,
-  remembered: Remembered,
+  fingerprint: string | undefined,
 ): string | undefined {
   if (!live) return 'it is gone'
   if (live.isSoftDeleted) return 'it was deleted after the plan was made'
-  if (isAsRemembered(digestsOf(kind, live), remembered)) return undefined
+  if (fingerprint === undefined || shortFingerprint(kind, live) === fingerprint) return undefined
   // Its conditions name other flags, which this run may have renamed since.
   const before = renamedLive(kind, live, (of, name) => run.renamed.get(`${of}/${name}`) ?? name)
-  if (before !== live && isAsRemembered(digestsOf(kind, before), remembered)) return undefined
+  if (before !== live && shortFingerprint(kind, before) === fingerprint) return undefined
   return 'it was changed after the plan was made'
 }
 

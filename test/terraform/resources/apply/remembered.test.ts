@@ -22,6 +22,7 @@ const digests = fc.dictionary(names, values.map(shortDigest), { noNullPrototype:
 const base = fc.record({ at: fc.nat(), fields: digests }, { requiredKeys: ['fields'], noNullPrototype: true })
 const remembered: fc.Arbitrary<Remembered> = fc.record(
   {
+    fingerprint: fc.nat().map(shortDigest),
     fields: digests,
     origin: fc.record(
       { name: fc.string(), latest_tag: fc.constantFrom(null, 1, '1') },
@@ -47,7 +48,11 @@ const fields = {
   rollback_conditions: '74234e98afe7',
 }
 const { ensure_experience_continuity: _, rollback_conditions: __, ...declared } = fields
-const small: Remembered = { fields, base: { at: 1795465807728, fields: declared } }
+const small: Remembered = {
+  fingerprint: '0f1e2d3c4b5a',
+  fields,
+  base: { at: 1795465807728, fields: declared },
+}
 
 describe('what is remembered beside a state', () => {
   it.each([
@@ -67,9 +72,9 @@ describe('what is remembered beside a state', () => {
     expect(recall(remember({ fields: {}, origin })).origin).toEqual(origin)
   })
 
-  it('takes 96 characters of the state of a small flag', () => {
+  it('takes 104 characters of the state of a small flag', () => {
     expect(Buffer.from(remember(small)).toString('base64')).toBe(
-      'lQPPAAABogoaB3CazYKjxAaeyT68HUTNLHDEBkAJQ5bNvc1H4sQGctMaAH04zZaHAc2XjMQG2XPUtXOclM0uGgHNx3UAkA==',
+      'lgPEBg8eLTxLWs8AAAGiChoHcJrNgqPEBp7JPrwdRM0scMQGQAlDls29zUfixAZy0xoAfTjNlocBzZeMxAbZc9S1c5yUzS4aAc3HdQCQ',
     )
   })
 
@@ -105,9 +110,10 @@ describe('what is remembered beside a state', () => {
     [encode([])],
     [encode([4, 1, ['key', new Uint8Array(6)], [], []])],
     [encode([3])],
-    [encode([3, 'a', 'a', null, {}, []])],
-    [encode([3, null, ['key'], [0, 1], null, { origin: '{', pending: {}, new: 1 }])],
-    [encode([3, null, ['key', 99, 'name', 'x', 1.5, 0], [], null])],
+    [encode([3, 'a', 'a', 'a', null, {}, []])],
+    [encode([3, new Uint8Array(5), null, [], [], null])],
+    [encode([3, null, null, ['key'], [0, 1], null, { origin: '{', pending: {}, new: 1 }])],
+    [encode([3, null, null, ['key', 99, 'name', 'x', 1.5, 0], [], null])],
     [remember(small).subarray(0, -1)],
   ])('is nothing where it is of no form: %s', kept => {
     expect(recall(typeof kept === 'string' ? Buffer.from(kept) : kept)).toEqual({ fields: {} })
