@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../src/model/json/json.ts'
+import { everySort, placeIn, placesIn, withOther } from '../support/json-places.ts'
 import { planJson, role } from '../support/plan-json.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
@@ -86,20 +87,9 @@ describe('--plan-json of another document', () => {
 
   it('plans the same or refuses whatever stands in any place of a plan, and so never plans less', async () => {
     const whole: Json = JSON.parse(planJson())
-    const others: readonly (Json | undefined)[] = [
-      undefined,
-      null,
-      true,
-      1,
-      'other',
-      [],
-      [null],
-      {},
-      { a: 1 },
-    ]
     const less: string[] = []
     for (const path of placesIn(whole))
-      for (const other of others) {
+      for (const other of everySort) {
         // Another text may be of another provider, or of a flag with another key.
         if (typeof other === 'string' && typeof placeIn(whole, path) === 'string') continue
         const { code, stdout } = await planned(JSON.stringify(withOther(whole, path, other)))
@@ -139,27 +129,3 @@ describe('--plan-json of a plan of a part', () => {
     ])
   })
 })
-
-/** The ways to every place in a document. */
-function placesIn(json: Json): readonly (readonly string[])[] {
-  if (typeof json !== 'object' || json === null) return []
-  return Object.entries(json).flatMap(([name, each]) => [
-    [name],
-    ...placesIn(each).map(way => [name, ...way]),
-  ])
-}
-
-function placeIn(json: Json, way: readonly string[]): Json | undefined {
-  return way.reduce<Json | undefined>((inside, name) => (inside as Record<string, Json>)[name], json)
-}
-
-function withOther(json: Json, [name, ...way]: readonly string[], other: Json | undefined): Json {
-  const copy = structuredClone(json)
-  const inside = copy as Record<string, Json>
-  if (name === undefined) return copy
-  if (way.length > 0) inside[name] = withOther(inside[name] ?? null, way, other)
-  else if (other !== undefined) inside[name] = other
-  else if (Array.isArray(copy)) copy.splice(Number(name), 1)
-  else delete inside[name]
-  return copy
-}

@@ -77,11 +77,16 @@ describe('the folder of a stack', () => {
         'stacks/x/cdk.tf.json:1:1 the stack was synthesized as HCL; synthesize it as JSON: leave --hcl and hclOutput out',
       )
       await rm(join(folder, 'cdk.tf'))
-      for (const text of ['{', '[]', '{"resource": 1e99999}', '{"a": 1, "a": 2}']) {
+      for (const text of ['{', '{"resource": 1e99999}', '{"a": 1, "a": 2}']) {
         await writeFile(join(folder, 'cdk.tf.json'), text)
-        const lines = await line()
-        expect(lines.every(each => each.includes('this is not JSON') || each === '')).toBe(true)
+        expect(await line()).toEqual([
+          'stacks/x/cdk.tf.json:1:1 this is not JSON; synthesize the stack again',
+        ])
       }
+      await writeFile(join(folder, 'cdk.tf.json'), '[]')
+      expect(await line()).toEqual([
+        'stacks/x/cdk.tf.json:1:1 this is a list of JSON, and no synthesized stack; synthesize the stack again',
+      ])
     })
   })
 

@@ -35,6 +35,18 @@ describe('a stack is refused for', () => {
       `vexil_flag.x: the provider has no vexil_flag; there are ${declarableKinds.map(({ name }) => `vexil_${name}`).join(', ')}`,
     ],
     [
+      'a backend in a list',
+      'terraform.backend',
+      [{ s3: { bucket: 'b' } }],
+      'terraform.backend.s3: the state of this stack is kept elsewhere, so it is run by Terraform; take the backend out, since Vexil keeps no state; or run this stack with Terraform',
+    ],
+    [
+      'a resource that is no block',
+      'resource.vexil_feature_flag.x',
+      'checkout',
+      'resource.vexil_feature_flag.x: a block is an object or a list of objects, and this is a text; synthesize the stack again, or mend what adds it (addOverride)',
+    ],
+    [
       'the cloud',
       'terraform.cloud',
       { organization: 'x' },

@@ -6,7 +6,9 @@ import { createInterface } from 'node:readline'
 import { makeFolder } from '../../model/files/make-folder.ts'
 import { FileError } from '../../model/files/read-regular-file.ts'
 import { readTextFile } from '../../model/files/read-text-file.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
+import { anything, map, maybe, members, text } from '../../model/json/json-shape.ts'
+import { readJsonIfAny, writeJson } from '../../model/json/json-text.ts'
 import { largestFile } from '../../model/limits.ts'
 import { type Manifest, manifestName, readManifest } from '../../stack/index.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
@@ -30,8 +32,8 @@ export async function synthesizeApp(host: Host, app: string, directory: string):
   await rm(join(output, manifestName), { force: true })
   await runApp(host, app, directory, {
     CDKTF_OUTDIR: output,
-    ...(isJsonObject(settings.context) && host.env.CDKTF_CONTEXT_JSON === undefined
-      ? { CDKTF_CONTEXT_JSON: JSON.stringify(settings.context) }
+    ...(settings.context && host.env.CDKTF_CONTEXT_JSON === undefined
+      ? { CDKTF_CONTEXT_JSON: writeJson(settings.context) }
       : {}),
   })
   const manifest = await readManifest(output)
@@ -47,29 +49,36 @@ export async function outputFolder(host: Host, directory: string): Promise<strin
 }
 
 function outputOf({ env }: Host, { output }: AppSettings, directory: string): string {
-  return resolve(directory, env.CDKTF_OUTDIR ?? (typeof output === 'string' ? output : 'cdktf.out'))
+  return resolve(directory, env.CDKTF_OUTDIR ?? output ?? 'cdktf.out')
 }
 
 interface AppSettings {
-  readonly output?: Json
+  readonly output?: string
   readonly context?: JsonObject
 }
 
+/** An engine refuses a file that it cannot read too; one of another shape would be read as if it said nothing. */
 async function readAppSettings(directory: string): Promise<AppSettings> {
-  const text = await readTextFile(join(directory, 'cdktf.json'), largestFile).catch(error => {
-    if (error instanceof FileError && error.code === 'not_utf8')
-      throw new CommandError(`"${join(directory, 'cdktf.json')}" ${error.message}`)
-    return undefined
+  const path = join(directory, 'cdktf.json')
+  const refused = (why: string) => new CommandError(`"${path}" ${why}`)
+  const written = await readTextFile(path, largestFile).catch(error => {
+    if (!(error instanceof FileError)) throw error
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+    throw refused(error.message)
   })
-  if (text === undefined) return {}
-  try {
-    // JSON text holds nothing but JSON.
-    const { output, context } = JSON.parse(text) as JsonObject
-    return { ...(output === undefined ? {} : { output }), ...(isJsonObject(context) ? { context } : {}) }
-  } catch {
-    throw new CommandError(`"${join(directory, 'cdktf.json')}" is not a JSON object`)
+  if (written === undefined) return {}
+  const json = readJsonIfAny(written)
+  if (!isJsonObject(json)) throw refused('is not a JSON object')
+  const wrong = settingsShape(json, '')
+  if (wrong !== undefined) throw refused(`cannot be read: ${wrong}`)
+  const { output = null, context = null } = json
+  return {
+    ...(typeof output === 'string' ? { output } : {}),
+    ...(isJsonObject(context) ? { context } : {}),
   }
 }
+
+const settingsShape = members({ output: maybe(text), context: maybe(map(anything)) })
 
 async function runApp(
   host: Host,

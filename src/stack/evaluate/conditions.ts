@@ -1,11 +1,13 @@
 import { type ExactJson, type ExactObject, isExactObject } from '../../cty/encoding/json-value.ts'
+import { invalid } from '../../cty/invalid-value.ts'
 import { findSensitive } from '../../cty/marks.ts'
 import { Unknown } from '../../cty/unknown.ts'
+import { nounOf } from '../../model/json/json-shape.ts'
 import { conditionOf } from '../language/condition.ts'
 import type { Expressions } from '../language/expression-of.ts'
 import { notKnown } from '../language/require-known.ts'
 import type { Scope } from '../language/scope.ts'
-import { bodiesIn } from '../read/stack-file.ts'
+import { bodiesIn, notBodiesIn } from '../read/stack-file.ts'
 import { attempt } from './attributes.ts'
 import type { StackProblems, Subject } from './stack-problems.ts'
 
@@ -20,6 +22,8 @@ export function checkConditions(
 ): void {
   const members = isExactObject(body) ? body : {}
   for (const kind of kinds) {
+    for (const { json } of notBodiesIn(members[kind], 0, []))
+      options.problems.refuse(place, kind, invalid(`a condition is an object, and this is ${nounOf(json)}`))
     for (const [index, { condition = null, error_message: message = null }] of bodiesIn(
       members[kind],
     ).entries()) {

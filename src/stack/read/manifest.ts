@@ -1,7 +1,9 @@
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { FileError } from '../../model/files/read-regular-file.ts'
 import { readTextFile } from '../../model/files/read-text-file.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
+import { list, map, maybe, members, text } from '../../model/json/json-shape.ts'
+import { readJsonIfAny } from '../../model/json/json-text.ts'
 import { largestFile } from '../../model/limits.ts'
 
 /** One stack of an app, as the app's manifest names it. */
@@ -33,33 +35,53 @@ export class ManifestError extends Error {
 
 /** The manifest in an output folder; undefined where there is none, or one of something else. Throws a `ManifestError`. */
 export async function readManifest(output: string): Promise<Manifest | undefined> {
-  try {
-    // JSON text holds nothing but JSON.
-    const json = JSON.parse(await readTextFile(join(output, manifestName), largestFile)) as Json
-    return isJsonObject(json) && isJsonObject(json.stacks ?? null) ? manifestFrom(json, output) : undefined
-  } catch (error) {
-    if (error instanceof FileError && error.code === 'not_utf8')
-      throw new ManifestError(`"${join(output, manifestName)}" ${error.message}`)
-    return undefined
-  }
+  const path = join(output, manifestName)
+  const written = await readTextFile(path, largestFile).catch(error => {
+    if (!(error instanceof FileError)) throw error
+    if (missing.has(error.code)) return undefined
+    throw new ManifestError(`"${path}" ${error.message}`)
+  })
+  if (written === undefined) return undefined
+  const json = readJsonIfAny(written)
+  if (json === undefined) throw new ManifestError(`"${path}" is not JSON; ${again}`)
+  // Extensions of browsers and pages that can be installed have a file of this name too.
+  if (isJsonObject(json) && json.stacks === undefined) return undefined
+  return manifestFrom(json, output)
 }
 
-/** What the manifest of an output folder says. */
+/** What the manifest of an output folder says. Throws a `ManifestError`. */
 export function manifestFrom(json: Json, output: string): Manifest {
-  const stacks = isJsonObject(json) ? json.stacks : undefined
-  return {
-    stacks:
-      stacks !== undefined && isJsonObject(stacks)
-        ? Object.values(stacks).flatMap(stack => stackIn(stack, output))
-        : [],
-  }
+  const wrong = manifestShape(json, '')
+  if (wrong !== undefined)
+    throw new ManifestError(`"${join(output, manifestName)}" is no manifest of an app: ${wrong}; ${again}`)
+  const stacks = isJsonObject(json) ? (json.stacks ?? null) : null
+  return { stacks: isJsonObject(stacks) ? Object.values(stacks).flatMap(each => stackIn(each, output)) : [] }
 }
 
-/** The manifest of the app that a stack's folder belongs to. */
+/**
+ * The manifest of the app that a stack's folder belongs to. A file of this name above another folder than those that apps
+ * write is another program's, and may be anything.
+ */
 export async function findManifest(folder: string): Promise<Manifest | undefined> {
+  if (basename(dirname(folder)) !== 'stacks') return undefined
   const manifest = await readManifest(dirname(dirname(folder)))
   return manifest?.stacks.some(stack => stack.folder === resolve(folder)) ? manifest : undefined
 }
+
+const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR'])
+const again = 'synthesize the app again'
+
+/** What is read of a manifest: what is of another shape would be left out, and stacks would go in another order. */
+const manifestShape = members({
+  stacks: map(
+    members({
+      name: text,
+      workingDirectory: text,
+      annotations: maybe(list(members({ level: text, message: text, constructPath: text }))),
+      dependencies: maybe(list(text)),
+    }),
+  ),
+})
 
 function stackIn(json: Json, output: string): ManifestStack[] {
   if (!isJsonObject(json)) return []

@@ -8,6 +8,7 @@ import {
   bodiesIn,
   type FileOf,
   membersOf,
+  notBodiesIn,
   providerAddress,
   type RawBody,
   rawBodiesIn,
@@ -28,9 +29,14 @@ export function parseStack(
   const top = isExactObject(json) ? json : {}
   const refusals = new Refusals(problems, of)
   for (const [name, member] of Object.entries(top)) {
-    if (!known.has(name) && name !== '//') refusals.topLevel(name, member)
+    if (name === '//') continue
+    const labels = known.get(name)
+    if (labels === undefined) refusals.topLevel(name, member)
+    else for (const each of notBodiesIn(member, labels, [name])) refusals.notBody(each)
   }
-  const terraform = membersOf(top.terraform)
+  const terraform = bodiesIn(top.terraform)
+  for (const { backend } of terraform)
+    for (const each of notBodiesIn(backend, 1, ['terraform', 'backend'])) refusals.notBody(each)
   // The state of a module is that of its stack, whatever the module says.
   if (of.prefix === '') refusals.backend(terraform)
   const statePath = backendPath(terraform)
@@ -57,24 +63,25 @@ export function parseStack(
   }
 }
 
-const known = new Set([
-  'terraform',
-  'provider',
-  'variable',
-  'locals',
-  'data',
-  'resource',
-  'module',
-  'output',
-  'check',
-  'import',
-  'moved',
-  'removed',
+/** The blocks of a configuration, and how many labels each has. */
+const known: ReadonlyMap<string, number> = new Map([
+  ['terraform', 0],
+  ['provider', 1],
+  ['variable', 1],
+  ['locals', 0],
+  ['data', 2],
+  ['resource', 2],
+  ['module', 1],
+  ['output', 1],
+  ['check', 1],
+  ['import', 0],
+  ['moved', 0],
+  ['removed', 0],
 ])
 
-function backendPath(terraform: Body): string | undefined {
-  const { path } = membersOf(membersOf(terraform.backend).local)
-  return typeof path === 'string' ? path : undefined
+function backendPath(terraform: readonly Body[]): string | undefined {
+  const [backend] = terraform.flatMap(each => bodiesIn(each.backend)).flatMap(each => bodiesIn(each.local))
+  return typeof backend?.path === 'string' ? backend.path : undefined
 }
 
 /** A block as it is written, before it is known whose file it stands in. */

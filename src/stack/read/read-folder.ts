@@ -4,6 +4,7 @@ import { type ExactJson, isExactObject, parseExactJson } from '../../cty/encodin
 import { Refusal } from '../../cty/invalid-value.ts'
 import { FileError } from '../../model/files/read-regular-file.ts'
 import { readTextFile } from '../../model/files/read-text-file.ts'
+import { nounOf } from '../../model/json/json-shape.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
 
@@ -51,6 +52,8 @@ export async function readStackFolder(folder: string, shownAs: string): Promise<
   const json = text === undefined ? undefined : readJson(text)
   if (read instanceof FileError) problems.push(refuse(stackFileName, `this file ${read.message}`, again))
   else if (json === undefined) problems.push(refuse(stackFileName, ...missing(text, names, shownAs)))
+  else if (!isExactObject(json))
+    problems.push(refuse(stackFileName, `this is ${nounOf(json)} of JSON, and no synthesized stack`, again))
   return { json, text: text ?? '', variables, problems }
 }
 

@@ -1,6 +1,7 @@
 import type { ExactJson } from '../../cty/encoding/json-value.ts'
+import { nounOf } from '../../model/json/json-shape.ts'
 import { type StackProblems, type Subject, subjectOf } from '../evaluate/stack-problems.ts'
-import { type Block, type Body, type FileOf, membersOf } from './stack-file.ts'
+import { type Block, type Body, bodiesIn, type FileOf, membersOf } from './stack-file.ts'
 
 /** Refuses the parts of a configuration that Vexil has nothing to do with, by their whole addresses. */
 export class Refusals {
@@ -20,12 +21,25 @@ export class Refusals {
     })
   }
 
+  /** What would be read as no block at all. */
+  notBody({ json, names }: { readonly json: ExactJson; readonly names: readonly string[] }): void {
+    const address = this.#whole(names.join('.'))
+    this.#problems.add(
+      { address, source: this.#of.sourceOf?.(json) },
+      {
+        code: 'stack-invalid',
+        message: `${address}: a block is an object or a list of objects, and this is ${nounOf(json)}`,
+        hint: 'synthesize the stack again, or mend what adds it (addOverride)',
+      },
+    )
+  }
+
   /** State that is kept elsewhere belongs to Terraform, which would not know of what is done without it. */
-  backend(terraform: Body): void {
-    const backends = [
-      ...Object.keys(membersOf(terraform.backend)),
-      ...('cloud' in terraform ? ['cloud'] : []),
-    ]
+  backend(terraform: readonly Body[]): void {
+    const backends = terraform.flatMap(each => [
+      ...bodiesIn(each.backend).flatMap(Object.keys),
+      ...('cloud' in each ? ['cloud'] : []),
+    ])
     for (const backend of backends.filter(name => name !== 'local')) {
       const address = backend === 'cloud' ? 'terraform.cloud' : `terraform.backend.${backend}`
       this.#add({ address }, 'the state of this stack is kept elsewhere, so it is run by Terraform', {

@@ -62,6 +62,22 @@ export function rawBodiesIn(json: ExactJson | undefined): readonly RawBody[] {
   return json === undefined || !isExactObject(json) ? [] : [json as RawBody]
 }
 
+/** What stands where a body has to, below so many labels, with the names that lead there. Null is no block, but for one of a list. */
+export function notBodiesIn(
+  json: ExactJson | undefined,
+  labels: number,
+  names: readonly string[],
+): readonly { readonly json: ExactJson; readonly names: readonly string[] }[] {
+  if (json === undefined || json === null) return []
+  if (Array.isArray(json))
+    return json.flatMap(each => (each === null ? [{ json: each, names }] : notBodiesIn(each, labels, names)))
+  if (!isExactObject(json)) return [{ json, names }]
+  if (labels === 0) return []
+  return Object.entries(withoutComment(json)).flatMap(([name, each]) =>
+    notBodiesIn(each, labels - 1, [...names, name]),
+  )
+}
+
 export function withoutComment(json: { readonly [name: string]: ExactJson }): Body {
   const { '//': _comment, ...body } = json
   return body

@@ -1,4 +1,15 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import {
+  anything,
+  ifThere,
+  list,
+  map,
+  maybe,
+  members,
+  oneOf,
+  type Shape,
+  text,
+} from '../../model/json/json-shape.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
 import { quoted } from '../write/hcl-value.ts'
 
@@ -24,17 +35,25 @@ export interface Configured {
 }
 
 /** The resources of a state, by the file of Terraform or by what `terraform show -json` says; or why it is neither. */
-export function readState(text: string): readonly StateResource[] | { readonly problem: string } {
-  const json = readJsonIfAny(text)
+export function readState(written: string): readonly StateResource[] | { readonly problem: string } {
+  const json = readJsonIfAny(written)
   if (!isJsonObject(json)) return { problem: 'it is no JSON object' }
-  if (isJsonArray(json.resources) && json.version !== undefined) {
+  if (json.encrypted_data !== undefined)
+    return { problem: 'OpenTofu has encrypted it, and `tofu state pull` prints it as it is' }
+  if (json.version !== undefined && json.resources !== undefined) {
     if (json.version !== 4) return { problem: `its version is ${jsonText(json.version)}, and Vexil reads 4` }
-    return json.resources.flatMap(each => (isJsonObject(each) ? instancesOf(each) : []))
+    const problem = stateShape(json, '')
+    return problem === undefined ? listOf(json.resources).flatMap(instancesOf) : { problem }
   }
-  const values = valuesOf(json)
-  if (values) return isJsonObject(values.root_module) ? resourcesBelow(values.root_module) : []
+  const place = json.planned_values === undefined ? '' : 'prior_state'
+  const shown = place === '' ? json : json.prior_state
+  const problem = shownShape(shown, place)
+  if (isJsonObject(shown) && shown.values !== undefined)
+    return problem === undefined
+      ? resourcesBelow(membersOf(membersOf(shown.values).root_module))
+      : { problem }
   // An empty state has no values at all.
-  if (typeof json.format_version === 'string' && json.planned_values === undefined) return []
+  if (isJsonObject(shown) && typeof shown.format_version === 'string') return []
   return { problem: 'it is neither a state file nor what `terraform show -json` prints' }
 }
 
@@ -47,21 +66,52 @@ function jsonText(version: Json | undefined): string {
   return JSON.stringify(version)
 }
 
-/** What is in the state by now, also where it is told of a plan. */
-function valuesOf({ values, prior_state: prior }: JsonObject): JsonObject | undefined {
-  if (isJsonObject(values)) return values
-  return isJsonObject(prior) && isJsonObject(prior.values) ? prior.values : undefined
+/** What is read of the file of a state. Of a resource that Terraform 0.11 wrote last, the attributes are elsewhere. */
+const stateShape = members({
+  resources: list(
+    members({
+      mode: oneOf('managed', 'data'),
+      module: maybe(text),
+      type: text,
+      name: text,
+      instances: list(members({ attributes: map(anything), index_key: maybe(key), deposed: maybe(text) })),
+    }),
+  ),
+})
+
+const shownModule: Shape = members({
+  resources: ifThere(
+    list(
+      members({
+        mode: oneOf('managed', 'data'),
+        address: text,
+        type: text,
+        name: text,
+        values: ifThere(map(anything)),
+        deposed_key: maybe(text),
+      }),
+    ),
+  ),
+  child_modules: ifThere(list((json, at) => shownModule(json, at))),
+})
+
+/** What is read of a state as it is shown. */
+const shownShape = members({ values: ifThere(members({ root_module: shownModule })) })
+
+/** The key of an instance. */
+function key(json: unknown, at: string): string | undefined {
+  return isJsonNumber(json) ? undefined : text(json, at)
 }
 
 function instancesOf({ mode, module, type, name, instances }: JsonObject): StateResource[] {
   if (mode !== 'managed' || typeof type !== 'string' || typeof name !== 'string') return []
   const prefix = typeof module === 'string' ? `${module}.` : ''
-  return listOf(instances).map(({ index_key: key = null, attributes, deposed }) => ({
+  return listOf(instances).map(({ index_key: key = null, attributes, deposed = null }) => ({
     address: `${prefix}${type}.${name}${keyText(key)}`,
     type,
     name,
-    attributes: isJsonObject(attributes) ? attributes : {},
-    ...(deposed === undefined ? {} : { isDeposed: true }),
+    attributes: membersOf(attributes),
+    ...(deposed === null ? {} : { isDeposed: true }),
   }))
 }
 
@@ -71,19 +121,27 @@ function keyText(key: Json): string {
 }
 
 function resourcesBelow({ resources, child_modules: modules }: JsonObject): StateResource[] {
-  const own = listOf(resources).flatMap(({ mode, address, type, name, values, deposed_key: deposed }) =>
-    mode === 'managed' && typeof address === 'string' && typeof type === 'string' && typeof name === 'string'
-      ? [
-          {
-            ...{ address, type, name, attributes: isJsonObject(values) ? values : {} },
-            ...(deposed === undefined ? {} : { isDeposed: true as const }),
-          },
-        ]
-      : [],
+  const own = listOf(resources).flatMap(
+    ({ mode, address, type, name, values, deposed_key: deposed = null }) =>
+      mode === 'managed' &&
+      typeof address === 'string' &&
+      typeof type === 'string' &&
+      typeof name === 'string'
+        ? [
+            {
+              ...{ address, type, name, attributes: membersOf(values) },
+              ...(deposed === null ? {} : { isDeposed: true as const }),
+            },
+          ]
+        : [],
   )
   return [...own, ...listOf(modules).flatMap(resourcesBelow)]
 }
 
 function listOf(json: Json | undefined): readonly JsonObject[] {
   return isJsonArray(json) ? json.filter(isJsonObject) : []
+}
+
+function membersOf(json: Json | undefined): JsonObject {
+  return isJsonObject(json) ? json : {}
 }

@@ -1,6 +1,7 @@
 import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
+import { nounOf } from '../../model/json/json-shape.ts'
 import { listNames } from '../../model/text/list-names.ts'
-import { misshapen, nounOf } from './plan-shape.ts'
+import { misshapen } from './plan-shape.ts'
 
 /** What a file is in place of a plan, and what to do. */
 export interface OtherDocument {
