@@ -74,6 +74,28 @@ describe('--plan-json of another document', () => {
     expect(`${stdout}${stderr}`.replaceAll('\\"', '"')).toContain(words)
   })
 
+  it('says what to do where messages of Terraform tell of outputs', async () => {
+    const message = (words: string, more: object) => ({ '@level': 'info', '@message': words, ...more })
+    const lines = [
+      message('Terraform 1.11.4', { terraform: '1.11.4', type: 'version' }),
+      message('a: Plan to create', { type: 'planned_change' }),
+      message('Outputs: 1', { type: 'outputs', outputs: { a: { sensitive: false, action: 'create' } } }),
+    ]
+    await workspace().write({ 'plan.json': lines.map(line => `${JSON.stringify(line)}\n`).join('') })
+    const { stderr } = await workspace().vexil('plan --plan-json plan.json')
+    expect(stderr).toContain('while it plans, and no plan; write it with: terraform plan -out=tfplan')
+    expect(stderr).not.toContain('> 1 |')
+  })
+
+  it.each([
+    ['the file of a plan', 'PK\u0003\u0004 a plan'],
+    ['an empty file', ''],
+  ])('shows no line of %s', async (_, text) => {
+    await workspace().write({ 'plan.json': text })
+    const { stderr } = await workspace().vexil('plan --plan-json plan.json')
+    expect(stderr).not.toContain('> 1 |')
+  })
+
   it.each([
     ['Terraform 1.5.7', { terraform_version: '1.5.7' }],
     ['Terraform 1.11.4', { terraform_version: '1.11.4', applyable: false, complete: true, errored: false }],

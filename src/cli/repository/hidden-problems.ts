@@ -24,7 +24,8 @@ export function withoutQuotes(problem: Problem, text: string): Problem {
 export function mayHide({ redaction }: Host, text: string): boolean {
   if (redaction.parts.length > 0) return true
   if (!/(?:^|[{,])\s*["']?sensitive["']?\s*:/m.test(text)) return false
-  const json = text.startsWith('{') ? readJsonIfAny(text) : undefined
+  // Messages of Terraform are a line of JSON each.
+  const json = text.startsWith('{') ? (readJsonIfAny(text) ?? readJsonIfAny(lineOf(text))) : undefined
   return !isJsonObject(json ?? null) || !isOfTerraform(json) || hidesInComment(json)
 }
 
@@ -54,9 +55,16 @@ function mayBeValue(quoted: string, text: string): boolean {
   return text.includes(inside) && !new RegExp(`(?:^|[\\s{,])["']?${escaped}["']?\\s*:`, 'm').test(text)
 }
 
-/** Whether it is a stack or a plan. There, variables and outputs are `sensitive` for Terraform, and Vexil refuses their values. */
+function lineOf(text: string): string {
+  return text.slice(0, Math.max(0, text.indexOf('\n')))
+}
+
+/**
+ * Whether it is a stack, a plan, or a message of Terraform. There, variables and outputs are `sensitive` for Terraform, and
+ * Vexil refuses their values.
+ */
 function isOfTerraform(json: Json | undefined): boolean {
-  const members = ['format_version', 'module', 'provider', 'resource', 'terraform', 'variable']
+  const members = ['@level', 'format_version', 'module', 'provider', 'resource', 'terraform', 'variable']
   return isJsonObject(json) && members.some(member => Object.hasOwn(json, member))
 }
 

@@ -72,9 +72,13 @@ function filesAbout({ source, code }: Problem, texts: ProblemFiles['texts']): re
   return own === undefined || !texts.has(own) || isOfTest(code) ? [...texts.keys()] : [own]
 }
 
-/** The first character of JSON stands for all of it. Its line may be the whole file, which holds what nobody asked for. */
+/**
+ * The first character of JSON stands for all of it. Its line may be the whole file, which holds what nobody asked for. Of
+ * a file without a text there is no line.
+ */
 function isOfWhole({ file, line, column }: Source, texts: ProblemFiles['texts']): boolean {
-  return line === 1 && column === 1 && (texts.get(file)?.startsWith('{') ?? false)
+  const text = texts.get(file)
+  return line === 1 && column === 1 && (text === '' || (text?.startsWith('{') ?? false))
 }
 
 function excerptAt(number: number, lines: Lines | undefined): Excerpt | undefined {
