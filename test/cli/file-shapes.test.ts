@@ -1,3 +1,5 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../src/model/json/json.ts'
 import { everySort, placeIn, placesIn, withOther } from '../support/json-places.ts'
@@ -177,4 +179,38 @@ describe.each(files)('$name', ({ name, json, others = {}, command, expected, rea
     expect(code).toBe(1)
     expect(stderr + stdout).toMatch(/JSON|is a list|no manifest/)
   })
+})
+
+describe('a file of a configuration', () => {
+  const declared = 'resource "posthog_feature_flag" "a" {\n  key = "a"\n}\n'
+  const more = { resource: { posthog_feature_flag: { b: { key: 'b' } } } }
+  const told = async (name: string, bytes: Buffer | string) => {
+    const { vexil, write, path } = workspace()
+    await write({ 'live/main.tf': declared })
+    await writeFile(join(path, 'live', name), bytes)
+    return vexil('export --from-configuration live')
+  }
+
+  it('is refused as a list, and not read as nothing', async () => {
+    const { code, stderr } = await told('more.tf.json', JSON.stringify([more]))
+    expect(code).toBe(1)
+    expect(stderr).toContain('live/more.tf.json:1:1 this is a list of JSON; write it as one object')
+  })
+
+  it.each([
+    ['more.tf', 'resource "posthog_feature_flag" "b" {}\n'],
+    ['more.tf.json', JSON.stringify(more)],
+  ])('is refused in UTF-16 with what to do: %s', async (name, text) => {
+    const { code, stderr } = await told(name, Buffer.from(`\ufeff${text}`, 'utf16le'))
+    expect(code).toBe(1)
+    expect(stderr).toContain('this file is UTF-16, as PowerShell 5 writes it; save it as UTF-8')
+  })
+})
+
+it('init finds its line in a .gitignore behind a byte order mark', async () => {
+  const { vexil, path } = workspace()
+  await mkdir(join(path, 'new'))
+  await writeFile(join(path, 'new/.gitignore'), '\ufeff.vexil/\nout\n')
+  expect((await vexil('init new')).code).toBe(0)
+  expect(await readFile(join(path, 'new/.gitignore'), 'utf8')).toBe('\ufeff.vexil/\nout\n')
 })

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import { type ExactJson, isExactObject, parseExactJson } from '../../cty/encoding/json-value.ts'
 import { Refusal } from '../../cty/invalid-value.ts'
+import { FileError } from '../../model/files/read-regular-file.ts'
+import { textFrom } from '../../model/files/read-text-file.ts'
+import { nounOf } from '../../model/json/json-shape.ts'
 import type { Source } from '../../model/problem.ts'
 import { lineStartsOf, positionAt } from '../../model/text/text-position.ts'
 import type { StackProblems } from '../evaluate/stack-problems.ts'
@@ -46,19 +49,23 @@ export class ModuleFolders {
   #readFile(path: string, name: string): ModuleFile | undefined {
     const file = join(this.#shownAs, path)
     const source = { file, line: 1, column: 1 }
-    const refuse = (message: string, hint: string): undefined => {
-      this.#problems.add({ address: file, source }, { code: 'stack-folder', message, hint })
+    const refuse = (message: string, hint?: string): undefined => {
+      const remedy = hint === undefined ? {} : { hint }
+      this.#problems.add({ address: file, source }, { code: 'stack-folder', message, ...remedy })
     }
     if (isOverride.test(name))
       return refuse('Vexil reads no files that override others', 'write it into the file that it overrides')
     if (/\.tofu(\.json)?$/.test(name))
       return refuse('OpenTofu alone reads this file', 'call it *.tf, which all engines read')
-    const text = new TextDecoder().decode(this.#files.read(path))
-    this.texts.set(file, text)
-    if (!name.endsWith('.json')) return this.#readHcl(file, text)
     try {
-      return { json: parseExactJson(text), sourceOf: () => source }
+      const text = textFrom(this.#files.read(path))
+      this.texts.set(file, text)
+      if (!name.endsWith('.json')) return this.#readHcl(file, text)
+      const json = parseExactJson(text)
+      if (isExactObject(json)) return { json, sourceOf: () => source }
+      return refuse(`this is ${nounOf(json)} of JSON`, 'write it as one object')
     } catch (error) {
+      if (error instanceof FileError) return refuse(`this file ${error.message}`)
       if (error instanceof SyntaxError) return refuse('this is not JSON', 'write it as JSON')
       throw error
     }

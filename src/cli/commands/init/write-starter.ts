@@ -29,7 +29,14 @@ async function writeNew(path: string, text: string): Promise<FileState> {
 
 async function addToIgnored(path: string): Promise<FileState> {
   const before = await textOf(path)
-  if (before.split(/\r?\n/).includes(ignoredByGit)) return 'kept'
+  // Git passes over a mark of the byte order.
+  if (
+    before
+      .replace(/^\ufeff/, '')
+      .split(/\r?\n/)
+      .includes(ignoredByGit)
+  )
+    return 'kept'
   const separator = before === '' || before.endsWith('\n') ? '' : '\n'
   await writeFile(path, `${before}${separator}${ignoredByGit}\n`)
   return 'wrote'
