@@ -200,6 +200,8 @@ describe('a file of a configuration', () => {
   it.each([
     ['more.tf', 'resource "posthog_feature_flag" "b" {}\n'],
     ['more.tf.json', JSON.stringify(more)],
+    ['terraform.tfvars', 'share = 1\n'],
+    ['terraform.tfvars.json', '{"share": 1}'],
   ])('is refused in UTF-16 with what to do: %s', async (name, text) => {
     const { code, stderr } = await told(name, Buffer.from(`\ufeff${text}`, 'utf16le'))
     expect(code).toBe(1)

@@ -2,6 +2,8 @@ import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { type ExactJson, isExactObject, parseExactJson } from '../../cty/encoding/json-value.ts'
 import { Refusal } from '../../cty/invalid-value.ts'
+import { FileError } from '../../model/files/read-regular-file.ts'
+import { textFrom } from '../../model/files/read-text-file.ts'
 import type { Problem } from '../../model/problem.ts'
 import { lineStartsOf, positionAt } from '../../model/text/text-position.ts'
 import { evaluateStack } from '../evaluate/evaluate-stack.ts'
@@ -86,8 +88,7 @@ function variablesOf(
   const own = ['terraform.tfvars', 'terraform.tfvars.json'].filter(name => names.includes(name))
   const json = new Map<string, { readonly json: ExactJson; readonly from: string }>()
   for (const name of [...own, ...automatic]) {
-    const text = new TextDecoder().decode(files.read(name))
-    for (const [variable, value] of Object.entries(valuesIn(text, join(shownAs, name), problems)))
+    for (const [variable, value] of Object.entries(valuesIn(files.read(name), join(shownAs, name), problems)))
       json.set(variable, { json: value, from: name })
   }
   const texts = new Map<string, { readonly text: string; readonly from: string }>()
@@ -98,17 +99,24 @@ function variablesOf(
   return { texts, json }
 }
 
-function valuesIn(text: string, file: string, problems: StackProblems): Readonly<Record<string, ExactJson>> {
+function valuesIn(
+  bytes: Uint8Array,
+  file: string,
+  problems: StackProblems,
+): Readonly<Record<string, ExactJson>> {
+  let text = ''
   const refuse = (message: string, offset: number) => {
     const source = { file, ...positionAt(lineStartsOf(text), offset) }
     problems.add({ address: file, source }, { code: 'stack-invalid', message })
     return {}
   }
   try {
+    text = textFrom(bytes)
     if (!file.endsWith('.json')) return parseHclValues(text)
     const json = parseExactJson(text)
     return isExactObject(json) ? json : refuse('this is no JSON object', 0)
   } catch (error) {
+    if (error instanceof FileError) return refuse(`this file ${error.message}`, 0)
     if (error instanceof HclError) return refuse(error.message, error.at)
     if (error instanceof SyntaxError || error instanceof Refusal) return refuse('this is not JSON', 0)
     throw error
