@@ -1,15 +1,10 @@
 import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
-import { setFlagsFromString } from 'node:v8'
 import { realRuntime } from '../core/real-runtime.ts'
+import type { ExitCode } from './host/exit-code.ts'
 import type { ProcessHost, Stream } from './host/host.ts'
-import { lateOptimizing } from './host/late-optimizing.ts'
 import { processesOf, systemUser } from './host/own-processes.ts'
 import { runCommandLine } from './run-command-line.ts'
-
-// A command ends before most of what is optimized by then has paid for it: up to a third of the processor time of a plan
-// went there.
-for (const flag of lateOptimizing(process.versions.v8)) setFlagsFromString(flag)
 
 let isLeftOver = false
 
@@ -50,11 +45,18 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
-// Not `process.exit`: output that is still under way to a pipe would be cut off.
-process.exitCode = await runCommandLine(host)
-if (isLeftOver) {
-  await Promise.all([process.stdout, process.stderr].map(drained))
-  process.exit()
+/** Runs the command that the process was started for, and answers with what it ends in. */
+export async function main(): Promise<ExitCode> {
+  // What Node ends in when nothing is left to do and a module still waits.
+  process.exitCode = 13
+  const code = await runCommandLine(host)
+  // Not `process.exit`: output that is still under way to a pipe would be cut off.
+  process.exitCode = code
+  if (isLeftOver) {
+    await Promise.all([process.stdout, process.stderr].map(drained))
+    process.exit()
+  }
+  return code
 }
 
 /** Resolves once what was written is out; also where nobody reads it any more. */

@@ -42,7 +42,7 @@ describe.skipIf(!terraform)('one lock file', () => {
       isExecutable: path.includes('_v'),
     }))
     await writeFiles(join(unpacked, unpackedFolder(providerSource, version, here)), files)
-    await run(execPath, [built('vexil.js'), 'terraform', 'install', '--directory', 'plugins'], {
+    await run(execPath, [built('vexil.cjs'), 'terraform', 'install', '--directory', 'plugins'], {
       directory: place.path,
     })
     folders = {
@@ -74,7 +74,7 @@ describe.skipIf(!terraform)('one lock file', () => {
     const [, hash = ''] = /"(h1:[^"]+)"/.exec(lock) ?? []
     const { output } = await run(
       execPath,
-      [built('vexil.js'), 'terraform', 'install', '--directory', 'plugins', '--json'],
+      [built('vexil.cjs'), 'terraform', 'install', '--directory', 'plugins', '--json'],
       { directory: place.path },
     )
     expect(hash).toBe((JSON.parse(output) as { checksum: string }).checksum)

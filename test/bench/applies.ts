@@ -7,7 +7,7 @@ import { type StandIn, settingsOf, startStandIn } from './stand-in.ts'
 
 const here = import.meta.dirname
 const dist = join(here, '../../dist')
-const vexil = join(dist, 'vexil.js')
+const vexil = join(dist, 'vexil.cjs')
 const parallelism = 8
 const runs = 3
 const flags = '/api/projects/1/feature_flags'

@@ -4,7 +4,7 @@ import { manyProblems } from '../support/many-problems.ts'
 import { printFigures } from './print-figures.ts'
 import { measure } from './process.ts'
 
-const vexil = join(import.meta.dirname, '../../dist/vexil.js')
+const vexil = join(import.meta.dirname, '../../dist/vexil.cjs')
 
 /**
  * What it costs to find so many problems of every kind. That it grows as they do is a test's business; here is how

@@ -7,7 +7,7 @@ import { settingsOf, startStandIn } from './stand-in.ts'
 
 const here = import.meta.dirname
 const dist = join(here, '../../dist')
-const vexil = join(dist, 'vexil.js')
+const vexil = join(dist, 'vexil.cjs')
 const pageSize = 1000
 const parallelism = 8
 

@@ -6,7 +6,7 @@ import { writeFiles } from '../support/folder.ts'
 import { printFigures } from './print-figures.ts'
 import { measure, medianOf } from './process.ts'
 
-const vexil = join(import.meta.dirname, '../../dist/vexil.js')
+const vexil = join(import.meta.dirname, '../../dist/vexil.cjs')
 
 const flagCount = 1000
 

@@ -6,7 +6,7 @@ import { type Measured, measure, mediansOf } from './process.ts'
 import { benchFlag, benchOrganization, writeRepository, writeWorld } from './repository.ts'
 import { settingsOf, startStandIn } from './stand-in.ts'
 
-const vexil = join(import.meta.dirname, '../../dist/vexil.js')
+const vexil = join(import.meta.dirname, '../../dist/vexil.cjs')
 const parallelism = 8
 
 /**

@@ -5,7 +5,7 @@ import { measure, medianOf } from './process.ts'
 import { benchFlag, benchKey, benchOrganization, writeRepository, writeWorld } from './repository.ts'
 import { settingsOf, startStandIn } from './stand-in.ts'
 
-const vexil = join(import.meta.dirname, '../../dist/vexil.js')
+const vexil = join(import.meta.dirname, '../../dist/vexil.cjs')
 const synthesize = join(import.meta.dirname, 'synthesize-stack.cjs')
 const parallelism = 8
 

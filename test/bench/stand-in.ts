@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-const vexil = join(import.meta.dirname, '../../dist/vexil.js')
+const vexil = join(import.meta.dirname, '../../dist/vexil.cjs')
 
 /** The sandbox in a process of its own, so that what is measured has the other core. */
 export interface StandIn {

@@ -10,7 +10,7 @@ import { guardRules } from '../../src/model/guard-rule.ts'
 import { built } from '../support/built.ts'
 import { useWorkspace, type Workspace } from '../support/workspace.ts'
 
-const vexilFile = built('vexil.js')
+const vexilFile = built('vexil.cjs')
 
 const workspace = useWorkspace({
   'vexil.yaml': `version: 1

@@ -74,7 +74,7 @@ export async function aReader(): Promise<Reader> {
 /** The commands as npm would have linked them, and examples that name the port of this reader. */
 async function prepare({ directory, write }: Consumer, held: number): Promise<void> {
   const bin = join(directory, 'node_modules/.bin')
-  const program = join(directory, 'node_modules/vexil/dist/vexil.js')
+  const program = join(directory, 'node_modules/vexil/dist/vexil.cjs')
   await write({ 'package.json': '{ "private": true, "type": "module" }\n' })
   await mkdir(bin)
   await writeFile(join(bin, 'arranged.cjs'), arranged(held))

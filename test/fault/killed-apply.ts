@@ -10,7 +10,7 @@ import { testRuntime } from '../support/test-runtime.ts'
 import { aWorkspace, isWrite, type Workspace } from '../support/workspace.ts'
 import { faultFiles, startFaultService } from './repository.ts'
 
-const vexil = built('vexil.js')
+const vexil = built('vexil.cjs')
 
 export interface KilledApply {
   /** The signal that ended it, or the exit code. */

@@ -7,7 +7,7 @@ describe('the packed command line without the database package', () => {
   it('says how to install it when a sandbox is to keep its data', async () => {
     const consumer = await consumerWith({})
     const told = await consumer.node(
-      'node_modules/vexil/dist/vexil.js',
+      'node_modules/vexil/dist/vexil.cjs',
       'sandbox',
       '--port',
       '0',

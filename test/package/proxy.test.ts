@@ -42,7 +42,7 @@ async function aProxyTo(port: number) {
 it('the shipped program asks the service through the tunnel of a proxy', async () => {
   const service = await aService()
   const proxy = await aProxyTo(service.port)
-  const child = spawn(process.execPath, [built('vexil.js'), 'doctor'], {
+  const child = spawn(process.execPath, [built('vexil.cjs'), 'doctor'], {
     env: {
       HTTPS_PROXY: proxy.url,
       NODE_TLS_REJECT_UNAUTHORIZED: '0',

@@ -94,7 +94,7 @@ export async function aConsumer(modules: Readonly<Record<string, string>>): Prom
     node: (...given) => attempt(process.execPath, given),
     nodeWith: (env, ...given) => attempt(process.execPath, given, { PATH: process.env.PATH, ...env }),
     vexil: async (given, env) => {
-      const program = join(installed, 'vexil/dist/vexil.js')
+      const program = join(installed, 'vexil/dist/vexil.cjs')
       const { PATH } = process.env
       const { stdout } = await run(process.execPath, [program, ...given], {
         cwd: folder,

@@ -4,7 +4,7 @@ import { built } from './built.ts'
 import type { Workspace } from './workspace.ts'
 
 /** The program as it is built. */
-export const vexil = built('vexil.js')
+export const vexil = built('vexil.cjs')
 
 /**
  * A process of its own that was started in a workspace, for what only a process has: signals, streams, and an end. Its

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { makeFolder } from '../../model/files/make-folder.ts'
 
-/** Each takes 1 to 2 MB. */
+/** Each takes 1 to 5 MB. */
 const mostOthers = 3
 
 /**

@@ -9,7 +9,7 @@ import { type Service, startService } from '../../support/service.ts'
 import { terraform } from './binary.ts'
 import { openStack, type Stack } from './stack.ts'
 
-const vexil = built('vexil.js')
+const vexil = built('vexil.cjs')
 
 export interface Attached extends Stack {
   readonly service: Service

@@ -17,7 +17,7 @@ export async function writeMirror(folder: string): Promise<string> {
 
 /** Puts the provider where `terraform init` of somebody at home in a folder finds it. */
 export async function installProvider(home: string): Promise<void> {
-  const { code, output } = await run(execPath, [built('vexil.js'), 'terraform', 'install'], {
+  const { code, output } = await run(execPath, [built('vexil.cjs'), 'terraform', 'install'], {
     directory: home,
   })
   if (code !== 0) throw new Error(`vexil terraform install ended with ${code}:\n${output}`)

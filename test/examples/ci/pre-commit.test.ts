@@ -27,7 +27,7 @@ it('stops a commit with a mistake, with files that are not in order, or whose te
   const { runner, directory } = await withHooks(config ?? '', {})
   await writeFiles(directory, {
     '.gitignore': 'node_modules/\n',
-    'node_modules/.bin/vexil': `#!/bin/sh\nexec "${process.execPath}" "${built('vexil.js')}" "$@"\n`,
+    'node_modules/.bin/vexil': `#!/bin/sh\nexec "${process.execPath}" "${built('vexil.cjs')}" "$@"\n`,
   })
   // The npx of npm itself: what the hooks start has to work with that.
   const prepared = `chmod +x node_modules/.bin/vexil
@@ -69,7 +69,7 @@ it('is built by pre-commit where the repository has no package.json', async () =
     '.npmrc': await readFile(join(packageRoot, '.npmrc')),
     'build.mjs': `import { mkdirSync, writeFileSync } from 'node:fs'
 mkdirSync('dist')
-writeFileSync('dist/vexil.js', \`#!/usr/bin/env node\nimport(${JSON.stringify(built('vexil.js'))})\`)
+writeFileSync('dist/vexil.cjs', \`#!/usr/bin/env node\nimport(${JSON.stringify(built('vexil.cjs'))})\`)
 console.log('built')
 `,
     'package.json': JSON.stringify({

@@ -40,7 +40,7 @@ export async function aRunner(): Promise<Runner> {
   const folder = await folderOfTest({ 'home/.keep': '', 'work/.keep': '' })
   const bin = join(folder, 'bin')
   await writeFiles(bin, {
-    vexil: await vexilCommand({ words: [built('vexil.js')] }),
+    vexil: await vexilCommand({ words: [built('vexil.cjs')] }),
     // Of what is installed it runs the same; it takes a second less.
     npx: '#!/bin/sh\nexec "$@"\n',
     npm: npmCi(packageRoot),

@@ -1,11 +1,15 @@
-import { chmod, mkdir, readdir, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { geteuid } from 'node:process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { keepCompiled, type Start } from '../../../src/cli/host/keep-compiled.ts'
+import { compiledFolder, type Start } from '../../../src/cli/host/compiled-folder.ts'
+import { keepCompiled } from '../../../src/cli/host/keep-compiled.ts'
 import { folderWith } from '../../support/folder.ts'
 
 const own = geteuid?.()
+
+type Keeping = Parameters<typeof keepCompiled>[0]
 
 let home: Awaited<ReturnType<typeof folderWith>>
 beforeEach(async () => {
@@ -13,20 +17,23 @@ beforeEach(async () => {
 })
 afterEach(() => home.remove())
 
-/** A start by this user, with the folders that the engine was given. */
-async function started(differing: Partial<Start> = {}): Promise<readonly string[]> {
-  const given: string[] = []
-  await keepCompiled({
-    keepIn: folder => given.push(folder),
+/** The folders in which a command that this user starts has kept what it compiled. */
+async function started(differing: Partial<Start> = {}, keeping: Partial<Keeping> = {}) {
+  const start: Start = {
     env: { HOME: home.path },
     platform: 'linux',
-    engine: 'v24.1.0',
+    engine: 'v24.1.0-x64',
     userId: own,
-    program: '/vexil/dist/vexil.js',
-    programText: () => 'await import("./chunks/main-AAAA.js")',
+    program: '/vexil/dist/vexil.cjs',
+    digest: 'aaaa',
     ...differing,
-  })
-  return given
+  }
+  const folder = compiledFolder(start)
+  if (folder === undefined) return []
+  const file = join(folder, 'code')
+  const chunks = { hasMore: () => true, toKeep: () => Buffer.from('compiled') }
+  await keepCompiled({ chunks, file, code: 0, user: start, pid: 7, ...keeping })
+  return existsSync(file) ? [folder] : []
 }
 
 const compiled = () => join(home.path, '.cache/vexil/compiled')
@@ -38,8 +45,10 @@ describe('what the engine compiles', () => {
   it('is kept in a folder that only this user can use', async () => {
     const [folder = ''] = await started()
     expect(folder).toBe(join(compiled(), (await namesIn(compiled()))[0] ?? ''))
-    expect(folder).toMatch(/v24\.1\.0-[0-9a-f]{8}$/)
+    expect(folder).toMatch(/v24\.1\.0-x64-[0-9a-f]{8}$/)
     for (const path of [folder, compiled()]) expect((await stat(path)).mode & 0o777).toBe(0o700)
+    expect((await stat(join(folder, 'code'))).mode & 0o777).toBe(0o600)
+    expect(await namesIn(folder)).toEqual(['code'])
   })
 
   it('is kept where the last start kept it', async () => {
@@ -49,9 +58,9 @@ describe('what the engine compiles', () => {
   })
 
   it.each([
-    ['engine', { engine: 'v26.0.0' }],
-    ['place', { program: '/other/dist/vexil.js' }],
-    ['version', { programText: () => 'await import("./chunks/main-BBBB.js")' }],
+    ['engine', { engine: 'v26.0.0-x64' }],
+    ['place', { program: '/other/dist/vexil.cjs' }],
+    ['version', { digest: 'bbbb' }],
   ])('is kept apart for another %s', async (_, other) => {
     expect(await started(other)).not.toEqual(await started())
     expect(await namesIn(compiled())).toHaveLength(2)
@@ -84,7 +93,6 @@ describe('what the engine compiles', () => {
 
 describe('nothing is kept, and nothing written', () => {
   it.each<[string, Partial<Start>]>([
-    ['by an engine that cannot', { keepIn: undefined }],
     ['without a home', { env: {} }],
     ['where the home is not there', { env: { HOME: '/nowhere/at/all' } }],
     ['where the home has no place of its own', { env: { HOME: 'relative' } }],
@@ -110,6 +118,7 @@ describe('nothing is kept, and nothing written', () => {
 
   it('in a folder in which others can write, or that is a link', async () => {
     const [folder = ''] = await started()
+    await rm(join(folder, 'code'))
     await chmod(folder, 0o770)
     expect(await started()).toEqual([])
     await chmod(folder, 0o700)
@@ -122,10 +131,21 @@ describe('nothing is kept, and nothing written', () => {
     expect(await started()).toEqual([])
   })
 
+  it.each([1, 64, 130, 143] as const)('by a command that ended in %i', async code => {
+    expect(await started({}, { code })).toEqual([])
+    expect(await left()).toEqual([])
+  })
+
+  it('where a command has nothing to add', async () => {
+    const chunks = { hasMore: () => false, toKeep: () => Buffer.from('nothing') }
+    expect(await started({}, { chunks })).toEqual([])
+    expect(await left()).toEqual([])
+  })
+
   it('where the engine fails', async () => {
-    const failing = () => {
+    const toKeep = () => {
       throw new Error('no')
     }
-    await expect(started({ keepIn: failing })).resolves.toEqual([])
+    expect(await started({}, { chunks: { hasMore: () => true, toKeep } })).toEqual([])
   })
 })

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { basename, join, relative } from 'node:path'
+import { build, transform } from 'esbuild'
+import { withFewChunks } from './esbuild.chunks.js'
+import { withNotices, writeNotices } from './esbuild.notices.js'
+
+const common = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  // Half of the package was indentation; names stay, since people report traces with them.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  logLevel: 'warning',
+  // A bundle is CommonJS, and modules ask where they are.
+  define: {
+    'import.meta.dirname': '__dirname',
+    'import.meta.filename': '__filename',
+    'import.meta.url': '__moduleUrl',
+  },
+}
+
+/** What imports ES modules: Node takes no `import` in a text that was compiled by itself. */
+const importer = 'import.cjs'
+
+/**
+ * Builds the command and the library, which share chunks. These are CommonJS, since a program cannot give Node the
+ * compiled code of an ES module. esbuild splits ES modules alone, so each chunk is turned into CommonJS afterwards.
+ */
+export async function buildProgram(outdir) {
+  const chunks = await build(
+    await withFewChunks({
+      ...common,
+      ...withNotices,
+      entryPoints: { main: 'src/cli/main.ts', library: 'src/index.ts' },
+      outdir: join(outdir, 'chunks'),
+      write: false,
+      splitting: true,
+      format: 'esm',
+      outExtension: { '.js': '.cjs' },
+      entryNames: '[name]-[hash]',
+      chunkNames: '[name]-[hash]',
+      // Whoever keeps a sandbox's data, or wants traces, installs what that takes beside us.
+      external: ['classic-level', '@opentelemetry/*'],
+    }),
+  )
+  await mkdir(join(outdir, 'chunks'), { recursive: true })
+  const digest = createHash('sha256')
+  for (const { path, text } of chunks.outputFiles) {
+    const output = chunks.metafile.outputs[relative('.', path).replaceAll('\\', '/')]
+    const content = path.endsWith('.cjs') ? await toCommonJs(text, onDemandIn(output)) : text
+    digest.update(content)
+    await writeFile(path, content)
+  }
+  const entries = Object.entries(chunks.metafile.outputs)
+  const chunkOf = entryPoint => {
+    const [path, { exports }] = entries.find(([, output]) => output.entryPoint === entryPoint)
+    return { name: basename(path), exports }
+  }
+  const start = await build({
+    ...common,
+    ...withNotices,
+    entryPoints: { vexil: 'src/cli/start.ts' },
+    outdir,
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    define: {
+      ...common.define,
+      builtProgram: JSON.stringify({
+        main: chunkOf('src/cli/main.ts').name,
+        digest: digest.digest('hex').slice(0, 16),
+      }),
+    },
+    banner: { js: '#!/usr/bin/env node' },
+  })
+  await writeFile(join(outdir, importer), 'module.exports = name => import(name)\n')
+  await writeFile(join(outdir, 'index.js'), facadeOf(chunkOf('src/index.ts')))
+  await writeNotices(outdir, [chunks, start])
+}
+
+/** An ES module with the names of a chunk, so that programs import the library as one. */
+function facadeOf({ name, exports }) {
+  return `import library from './chunks/${name}'\nexport const { ${exports.join(', ')} } = library\n`
+}
+
+/** A chunk as CommonJS. What it exports are plain members, which are read faster than what esbuild would make of them. */
+async function toCommonJs(text, onDemand) {
+  const { head, names } = withoutExports(text)
+  const loaded = onDemand.reduce((said, name) => said.replaceAll(`import("${name}")`, loadLater(name)), head)
+  const { code } = await transform(`${loaded}module.exports={${names.map(memberOf(loaded)).join()}};`, {
+    ...{ platform: common.platform, target: common.target, define: common.define },
+    ...{ minifyWhitespace: true, minifySyntax: true, format: 'cjs', logLevel: 'warning' },
+    logOverride: { 'commonjs-variable-in-esm': 'silent' },
+  })
+  const url = "const __moduleUrl=require('node:url').pathToFileURL(__filename).href;"
+  return inAscii(`'use strict';${code.includes('__moduleUrl') ? url : ''}${code}`)
+}
+
+/** What a chunk imports on demand, as it names it. */
+function onDemandIn({ imports }) {
+  return imports
+    .filter(({ kind }) => kind === 'dynamic-import')
+    .map(({ path, external }) => (external ? path : `./${basename(path)}`))
+}
+
+/** A chunk is loaded by whoever loaded this one. An `import` of anything else stands in a file that Node loads by itself. */
+function loadLater(name) {
+  return name.startsWith('./')
+    ? `Promise.resolve().then(()=>require("${name}"))`
+    : `require("../${importer}")("${name}")`
+}
+
+/** esbuild leaves other characters in patterns and templates. A text that is ASCII alone is read and compiled faster. */
+function inAscii(code) {
+  return code.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** What esbuild writes last in a chunk is what it exports. */
+function withoutExports(text) {
+  const [statement, list = ''] = /export\{([^}]*)\};\s*$/.exec(text) ?? ['']
+  const names = list.split(',').filter(each => each !== '')
+  return { head: text.slice(0, text.length - statement.length), names: names.map(name => name.split(' as ')) }
+}
+
+/** A variable that seems to be set more than once is read when somebody asks, as from an ES module. */
+const memberOf =
+  text =>
+  ([local, name = local]) => {
+    const sets = text.match(
+      new RegExp(`(?<![\\w$.])${local.replaceAll('$', '\\$')}(?:\\+\\+|--|[-+*/|&?]*=(?![=>]))`, 'g'),
+    )
+    return (sets?.length ?? 0) > 1 ? `get ${name}(){return ${local}}` : `${name}:${local}`
+  }
