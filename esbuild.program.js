@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { build, transform } from 'esbuild'
 import { withFewChunks } from './esbuild.chunks.js'
+import { exportedMembers, refuseCircles, withoutExports } from './esbuild.exports.js'
 import { withNotices, writeNotices } from './esbuild.notices.js'
 
 const common = {
@@ -45,6 +46,7 @@ export async function buildProgram(outdir) {
       external: ['classic-level', '@opentelemetry/*'],
     }),
   )
+  refuseCircles(loadedWith(chunks.metafile))
   await mkdir(join(outdir, 'chunks'), { recursive: true })
   const digest = createHash('sha256')
   for (const { path, text } of chunks.outputFiles) {
@@ -86,15 +88,26 @@ function facadeOf({ name, exports }) {
 
 /** A chunk as CommonJS. What it exports are plain members, which are read faster than what esbuild would make of them. */
 async function toCommonJs(text, onDemand) {
-  const { head, names } = withoutExports(text)
-  const loaded = onDemand.reduce((said, name) => said.replaceAll(`import("${name}")`, loadLater(name)), head)
-  const { code } = await transform(`${loaded}module.exports={${names.map(memberOf(loaded)).join()}};`, {
+  const { body, exports } = withoutExports(text)
+  const loaded = onDemand.reduce((said, name) => said.replaceAll(`import("${name}")`, loadLater(name)), body)
+  const { code } = await transform(`${loaded}module.exports={${exportedMembers(body, exports)}};`, {
     ...{ platform: common.platform, target: common.target, define: common.define },
     ...{ minifyWhitespace: true, minifySyntax: true, format: 'cjs', logLevel: 'warning' },
     logOverride: { 'commonjs-variable-in-esm': 'silent' },
   })
   const url = "const __moduleUrl=require('node:url').pathToFileURL(__filename).href;"
   return inAscii(`'use strict';${code.includes('__moduleUrl') ? url : ''}${code}`)
+}
+
+/** For each chunk those that it imports as it is loaded. */
+function loadedWith({ outputs }) {
+  const isChunk = ({ kind, external }) => kind === 'import-statement' && !external
+  return new Map(
+    Object.entries(outputs).map(([path, { imports }]) => [
+      path,
+      imports.filter(isChunk).map(each => each.path),
+    ]),
+  )
 }
 
 /** What a chunk imports on demand, as it names it. */
@@ -115,20 +128,3 @@ function loadLater(name) {
 function inAscii(code) {
   return code.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
-
-/** What esbuild writes last in a chunk is what it exports. */
-function withoutExports(text) {
-  const [statement, list = ''] = /export\{([^}]*)\};\s*$/.exec(text) ?? ['']
-  const names = list.split(',').filter(each => each !== '')
-  return { head: text.slice(0, text.length - statement.length), names: names.map(name => name.split(' as ')) }
-}
-
-/** A variable that seems to be set more than once is read when somebody asks, as from an ES module. */
-const memberOf =
-  text =>
-  ([local, name = local]) => {
-    const sets = text.match(
-      new RegExp(`(?<![\\w$.])${local.replaceAll('$', '\\$')}(?:\\+\\+|--|[-+*/|&?]*=(?![=>]))`, 'g'),
-    )
-    return (sets?.length ?? 0) > 1 ? `get ${name}(){return ${local}}` : `${name}:${local}`
-  }
