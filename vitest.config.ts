@@ -10,7 +10,7 @@ const onService = serviceFiles()
 const services = servicesOfRun()
 
 // Most code of a test has ended before it has paid for being optimized: a quarter of the processor time of a run went
-// there. `src/cli/main.ts` does the same for a command. Workers that are threads go by the flags of this process.
+// there. `src/cli/start.ts` does the same for a command. Workers that are threads go by the flags of this process.
 const flags = [...lateOptimizing(versions.v8)]
 for (const flag of flags) setFlagsFromString(flag)
 const processes = { pool: 'forks', execArgv: flags } as const

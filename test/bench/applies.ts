@@ -1,13 +1,13 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { loadOf } from './load.ts'
 import { printFigures } from './print-figures.ts'
 import { type Measured, measure, mediansOf } from './process.ts'
 import { benchFlag, benchKey, builtReader, writeRepository } from './repository.ts'
 import { type StandIn, settingsOf, startStandIn } from './stand-in.ts'
 
 const here = import.meta.dirname
-const dist = join(here, '../../dist')
-const vexil = join(dist, 'vexil.cjs')
+const vexil = join(here, '../../dist/vexil.cjs')
 const parallelism = 8
 const runs = 3
 const flags = '/api/projects/1/feature_flags'
@@ -86,7 +86,7 @@ export async function benchApplies(
   const list = (standIn: StandIn) =>
     measure([join(here, 'floor-http.js'), standIn.url, flags, standIn.key, '1000', String(parallelism)])
   const medians = await mediansOf(runs, {
-    start: () => measure([join(here, 'floor-load.js'), dist, 'apply', 'text', 'open-connections']),
+    start: await loadOf(folder, 'apply'),
     create: () => onNew(standIn => applied('create', creates, standIn)),
     bareCreate: () => onNew(standIn => bare(posted, standIn)),
     patch: () =>

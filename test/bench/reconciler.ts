@@ -1,28 +1,28 @@
 import { join } from 'node:path'
 import { benchApplies } from './applies.ts'
+import { loadOf } from './load.ts'
 import { printFigures } from './print-figures.ts'
-import { type Measured, measure, mediansOf } from './process.ts'
+import { measure, mediansOf } from './process.ts'
 import { benchOrganization, builtReader, writeRepository, writeWorld } from './repository.ts'
 import { settingsOf, startStandIn } from './stand-in.ts'
 
 const here = import.meta.dirname
-const dist = join(here, '../../dist')
-const vexil = join(dist, 'vexil.cjs')
+const vexil = join(here, '../../dist/vexil.cjs')
 const pageSize = 1000
 const parallelism = 8
 
 /** What a plan of so many flags and an apply of a thousand cost, beside what the machine allows. */
 export async function benchReconciler(folder: string, counts: readonly number[]): Promise<void> {
-  await benchStart()
+  await benchStart(folder)
   for (const count of counts) await benchPlan(folder, count)
   for (const profile of ['documented', 'posthog-2026']) await benchApplies(folder, { profile, count: 1000 })
 }
 
-async function benchStart(): Promise<void> {
+async function benchStart(folder: string): Promise<void> {
   const { empty, version, plan } = await mediansOf(9, {
     empty: () => measure(['-e', '0']),
     version: () => measure([vexil, '--version']),
-    plan: loadOf('plan', 'text', 'open-connections'),
+    plan: await loadOf(folder, 'plan'),
   })
   printFigures('start', {
     'node -e 0 ms': empty.wallMs,
@@ -30,11 +30,6 @@ async function benchStart(): Promise<void> {
     'above ms': version.wallMs - empty.wallMs,
     'node and what a plan loads ms': plan.wallMs,
   })
-}
-
-/** Starts node and loads what a command consists of. */
-export function loadOf(...chunks: readonly string[]): () => Promise<Measured> {
-  return () => measure([join(here, 'floor-load.js'), dist, ...chunks])
 }
 
 /**
@@ -60,7 +55,7 @@ async function benchPlan(folder: string, count: number): Promise<void> {
         requests = await standIn.requests()
         return plan
       },
-      start: loadOf('plan', 'text', 'open-connections'),
+      start: await loadOf(folder, 'plan'),
       http: () =>
         measure([
           join(here, 'floor-http.js'),

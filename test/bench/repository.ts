@@ -64,7 +64,19 @@ export async function writeWorld(path: string, count: number, organization: stri
 /** Our own parser of plain files as a module by itself; returns its file. */
 export async function builtReader(folder: string): Promise<string> {
   const outfile = join(folder, 'read-plainly.mjs')
-  const entryPoints = [join(import.meta.dirname, '../../src/yaml/parse/read-plainly.ts')]
-  await build({ entryPoints, outfile, bundle: true, format: 'esm', platform: 'node', logLevel: 'warning' })
+  await built(outfile, "export * from './src/yaml/parse/read-plainly.ts'", 'esm')
   return outfile
+}
+
+/** What loads the chunks of the program, as a module by itself; returns its file. */
+export async function builtLoader(folder: string): Promise<string> {
+  const outfile = join(folder, 'load-chunks.cjs')
+  const modules = ['compiled-chunks', 'compiled-file', 'late-optimizing']
+  await built(outfile, modules.map(name => `export * from './src/cli/host/${name}.ts'`).join('\n'), 'cjs')
+  return outfile
+}
+
+async function built(outfile: string, contents: string, format: 'esm' | 'cjs'): Promise<void> {
+  const stdin = { contents, resolveDir: join(import.meta.dirname, '../..') }
+  await build({ stdin, outfile, bundle: true, format, platform: 'node', logLevel: 'warning' })
 }

@@ -1,16 +1,14 @@
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { realRuntime } from '../../core/real-runtime.ts'
 import { createSandbox, serveSandbox } from '../../sandbox/index.ts'
 import { terminalSvg } from './terminal-svg.ts'
+import { vexilFromSource } from './vexil-from-source.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 
 /** Where the example says that the service is; the sandbox of the picture listens elsewhere. */
 const address = 'http://127.0.0.1:8100'
@@ -32,7 +30,7 @@ export async function planPicture(): Promise<string> {
     // In the folder itself, so that the next command which the plan names has no path of this machine.
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['--import', loader, join(root, 'src/cli/main.ts'), ...line.split(' '), '--color', 'always'],
+      [...vexilFromSource, ...line.split(' '), '--color', 'always'],
       { cwd: folder, env: { PATH: process.env.PATH, VEXIL_API_KEY: sandbox.summary.api_key } },
     )
     return terminalSvg(`vexil ${line}`, `$ vexil ${line}\n\n${stdout.replaceAll(served.url, address)}`)

@@ -1,25 +1,24 @@
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
+import { vexilFromSource } from './vexil-from-source.ts'
 
 /**
  * Draws the pictures of docs/reports.md: the first screen of the HTML report of a plan of `examples/gitops`, and the entry of a change, as a Chromium shows it whose path is the
  * argument. Each machine has other fonts, so no test compares them.
  */
 const root = join(import.meta.dirname, '../../..')
-const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const [, , executablePath = '/usr/bin/chromium'] = process.argv
 
 const folder = await mkdtemp(join(tmpdir(), 'vexil-pictures-'))
 try {
   await cp(join(root, 'examples/gitops'), folder, { recursive: true })
   const words = 'plan --env production --sandbox --report plan.html'.split(' ')
-  const argv = ['--import', loader, join(root, 'src/cli/main.ts'), ...words]
+  const argv = [...vexilFromSource, ...words]
   await promisify(execFile)(process.execPath, argv, { cwd: folder, env: { PATH: process.env.PATH } })
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   const url = pathToFileURL(join(folder, 'plan.html')).href
