@@ -105,17 +105,29 @@ const files: readonly File[] = [
       provider: { vexil: [{}] },
       variable: { share: { default: 5, validation: [{ condition: true, error_message: 'no' }] } },
       locals: { name: 'x' },
-      resource: { vexil_feature_flag: { a: [{ key: 'a', active: false }] } },
+      resource: {
+        vexil_feature_flag: {
+          a: [
+            {
+              ...{ key: 'a', active: false, payload: '"hidden-value"' },
+              '//': { vexil: { sensitive: true, live_edits: 'hold' } },
+            },
+          ],
+        },
+      },
       output: { a: [{ value: 1 }] },
     },
     command: 'plan --stack cdktf.out/stacks/shop --json',
     expected: ['feature_flag.a'],
-    read: addresses,
+    read: answer => [...addresses(answer), ...(answer.stdout.match(/hidden-value/) ?? [])],
     isFree: (place, other) =>
       isEmpty(other) ||
+      // A comment of somebody's own.
+      place.endsWith('//') ||
+      (/payload$/.test(place) && ['string', 'number', 'boolean'].includes(typeof other)) ||
       // What has another name, or other values.
       (JSON.stringify(other) === '{"a":1}' && !/^(provider|variable|locals|output)/.test(place)) ||
-      /(key|active|path|default)$/.test(place),
+      /(key|active|path|default|live_edits)$/.test(place),
   },
   {
     name: 'cdktf.out/manifest.json',

@@ -47,6 +47,30 @@ describe('a stack is refused for', () => {
       'resource.vexil_feature_flag.x: a block is an object or a list of objects, and this is a text; synthesize the stack again, or mend what adds it (addOverride)',
     ],
     [
+      'what hides values, as a text',
+      'resource.vexil_feature_flag.flag.//.vexil',
+      'sensitive',
+      'vexil_feature_flag.flag: the member "vexil" of its comment "//" has to be an object, and this is a text; synthesize it again with the vexil that plans it',
+    ],
+    [
+      'what hides values, misspelt',
+      'resource.vexil_feature_flag.flag.//.vexil',
+      { sensitve: true },
+      'vexil_feature_flag.flag: the member "vexil" of its comment "//" names "sensitve", which is not read there; synthesize it again with the vexil that plans it',
+    ],
+    [
+      'what hides values, where nothing is hidden',
+      'locals',
+      { x: 1, y: 2, '//': { vexil: { sensitive: true } } },
+      'locals: the member "vexil" of its comment "//" names "sensitive", which is not read there; synthesize it again with the vexil that plans it',
+    ],
+    [
+      'policies, as a list',
+      '//.vexil',
+      ['RequireOwner'],
+      'the stack: the member "vexil" of its comment "//" has to be an object, and this is a list; synthesize it again with the vexil that plans it',
+    ],
+    [
       'the cloud',
       'terraform.cloud',
       { organization: 'x' },

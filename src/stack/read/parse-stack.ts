@@ -40,7 +40,8 @@ export function parseStack(
   // The state of a module is that of its stack, whatever the module says.
   if (of.prefix === '') refusals.backend(terraform)
   const statePath = backendPath(terraform)
-  const blocks = [
+  refusals.comment(of.prefix === '' ? 'the stack' : 'the module', top, of.prefix === '' ? ['policies'] : [])
+  const written = [
     ...providersIn(top.provider),
     ...named('variable', 'var', top.variable),
     ...rawBodiesIn(top.locals).flatMap(locals =>
@@ -51,7 +52,11 @@ export function parseStack(
     ...named('module', 'module', top.module),
     ...named('output', 'output', top.output),
     ...named('check', 'check', top.check),
-  ].map(block => placed(block, of))
+  ]
+  for (const { address, is, raw } of written)
+    if (is !== 'local') refusals.comment(address, raw, is === 'resource' ? Object.keys(comments) : [])
+  for (const locals of rawBodiesIn(top.locals)) refusals.comment('locals', locals, [])
+  const blocks = written.map(block => placed(block, of))
   const isForeign = (block: Block) => (block.is === 'resource' || block.is === 'data') && !takes(block)
   for (const block of blocks) if (isForeign(block)) refusals.foreign(block)
   return {
@@ -85,7 +90,7 @@ function backendPath(terraform: readonly Body[]): string | undefined {
 }
 
 /** A block as it is written, before it is known whose file it stands in. */
-type Written = Block & { readonly raw: ExactJson }
+type Written = Block & { readonly raw: RawBody }
 
 function placed({ raw, ...block }: Written, { prefix, sourceOf }: FileOf): Block {
   if (!sourceOf) return block
@@ -114,7 +119,7 @@ function named(
   )
 }
 
-function local(name: string, value: ExactJson, raw: ExactJson): Written {
+function local(name: string, value: ExactJson, raw: RawBody): Written {
   return { is: 'local', address: `local.${name}`, type: '', name, body: { value }, raw }
 }
 

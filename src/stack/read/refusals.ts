@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../cty/encoding/json-value.ts'
+import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
 import { nounOf } from '../../model/json/json-shape.ts'
 import { type StackProblems, type Subject, subjectOf } from '../evaluate/stack-problems.ts'
 import { type Block, type Body, bodiesIn, type FileOf, membersOf } from './stack-file.ts'
@@ -30,6 +30,24 @@ export class Refusals {
         code: 'stack-invalid',
         message: `${address}: a block is an object or a list of objects, and this is ${nounOf(json)}`,
         hint: 'synthesize the stack again, or mend what adds it (addOverride)',
+      },
+    )
+  }
+
+  /** What constructs wrote for us into a comment, where it is not read: `"//": { "vexil": ... }`. */
+  comment(address: string, raw: Body, known: readonly string[]): void {
+    const { vexil = null } = membersOf(raw['//'])
+    if (vexil === null) return
+    const wrong =
+      isExactObject(vexil) && !Array.isArray(vexil) ? strangeMember(vexil, known) : notAnObject(vexil)
+    if (wrong === undefined) return
+    const whole = this.#whole(address)
+    this.#problems.add(
+      { address: whole, source: this.#of.sourceOf?.(raw) },
+      {
+        code: 'stack-invalid',
+        message: `${whole}: ${wrong}`,
+        hint: 'synthesize it again with the vexil that plans it',
       },
     )
   }
@@ -68,4 +86,18 @@ export class Refusals {
       hint,
     })
   }
+}
+
+/** The member of a comment that holds what constructs write for us. */
+const comment = 'the member "vexil" of its comment "//"'
+
+function notAnObject(json: ExactJson): string {
+  return `${comment} has to be an object, and this is ${nounOf(json)}`
+}
+
+function strangeMember(json: Body, known: readonly string[]): string | undefined {
+  const strange = Object.keys(json).find(name => !known.includes(name))
+  return strange === undefined
+    ? undefined
+    : `${comment} names ${JSON.stringify(strange)}, which is not read there`
 }
