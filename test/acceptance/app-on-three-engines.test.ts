@@ -1,27 +1,16 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { binaryOf, builtEngines } from '../engines/engines.ts'
 import { appProfile, appStacks, beforeApp, leavesOfApp, writeApp } from '../stack/several-stacks.ts'
 import { cli } from '../support/cli.ts'
 import { inFolder, writeFiles } from '../support/folder.ts'
 import { noRecords } from '../support/live-edits.ts'
 import { liveLeaves } from '../support/live-leaves.ts'
 import { type Service, startService } from '../support/service.ts'
-import { findBinary, run, terraform } from './support/binary.ts'
+import { run, terraform } from './support/binary.ts'
+import { foundEngines } from './support/found-engines.ts'
 import { installProvider } from './support/installed.ts'
 
-/** OpenTofu from the PATH, or as it is built for the other tests. */
-function openTofu(): string | undefined {
-  const built = builtEngines().find(({ command }) => command === 'tofu')
-  return findBinary('tofu')?.command ?? (built && binaryOf(built))
-}
-
-/** Those of the two that are found. */
-const engines = [
-  { title: 'Terraform', command: terraform?.command },
-  { title: 'OpenTofu', command: openTofu() },
-].flatMap(({ title, command }) => (command === undefined ? [] : [{ title, command }]))
 const stacks = appStacks.map(name => `--stack stacks/${name}`).join(' ')
 
 /** Runs a command of an engine in the folder of a stack; it has to succeed. */
@@ -137,7 +126,7 @@ const added = [5, 10, 8].map(count => `Resources: ${count} added, 0 changed, 0 d
 const imported = [1, 5, 2].map(count => `Resources: all imported, 0 added, ${count} changed, 0 destroyed`)
 
 describe.skipIf(!terraform)('one app of several stacks', () => {
-  it.each(engines)(
+  it.each(foundEngines)(
     'applied by $title ends in the recorded state, and neither it nor Vexil has anything left to do',
     async ({ command }) => {
       await withApp(async (service, folder) => {
@@ -153,7 +142,7 @@ describe.skipIf(!terraform)('one app of several stacks', () => {
     },
   )
 
-  it.each(engines)(
+  it.each(foundEngines)(
     'applied by Vexil is imported by $title, which then has nothing left to do',
     async ({ command }) => {
       await withApp(async (service, folder) => {

@@ -16,6 +16,8 @@ export interface Shown {
 
 /** A folder with a configuration, and the real binary to run on it. */
 export interface Stack {
+  /** The same folder for another binary. */
+  with(command: string): Stack
   readonly directory: string
   write(files: Readonly<Record<string, string>>): Promise<void>
   /** Runs any command line, whatever becomes of it. */
@@ -42,7 +44,16 @@ export async function openStack(
   env: Readonly<Record<string, string>>,
   command = 'terraform',
 ): Promise<Stack> {
-  const { path: directory, remove } = await folderWith(files)
+  const { path, remove } = await folderWith(files)
+  return stackIn(path, env, command, remove)
+}
+
+function stackIn(
+  directory: string,
+  env: Readonly<Record<string, string>>,
+  command: string,
+  remove: () => Promise<void>,
+): Stack {
   const runHere = (...args: readonly string[]) => run(command, args, { directory, env })
   const succeed = async (...args: readonly string[]) => {
     const { code, output } = await runHere(...args)
@@ -55,6 +66,7 @@ export async function openStack(
   }
   return {
     directory,
+    with: other => stackIn(directory, env, other, remove),
     write: added => writeFiles(directory, added),
     run: runHere,
     succeed,
@@ -78,7 +90,15 @@ export async function openStack(
       return diagnostics
     },
     async warnings(...options) {
-      return (await shown('warning', ['plan', '-json', '-input=false', ...options])).diagnostics
+      const { code, output, diagnostics } = await shown('warning', [
+        'plan',
+        '-json',
+        '-input=false',
+        ...options,
+      ])
+      // A plan that failed may not have come to what it would warn of.
+      if (code !== 0) throw new Error(`${command} plan ended with ${code}:\n${output}`)
+      return diagnostics
     },
     async state() {
       return stateIn(await readFile(join(directory, 'terraform.tfstate'), 'utf8'))
