@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { benchApplies } from './applies.ts'
-import { loadOf } from './load.ts'
+import { loadingOf, loadOf } from './load.ts'
 import { printFigures } from './print-figures.ts'
 import { measure, mediansOf } from './process.ts'
 import { benchOrganization, builtReader, writeRepository, writeWorld } from './repository.ts'
@@ -35,7 +35,7 @@ async function benchStart(folder: string): Promise<void> {
 /**
  * A plan beside its floor: the start, the same lists over bare HTTP, and the same files through the fastest of our
  * parsers, one after the other; and beside the same with js-yaml, the fastest that others have written. A plan may ask
- * and parse at the same time.
+ * and parse at the same time. The bare plan does, in one process that keeps what it has read and compares it, and checks nothing.
  */
 async function benchPlan(folder: string, count: number): Promise<void> {
   const world = join(folder, `world-${count}.json`)
@@ -43,7 +43,9 @@ async function benchPlan(folder: string, count: number): Promise<void> {
   const repository = await writeRepository(join(folder, `plan-${count}`), count)
   const standIn = await startStandIn('--world', world)
   const flags = join(repository, 'flags')
-  const plain = await builtReader(folder)
+  const reader = await builtReader(folder)
+  const loading = await loadingOf(folder, 'plan')
+  const path = '/api/projects/1/feature_flags'
   let requests = 0
   try {
     const medians = await mediansOf(count > 10_000 ? 3 : 5, {
@@ -60,16 +62,25 @@ async function benchPlan(folder: string, count: number): Promise<void> {
         measure([
           join(here, 'floor-http.js'),
           standIn.url,
-          '/api/projects/1/feature_flags',
+          path,
           standIn.key,
           String(pageSize),
           String(parallelism),
         ]),
-      plain: () => measure([join(here, 'floor-yaml.js'), flags, 'plain', plain]),
+      plain: () => measure([join(here, 'floor-yaml.js'), flags, 'plain', reader]),
+      async barePlan() {
+        const list = { url: standIn.url, path, key: standIn.key, pageSize, concurrency: parallelism }
+        const bare = await measure([
+          join(here, 'floor-plan.js'),
+          JSON.stringify({ ...loading, list, flags, reader }),
+        ])
+        if (Number(bare.stdout) !== 0) throw new Error(`of a bare plan ${bare.stdout} fields differ`)
+        return bare
+      },
       jsYaml: () => measure([join(here, 'floor-yaml.js'), flags, 'js-yaml']),
       empty: () => measure(['-e', '0']),
     })
-    const { plan, start, http, jsYaml, empty } = medians
+    const { plan, start, http, jsYaml, barePlan, empty } = medians
     const parts = {
       start: start.wallMs,
       http: Number(http.stdout),
@@ -83,12 +94,16 @@ async function benchPlan(folder: string, count: number): Promise<void> {
       'floor ms': floor,
       ...prefixed('of it ', parts),
       'plan / floor': plan.wallMs / floor,
+      'bare plan ms': barePlan.wallMs,
+      'plan / bare plan': plan.wallMs / barePlan.wallMs,
       'js-yaml ms': Number(jsYaml.stdout),
       'plan / floor with js-yaml': plan.wallMs / jsYamlFloor,
       ...prefixed('% of the plan: ', sharesOf(plan.wallMs, parts)),
       'cpu ms': plan.cpuMs,
       'cpu of the floor ms': cpuFloor,
       'cpu / floor': plan.cpuMs / cpuFloor,
+      'cpu of the bare plan ms': barePlan.cpuMs,
+      'cpu / bare plan': plan.cpuMs / barePlan.cpuMs,
       requests,
       'expected requests': Math.ceil(count / pageSize),
       'peak MB': plan.peakMb,
