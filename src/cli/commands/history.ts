@@ -9,6 +9,7 @@ import { locksOf } from '../apply/with-lock.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output.ts'
+import { unreadText } from '../past/unread-note.ts'
 import { fetchRunsOf } from '../runs/fetch-for.ts'
 
 export interface HistoryFlags extends OutputFlags {
@@ -45,11 +46,14 @@ async function showRun(host: Host, directory: string, named: string, flags: Hist
   const reading = await readOne(host, directory, named)
   if ('unreadable' in reading) throw new CommandError(`"${named}" cannot be read: ${reading.unreadable}`)
   const { record } = reading
-  const declared = record.declared === undefined ? undefined : await readDeclared(directory, record.declared)
+  const { declared, unread } =
+    record.declared === undefined ? {} : await readDeclared(directory, record.declared)
   const outcomes = outcomesOf(record, declared)
   const runs = await toldRuns(host, directory, [reading])
   await print(host, flags, { is: 'history', runs, outcomes })
-  if (record.declared !== undefined && declared === undefined) {
+  if (unread)
+    host.log.warn(escapeText(`${unreadText(directory, [unread])}, so what was unchanged is not listed`))
+  else if (record.declared !== undefined && declared === undefined) {
     host.log.info('what this run was asked for is no longer kept, so what was unchanged is not listed')
   }
   return exitCode.done

@@ -14,6 +14,8 @@ export interface MeasuringPlace {
   readonly elsewhere: RunRecord | undefined
   /** Whether the settings say where records are shared. */
   readonly sharesRecords: boolean
+  /** Whether records are there that cannot be read, which has been told. */
+  readonly hasUnread: boolean
   /** Whether it is only looked at what differs, and nothing is going to be applied. */
   readonly isLookedAt: boolean
 }
@@ -70,9 +72,11 @@ function elsewhereNote({ run, target }: RunRecord, place: MeasuringPlace): strin
 
 function unrecordedNote(
   count: number,
-  { environment, target, sharesRecords, isLookedAt }: MeasuringPlace,
+  { environment, target, sharesRecords, hasUnread, isLookedAt }: MeasuringPlace,
 ): string {
   const sent = isLookedAt ? '' : ', and what is declared is sent'
+  if (hasUnread)
+    return `no apply to ${environment ?? targetText(target)} can be read, so nobody can tell which side has changed ${counted(count, 'object')}${sent}`
   const shared = sharesRecords
     ? ''
     : '; where others apply, `runs: { ref: refs/vexil/runs }` in the settings shares their records'

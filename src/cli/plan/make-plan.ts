@@ -27,6 +27,7 @@ import { type BaseChoice, measuredAs } from '../past/base-choice.ts'
 import { baseNotes } from '../past/base-notes.ts'
 import type { PastDeclarations } from '../past/past-declarations.ts'
 import { planWithPast } from '../past/plan-with-past.ts'
+import { unreadNote } from '../past/unread-note.ts'
 import { fetchRuns } from '../runs/shared-runs.ts'
 import { planWithAuthors } from './plan-with-authors.ts'
 import { declaredAddresses, withAddresses, withFoundAddresses } from './resolve-policy.ts'
@@ -81,10 +82,10 @@ async function madePlan(host: Host, session: Session, input: PlanRequest): Promi
   const isAllDeclared = onlyPlansDeclared(declarations, input.policy)
   // A slip of the keys is told before the service is asked, where the declarations alone show it.
   const policy = isAllDeclared ? withAddresses(input.policy, { declared }) : input.policy
-  const [snapshot, { left, unshared }, { commit: head }] = await Promise.all([
+  const [snapshot, { left, unread, unshared }, { commit: head }] = await Promise.all([
     readLive(host, session, declarations, { policy, readsEachGrant: input.readsEachGrant }),
     fetchRuns(host, input).then(async unshared => ({
-      left: await readLeft(input.directory, session.target),
+      ...(await readLeft(input.directory, session.target)),
       unshared,
     })),
     input.revision,
@@ -104,6 +105,8 @@ async function madePlan(host: Host, session: Session, input: PlanRequest): Promi
   const { target } = session
   const git = { directory: input.directory, env: host.env }
   const { note, notes } = notesTo(host)
+  const unreadLine = unreadNote(input.directory, unread)
+  if (unreadLine !== undefined) note(unreadLine)
   const askAncestry = head === undefined ? undefined : rememberingAncestry(git, head)
   const place = { git, target, head, askAncestry, past: input.past, note }
   const asked = await measuredAs(input.base, onRecord, place)
@@ -113,7 +116,8 @@ async function madePlan(host: Host, session: Session, input: PlanRequest): Promi
   })
   // A demonstration begins without records, and nobody is going to keep any.
   if (input.base === 'auto' && !host.isFleeting) {
-    for (const line of await notesFor(plan, asked, session, input)) note(line)
+    const lines = await notesFor(plan, asked, session, { ...input, hasUnread: unread.length > 0 })
+    for (const line of lines) note(line)
   }
   return {
     snapshot,
@@ -147,7 +151,13 @@ async function notesFor(
   plan: Plan,
   asked: PlanInput,
   { target }: Session,
-  { directory, environment, runs, isLookedAt = false }: PlanRequest,
+  {
+    directory,
+    environment,
+    runs,
+    isLookedAt = false,
+    hasUnread,
+  }: PlanRequest & { readonly hasUnread: boolean },
 ): Promise<string[]> {
   const isLookedFor = !asked.isApplied && environment !== undefined && !isSandbox(target)
   const elsewhere = isLookedFor ? await newestApplyOf(directory, environment) : undefined
@@ -156,6 +166,7 @@ async function notesFor(
     environment,
     elsewhere,
     sharesRecords: runs !== undefined,
+    hasUnread,
     isLookedAt,
   })
 }

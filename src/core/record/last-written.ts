@@ -110,7 +110,7 @@ async function foundBy(
   asked: readonly AskedObject[],
   open: ReadonlyMap<string, AskedObject>,
 ): Promise<ReadonlyMap<string, WrittenAt>> {
-  const declared = await readDeclared(directory, record.declared ?? '')
+  const { declared } = await readDeclared(directory, record.declared ?? '')
   const out = new Set([
     ...record.blocked.map(({ address }) => address),
     ...record.notTargeted,

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Redact } from '../../api/errors/redact.ts'
 import { codeOf } from '../../model/error-code.ts'
 import { makeFolder } from '../../model/files/make-folder.ts'
+import { FileError } from '../../model/files/read-regular-file.ts'
 import { readTextFile } from '../../model/files/read-text-file.ts'
 import { isJsonObject } from '../../model/json/json.ts'
 import { readJsonIfAny, writeJson } from '../../model/json/json-text.ts'
@@ -43,6 +44,13 @@ export type RunReading =
   | { readonly file: RunFile; readonly record: RunRecord }
   | { readonly file: RunFile; readonly unreadable: string }
 
+/** A file of the folder, or a folder in it, that is there and says nothing. */
+export interface UnreadFile {
+  readonly path: string
+  /** Why: a sentence about it. */
+  readonly unreadable: string
+}
+
 /** A name for a run that sorts by time: `20261121T020000123Z-1f2e3d4c`. */
 export function runName(nowMs: number, uniqueId: string): string {
   return `${new Date(nowMs).toISOString().replace(/[-:.]/g, '')}-${uniqueId.slice(0, 8)}`
@@ -69,8 +77,8 @@ export async function listRuns(directory: string): Promise<RunFile[]> {
 
 /** Reads a run. What is broken is told of: it may have been the one that counts. */
 export async function readRun(file: RunFile): Promise<RunReading> {
-  const text = await readText(file.path).catch(error => ({ why: codeOf(error, 'unknown reason') }))
-  if (typeof text !== 'string') return { file, unreadable: `it cannot be opened (${text.why})` }
+  const text = await readText(file.path).catch(unopened)
+  if (typeof text !== 'string') return { file, ...text }
   const reading = file.isJournal ? readJournal(text) : readRecord(text)
   if ('unreadable' in reading) return { file, ...reading }
   return { file, record: await withOwnValues(file.path, reading.record) }
@@ -88,7 +96,12 @@ async function withOwnValues(path: string, record: RunRecord): Promise<RunRecord
 
 function readRecord(text: string): { readonly record: RunRecord } | { readonly unreadable: string } {
   const record = recordFrom(text)
-  return record ? { record } : { unreadable: 'it is no record of a run' }
+  return typeof record === 'string' ? { unreadable: `it is no record of a run: ${record}` } : { record }
+}
+
+function unopened(error: unknown): { readonly unreadable: string } {
+  if (error instanceof FileError) return { unreadable: `it ${error.message}` }
+  throw error
 }
 
 /** Keeps the values of a run whose record and journal hide them, for its owner alone. */
@@ -116,7 +129,7 @@ export async function writeDeclared(
   run: string,
 ): Promise<string> {
   const name = declaredName(declared)
-  if ((await readDeclared(directory, name)) !== undefined) return name
+  if ((await readDeclared(directory, name)).declared) return name
   const path = declaredPath(directory, name)
   // A run for another place may be writing the same table now, so each has a draft of its own.
   const unfinished = `${path}.${run}.unfinished`
@@ -124,11 +137,23 @@ export async function writeDeclared(
   return name
 }
 
-/** A table of what was declared; undefined where it is not at hand, or is not what its name says. */
-export async function readDeclared(directory: string, name: string): Promise<DeclaredDigests | undefined> {
-  if (!isDeclaredName(name)) return undefined
-  const text = await readText(declaredPath(directory, name)).catch(() => undefined)
-  return text === undefined ? undefined : declaredFrom(name, text)
+/** A table of what was declared, or why its file says nothing; neither where there is no file. */
+export interface DeclaredReading {
+  readonly declared?: DeclaredDigests
+  readonly unread?: UnreadFile
+}
+
+export async function readDeclared(directory: string, name: string): Promise<DeclaredReading> {
+  if (!isDeclaredName(name)) return {}
+  const path = declaredPath(directory, name)
+  try {
+    const declared = declaredFrom(name, await readText(path))
+    return declared
+      ? { declared }
+      : { unread: { path, unreadable: 'it is not the table that its name says' } }
+  } catch (error) {
+    return codeOf(error, '') === 'ENOENT' ? {} : { unread: { path, ...unopened(error) } }
+  }
 }
 
 /** Whether there is a table of this name; what is in it is not looked at. */
@@ -148,7 +173,8 @@ export async function keepDeclared(directory: string, name: string, text: string
 
 /** Keeps the text of a record that comes from elsewhere, by a draft of this name; false where it is none, or of another run. */
 export async function keepRecordText(directory: string, run: string, text: string, draft: string) {
-  if (!isRunName(run) || recordFrom(text)?.run !== run) return false
+  const record = recordFrom(text)
+  if (!isRunName(run) || typeof record === 'string' || record.run !== run) return false
   await writeForeign(recordPath(directory, run), text, draft)
   return true
 }
@@ -204,9 +230,9 @@ export function declaredPath(directory: string, name: string): string {
   return join(directory, stateFolder, 'runs', 'declared', `${name}.json`)
 }
 
-function recordFrom(text: string): RunRecord | undefined {
+function recordFrom(text: string): RunRecord | string {
   const value = readJsonIfAny(text)
-  return value === undefined ? undefined : recordFromJson(value)
+  return value === undefined ? 'it is no JSON, or was cut off' : recordFromJson(value)
 }
 
 async function filesIn(folder: string): Promise<RunFile[]> {

@@ -1,12 +1,12 @@
 import { isGuardRule } from '../../model/guard-rule.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { writeJson, writeJsonOnce } from '../../model/json/json-text.ts'
-import { validateRun } from '../../schema/validate-against.ts'
 import type { Change } from '../change.ts'
 import { changeFromJson, changeToJson } from './change-json.ts'
-import { inTodaysFormat, majorOf } from './earlier-runs.ts'
+import { inTodaysFormat } from './earlier-runs.ts'
 import { targetFromJson, targetToJson } from './plan-file.ts'
 import type { Blocked, EntryOutcome, HeldFields, Run, RunCommand, RunEntry, RunRecord } from './run.ts'
+import { whyNoFirstLine, whyNoRecord } from './run-shape.ts'
 
 /** The format of records and of the first line of journals. Those of 1.x, 2.x and 3.0 are read as well. */
 const runFormat = '3.1'
@@ -41,17 +41,19 @@ export function recordToJson(record: RunRecord): JsonObject {
   }
 }
 
-/** Reads the first line of a journal back; undefined when it is none. The journal's schema was checked. */
-export function runFromJson(value: JsonObject): Run | undefined {
-  if (value.type !== 'run' || !isReadable(value) || !isJsonArray(value.changes)) return undefined
-  return { ...headFromJson(value), changes: value.changes.filter(isJsonObject).map(changeFromJson) }
+/** Reads the first line of a journal back, in the members of today; what is wrong with it where it is none. */
+export function runFromJson(line: JsonObject): Run | string {
+  const why = whyNoFirstLine(line)
+  if (why !== undefined) return why
+  const changes = isJsonArray(line.changes) ? line.changes : []
+  return { ...headFromJson(line), changes: changes.filter(isJsonObject).map(changeFromJson) }
 }
 
-/** Reads a record back; undefined when the value is none, or of a format that is not known. */
-export function recordFromJson(value: Json): RunRecord | undefined {
-  if (!isJsonObject(value) || !isReadable(value)) return undefined
-  const run = inTodaysFormat(value)
-  if (validateRun(run).length > 0) return undefined
+/** Reads a record back; what is wrong with it where it is none, or of a format that is not known. */
+export function recordFromJson(value: Json): RunRecord | string {
+  const why = whyNoRecord(value)
+  if (why !== undefined) return why
+  const run = inTodaysFormat(isJsonObject(value) ? value : {})
   const { finished_at, complete = true, entries } = run
   return {
     ...headFromJson(run),
@@ -134,10 +136,6 @@ function entryFromJson(entry: JsonObject): RunEntry {
     ...(isJsonArray(entry.not_kept) ? { notKept: entry.not_kept.map(String) } : {}),
     ...(entry.maybe_written === true ? { maybeWritten: true } : {}),
   }
-}
-
-function isReadable(run: JsonObject): boolean {
-  return ['1', '2', '3', '4'].includes(majorOf(run))
 }
 
 function timeText(ms: number): string {

@@ -101,7 +101,16 @@ const change: JsonObject = {
       description:
         'How many people of the tests of a flag get something else than before; its summary tells of each.',
     },
-    exposure: { type: 'object' },
+    exposure: {
+      type: 'object',
+      required: ['before', 'after', 'direction', 'step'],
+      properties: {
+        before: { type: 'number' },
+        after: { type: 'number' },
+        direction: text,
+        step: { type: 'number' },
+      },
+    },
     alert: {
       type: 'string',
       description:

@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../model/json/json.ts'
 import { dialect, schemaBase } from '../json-schema.ts'
 import { originMembers } from './run-schemas.ts'
-import { text, time } from './text-schema.ts'
+import { count, text, time } from './text-schema.ts'
 
-const count: JsonObject = { type: 'integer', minimum: 0 }
 const outcomes = [
   'done',
   'already',

@@ -5,7 +5,7 @@ import { dialect, schemaBase } from '../json-schema.ts'
 import { action, changeSchemas, digests, kindName } from './change-schema.ts'
 import { faultSchema } from './failure-schema.ts'
 import { liveEditSchema } from './live-edit-schema.ts'
-import { text, texts } from './text-schema.ts'
+import { count, text, texts } from './text-schema.ts'
 
 /** The schema of a plan document. Members that it does not name are allowed: a later minor version may add some. */
 export function planSchema(): JsonObject {
@@ -116,7 +116,11 @@ export function planSchema(): JsonObject {
         additionalProperties: { type: 'integer' },
         description: 'The numbers of types of groups, by the names that the words of changes call them.',
       },
-      summary: { type: 'object', additionalProperties: { type: ['integer', 'string'] } },
+      summary: {
+        type: 'object',
+        properties: { unchanged: count, already_absent: count, tagged_undeclared: count },
+        additionalProperties: { type: ['integer', 'string'] },
+      },
       inventory: {
         type: 'object',
         description: 'By kind: rows seen, the count that the service gave, and whether they agree.',

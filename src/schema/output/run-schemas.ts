@@ -4,9 +4,7 @@ import { changeSchemas } from './change-schema.ts'
 import { faultSchema } from './failure-schema.ts'
 import { liveEditSchema } from './live-edit-schema.ts'
 import { targetSchema } from './plan-schema.ts'
-import { text, texts, time } from './text-schema.ts'
-
-const count: JsonObject = { type: 'integer', minimum: 0 }
+import { count, text, texts, time } from './text-schema.ts'
 
 const changeRequest: JsonObject = {
   ...text,

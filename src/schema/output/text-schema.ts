@@ -11,3 +11,6 @@ export const texts: JsonObject = { type: 'array', items: text }
 
 /** A time, as RFC 3339 writes it. */
 export const time: JsonObject = { type: 'string', format: 'date-time' }
+
+/** How many of something. */
+export const count: JsonObject = { type: 'integer', minimum: 0 }

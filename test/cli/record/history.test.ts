@@ -234,11 +234,11 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
       run: '20990101T000000000Z-1f2e3d4c',
       state: 'unreadable',
       path: expect.any(String),
-      reason: 'its first line does not say what was to be changed',
+      reason: 'its first line does not say what was to be changed: it is no JSON, or was cut off',
     })
     expect(other.state).toBe('complete')
     expect((await vexil('history')).stdout).toMatch(
-      /^20990101T000000000Z-1f2e3d4c\n {4}unreadable: its first line does not say what was to be changed\n2026/,
+      /^20990101T000000000Z-1f2e3d4c\n {4}unreadable: its first line does not say what was to be changed: it is no JSON, or was cut off\n2026/,
     )
   })
 

@@ -67,18 +67,28 @@ describe('undo last, after a run that left no record', () => {
     [
       'first line is cut',
       ([first = '']) => first.slice(0, 100),
-      'its first line does not say what was to be changed',
+      'its first line does not say what was to be changed: it is no JSON, or was cut off',
     ],
     [
       'first line is missing',
       ([, ...rest]) => rest.join('\n'),
-      'its first line does not say what was to be changed',
+      'its first line does not say what was to be changed: it is not the line of a run',
     ],
-    ['text is nothing', () => '', 'its first line does not say what was to be changed'],
+    [
+      'text is nothing',
+      () => '',
+      'its first line does not say what was to be changed: it is no JSON, or was cut off',
+    ],
     [
       'middle is broken',
       ([first, , ...rest]) => [first, '{"type":', ...rest, ''].join('\n'),
-      'line 2 is broken',
+      'line 2 is broken: it is no JSON, or was cut off',
+    ],
+    [
+      'line names no change of the run',
+      ([first, second = '', ...rest]) =>
+        [first, second.replace('feature_flag.', 'other.'), ...rest, ''].join('\n'),
+      'line 2 is broken: it is of "other.checkout", which the first line does not name',
     ],
   ])('undoes nothing and names a journal whose %s', async (_, cut, why) => {
     const run = await twoRuns()
@@ -104,7 +114,9 @@ describe('undo last, after a run that left no record', () => {
     await workspace().write({ [`.vexil/runs/${run}.json`]: '{"format_version":"9.0"}' })
     const { result, requests } = await undoLast()
     expect({ code: result.code, writes: requests.filter(isWrite) }).toEqual({ code: 3, writes: [] })
-    expect(result.stderr).toContain(`${run}.json": it is no record of a run`)
+    expect(result.stderr).toContain(
+      `${run}.json": it is no record of a run: it has format "9.0", and this version reads 1 to 4`,
+    )
   })
 
   it('finds a cut-off run by the file of its journal', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { digestOf } from '../../../src/core/fingerprint.ts'
 import { changeFromJson, changeToJson } from '../../../src/core/record/change-json.ts'
 import { entriesOf } from '../../../src/core/record/entries.ts'
 import { eventJson } from '../../../src/core/record/journal.ts'
@@ -102,6 +103,16 @@ describe('a plan document', () => {
     ['no JSON', 'plan', 'no_plan'],
   ])('refuses %s', (_, broken, code) => {
     expect(() => readPlanDocument(broken)).toThrow(expect.objectContaining({ name: 'PlanFileError', code }))
+  })
+
+  it.each(['unchanged', 'already_absent', 'tagged_undeclared'])('refuses a count that is none: %s', name => {
+    const { digest: _, ...document } = JSON.parse(text)
+    for (const other of [null, true, -1, 1.5, 'other', [], {}]) {
+      const content = { ...document, summary: { ...document.summary, [name]: other } }
+      expect(() => readPlanDocument(JSON.stringify({ ...content, digest: digestOf(content) }))).toThrow(
+        expect.objectContaining({ name: 'PlanFileError', code: 'shape' }),
+      )
+    }
   })
 
   it('refuses another target, and takes the same one with a trailing slash', () => {

@@ -17,7 +17,7 @@ describe('a table of what was declared', () => {
     const names = await Promise.all(runs.map(run => writeDeclared(folder.path, declared, run)))
     const [name = ''] = names
     expect(new Set(names).size).toBe(1)
-    expect(await readDeclared(folder.path, name)).toEqual(declared)
+    expect(await readDeclared(folder.path, name)).toEqual({ declared })
     expect(await readdir(join(folder.path, '.vexil/runs/declared'))).toEqual([`${name}.json`])
   })
 })

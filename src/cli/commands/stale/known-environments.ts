@@ -1,7 +1,9 @@
 import type { Target } from '../../../core/target.ts'
+import { escapeText } from '../../../model/text/escape-text.ts'
 import type { Environment } from '../../../yaml/settings.ts'
 import { EnvironmentError } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
+import { unreadNote } from '../../past/unread-note.ts'
 import { fetchRuns } from '../../runs/shared-runs.ts'
 import type { KnownEnvironment } from './find-stale.ts'
 import type { FlagState } from './flag-states.ts'
@@ -27,6 +29,7 @@ export async function knownEnvironments(
   await fetchRuns(host, { directory, runs: opened.settings.runs })
   const places: { readonly name: string; readonly target: Target }[] = []
   const known: KnownEnvironment[] = []
+  const told = new Set<string>()
   for (const environment of environments) {
     const { name } = environment
     const own = states.filter(state => state.environment === name)
@@ -40,13 +43,12 @@ export async function knownEnvironments(
         : undefined
     if (live) places.push({ name: name ?? '', target: live.target })
     const target = live?.target ?? targetOf(host, flags, directory, environment)
-    known.push({
-      name,
-      states: own,
-      records: await readRecords(directory, target, own),
-      ...(live ? { live } : {}),
-    })
+    const records = await readRecords(directory, target, own)
+    const unreadLine = unreadNote(directory, records.unread)
+    if (unreadLine !== undefined) told.add(unreadLine)
+    known.push({ name, states: own, records, ...(live ? { live } : {}) })
   }
+  for (const line of told) host.log.warn(escapeText(line))
   return known
 }
 

@@ -4,6 +4,7 @@ import { existsField } from '../../../core/live-edits/live-edit.ts'
 import { isDeclaredSo, readLastWritten, type WrittenAt } from '../../../core/record/last-written.ts'
 import type { LeftByRuns } from '../../../core/record/left/left.ts'
 import { readLeft } from '../../../core/record/left/left-index.ts'
+import type { UnreadFile } from '../../../core/record/run-folder.ts'
 import type { Target } from '../../../core/target.ts'
 import { switchField, targetingField } from '../../../model/kind.ts'
 import type { Environment } from '../../../yaml/settings.ts'
@@ -17,9 +18,11 @@ export interface Records {
   since(state: FlagState): Since | undefined
   /** Whether a flag is live as it is declared, as the records left it; undefined where they do not know it. */
   isAsDeclared(state: FlagState): boolean | undefined
+  /** What of them is there and says nothing. */
+  readonly unread: readonly UnreadFile[]
 }
 
-const noRecords: Records = { since: () => undefined, isAsDeclared: () => undefined }
+const noRecords: Records = { unread: [], since: () => undefined, isAsDeclared: () => undefined }
 
 export async function readRecords(
   directory: string,
@@ -28,11 +31,12 @@ export async function readRecords(
 ): Promise<Records> {
   if (!target) return noRecords
   const asked = states.filter(({ meaning }) => meaning !== undefined)
-  const [left, { written, found }] = await Promise.all([
+  const [{ left, unread }, { written, found }] = await Promise.all([
     readLeft(directory, target),
     readLastWritten(directory, target, asked.map(askedOf)),
   ])
   return {
+    unread,
     since({ address }) {
       const run = written.get(address)
       const oldest = found.get(address)

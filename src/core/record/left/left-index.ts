@@ -6,9 +6,17 @@ import { isJsonObject } from '../../../model/json/json.ts'
 import { largestAnswer } from '../../../model/limits.ts'
 import { digestOf, shortDigest } from '../../fingerprint.ts'
 import { isSameTarget, type Target, targetIdentity } from '../../target.ts'
-import type { DeclaredDigests } from '../declared.ts'
 import type { RunRecord } from '../run.ts'
-import { listRuns, type RunFile, readDeclared, readRun, stateFolder, writePrivately } from '../run-folder.ts'
+import {
+  type DeclaredReading,
+  listRuns,
+  type RunFile,
+  readDeclared,
+  readRun,
+  stateFolder,
+  type UnreadFile,
+  writePrivately,
+} from '../run-folder.ts'
 import type { LeftByRuns, RunOnRecord } from './left.ts'
 import { leftByRuns } from './left-by-runs.ts'
 import { leftFromJson, leftToJson } from './left-json.ts'
@@ -44,9 +52,16 @@ const mostUnread = 20
 /** To be raised whenever `leftByRuns` makes something else of the same records. */
 const currentRules = 7
 
-/** How the runs on record left the objects of a target: what plans are measured from. */
-export async function readLeft(directory: string, target: Target): Promise<LeftByRuns> {
-  return (await read(directory, await look(directory, target), target)).left
+/**
+ * How the runs on record left the objects of a target: what plans are measured from. What of them cannot be read is told
+ * beside it: it holds nobody up, and is not the same as no run.
+ */
+export async function readLeft(
+  directory: string,
+  target: Target,
+): Promise<Pick<LeftReading, 'left' | 'unread'>> {
+  const { left, unread } = await read(directory, await look(directory, target), target)
+  return { left, unread }
 }
 
 /** Brings the index up to date at the end of a run, once too many files are newer: by their names, not one is read. */
@@ -59,10 +74,12 @@ export async function updateLeft(
   const goesOnTop =
     endOf({ finishedAt, startedAt }) >= (found.index?.until ?? 0) &&
     !found.newer.some(({ isJournal }) => isJournal)
-  const unread = goesOnTop ? found.newer : found.files
+  const files = goesOnTop ? found.newer : found.files
   const through = found.files.at(-1)?.run
-  if (unread.length <= mostUnread || through === undefined) return
-  const { left, until } = await read(directory, found, target)
+  if (files.length <= mostUnread || through === undefined) return
+  const { left, until, unread } = await read(directory, found, target)
+  // Somebody may bring such a file back as it was, under the same name. Until then it is told of each time.
+  if (unread.length > 0) return
   const names = await namesDigest(found.files)
   const index = { rules: currentRules, through, names, until, ...leftToJson(left) }
   await writePrivately(indexPath(directory, target), `${JSON.stringify(index)}\n`)
@@ -75,65 +92,83 @@ interface Found {
   readonly newer: readonly RunFile[]
   /** Undefined where there is none that fits the files. */
   readonly index: LeftIndex | undefined
+  readonly unread: readonly UnreadFile[]
 }
 
 async function look(directory: string, target: Target): Promise<Found> {
-  const [listed, index] = await Promise.all([
-    // What cannot be listed tells nothing, as what cannot be read.
-    listRuns(directory).catch(() => []),
+  const [{ listed, unread }, index] = await Promise.all([
+    listRuns(directory).then(listed => ({ listed, unread: [] }), unlisted(directory)),
     readIndex(indexPath(directory, target)),
   ])
   const files = listed.toReversed()
   const covered = index ? files.filter(({ run }) => run <= index.through) : []
   return index && (await namesDigest(covered)) === index.names
-    ? { files, newer: files.slice(covered.length), index }
-    : { files, newer: files, index: undefined }
+    ? { files, newer: files.slice(covered.length), index, unread }
+    : { files, newer: files, index: undefined, unread }
+}
+
+function unlisted(directory: string) {
+  return (error: unknown) => {
+    const unreadable = error instanceof Error ? error.message : 'unknown reason'
+    return { listed: [], unread: [{ path: join(directory, stateFolder), unreadable }] }
+  }
 }
 
 interface LeftReading {
   readonly left: LeftByRuns
   readonly until: number
+  readonly unread: readonly UnreadFile[]
 }
 
-async function read(directory: string, { files, newer, index }: Found, target: Target): Promise<LeftReading> {
+async function read(directory: string, found: Found, target: Target): Promise<LeftReading> {
+  const { files, newer, index } = found
   if (index) {
-    const runs = await readRuns(directory, newer, target)
-    if (runs.every(({ record }) => endOf(record) >= index.until)) {
-      return { left: leftByRuns(runs, index.left), until: lastEnd(runs, index.until) }
+    const since = await readRuns(directory, newer, target)
+    if (since.runs.every(({ record }) => endOf(record) >= index.until)) {
+      const until = lastEnd(since.runs, index.until)
+      return { left: leftByRuns(since.runs, index.left), until, unread: [...found.unread, ...since.unread] }
     }
   }
-  const runs = await readRuns(directory, files, target)
-  return { left: leftByRuns(runs), until: lastEnd(runs, 0) }
+  const { runs, unread } = await readRuns(directory, files, target)
+  return { left: leftByRuns(runs), until: lastEnd(runs, 0), unread: [...found.unread, ...unread] }
 }
 
 function lastEnd(runs: readonly RunOnRecord[], before: number): number {
   return runs.reduce((last, { record }) => Math.max(last, endOf(record)), before)
 }
 
-/** What cannot be read tells nothing; nobody is held up by it. Runs that were asked for the same share one reading. */
-async function readRuns(
-  directory: string,
-  files: readonly RunFile[],
-  target: Target,
-): Promise<RunOnRecord[]> {
-  const tables = new Map<string, Promise<DeclaredDigests | undefined>>()
+interface RunsReading {
+  readonly runs: readonly RunOnRecord[]
+  readonly unread: readonly UnreadFile[]
+}
+
+/** Runs that were asked for the same share one reading. */
+async function readRuns(directory: string, files: readonly RunFile[], target: Target): Promise<RunsReading> {
+  const tables = new Map<string, Promise<DeclaredReading>>()
   const tableOf = (name: string) => {
     const known = tables.get(name) ?? readDeclared(directory, name)
     tables.set(name, known)
     return known
   }
-  const runs = await pMap(
+  const readings = await pMap(
     files,
-    async (file): Promise<RunOnRecord[]> => {
+    async (file): Promise<RunsReading> => {
       const reading = await readRun(file)
-      if (!('record' in reading) || !isSameTarget(reading.record.target, target)) return []
+      // It may have been for any target.
+      if (!('record' in reading))
+        return { runs: [], unread: [{ path: file.path, unreadable: reading.unreadable }] }
       const { record } = reading
-      const declared = record.declared === undefined ? undefined : await tableOf(record.declared)
-      return [{ record, ...(declared === undefined ? {} : { declared }) }]
+      if (!isSameTarget(record.target, target)) return { runs: [], unread: [] }
+      const { declared } = record.declared === undefined ? {} : await tableOf(record.declared)
+      return { runs: [{ record, ...(declared ? { declared } : {}) }], unread: [] }
     },
     { concurrency: mostOpen },
   )
-  return runs.flat()
+  const unreadTables = (await Promise.all(tables.values())).flatMap(({ unread }) => unread ?? [])
+  return {
+    runs: readings.flatMap(({ runs }) => runs),
+    unread: [...readings.flatMap(({ unread }) => unread), ...unreadTables],
+  }
 }
 
 async function readIndex(path: string): Promise<LeftIndex | undefined> {

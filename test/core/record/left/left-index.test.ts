@@ -197,7 +197,7 @@ describe('what runs left behind', () => {
         }
         const all = [...kept.keys()].sort().map(run => kept.get(run) as RunOnRecord)
         const ours = all.filter(({ record }) => record.target === here)
-        expect(await readLeft(folder, here)).toEqual(leftByRuns(ours))
+        expect((await readLeft(folder, here)).left).toEqual(leftByRuns(ours))
       }),
       { numRuns: rounds(25) },
     )
@@ -247,9 +247,9 @@ describe('what runs left behind', () => {
   it('takes no reading of the records that the index is made of', async () => {
     const records = await manyRuns()
     const left = leftByRuns(records.map(record => ({ record })))
-    expect(await readLeft(folder, here)).toEqual(left)
+    expect((await readLeft(folder, here)).left).toEqual(left)
     for (const { run } of records) await writeFile(recordPath(folder, run), 'not read')
-    expect(await readLeft(folder, here)).toEqual(left)
+    expect((await readLeft(folder, here)).left).toEqual(left)
   })
 
   it('is read from the records where the index is broken or gone', async () => {
@@ -263,9 +263,9 @@ describe('what runs left behind', () => {
       '{"through":"z"}',
     ]) {
       await writeFile(join(folder, '.vexil/left', name), text)
-      expect(await readLeft(folder, here)).toEqual(left)
+      expect((await readLeft(folder, here)).left).toEqual(left)
     }
     await rm(join(folder, '.vexil/left'), { recursive: true })
-    expect(await readLeft(folder, here)).toEqual(left)
+    expect((await readLeft(folder, here)).left).toEqual(left)
   })
 })

@@ -1,0 +1,18 @@
+import { relative } from 'node:path'
+import type { UnreadFile } from '../../core/record/run-folder.ts'
+
+/**
+ * What of the records is there and says nothing, in one line with what to do; undefined where all of them can be read.
+ * Nobody is held up by it, and nobody takes it for a folder without runs.
+ */
+export function unreadNote(directory: string, unread: readonly UnreadFile[]): string | undefined {
+  if (unread.length === 0) return undefined
+  return `${unreadText(directory, unread)}, so what that run left is not known; bring it back as it was, or move it away`
+}
+
+/** `".vexil/runs/RUN.json": it is no record of a run: ...`, and how many more there are. */
+export function unreadText(directory: string, [first, ...more]: readonly UnreadFile[]): string {
+  if (!first) return ''
+  const others = more.length === 0 ? '' : ` (and ${more.length} more like it)`
+  return `"${relative(directory, first.path)}"${others}: ${first.unreadable}`
+}

@@ -1,0 +1,171 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Json } from '../../../src/model/json/json.ts'
+import { everySort, placeIn, placesIn, withOther } from '../../support/json-places.ts'
+import { isWrite, useWorkspace } from '../../support/workspace.ts'
+
+/**
+ * A record that was damaged is told of by whoever needs it: it is neither read in part, nor taken for no run, nor
+ * written over.
+ */
+
+const workspace = useWorkspace({})
+
+/** The second of two runs that are on record; somebody has changed in the product since what it wrote. */
+async function lastRun(): Promise<string> {
+  const { declareFlags, edit, records, vexil } = workspace()
+  for (const name of ['First', 'Second']) {
+    await declareFlags(`  checkout: { name: ${name}, active: true }\n  dark_mode: { active: false }`)
+    expect((await vexil('apply --auto-approve')).code).toBe(0)
+  }
+  await edit('checkout', { name: 'Theirs' })
+  return (await records()).at(-1)?.replace('.json', '') ?? ''
+}
+
+const at = (file: string) => join(workspace().path, file)
+
+/** Texts in which a member of a line of JSON, or the whole line, is of another sort. */
+function* otherSorts(lines: readonly string[], number: number): Generator<readonly [string, string]> {
+  const json: Json = JSON.parse(lines[number] ?? '')
+  const withLine = (line: string) => lines.map((each, index) => (index === number ? line : each)).join('\n')
+  for (const whole of ['', '{', '{}', 'null', '[]', '"x"', '1'])
+    yield [`line ${number}: ${whole}`, withLine(whole)]
+  for (const path of placesIn(json))
+    for (const other of everySort)
+      if (JSON.stringify(placeIn(json, path)) !== JSON.stringify(other))
+        yield [
+          `line ${number}: ${path.join('.')} = ${JSON.stringify(other)}`,
+          withLine(JSON.stringify(withOther(json, path, other))),
+        ]
+}
+
+/** What may be missing, and what is as good with another value of the same sort. */
+const isFree = (place: string) =>
+  / = "other"$|\.(before|after)(\.\w+)? = |\.\d+ = undefined$/.test(place) ||
+  // Lists without members, and objects of which no member is needed.
+  / = (\[\]|\{\}|\{"a":1\})$/.test(place) ||
+  /(fingerprint = null|already = (true|1))$/.test(place) ||
+  /\b(at|command|who|plan_digest|unchanged|declared|finished_at|complete|id|sensitive|risk_reasons|exposure|source|action|endpoint|already|not_kept|elapsed_ms|organization_id|project_id|names|parent) = undefined$/.test(
+    place,
+  ) ||
+  /(elapsed_ms|unchanged|complete|exposure\.\w+|source\.\w+) = (1|true)$/.test(place)
+
+describe.each(['record', 'journal'])('a %s', which => {
+  it('is read whole or not at all, whatever stands in any place of it', async () => {
+    const run = await lastRun()
+    const file = `.vexil/runs/${run}.${which === 'record' ? 'json' : 'jsonl'}`
+    const text = await readFile(at(file), 'utf8')
+    if (which === 'journal') await rm(at(`.vexil/runs/${run}.json`))
+    const lines = which === 'record' ? [JSON.stringify(JSON.parse(text))] : text.split('\n')
+    const told = async (changed: string) => {
+      await writeFile(at(file), changed)
+      const shown = JSON.parse((await workspace().vexil('history last --json')).stdout)
+      return shown.runs?.[0]?.state ?? shown.errors[0].message
+    }
+    const whole = await told(lines.join('\n'))
+    expect(whole).toBe(which === 'record' ? 'complete' : 'cut_off')
+    const wrong: string[] = []
+    for (const number of lines.keys()) {
+      if (lines[number] === '') continue
+      for (const [place, changed] of otherSorts(lines, number)) {
+        const said = await told(changed)
+        const isRefused =
+          said.startsWith('"last" cannot be read: ') && !/undefined|\[object|\bbug\b/.test(said)
+        if (!isRefused && !(said === whole && isFree(place))) wrong.push(`${place}: ${said}`)
+        expect(await readFile(at(file), 'utf8')).toBe(changed)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
+const damages: readonly (readonly [string, (text: string) => string | Buffer, string])[] = [
+  ['empty', () => '', 'it is no record of a run: it is no JSON, or was cut off'],
+  ['cut off', text => text.slice(0, 200), 'it is no record of a run: it is no JSON, or was cut off'],
+  ['a list', () => '[]', 'it is no record of a run: it is a list and not an object'],
+  ['null', () => 'null', 'it is no record of a run: it is null and not an object'],
+  ['an object', () => '{}', 'it is no record of a run: format_version is missing'],
+  [
+    'of a later format',
+    text => text.replace('"3.1"', '"9.0"'),
+    'it is no record of a run: it has format "9.0", and this version reads 1 to 4',
+  ],
+  [
+    'without entries',
+    text => text.replace('"entries"', '"entry"'),
+    "it is no record of a run: it must have required property 'entries'",
+  ],
+  [
+    'UTF-16',
+    text => Buffer.from(`\ufeff${text}`, 'utf16le'),
+    'it is UTF-16, as PowerShell 5 writes it; save it as UTF-8',
+  ],
+]
+
+describe.each(damages)('a record that is %s', (_, damage, why) => {
+  const damaged = async () => {
+    const run = await lastRun()
+    const file = `.vexil/runs/${run}.json`
+    const bytes = damage(await readFile(at(file), 'utf8'))
+    await writeFile(at(file), bytes)
+    return { run, file, bytes: Buffer.from(bytes) }
+  }
+
+  it('is told of by what compares with it, and stays as it is', async () => {
+    const { file, bytes } = await damaged()
+    const line = `"${file}": ${why}, so what that run left is not known; bring it back as it was, or move it away`
+    const { vexil } = workspace()
+    const planned = await vexil('plan --json')
+    expect(planned.code).toBe(0)
+    expect(planned.stderr.split('\n')).toContain(line)
+    expect(JSON.parse(planned.stdout).notes).toContain(line)
+    for (const command of ['plan', 'drift', 'stale', 'apply --auto-approve'])
+      expect((await vexil(command)).stderr.split('\n'), command).toContain(line)
+    expect(await readFile(at(file))).toEqual(bytes)
+  })
+
+  it('is no run that can be undone, and is listed', async () => {
+    const { run, bytes, file } = await damaged()
+    const { vexil, service } = workspace()
+    for (const named of ['last', run]) {
+      const { requests, result } = await service.watch(() => vexil(`undo ${named} --auto-approve`))
+      expect({ code: result.code, writes: requests.filter(isWrite) }).toEqual({ code: 3, writes: [] })
+      expect(result.stderr).toContain(
+        `nobody can tell what run "${run}" has changed: "${at(file)}": ${why}; look`,
+      )
+    }
+    const [told] = JSON.parse((await vexil('history --json')).stdout).runs
+    expect(told).toMatchObject({ run, state: 'unreadable', reason: why })
+    expect(await readFile(at(file))).toEqual(bytes)
+  })
+})
+
+it('says that the only apply cannot be read, and not that there was none', async () => {
+  const { declareFlags, edit, records, vexil, write } = workspace()
+  await declareFlags('  checkout: { name: First, active: true }')
+  await vexil('apply --auto-approve')
+  await edit('checkout', { name: 'Theirs' })
+  const [file] = await records()
+  await write({ [`.vexil/runs/${file}`]: '[]' })
+  const { stderr } = await vexil('plan')
+  expect(stderr).toContain(
+    'can be read, so nobody can tell which side has changed 1 object, and what is declared is sent',
+  )
+  expect(stderr).not.toContain('is on record')
+})
+
+describe('a table of what was declared', () => {
+  it.each(['', '[]', 'null', '{}', '{"feature_flag.checkout": null}'])('is told of as %j', async text => {
+    const run = await lastRun()
+    const { declared } = JSON.parse(await readFile(at(`.vexil/runs/${run}.json`), 'utf8'))
+    const file = `.vexil/runs/declared/${declared}.json`
+    await writeFile(at(file), text)
+    const { vexil } = workspace()
+    const why = `"${file}": it is not the table that its name says`
+    expect((await vexil('plan')).stderr).toContain(
+      `${why}, so what that run left is not known; bring it back as it was, or move it away\n`,
+    )
+    expect((await vexil('history last')).stderr).toBe(`${why}, so what was unchanged is not listed\n`)
+  })
+})
