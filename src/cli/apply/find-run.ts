@@ -1,6 +1,12 @@
 import { resolve } from 'node:path'
 import { hasWritten, type RunRecord } from '../../core/record/run.ts'
-import { listRuns, type RunReading, readRun, runFileAt } from '../../core/record/run-folder.ts'
+import {
+  listRuns,
+  type RunReading,
+  readRun,
+  runFileAt,
+  type UnreadFile,
+} from '../../core/record/run-folder.ts'
 import { isSandbox, type Target, targetText } from '../../core/target.ts'
 import { isSameSetting, resolveSettings, shownValue } from '../connection/resolve-setting.ts'
 import type { SessionFlags } from '../connection/session.ts'
@@ -13,6 +19,8 @@ export interface FoundRun {
   readonly path: string
   /** Whether it left no record, so that its journal has to do. */
   readonly isCutOff: boolean
+  /** The file with the values that its record hides, where that is there and says nothing. */
+  readonly unreadValues: UnreadFile | undefined
 }
 
 /**
@@ -94,8 +102,8 @@ export async function readNamed(
   throw new CommandError(`"${named}" is no run`)
 }
 
-function foundIn({ file, record }: Extract<RunReading, { record: RunRecord }>): FoundRun {
-  return { record, path: file.path, isCutOff: file.isJournal }
+function foundIn({ file, record, unreadValues }: Extract<RunReading, { record: RunRecord }>): FoundRun {
+  return { record, path: file.path, isCutOff: file.isJournal, unreadValues }
 }
 
 function unreadable({ file, unreadable: why }: Extract<RunReading, { unreadable: string }>): CommandError {

@@ -12,6 +12,7 @@ import type { RepositorySettings } from '../connection/repository-settings.ts'
 import { openSession, type Session, type SessionOrigin } from '../connection/session.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
+import { unreadText } from '../past/unread-note.ts'
 import { requireApproval } from '../plan/approval.ts'
 import { planUndo } from '../plan/plan-undo.ts'
 import { openWritten, type WrittenRepository } from '../repository/repository.ts'
@@ -48,6 +49,10 @@ async function undoRun(
 ): Promise<ExitCode> {
   const { record } = found
   if (found.isCutOff) host.log.warn(cutOffNote(found))
+  if (found.unreadValues) {
+    const line = `${unreadText(repository.directory, [found.unreadValues])}, so nothing of what it holds is undone; bring it back as it was`
+    host.log.warn(escapeText(line))
+  }
   const { plan: made, note } = await planUndo(host, session, record, repository, flags)
   await tellDeed(host, flags, session, {
     plan: made,

@@ -7,7 +7,7 @@ import type { UnreadFile } from '../../core/record/run-folder.ts'
  */
 export function unreadNote(directory: string, unread: readonly UnreadFile[]): string | undefined {
   if (unread.length === 0) return undefined
-  return `${unreadText(directory, unread)}, so what that run left is not known; bring it back as it was, or move it away`
+  return `${unreadText(directory, unread)}, so what it tells is not known; bring it back as it was, or move it away`
 }
 
 /** `".vexil/runs/RUN.json": it is no record of a run: ...`, and how many more there are. */

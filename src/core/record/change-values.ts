@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, pickMembers } from '../../model/json/json.ts'
+import { isJsonObject, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
+import { anything, map, maybe, members, text } from '../../model/json/json-shape.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
 import type { Change } from '../change.ts'
 import type { Redaction } from '../redaction.ts'
@@ -13,13 +14,19 @@ export function valuesToJson(changes: readonly Change[], redaction: Redaction): 
   return Object.fromEntries(hidden.map(change => [change.address, valuesIn(changeToJson(change))]))
 }
 
-/** A change with its values in place of what stands for them; as it is where there are none of it. */
+/** A change with its values in place of what stands for them; as it is where there are none of it, or those of another. */
 export function withValues(change: Change, values: JsonObject): Change {
   const own = Object.hasOwn(values, change.address) ? values[change.address] : undefined
-  if (!isJsonObject(own)) return change
   const { hidden: _, digests: __, ...shown } = changeToJson(change)
+  if (!isJsonObject(own) || !isOfSameFields(own, shown)) return change
   const others = pickMembers(shown, (_, name) => !isValueMember(name))
   return changeFromJson({ ...others, ...valuesIn(own) })
+}
+
+/** With other fields than something stands for, an undo would put back less than was written. */
+function isOfSameFields(own: JsonObject, shown: JsonObject): boolean {
+  const namesOf = (side: Json | undefined) => (isJsonObject(side) ? Object.keys(side).sort().join() : '')
+  return valueMembers.every(member => namesOf(own[member]) === namesOf(shown[member]))
 }
 
 function valuesIn(change: JsonObject): JsonObject {
@@ -37,9 +44,29 @@ export function valuesText(content: JsonObject, write: (value: JsonObject) => st
   return `${write({ format_version: format, ...content })}\n`
 }
 
-/** Reads such a file back; undefined where it is none. */
-export function valuesFrom(text: string): JsonObject | undefined {
-  const content = readJsonIfAny(text)
-  if (!isJsonObject(content) || content.format_version !== format) return undefined
-  return typeof content.salt === 'string' && isJsonObject(content.changes) ? content : undefined
+/** Reads such a file back; what is wrong with it where it is none. */
+export function valuesFrom(written: string): JsonObject | string {
+  const content = readJsonIfAny(written)
+  if (content === undefined) return 'it is no JSON, or was cut off'
+  const why = valuesShape(content, '')
+  if (why !== undefined || !isJsonObject(content)) return `it is no file of values: ${why}`
+  if (content.format_version === format) return content
+  return `it has format ${JSON.stringify(content.format_version)}, and this version reads ${format}`
 }
+
+const files = maybe(map(maybe(text)))
+
+const valuesShape = members({
+  format_version: text,
+  salt: text,
+  changes: map(
+    members({
+      before: map(anything),
+      after: map(anything),
+      files,
+      files_before: files,
+      fingerprint: maybe(text),
+    }),
+  ),
+  declared: maybe(map(anything)),
+})

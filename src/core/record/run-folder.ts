@@ -41,7 +41,12 @@ export interface RunFile {
 
 /** What a file of a run says, or why it says nothing. */
 export type RunReading =
-  | { readonly file: RunFile; readonly record: RunRecord }
+  | {
+      readonly file: RunFile
+      readonly record: RunRecord
+      /** The file with the values that it hides, where that is there and says nothing. */
+      readonly unreadValues?: UnreadFile
+    }
   | { readonly file: RunFile; readonly unreadable: string }
 
 /** A file of the folder, or a folder in it, that is there and says nothing. */
@@ -81,17 +86,28 @@ export async function readRun(file: RunFile): Promise<RunReading> {
   if (typeof text !== 'string') return { file, ...text }
   const reading = file.isJournal ? readJournal(text) : readRecord(text)
   if ('unreadable' in reading) return { file, ...reading }
-  return { file, record: await withOwnValues(file.path, reading.record) }
+  return { file, ...(await withOwnValues(file.path, reading.record)) }
 }
 
 /** A record with the values that it hides, where the file with them is at hand. */
-async function withOwnValues(path: string, record: RunRecord): Promise<RunRecord> {
-  if (!record.entries.some(({ change }) => change.hidden) || !isRunName(record.run)) return record
-  const text = await readText(join(dirname(path), 'values', `${record.run}.json`)).catch(() => undefined)
-  const values = text === undefined ? undefined : valuesFrom(text)?.changes
-  if (!isJsonObject(values)) return record
-  const entries = record.entries.map(entry => ({ ...entry, change: withValues(entry.change, values) }))
-  return { ...record, entries }
+async function withOwnValues(
+  beside: string,
+  record: RunRecord,
+): Promise<{ readonly record: RunRecord; readonly unreadValues?: UnreadFile }> {
+  if (!record.entries.some(({ change }) => change.hidden) || !isRunName(record.run)) return { record }
+  const path = join(dirname(beside), 'values', `${record.run}.json`)
+  try {
+    const values = valuesFrom(await readText(path))
+    if (typeof values === 'string') return { record, unreadValues: { path, unreadable: values } }
+    const { changes } = values
+    if (!isJsonObject(changes)) return { record }
+    const entries = record.entries.map(entry => ({ ...entry, change: withValues(entry.change, changes) }))
+    return { record: { ...record, entries } }
+  } catch (error) {
+    return codeOf(error, '') === 'ENOENT'
+      ? { record }
+      : { record, unreadValues: { path, ...unopened(error) } }
+  }
 }
 
 function readRecord(text: string): { readonly record: RunRecord } | { readonly unreadable: string } {

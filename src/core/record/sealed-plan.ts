@@ -63,8 +63,8 @@ export function sealedText(
 export function unsealed(saved: SavedPlan, text: string): SavedPlan {
   const { redacted, notTargeted = [], ...plan } = saved
   if (!redacted) return saved
-  const content = digestOf(text) === redacted.values ? valuesFrom(text) : undefined
-  if (!content) {
+  const content = digestOf(text) === redacted.values ? valuesFrom(text) : ''
+  if (typeof content === 'string') {
     throw new PlanFileError('values', 'its values are those of another plan, or were edited; plan again')
   }
   const values = isJsonObject(content.changes) ? content.changes : {}
@@ -77,5 +77,5 @@ export function unsealed(saved: SavedPlan, text: string): SavedPlan {
 
 /** Whether a text is a file of values, of whatever plan. */
 export function isValuesText(text: string): boolean {
-  return valuesFrom(text) !== undefined
+  return typeof valuesFrom(text) !== 'string'
 }

@@ -114,7 +114,7 @@ describe.each(damages)('a record that is %s', (_, damage, why) => {
 
   it('is told of by what compares with it, and stays as it is', async () => {
     const { file, bytes } = await damaged()
-    const line = `"${file}": ${why}, so what that run left is not known; bring it back as it was, or move it away`
+    const line = `"${file}": ${why}, so what it tells is not known; bring it back as it was, or move it away`
     const { vexil } = workspace()
     const planned = await vexil('plan --json')
     expect(planned.code).toBe(0)
@@ -164,7 +164,7 @@ describe('a table of what was declared', () => {
     const { vexil } = workspace()
     const why = `"${file}": it is not the table that its name says`
     expect((await vexil('plan')).stderr).toContain(
-      `${why}, so what that run left is not known; bring it back as it was, or move it away\n`,
+      `${why}, so what it tells is not known; bring it back as it was, or move it away\n`,
     )
     expect((await vexil('history last')).stderr).toBe(`${why}, so what was unchanged is not listed\n`)
   })

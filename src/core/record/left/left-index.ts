@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import pMap from 'p-map'
+import { codeOf } from '../../../model/error-code.ts'
 import { readRegularFile } from '../../../model/files/read-regular-file.ts'
 import { isJsonObject } from '../../../model/json/json.ts'
 import { largestAnswer } from '../../../model/limits.ts'
@@ -109,7 +110,8 @@ async function look(directory: string, target: Target): Promise<Found> {
 
 function unlisted(directory: string) {
   return (error: unknown) => {
-    const unreadable = error instanceof Error ? error.message : 'unknown reason'
+    const code = codeOf(error instanceof Error ? error.cause : error, 'unknown reason')
+    const unreadable = `its runs cannot be listed (${code})`
     return { listed: [], unread: [{ path: join(directory, stateFolder), unreadable }] }
   }
 }
