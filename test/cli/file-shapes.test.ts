@@ -228,3 +228,29 @@ it('init finds its line in a .gitignore behind a byte order mark', async () => {
   expect((await vexil('init new')).code).toBe(0)
   expect(await readFile(join(path, 'new/.gitignore'), 'utf8')).toBe('\ufeff.vexil/\nout\n')
 })
+
+describe('init', () => {
+  const added = async (bytes: Buffer) => {
+    const { vexil, path } = workspace()
+    await mkdir(join(path, 'new'))
+    const file = join(path, 'new/.gitignore')
+    await writeFile(file, bytes)
+    return { ...(await vexil('init new')), after: await readFile(file) }
+  }
+
+  it('adds its line to a .gitignore in any encoding without a change of what is there', async () => {
+    const before = Buffer.from('caf\xe9', 'latin1')
+    const { code, after } = await added(before)
+    expect(code).toBe(0)
+    expect(after).toEqual(Buffer.concat([before, Buffer.from('\n.vexil/\n')]))
+  })
+
+  it('leaves a .gitignore in UTF-16 as it is, and says what to do', async () => {
+    const before = Buffer.from('\ufeffout\n', 'utf16le')
+    expect(await added(before)).toMatchObject({
+      code: 1,
+      stderr: 'vexil: ".gitignore" is UTF-16, as PowerShell 5 writes it; save it as UTF-8\n',
+      after: before,
+    })
+  })
+})

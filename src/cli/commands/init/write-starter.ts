@@ -1,6 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
+import { codeOf } from '../../../model/error-code.ts'
+import { FileError } from '../../../model/files/read-regular-file.ts'
+import { textFrom } from '../../../model/files/read-text-file.ts'
 import type { InitDocument } from '../../../report/document.ts'
 import { ignoredByGit, type StarterFile } from '../../../yaml/write/init.ts'
+import { CommandError } from '../../host/exit-code.ts'
 
 /** What became of a file that a repository starts with. */
 export type FileState = InitDocument['files'][number]['state']
@@ -12,7 +16,7 @@ export async function writeStarter(path: string, starter: StarterFile): Promise<
 }
 
 async function writeComputed(path: string, text: string): Promise<FileState> {
-  if ((await textOf(path)) === text) return 'kept'
+  if ((await bytesOf(path)).equals(Buffer.from(text))) return 'kept'
   await writeFile(path, text)
   return 'wrote'
 }
@@ -27,24 +31,30 @@ async function writeNew(path: string, text: string): Promise<FileState> {
   }
 }
 
+/** Only adds to it: what it holds may be in another encoding, and is nobody's to rewrite. */
 async function addToIgnored(path: string): Promise<FileState> {
-  const before = await textOf(path)
+  const before = await bytesOf(path)
   // Git passes over a mark of the byte order.
-  if (
-    before
-      .replace(/^\ufeff/, '')
-      .split(/\r?\n/)
-      .includes(ignoredByGit)
-  )
-    return 'kept'
-  const separator = before === '' || before.endsWith('\n') ? '' : '\n'
-  await writeFile(path, `${before}${separator}${ignoredByGit}\n`)
+  if (linesIn(before).includes(ignoredByGit)) return 'kept'
+  const isWhole = before.length === 0 || before.at(-1) === 0x0a
+  await appendFile(path, `${isWhole ? '' : '\n'}${ignoredByGit}\n`)
   return 'wrote'
 }
 
-async function textOf(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(error => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+function linesIn(bytes: Buffer): readonly string[] {
+  try {
+    return textFrom(bytes).split(/\r?\n/)
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error
+    // Git would read two encodings in one file, and neither rightly.
+    if (bytes[0] === 0xff || bytes[0] === 0xfe) throw new CommandError(`".gitignore" ${error.message}`)
+    return bytes.toString('latin1').split(/\r?\n/)
+  }
+}
+
+async function bytesOf(path: string): Promise<Buffer> {
+  return readFile(path).catch(error => {
+    if (codeOf(error, '') === 'ENOENT') return Buffer.alloc(0)
     throw error
   })
 }
