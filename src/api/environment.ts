@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { checkedKey } from '../model/api-key.ts'
 import { FileError, readRegularFile } from '../model/files/read-regular-file.ts'
+import { textFrom } from '../model/files/read-text-file.ts'
 import { keyLength } from '../model/limits.ts'
 import { variables } from '../model/variables.ts'
 import { SettingError } from './errors/setting-error.ts'
@@ -40,7 +41,10 @@ export function requireKey(given: string, what: string): string {
 
 async function readKeyFile(variable: string, path: string, directory: string): Promise<string> {
   try {
-    return (await readRegularFile(resolve(directory, path), largestKeyFile)).toString('utf8')
+    const bytes = await readRegularFile(resolve(directory, path), largestKeyFile)
+    // Only so that another encoding is named: what is wrong with a mark before a key is told with the key.
+    textFrom(bytes)
+    return bytes.toString('utf8')
   } catch (error) {
     if (!(error instanceof FileError)) throw error
     // Sometimes such a variable is given the key itself.

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { realRuntime } from '../core/real-runtime.ts'
 import type { ExitCode } from './host/exit-code.ts'
 import type { ProcessHost, Stream } from './host/host.ts'
@@ -18,7 +18,7 @@ const host: ProcessHost = {
   stdout: outputOf(process.stdout),
   stderr: outputOf(process.stderr),
   ask: process.stdin.isTTY ? ask : undefined,
-  readStdin: () => text(process.stdin),
+  readStdin: () => buffer(process.stdin),
   runtime: realRuntime,
   processes: processesOf({
     pid: process.pid,

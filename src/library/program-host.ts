@@ -16,7 +16,7 @@ export async function programHost({ directory, env, onNote }: ProgramSurrounding
     stdout: { write: () => undefined, isTerminal: false },
     stderr: linesTo(onNote ?? (() => undefined)),
     ask: undefined,
-    readStdin: async () => '',
+    readStdin: async () => new Uint8Array(),
     runtime: realRuntime,
     processes: processesOf({
       pid: process.pid,

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { planJson } from '../support/plan-json.ts'
@@ -40,6 +40,8 @@ interface Kind {
   readonly command: string
   /** Whether the command does something that it cannot do twice. */
   readonly isOnce?: true
+  /** Standard input of the command is the file. */
+  readonly isInput?: true
 }
 
 const kinds: Readonly<Record<string, Kind>> = {
@@ -120,6 +122,48 @@ const kinds: Readonly<Record<string, Kind>> = {
     file: 'cdktf.json',
     command: 'plan --stack shop --var share=5 --json',
   },
+  'a record of a run': {
+    files: { 'flags.yaml': flags },
+    file: 'run.json',
+    before: ['apply --auto-approve'],
+    command: 'history run.json --json',
+    isOnce: true,
+  },
+  'tests beside flags': {
+    files: {
+      'flags.yaml': flags,
+      'tests.yaml':
+        'persons: { ada: { distinct_id: ada } }\ntests:\n  checkout: [ { person: ada, expect: false } ]\n',
+    },
+    file: 'tests.yaml',
+    command: 'test --json',
+  },
+  'types of keys': {
+    files: { 'flags.yaml': flags },
+    file: 'keys.ts',
+    before: ['keys --ts --out keys.ts'],
+    command: 'keys --ts --out keys.ts --check',
+  },
+  'a state on standard input': {
+    files: { 'terraform.tfstate': state },
+    file: 'terraform.tfstate',
+    command: 'export --from-state - -d taken',
+    isOnce: true,
+    isInput: true,
+  },
+  'a body on standard input': {
+    files: { 'body.json': '{"key": "made", "active": false}' },
+    file: 'body.json',
+    command: 'call feature_flag.create --body -',
+    isOnce: true,
+    isInput: true,
+  },
+  'declarations on standard input': {
+    files: { 'flags.yaml': flags },
+    file: 'flags.yaml',
+    command: 'fmt -',
+    isInput: true,
+  },
   'a body': {
     files: { 'body.json': '{"key": "made", "active": false}' },
     file: 'body.json',
@@ -135,13 +179,16 @@ function timeless(text: string): string {
     .replace(/"(digest|created_at|commit)": "[^"]*"/g, '')
 }
 
-async function said({ files, file, before = [], command }: Kind, change?: (bytes: Buffer) => Buffer) {
-  const { vexil, write, path } = workspace()
+async function said(kind: Kind, change: (bytes: Buffer) => Buffer = bytes => bytes) {
+  const { files, file, before = [], command, isInput } = kind
+  const { vexil, write, path, records } = workspace()
   await write(files)
   for (const line of before) expect((await vexil(line)).code).toBe(0)
   const named = join(path, file)
-  if (change) await writeFile(named, change(await readFile(named)))
-  const { code, stdout, stderr } = await vexil(command)
+  if (file === 'run.json') await rename(join(path, '.vexil/runs', `${(await records())[0]}`), named)
+  const bytes = change(await readFile(named))
+  await writeFile(named, bytes)
+  const { code, stdout, stderr } = await vexil(command, isInput ? { stdin: bytes } : {})
   return { code, stdout: timeless(stdout), stderr: timeless(stderr) }
 }
 
@@ -157,5 +204,38 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     const answer = await said(kind, bytes => Buffer.from(`\ufeff${bytes}`, 'utf16le'))
     expect(answer.code).not.toBe(0)
     expect(`${answer.stdout}${answer.stderr}`).toContain('UTF-8')
+  })
+})
+
+describe('a file of the key', () => {
+  it('is refused in UTF-16 by that, and not shown', async () => {
+    const { service, write, path, vexil } = workspace()
+    await write({ 'flags.yaml': flags })
+    const { VEXIL_API_KEY: key = '', ...env } = service.env
+    await writeFile(join(path, 'key'), Buffer.from(`\ufeff${key}`, 'utf16le'))
+    const { code, stderr } = await vexil('plan', { env: { ...env, VEXIL_API_KEY_FILE: 'key' } })
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'vexil: the key file "key" is UTF-16, as PowerShell 5 writes it; save it as UTF-8\n',
+    })
+  })
+})
+
+describe('an earlier file that a command writes anew', () => {
+  it.each([
+    ['plan.json', 'plan --out plan.json'],
+    ['drift.prom', 'drift --metrics drift.prom'],
+  ])('is one with a mark as well, and in UTF-16 stays as it is: %s', async (file, line) => {
+    const { write, path, vexil } = workspace()
+    await write({ 'flags.yaml': flags })
+    const { code } = await vexil(line)
+    const text = await readFile(join(path, file), 'utf8')
+    await writeFile(join(path, file), `\ufeff${text}`)
+    expect((await vexil(line)).code).toBe(code)
+    const other = Buffer.from(`\ufeff${text}`, 'utf16le')
+    await writeFile(join(path, file), other)
+    const { stderr } = await vexil(line)
+    expect(stderr).toContain('it holds something else than')
+    expect(await readFile(join(path, file))).toEqual(other)
   })
 })

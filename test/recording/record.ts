@@ -14,7 +14,7 @@ export function record(scene: Scene): Promise<Happened[]> {
       stdout: { write: text => void stdout.push(text), isTerminal: false },
       stderr: { write: text => void stderr.push(text), isTerminal: false },
       ask: undefined,
-      readStdin: async () => '',
+      readStdin: async () => new Uint8Array(),
       runtime: clock,
       processes: {
         own: async () => ({ user: 'recorder', host: 'machine', system: '', pid: 1, started: 'once' }),

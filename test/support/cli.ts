@@ -17,7 +17,7 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** What the person at the terminal answers; nobody is there without it. */
   readonly answer?: string
-  readonly stdin?: string
+  readonly stdin?: string | Uint8Array
   readonly host?: Partial<ProcessHost>
 }
 
@@ -48,7 +48,7 @@ export async function cli(line: string | readonly string[], options: CliOptions)
     stdout: { write: text => void stdout.push(text), isTerminal: false },
     stderr: { write: text => void stderr.push(text), isTerminal: false },
     ask: answer === undefined ? undefined : async () => answer,
-    readStdin: async () => stdin,
+    readStdin: async () => Buffer.from(stdin),
     runtime,
     processes,
     signalGroup: undefined,

@@ -15,7 +15,7 @@ export function aProgram(): Command {
     stdout: stream,
     stderr: stream,
     ask: undefined,
-    readStdin: async () => '',
+    readStdin: async () => new Uint8Array(),
     runtime: testRuntime(),
     processes,
     signalGroup: undefined,

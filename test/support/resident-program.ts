@@ -99,7 +99,7 @@ async function run({ id, streams, answer }: Asked, caller: Socket): Promise<numb
       stdout,
       stderr,
       ask: answer === '' ? undefined : async () => answer,
-      readStdin: () => readFile(stdin, 'utf8'),
+      readStdin: () => readFile(stdin),
       runtime: realRuntime,
       processes,
       signalGroup: (group, signal) => void process.kill(-group, signal),

@@ -83,7 +83,7 @@ describe('hostile files', () => {
         code: 'not-utf8',
         severity: 'error',
         message: 'this file is not UTF-8 text',
-        hint: 'save it with the encoding UTF-8',
+        hint: 'save it as UTF-8',
         source: { file: 'latin.yaml', line: 1, column: 1 },
       },
     ])

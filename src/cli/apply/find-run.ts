@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { hasWritten, type RunRecord } from '../../core/record/run.ts'
 import {
@@ -93,13 +94,21 @@ export async function readNamed(
   const known = files.find(({ run }) => run === named)
   const reading = await readRun(known ?? runFileAt(resolve(host.directory, named)))
   if (known || 'record' in reading) return reading
+  const why = (await isThere(reading.file.path)) ? `: ${reading.unreadable}` : ''
   for (const file of files) {
     const other = await readRun(file)
     if ('record' in other && isMeant(other.record.target)) {
-      throw new CommandError(`"${named}" is no run; the latest is "${file.run}"`)
+      throw new CommandError(`"${named}" is no run${why}; the latest is "${file.run}"`)
     }
   }
-  throw new CommandError(`"${named}" is no run`)
+  throw new CommandError(`"${named}" is no run${why}`)
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 function foundIn({ file, record, unreadValues }: Extract<RunReading, { record: RunRecord }>): FoundRun {

@@ -43,7 +43,7 @@ export interface ProcessHost {
   readonly stderr: Stream
   /** Reads a line from the person at the terminal; undefined when nobody is there. */
   readonly ask: ((question: string, signal?: AbortSignal) => Promise<string>) | undefined
-  readonly readStdin: () => Promise<string>
+  readonly readStdin: () => Promise<Uint8Array>
   readonly runtime: Runtime
   /** Told when something is under way at the end that nobody waits for, so that the process does not wait either. */
   readonly onLeftOver?: () => void

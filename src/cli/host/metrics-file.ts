@@ -1,6 +1,6 @@
 import { chmod, rename, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { readRegularFile } from '../../model/files/read-regular-file.ts'
+import { readTextFile } from '../../model/files/read-text-file.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import type { Document, DriftDocument } from '../../report/document.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
@@ -60,7 +60,7 @@ export class MetricsFile {
     const { driftMetrics } = await import('../../report/drift-metrics.ts')
     const { runtime, directory, secrets } = this.#host
     const path = resolve(directory, this.#flags.metrics)
-    const earlier = await readRegularFile(path, largestAnswer).then(String, () => '')
+    const earlier = await readTextFile(path, largestAnswer).catch(() => '')
     const run = {
       environment: this.#found?.meta.environment ?? this.#flags.env,
       startedAt: this.#startedAt,

@@ -2,7 +2,7 @@ import { lstat, open, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { codeOf } from '../../model/error-code.ts'
 import { makeFolder } from '../../model/files/make-folder.ts'
-import { readRegularFile } from '../../model/files/read-regular-file.ts'
+import { readTextFile } from '../../model/files/read-text-file.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import type { Host } from './host.ts'
 
@@ -76,8 +76,14 @@ async function refuseOther(path: string, { what, isEarlier }: OutFile): Promise<
   const found = await stat(path)
   if (found.isDirectory()) throw new OtherFileError('it is a folder')
   if (!found.isFile()) throw new OtherFileError('it is a device or a pipe, not a file')
-  if (found.size > 0 && !isEarlier(String(await readRegularFile(path, largestAnswer))))
+  if (found.size > 0 && !isEarlier(await readTextFile(path, largestAnswer).catch(otherText)))
     throw new OtherFileError(`it holds something else than ${what}; remove it first, or choose another name`)
+}
+
+/** What is in another encoding was not written here. */
+function otherText(error: unknown): string {
+  if (codeOf(error, '') === 'not_utf8') return ''
+  throw error
 }
 
 class OtherFileError extends Error {}

@@ -1,4 +1,5 @@
 import { FileError } from '../../model/files/read-regular-file.ts'
+import { textFrom } from '../../model/files/read-text-file.ts'
 import { largestFile } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
 import type { FileTree } from './file-tree.ts'
@@ -11,13 +12,14 @@ export async function readText(
   { path, name: file }: { readonly path: string; readonly name: string },
 ): Promise<ReadText> {
   try {
-    const bytes = await tree.read(path, largestFile)
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
+    return { text: textFrom(await tree.read(path, largestFile)) }
   } catch (error) {
-    if (error instanceof TypeError)
-      return problem(file, 'not-utf8', 'this file is not UTF-8 text', 'save it with the encoding UTF-8')
     if (!(error instanceof FileError)) throw error
     const { code, message } = error
+    if (code === 'not_utf8') {
+      const [what = '', hint = ''] = message.split('; ')
+      return problem(file, 'not-utf8', `this file ${what}`, hint)
+    }
     if (code === 'EISDIR' || code === 'not_a_file')
       return problem(file, 'unreadable-file', 'this is not a file', 'name a file')
     if (code === 'too_large') return problem(file, 'file-too-large', `this file ${message}`, 'split it')

@@ -259,7 +259,9 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
     await vexil('apply --auto-approve')
     const [{ run }] = await runs()
     expect(await said('nope')).toBe(`vexil: "nope" is no run; the latest is "${run}"\n`)
-    expect(await said('other.json')).toBe(`vexil: "other.json" is no run; the latest is "${run}"\n`)
+    expect(await said('other.json')).toBe(
+      `vexil: "other.json" is no run: it is no record of a run: format_version is missing; the latest is "${run}"\n`,
+    )
     expect((await vexil([command, 'nope'])).code).toBe(1)
   })
 

@@ -13,7 +13,7 @@ import { openSession, type SessionFlags } from '../../connection/session.ts'
 import { CommandError, type ExitCode, exitCode } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
 import { type OutputFlags, print } from '../../host/output.ts'
-import { readNamedFile } from '../../host/read-named-file.ts'
+import { readInput, readNamedFile } from '../../host/read-named-file.ts'
 import { openSettings } from '../../repository/repository.ts'
 import { type Operation, operations } from './operations.ts'
 
@@ -162,7 +162,7 @@ async function readBody(
 }
 
 async function bodyText(host: Host, given: string): Promise<string> {
-  if (given === '-') return host.readStdin()
+  if (given === '-') return readInput(host)
   if (!given.startsWith('@')) return given
   const path = given.slice(1)
   return readNamedFile(host, `the body file "${path}"`, path, largestAnswer)

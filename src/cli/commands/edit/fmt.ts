@@ -7,6 +7,7 @@ import { readDeclared } from '../../../yaml/index.ts'
 import { CommandError, type ExitCode, exitCode, ProblemsError } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
 import { isForPeople, type OutputFlags, print } from '../../host/output.ts'
+import { readInput } from '../../host/read-named-file.ts'
 import { refuseProblems } from '../../repository/refuse-problems.ts'
 import { learnSecrets } from '../../repository/repository.ts'
 import { toldProblems } from '../../repository/told-problems.ts'
@@ -38,7 +39,7 @@ export async function runFormat(host: Host, named: readonly string[], flags: For
 
 async function formatInput(host: Host, named: readonly string[], flags: FormatFlags): Promise<ExitCode> {
   if (named.length > 1) throw new CommandError('"-" is standard input, and goes with no file', exitCode.usage)
-  const before = await host.readStdin()
+  const before = await readInput(host)
   const after = textOf(host, { file: '-', before, directory: host.directory })
   const isCheck = flags.check === true
   const code = isCheck && before !== after ? exitCode.changes : exitCode.done

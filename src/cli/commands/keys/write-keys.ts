@@ -3,7 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import { madeOfKeys } from '../../../code/typed/made-by.ts'
 import { codeOf } from '../../../model/error-code.ts'
 import { makeFolder } from '../../../model/files/make-folder.ts'
-import { FileError, readRegularFile } from '../../../model/files/read-regular-file.ts'
+import { FileError } from '../../../model/files/read-regular-file.ts'
+import { readTextFile } from '../../../model/files/read-text-file.ts'
 import { largestFile } from '../../../model/limits.ts'
 import { escapeText } from '../../../model/text/escape-text.ts'
 import { CommandError } from '../../host/exit-code.ts'
@@ -11,9 +12,8 @@ import { CommandError } from '../../host/exit-code.ts'
 /** The text of a file of typed keys as it is, with the line ends of Unix; undefined where there is none. */
 export async function readKeys(path: string, shown: string): Promise<string | undefined> {
   try {
-    const bytes = await readRegularFile(path, largestFile)
     // git may have given them those of Windows.
-    return bytes.toString('utf8').replaceAll('\r\n', '\n')
+    return (await readTextFile(path, largestFile)).replaceAll('\r\n', '\n')
   } catch (error) {
     if (!(error instanceof FileError)) throw error
     if (error.code === 'ENOENT') return undefined

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Redact } from '../../../api/index.ts'
 import { codeOf } from '../../../model/error-code.ts'
 import { makeFolder } from '../../../model/files/make-folder.ts'
-import { readRegularFile } from '../../../model/files/read-regular-file.ts'
+import { readTextFile } from '../../../model/files/read-text-file.ts'
 import type { Runtime } from '../../../model/runtime.ts'
 import { type Target, targetIdentity } from '../../target.ts'
 import { type HeldLock, LockError, type LockOwner, type Locks, type RefusedLock } from './lock.ts'
@@ -207,12 +207,12 @@ async function writeWhole(path: string, text: string): Promise<void> {
 /** The owner of a lock; undefined when the file names none. */
 async function read(path: string): Promise<LockOwner | undefined | 'gone'> {
   try {
-    return readLockFile(String(await readRegularFile(path, largestLock)))
+    return readLockFile(await readTextFile(path, largestLock))
   } catch (error) {
     const code = codeOf(error, 'unknown reason')
     if (code === 'ENOENT') return 'gone'
-    // A folder, a device, or more than anybody writes there.
-    if (code === 'EISDIR' || code === 'not_a_file' || code === 'too_large') return undefined
+    // A folder, a device, more than anybody writes there, or another encoding.
+    if (['EISDIR', 'not_a_file', 'too_large', 'not_utf8'].includes(code)) return undefined
     throw cannotBe('read', path, code)
   }
 }

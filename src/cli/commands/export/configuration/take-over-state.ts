@@ -13,13 +13,13 @@ import { counterpartOf } from '../../../../stack/state/official-provider.ts'
 import { readState, type StateResource } from '../../../../stack/state/read-state.ts'
 import { CommandError } from '../../../host/exit-code.ts'
 import type { Host } from '../../../host/host.ts'
-import { readNamedFile } from '../../../host/read-named-file.ts'
+import { readInput, readNamedFile } from '../../../host/read-named-file.ts'
 import type { ReadPlace } from '../read-places.ts'
 
 /** The resources in the file of a state, or in what is piped here where that is `-`. */
 export async function readStateOf(host: Host, file: string): Promise<readonly StateResource[]> {
   const what = file === '-' ? 'what was given' : `the state "${escapeText(file)}"`
-  const text = file === '-' ? await host.readStdin() : await readNamedFile(host, what, file, largestAnswer)
+  const text = file === '-' ? await readInput(host) : await readNamedFile(host, what, file, largestAnswer)
   const resources = readState(text)
   if ('problem' in resources)
     throw new CommandError(
