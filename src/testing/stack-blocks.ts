@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import { anything, list, map, maybe, members } from '../model/json/json-shape.ts'
 import { stackFileName } from '../stack/index.ts'
+import { again, readJsonFile } from './read-json-file.ts'
 import type { Subject } from './subject.ts'
 import { chooseStacks, synthesize } from './synthesize.ts'
 
@@ -55,15 +56,27 @@ function isDataSource(type: object): boolean {
   return false
 }
 
-function readStack(folder: string): Json {
-  // JSON text holds nothing but JSON.
-  return JSON.parse(readFileSync(join(folder, stackFileName), 'utf8')) as Json
+/** Throws where it has anything but an object in place of a block: that would be found to be missing. */
+function readStack(folder: string): JsonObject {
+  const path = join(folder, stackFileName)
+  const json = readJsonFile(path)
+  const wrong = stackShape(json, '')
+  if (wrong === undefined && isJsonObject(json)) return json
+  throw new Error(`"${path}" is no synthesized stack: ${wrong}; ${again}`)
 }
+
+const body = map(anything)
+const blocks = maybe(map(map(body)))
+const stackShape = members({
+  resource: blocks,
+  data: blocks,
+  provider: maybe(map((json, at) => (Array.isArray(json) ? list(body)(json, at) : body(json, at)))),
+  output: maybe(map(body)),
+})
 
 type Block = Pick<StackBlock, 'type' | 'path' | 'attributes'>
 
-function blocksIn(stack: Json): readonly Block[] {
-  if (!isJsonObject(stack)) return []
+function blocksIn(stack: JsonObject): readonly Block[] {
   return [
     ...blocksUnder(stack.resource, ''),
     ...blocksUnder(stack.data, 'data.'),

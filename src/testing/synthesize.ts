@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Json } from '../model/json/json.ts'
 import { type Annotation, manifestFrom, manifestName, stackFileName } from '../stack/index.ts'
+import { readJsonFile } from './read-json-file.ts'
 import {
   type AppSubject,
   type ConstructSubject,
@@ -120,8 +120,7 @@ function despiteErrors(stack: ConstructSubject): ConstructSubject {
 }
 
 function stacksIn(outdir: string): readonly SynthesizedStack[] {
-  // JSON text holds nothing but JSON.
-  return manifestFrom(JSON.parse(readFileSync(join(outdir, manifestName), 'utf8')) as Json, outdir).stacks
+  return manifestFrom(readJsonFile(join(outdir, manifestName)), outdir).stacks
 }
 
 /** A part of a stack can be tested without a provider; what else the constructs find wrong is wrong here too. */

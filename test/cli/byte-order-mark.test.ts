@@ -1,5 +1,5 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { planJson } from '../support/plan-json.ts'
 import { useWorkspace } from '../support/workspace.ts'
@@ -203,7 +203,9 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
   it('is refused in UTF-16, and not read as nothing', async () => {
     const answer = await said(kind, bytes => Buffer.from(`\ufeff${bytes}`, 'utf16le'))
     expect(answer.code).not.toBe(0)
-    expect(`${answer.stdout}${answer.stderr}`).toContain('UTF-8')
+    const told = `${answer.stdout}${answer.stderr}`
+    expect(told).toContain('UTF-16')
+    expect(told).toContain(kind.isInput ? 'standard input' : basename(kind.file))
   })
 })
 

@@ -41,8 +41,12 @@ export async function readStackFolder(folder: string, shownAs: string): Promise<
   const variables = new Map<string, { json: ExactJson; from: string }>()
   const problems = [...others, ...unreadable]
   for (const name of variableFiles(names)) {
-    const json = readJson(await readTextFile(join(folder, name), largestAnswer))
-    if (!isExactObject(json)) problems.push(refuse(name, 'this is no JSON object', 'write {"name": value}'))
+    const read = await readTextFile(join(folder, name), largestAnswer).catch(unread)
+    const json = typeof read === 'string' ? readJson(read) : undefined
+    if (read instanceof FileError)
+      problems.push(refuse(name, `this file ${read.message}`, 'write {"name": value}'))
+    else if (!isExactObject(json))
+      problems.push(refuse(name, 'this is no JSON object', 'write {"name": value}'))
     else
       for (const [variable, value] of Object.entries(json))
         variables.set(variable, { json: value, from: name })
