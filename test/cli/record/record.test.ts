@@ -143,7 +143,14 @@ describe('the record of a run', () => {
     await rm(join(workspace().path, '.vexil/runs'), { recursive: true })
     await write({ '.vexil/runs': 'in the way' })
     const { code, stderr } = await vexil('apply --auto-approve')
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'this run is not on record: ENOTDIR\n' })
+    expect({ code, stderr: stderr.split('\n') }).toEqual({
+      code: 0,
+      stderr: [
+        '".vexil": its runs cannot be listed (ENOTDIR), so what it tells is not known; bring it back as it was, or move it away',
+        'this run is not on record: ENOTDIR',
+        '',
+      ],
+    })
   })
 
   it('has a digest of each declared field, of a saved plan as of one that is made on the spot', async () => {
