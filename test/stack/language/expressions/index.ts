@@ -3,6 +3,7 @@ import { encodingExpressions } from './encoding-expressions.ts'
 import { otherExpressions } from './other-expressions.ts'
 import { repeatingExpressions } from './repeating-expressions.ts'
 import { textExpressions } from './text-expressions.ts'
+import { yamlExpressions } from './yaml-expressions.ts'
 import { zeroExpressions } from './zero-expressions.ts'
 
 /** Expressions whose answers are compared with Terraform's own. */
@@ -14,5 +15,6 @@ export const expressions: readonly string[] = [
     ...textExpressions,
     ...encodingExpressions,
     ...otherExpressions,
+    ...yamlExpressions,
   ]),
 ]

@@ -1,12 +1,12 @@
-import { Alias, isMap, isScalar, isSeq, type Node, parseAllDocuments, Scalar } from 'yaml'
-import { type BigFloat, parseNumber } from '../../../../cty/big-float.ts'
+import { Alias, isMap, isScalar, isSeq, type Node, parseAllDocuments, Scalar, type YAMLError } from 'yaml'
 import { elsewhere, invalid, unsupported } from '../../../../cty/invalid-value.ts'
-import { nothing, object, ofBool, ofNumber, ofText, type Typed, tuple } from '../../../../cty/typed.ts'
-import { deepest, tooDeep } from '../../../../model/limits.ts'
-import { momentText, second, utcSeconds } from '../dates.ts'
+import { membersOf, nothing, object, ofText, type Typed, tuple } from '../../../../cty/typed.ts'
+import { deepest, mostParts, tooDeep } from '../../../../model/limits.ts'
+import { plainValue } from './yaml-plain.ts'
 
 /** YAML as Terraform reads it: maps are objects, lists are tuples, and plain texts may be numbers, bools, dates or null. */
-export function decodeYaml(text: string): Typed {
+export function decodeYaml(written: string): Typed {
+  const text = readableText(written)
   // Nothing is resolved by the library: what plain texts mean is another question in each version of YAML.
   const documents = parseAllDocuments(text, {
     schema: 'failsafe',
@@ -15,89 +15,152 @@ export function decodeYaml(text: string): Typed {
     strict: true,
   })
   const [document, ...others] = Array.isArray(documents) ? documents : []
-  if (!document || others.length > 0 || document.contents === null)
+  if (!document || others.length > 0 || document.contents === null || /^\s*\.\.\.(?:\s|$)/.test(text))
     throw invalid('the text is not one YAML document')
   const [error] = document.errors
-  if (error) throw invalid(`the text is not YAML: ${error.message.split('\n')[0]}`)
-  return typedOf(document.contents, 0)
+  if (error) throw unreadable(error, text)
+  const { yaml } = document.directives ?? {}
+  if (
+    document.warnings.some(({ code }) => code === 'BAD_DIRECTIVE') ||
+    (yaml?.explicit && yaml.version !== '1.1')
+  )
+    throw invalid('the text has a directive that YAML 1.1 does not have')
+  return new Reader(text).typedOf(document.contents, 0, false)
 }
 
-function typedOf(node: unknown, depth: number): Typed {
-  if (depth > deepest) throw invalid(tooDeep)
-  if (node instanceof Alias) throw unsupported('an alias in YAML', elsewhere)
-  if (isScalar(node)) return scalarOf(node)
-  if (isSeq(node)) {
-    requirePlain(node)
-    return tuple(node.items.map(item => typedOf(item, depth + 1)))
+/** The text with line ends of one kind. */
+function readableText(written: string): string {
+  if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]|\p{Surrogate}/u.test(written))
+    throw invalid('the text has control characters, which YAML does not allow')
+  if (/[\u2028\u2029]/.test(written)) throw unsupported('such line ends in YAML', elsewhere)
+  return written.replace(/\r\n?|\u0085/g, '\n')
+}
+
+/** The library wants more indentation than Terraform, and reads signs in brackets in another way. */
+function unreadable({ code, message }: YAMLError, text: string) {
+  const [problem = ''] = message.split(/ at line \d/)
+  const isOtherwise = code === 'BAD_INDENT' || code === 'BLOCK_IN_FLOW'
+  const isOfLines = code === 'MISSING_CHAR' && /^(?:Missing closing|Comments)/.test(problem)
+  return isOtherwise || (isOfLines && text.includes('\n'))
+    ? unsupported(`YAML in this form: ${problem}`, elsewhere)
+    : invalid(`the text is not YAML: ${problem}`)
+}
+
+class Reader {
+  readonly #text: string
+  readonly #anchors = new Map<string, { readonly value: Typed; readonly parts: number }>()
+  #parts = 0
+
+  constructor(text: string) {
+    this.#text = text
   }
-  if (!isMap(node)) return nothing
-  requirePlain(node)
-  return object(node.items.map(({ key, value }) => [nameOf(key), typedOf(value, depth + 1)]))
+
+  typedOf(node: unknown, depth: number, isInFlow: boolean): Typed {
+    if (depth > deepest) throw invalid(tooDeep)
+    if (node instanceof Alias) return this.#meantBy(node)
+    const before = this.#parts
+    this.#parts += 1
+    const value = this.#valueOf(node, depth, isInFlow)
+    const anchor = isScalar(node) || isSeq(node) || isMap(node) ? node.anchor : undefined
+    // Only from here on: what is inside cannot mean the whole.
+    if (anchor !== undefined && !/^[\w-]+$/.test(anchor)) throw invalid(`&${anchor} is no anchor in YAML 1.1`)
+    if (anchor !== undefined) this.#anchors.set(anchor, { value, parts: this.#parts - before })
+    return value
+  }
+
+  #meantBy({ source }: Alias): Typed {
+    const found = this.#anchors.get(source)
+    if (!found) throw invalid(`there is no anchor &${source} before the alias *${source}`)
+    this.#parts += found.parts
+    // Aliases of aliases are small in the text, and take for ever to go through.
+    if (this.#parts > mostParts) throw unsupported(`YAML of more than ${mostParts} parts`, elsewhere)
+    return found.value
+  }
+
+  #valueOf(node: unknown, depth: number, isInFlow: boolean): Typed {
+    if (isScalar(node)) return this.#scalarOf(node, isInFlow)
+    if (isSeq(node)) {
+      requireTag(node, 'seq')
+      return tuple(node.items.map(item => this.typedOf(item, depth + 1, node.flow === true)))
+    }
+    if (!isMap(node)) return nothing
+    requireTag(node, 'map')
+    const isFlow = node.flow === true || isInFlow
+    const members = node.items.flatMap(({ key, value }): readonly (readonly [string, Typed])[] => {
+      const name = this.#nameOf(key, isFlow)
+      if (isFlow) this.#requireApart(key, value)
+      const member = this.typedOf(value, depth + 1, isFlow)
+      return name === '<<' ? mergedOf(member) : [[name, member]]
+    })
+    // The last of a name counts, wherever it comes from.
+    return object(new Map(members))
+  }
+
+  #nameOf(key: unknown, isInFlow: boolean): string {
+    if (key instanceof Alias) throw invalid(`the alias *${key.source} cannot be a name`)
+    if (!isScalar(key) || key.source === undefined) throw unsupported('such a name in YAML', elsewhere)
+    const { plain } = this.typedOf(key, 0, isInFlow)
+    if (plain === null) throw invalid('null cannot be a name')
+    return String(plain)
+  }
+
+  /** `{a:}` has a name with a colon there. */
+  #requireApart(key: unknown, value: unknown): void {
+    const from = isScalar(key) && key.type === Scalar.PLAIN ? key.range?.[1] : undefined
+    const isEmpty = value === null || (isScalar(value) && value.source === '')
+    if (from !== undefined && isEmpty && /^:[,\]}]/.test(this.#text.slice(from, from + 2)))
+      throw unsupported('a name without a space behind its colon in YAML', elsewhere)
+  }
+
+  #scalarOf(node: Scalar, isInFlow: boolean): Typed {
+    requireTag(node, 'str')
+    const text = String(node.value ?? '')
+    switch (node.type) {
+      case Scalar.BLOCK_LITERAL:
+      case Scalar.BLOCK_FOLDED:
+        return text === '' ? nothing : ofText(this.#blockText(node, text).normalize('NFC'))
+      case Scalar.QUOTE_DOUBLE:
+        requireEscapes(this.#text.slice(node.range?.[0], node.range?.[1]))
+        return ofText(text.normalize('NFC'))
+      case Scalar.PLAIN:
+        if (isInFlow && /^:|\?/.test(text))
+          throw unsupported(
+            `${JSON.stringify(text.slice(0, 60))} without quotes in brackets in YAML`,
+            elsewhere,
+          )
+        return node.tag === undefined ? plainValue(text) : ofText(text.normalize('NFC'))
+      default:
+        return ofText(text.normalize('NFC'))
+    }
+  }
+
+  /** The library ends the last line of a block, which Terraform does not do for the text. */
+  #blockText(node: Scalar, text: string): string {
+    const last = this.#text.slice(this.#text.lastIndexOf('\n') + 1)
+    const isAtEnd = node.range?.[1] === this.#text.length && last !== ''
+    if (!isAtEnd || !text.endsWith('\n')) return text
+    const made = text.slice(0, -1)
+    const isWritten = /\S/.test(last) || /(?:^|\n)[ \t]+$/.test(made)
+    return isWritten ? made : text
+  }
 }
 
-function nameOf(key: unknown): string {
-  if (!isScalar(key) || key.source === undefined) throw unsupported('such a name in YAML', elsewhere)
-  requirePlain(key)
-  if (key.source === '<<') throw unsupported('a merge in YAML', elsewhere)
-  const { plain } = scalarOf(key)
-  // A name is what it is as text, so only such count whose text is the same as what is written.
-  const text = plain === null ? 'null' : String(plain)
-  if (text !== key.source && typeof plain !== 'string')
-    throw unsupported(`the name ${key.source} in YAML`, elsewhere)
-  return text.normalize('NFC')
+/** The members that `<<` brings in. */
+function mergedOf(value: Typed): readonly (readonly [string, Typed])[] {
+  const named = membersOf(value)
+  if (!named) throw invalid('<< stands before something else than a map')
+  return [...named.members]
 }
 
-function requirePlain({ anchor, tag }: Pick<Node, 'anchor' | 'tag'>): void {
-  if (tag !== undefined && !/^tag:yaml\.org,2002:(?:str|seq|map)$/.test(tag))
-    throw unsupported(`the tag ${tag} in YAML`, elsewhere)
-  if (anchor !== undefined) throw unsupported('an anchor in YAML', elsewhere)
+function requireTag({ tag }: Pick<Node, 'tag'>, own: 'str' | 'seq' | 'map'): void {
+  if (tag === undefined || tag === `tag:yaml.org,2002:${own}`) return
+  if (/^tag:yaml\.org,2002:(?:str|seq|map)$/.test(tag))
+    throw invalid(`the tag ${tag} stands before something else`)
+  throw unsupported(`the tag ${tag} in YAML`, elsewhere)
 }
 
-function scalarOf(node: Scalar): Typed {
-  requirePlain(node)
-  const text = String(node.value ?? '')
-  if (node.type !== Scalar.PLAIN || node.tag !== undefined) return ofText(text.normalize('NFC'))
-  if (words.has(text)) return words.get(text) ?? nothing
-  if (/^[-+]?\.(?:inf|Inf|INF)$/.test(text)) throw unsupported('a number that is not finite', elsewhere)
-  if (/^\.(?:nan|NaN|NAN)$/.test(text)) throw invalid('there is no such number as NaN')
-  const number = numberOf(text)
-  if (number) return ofNumber(number)
-  return ofText(dateOf(text) ?? text.normalize('NFC'))
-}
-
-const words: ReadonlyMap<string, Typed> = new Map([
-  ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map(
-    word => [word, ofBool(true)] as const,
-  ),
-  ...['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'].map(
-    word => [word, ofBool(false)] as const,
-  ),
-  ...['', '~', 'null', 'Null', 'NULL'].map(word => [word, nothing] as const),
-])
-
-function numberOf(text: string): BigFloat | undefined {
-  const [, sign = '', whole = '', fraction = '', exponent = ''] =
-    /^([-+]?)(\d*)(?:\.(\d*))?([eE][-+]?\d+)?$/.exec(text) ?? []
-  if (whole + fraction !== '') return parseNumber(`${sign}${whole || '0'}.${fraction || '0'}${exponent}`)
-  const [, minus = '', digits] = /^([-+]?)(0x[0-9a-fA-F]+|0o[0-7]+)$/.exec(text) ?? []
-  if (digits !== undefined) return parseNumber(`${minus}${BigInt(digits)}`)
-  // What is nearly a number is one in some places and text in others.
-  if (/^[-+]?(?:0[xXoO]|[\d.]+[pP][-+]?\d)/.test(text))
-    throw unsupported(`the number ${text} in YAML`, elsewhere)
-  return undefined
-}
-
-/** Dates are told as they are written elsewhere, without the fraction of a second. */
-function dateOf(text: string): string | undefined {
-  const [, date = '', hour = '0', minute = '0', seconds = '0', zone = 'Z'] =
-    /^(\d{4}-\d\d?-\d\d?)(?:[Tt](\d\d?):(\d\d?):(\d\d?)(?:\.\d+)?(Z|[+-]\d\d:\d\d)| (\d\d?):(\d\d?):(\d\d?)(?:\.\d+)?)?$/.exec(
-      text,
-    ) ?? []
-  if (date === '') return undefined
-  if (text.includes(' ')) throw unsupported('a date with a space in YAML', elsewhere)
-  const utc = utcSeconds([...date.split('-'), hour, minute, seconds].map(Number))
-  if (utc === undefined) return undefined
-  const [zoneHour = 0, zoneMinute = 0] = zone === 'Z' ? [] : zone.slice(1).split(':').map(Number)
-  const offset = (zoneHour * 60 + zoneMinute) * (zone.startsWith('-') ? -1 : 1)
-  return momentText({ nanoseconds: (utc - BigInt(offset * 60)) * second, offset })
+/** Two escapes that the library reads and Terraform refuses: of a slash, and of half a character. */
+function requireEscapes(quoted: string): void {
+  const stray = /(?<!\\)(?:\\\\)*(\\(?:\/|u[dD][89a-fA-F]))/.exec(quoted)
+  if (stray) throw invalid(`${stray[1]} is no escape in YAML 1.1`)
 }

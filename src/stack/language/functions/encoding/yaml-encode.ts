@@ -26,14 +26,16 @@ class Writer {
 
   /** A collection whose first element or member stands right here, and the others in lines of their own. */
   #block(value: Value, indent: number): void {
-    const parts = isListValue(value) ? value.map(each => ['-', each] as const) : membersOf(value)
-    for (const [index, [head, each]] of parts.entries()) {
+    const parts = isListValue(value) ? value.map(each => [undefined, each] as const) : membersOf(value)
+    for (const [index, [name, each]] of parts.entries()) {
       if (index > 0) this.#newLine(indent)
-      this.#write(head)
+      const isApart = name !== undefined && !isShortName(name)
+      if (isApart) this.#nameApart(name, indent)
+      else this.#write(name === undefined ? '-' : `${quotedText(name)}:`)
       if (!isCollection(each)) {
         this.#write(' ')
         this.#scalar(each, indent + 2)
-      } else if (head === '-') {
+      } else if (name === undefined || isApart) {
         this.#write(' ')
         this.#block(each, indent + 2)
       } else {
@@ -43,6 +45,14 @@ class Writer {
         this.#block(each, inner)
       }
     }
+  }
+
+  /** A name that is long or has lines stands apart from what it names. */
+  #nameApart(name: string, indent: number): void {
+    this.#write('? ')
+    this.#scalar(name, indent + 2)
+    this.#newLine(indent)
+    this.#write(':')
   }
 
   #scalar(value: Value, indent: number): void {
@@ -68,6 +78,7 @@ class Writer {
   #quoted(value: string, indent: number): void {
     this.#write('"')
     const letters = Array.from(value)
+    const written = escapeOf(value)
     let wasSpace = false
     for (let index = 0; index < letters.length; index++) {
       const letter = letters[index] ?? ''
@@ -75,7 +86,7 @@ class Writer {
       if (letter === ' ' && !wasSpace && this.#column > widest && isInside) {
         this.#newLine(indent)
         if (letters[index + 1] === ' ') this.#write('\\')
-      } else this.#write(escaped(letter))
+      } else this.#write(written(letter))
       wasSpace = letter === ' '
     }
     this.#write('"')
@@ -104,15 +115,21 @@ function isCollection(value: Value): boolean {
 
 function membersOf(value: Value): readonly (readonly [string, Value])[] {
   const members = isObjectValue(value) ? Object.entries(value) : []
-  return members
-    .sort(([left], [right]) => compareTexts(left, right))
-    .map(([name, member]) => [`${nameText(name)}:`, member])
+  return members.sort(([left], [right]) => compareTexts(left, right))
 }
 
-function nameText(name: string): string {
-  const text = Array.from(name, escaped).join('')
-  if (name.includes('\n') || text.length > 100) throw unsupported('such a name in YAML', elsewhere)
-  return `"${text}"`
+/** Whether a name fits on a line with what it names: it has up to 128 bytes, and no end of a line. */
+function isShortName(name: string): boolean {
+  return !/[\n\r\u0085\u2028\u2029]/.test(name) && Buffer.byteLength(name) <= 128
+}
+
+function quotedText(text: string): string {
+  return `"${Array.from(text, escapeOf(text)).join('')}"`
+}
+
+/** How the letters of a text are written. Behind a byte order mark Terraform escapes all of them. */
+function escapeOf(text: string): (letter: string) => string {
+  return text.startsWith('\ufeff') ? letter => escapes.get(letter) ?? hexEscape(letter) : escaped
 }
 
 /** Whether a text with lines can stand as a block: nothing in it has to be escaped, and no line ends in a space. */
@@ -130,7 +147,10 @@ function isPrintable(letter: string): boolean {
 function escaped(letter: string): string {
   const short = escapes.get(letter)
   if (short !== undefined) return short
-  if (isPrintable(letter)) return letter
+  return isPrintable(letter) ? letter : hexEscape(letter)
+}
+
+function hexEscape(letter: string): string {
   const hex = (letter.codePointAt(0) ?? 0).toString(16).toUpperCase()
   if (hex.length <= 2) return `\\x${hex.padStart(2, '0')}`
   return hex.length <= 4 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`
