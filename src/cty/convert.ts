@@ -90,8 +90,8 @@ export function textOf(plain: Value): string | undefined {
   return plain instanceof BigFloat ? plain.text : undefined
 }
 
-/** Null goes with every type. */
-function commonType(values: readonly Typed[]): Type | undefined {
+/** The type that values have in common; null goes with every one. */
+export function commonType(values: readonly Typed[]): Type | undefined {
   return unify(values.filter(({ plain }) => plain !== null).map(({ type }) => type))
 }
 

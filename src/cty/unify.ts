@@ -1,3 +1,4 @@
+import { innerTypes, mayBecome } from './may-become.ts'
 import {
   attributeType,
   type CollectionType,
@@ -19,7 +20,9 @@ import {
  * | other objects, or objects and maps          | a map                      |
  * | tuples of the same length                   | a tuple                    |
  * | other tuples, or tuples and lists           | a list                     |
- * | sets, or sets and tuples, or sets and lists | a set, or a list           |
+ * | sets                                        | a set                      |
+ * | sets beside lists or tuples                 | the first list or set that |
+ * |                                             | the others may become      |
  */
 export function unify(types: readonly Type[]): Type | undefined {
   const [first, ...others] = types
@@ -65,21 +68,21 @@ function unifyOrdered(types: readonly StructuredType[], words: ReadonlySet<strin
     const known = elements.filter(type => type !== undefined)
     return known.length === elements.length ? ['tuple', known] : undefined
   }
-  return collected(words.has('list') || (words.size === 1 && words.has('tuple')) ? 'list' : 'set', types)
+  if (!words.has('set')) return collected('list', types)
+  return words.size === 1 ? collected('set', types) : oneOf(types)
+}
+
+/** One of the types that all others may become; lists before sets, and among them what has texts. */
+function oneOf(types: readonly StructuredType[]): Type | undefined {
+  const ranked = [...types].sort((left, right) => rankOf(left) - rankOf(right))
+  return ranked.find(wanted => types.every(type => mayBecome(type, wanted)))
+}
+
+function rankOf([is, of]: StructuredType): number {
+  return (is === 'list' ? 0 : is === 'tuple' ? 2 : 4) + (of === 'string' ? 0 : 1)
 }
 
 function collected(is: CollectionType[0], types: readonly StructuredType[]): Type | undefined {
   const of = unify(types.flatMap(innerTypes))
   return of === undefined ? undefined : [is, of]
-}
-
-function innerTypes(type: StructuredType): readonly Type[] {
-  switch (type[0]) {
-    case 'tuple':
-      return type[1]
-    case 'object':
-      return Object.values(type[1])
-    default:
-      return [type[1]]
-  }
 }

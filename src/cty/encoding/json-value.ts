@@ -1,9 +1,9 @@
-import { parse } from 'lossless-json'
+import { type ParseOptions, parse } from 'lossless-json'
 import type { Json } from '../../model/json/json.ts'
 import { isDeeperThan } from '../../model/json/json-depth.ts'
 import { deepest, tooDeep } from '../../model/limits.ts'
 import { BigFloat, parseNumber } from '../big-float.ts'
-import { invalid } from '../invalid-value.ts'
+import { elsewhere, invalid, unsupported } from '../invalid-value.ts'
 import { nothing, object, ofBool, ofNumber, ofText, type Typed, tuple } from '../typed.ts'
 import { isListValue, isNumberValue, isObjectValue, nearestNumber, type Value } from '../value.ts'
 import { mapMembers } from '../walk-type.ts'
@@ -13,9 +13,27 @@ export type ExactJson = null | boolean | string | BigFloat | ExactJson[] | { [na
 
 /** Throws a SyntaxError where the text is no JSON, or names a member twice. */
 export function parseExactJson(written: string): ExactJson {
+  return parseWith(written, {})
+}
+
+/** The same for a text in which a member may stand twice: the last one counts. Refuses values that do not go together. */
+export function parseLastOfEach(written: string): ExactJson {
+  return parseWith(written, {
+    onDuplicateKey({ oldValue, newValue }) {
+      if (oldValue === null || (isSimple(newValue) && typeof oldValue === typeof newValue)) return newValue
+      throw unsupported('a member that stands twice in JSON, with values of two kinds', elsewhere)
+    },
+  })
+}
+
+function isSimple(json: unknown): boolean {
+  return typeof json === 'string' || typeof json === 'boolean' || json instanceof BigFloat
+}
+
+function parseWith(written: string, options: ParseOptions): ExactJson {
   try {
     // With this reader of numbers the library makes nothing but what the type says.
-    const json = parse(written, undefined, exactNumber) as ExactJson
+    const json = parse(written, undefined, { ...options, parseNumber: exactNumber }) as ExactJson
     if (isDeeperThan(json, deepest)) throw new SyntaxError(tooDeep)
     return json
   } catch (error) {

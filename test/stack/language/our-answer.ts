@@ -45,12 +45,13 @@ function jsonOf(value: Value): string {
 }
 
 /**
- * A number as it comes out of the state, where Terraform's answers come from: as a whole one of 64 bits, which has no
- * sign of zero, as a double, or as text.
+ * A number as it comes out of the state, where Terraform's answers come from: a whole one with all its digits up to 64
+ * bits, and without the sign of zero; one with a fraction as a double, where it is one, or as text.
  */
 function stateText(value: NumberValue): string {
   if (!(value instanceof BigFloat)) return String(value)
   if (value.isWhole && BigInt.asIntN(64, truncate(value)) === truncate(value)) return String(truncate(value))
+  if (value.isWhole) return value.text
   const double = fromDouble(value.toNumber())
   return compare(double, value) === 0 ? double.text : value.text
 }

@@ -1,4 +1,4 @@
-import { convert, convertAll } from '../../../cty/convert.ts'
+import { commonType, convert } from '../../../cty/convert.ts'
 import { invalid } from '../../../cty/invalid-value.ts'
 import { nothing, ofBool, sequenceOf, type Typed, unknownOf } from '../../../cty/typed.ts'
 import { Unknown } from '../../../cty/unknown.ts'
@@ -16,7 +16,14 @@ export const choiceFunctions: FunctionRows = {
   coalescelist: {
     least: 1,
     most: Number.POSITIVE_INFINITY,
+    // A list that is null is passed over.
+    takesNull: true,
     apply: given => {
+      for (const [index, { plain }] of given.entries()) {
+        if (plain === null) continue
+        const { is } = sequenceAt(given, index)
+        if (is === 'set') throw invalid(`argument ${index + 1} is a set and not a list`)
+      }
       const found = given.find(({ plain }) => isListValue(plain) && plain.length > 0)
       if (found === undefined) throw invalid('all of its lists are empty')
       return found
@@ -27,10 +34,15 @@ export const choiceFunctions: FunctionRows = {
 }
 
 function coalesce(given: readonly Typed[]): Typed {
-  const { values } = convertAll(given, 'its arguments')
-  const found = values.find(({ plain }) => plain !== null && plain !== '')
-  if (!found) throw invalid('all of its arguments are null or empty')
-  return found.plain instanceof Unknown ? unknownOf(found.type, found.plain.origin) : found
+  const of = commonType(given)
+  if (of === undefined) throw invalid('its arguments are of types that do not go together')
+  // What comes behind the one that is taken need not fit.
+  for (const value of given) {
+    const found = convert(value, of)
+    if (found.plain === null || found.plain === '') continue
+    return found.plain instanceof Unknown ? unknownOf(found.type, found.plain.origin) : found
+  }
+  throw invalid('all of its arguments are null or empty')
 }
 
 function words(given: readonly Typed[]): boolean[] {

@@ -1,7 +1,15 @@
 import { countOf } from '../../../cty/big-float.ts'
 import { invalid } from '../../../cty/invalid-value.ts'
 import { ofNumber, ofText } from '../../../cty/typed.ts'
-import { localDate, type Moment, momentText, parseMoment, second, zoneText } from './dates.ts'
+import {
+  localDate,
+  type Moment,
+  momentText,
+  parseLooseMoment,
+  parseMoment,
+  second,
+  zoneText,
+} from './dates.ts'
 import { type FunctionRows, textAt } from './function-row.ts'
 
 /** The functions of dates that do not ask for the time. */
@@ -23,7 +31,7 @@ export const dateFunctions: FunctionRows = {
     least: 2,
     gives: 'number',
     apply: given => {
-      const [left, right] = [parseMoment(textAt(given, 0)), parseMoment(textAt(given, 1))]
+      const [left, right] = [parseLooseMoment(textAt(given, 0)), parseLooseMoment(textAt(given, 1))]
       const [one, other] = [left.nanoseconds, right.nanoseconds]
       return ofNumber(countOf(one < other ? -1 : one > other ? 1 : 0))
     },
@@ -54,11 +62,21 @@ function parseDuration(text: string): bigint {
     /(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g,
   )) {
     const size = units.get(unit) ?? 0n
-    const kept = fraction.slice(0, 18)
-    sum += BigInt(before || '0') * size + (BigInt(kept || '0') * size) / 10n ** BigInt(kept.length)
+    sum += BigInt(before || '0') * size + partOf(size, fraction)
   }
-  if (sum > longest) throw invalid('the duration is too long')
+  if (sum > longest + (sign === '-' ? 1n : 0n)) throw invalid('the duration is too long')
   return sign === '-' ? -sum : sum
+}
+
+/** So many nanoseconds of a unit. Terraform counts them with doubles, and with as many figures as 63 bits hold. */
+function partOf(size: bigint, fraction: string): bigint {
+  let [figures, scale] = [0n, 1]
+  for (const figure of fraction) {
+    if (figures > longest / 10n) break
+    figures = figures * 10n + BigInt(figure)
+    scale *= 10
+  }
+  return BigInt(Math.trunc(Number(figures) * (Number(size) / scale)))
 }
 
 /** Letters stand for parts of the date, and what is in single quotes for itself. */

@@ -12,8 +12,15 @@ export const second = 1_000_000_000n
 
 const pattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/
 
-/** A moment from its text (RFC 3339). */
+/** A moment from its text, as RFC 3339 has it to the letter. */
 export function parseMoment(text: string): Moment {
+  const isLoose = /T\d:|,|[+-](?:\d\d:60|2[4-9]:\d\d)$/.test(text)
+  if (isLoose) throw notMoment(text)
+  return parseLooseMoment(text)
+}
+
+/** The same where Terraform reads dates in another way: also hours of one figure, and a comma before the fraction. */
+export function parseLooseMoment(text: string): Moment {
   const match = pattern.exec(text)
   if (!match) throw notMoment(text)
   const [, year, month, day, hour, minute, seconds, fraction = '', sign, zoneHour = '0', zoneMinute = '0'] =
@@ -42,13 +49,13 @@ export function localDate({ nanoseconds, offset }: Moment): Date {
   return new Date(Number(seconds) * 1000 + offset * 60_000)
 }
 
-/** The text of a moment, without the fraction of its second. */
+/** The text of a moment, without the fraction of its second. A year has four figures or, where it needs them, more. */
 export function momentText(moment: Moment): string {
   const date = localDate(moment)
-  if (date.getUTCFullYear() < 0 || date.getUTCFullYear() > 9999)
-    throw invalid('the date is beyond the year 9999')
+  const year = date.getUTCFullYear()
+  const figures = String(Math.abs(year)).padStart(4, '0')
   const zone = moment.offset === 0 ? 'Z' : zoneText(moment.offset, ':')
-  return `${date.toISOString().slice(0, 19)}${zone}`
+  return `${year < 0 ? '-' : ''}${figures}${date.toISOString().slice(-20, -5)}${zone}`
 }
 
 export function zoneText(offset: number, separator: string): string {

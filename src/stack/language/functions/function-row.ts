@@ -42,11 +42,21 @@ export function numberAt(given: readonly Typed[], index: number): BigFloat {
 }
 
 export function wholeAt(given: readonly Typed[], index: number): number {
+  return Number(bigAt(given, index))
+}
+
+/** A whole number of 64 bits, with all its digits. */
+export function bigAt(given: readonly Typed[], index: number): bigint {
+  const whole = hugeAt(given, index)
+  if (BigInt.asIntN(64, whole) !== whole) throw invalid(`argument ${index + 1} is too large`)
+  return whole
+}
+
+/** A whole number of any size. */
+export function hugeAt(given: readonly Typed[], index: number): bigint {
   const number = numberAt(given, index)
   if (!number.isWhole) throw invalid(`argument ${index + 1} is not a whole number`)
-  const whole = truncate(number)
-  if (BigInt.asIntN(64, whole) !== whole) throw invalid(`argument ${index + 1} is too large`)
-  return Number(whole)
+  return truncate(number)
 }
 
 /** The argument at a place: a list, a set or a tuple. */

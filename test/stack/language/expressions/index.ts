@@ -1,4 +1,5 @@
 import { basicExpressions } from './basic-expressions.ts'
+import { edgeExpressions } from './edge-expressions.ts'
 import { encodingExpressions } from './encoding-expressions.ts'
 import { otherExpressions } from './other-expressions.ts'
 import { repeatingExpressions } from './repeating-expressions.ts'
@@ -16,5 +17,6 @@ export const expressions: readonly string[] = [
     ...encodingExpressions,
     ...otherExpressions,
     ...yamlExpressions,
+    ...edgeExpressions,
   ]),
 ]

@@ -23,7 +23,7 @@ import {
 import { unify } from '../../../../cty/unify.ts'
 import { Unknown } from '../../../../cty/unknown.ts'
 import { isListValue, isObjectValue } from '../../../../cty/value.ts'
-import { type FunctionRows, sequenceAt, textsAt, wholeAt } from '../function-row.ts'
+import { bigAt, type FunctionRows, sequenceAt, textsAt, wholeAt } from '../function-row.ts'
 import { lengthOf } from '../text/text-functions.ts'
 
 export const collectionFunctions: FunctionRows = {
@@ -58,7 +58,9 @@ export const collectionFunctions: FunctionRows = {
     least: 2,
     gives: 'number',
     apply: given => {
-      const found = sequenceAt(given, 0).elements.findIndex(each => isSame(each, given[1] ?? nothing))
+      const { elements, is } = sequenceAt(given, 0)
+      if (is === 'set') throw invalid('argument 1 is a set and not a list')
+      const found = elements.findIndex(each => isSame(each, given[1] ?? nothing))
       if (found < 0) throw invalid('the list has no such element')
       return ofNumber(countOf(found))
     },
@@ -134,11 +136,13 @@ function flatElements({ elements }: Sequence): Typed[] {
 
 function element(given: readonly Typed[]): Typed {
   const { elements, is } = sequenceAt(given, 0)
-  const index = wholeAt(given, 1)
+  const index = bigAt(given, 1)
   if (is === 'set') throw invalid('argument 1 is a set and not a list')
   if (elements.length === 0) throw invalid('the list is empty')
-  if (index < 0) throw invalid('the index is negative')
-  return elements[index % elements.length] ?? nothing
+  const beyond = Number(index % BigInt(elements.length))
+  // Terraform 1.11 counts lists from the end, and breaks off at tuples.
+  if (beyond < 0 && is === 'tuple') throw invalid('the index is negative')
+  return elements.at(beyond) ?? nothing
 }
 
 function slice(given: readonly Typed[]): Typed {

@@ -55,10 +55,11 @@ function lookup(given: readonly Typed[]): Typed {
   // Of a large map that many look into only one member is made.
   if (!isObjectValue(whole.plain)) throw invalid(`argument 1 is ${nounOf(whole)} and not a map`)
   const name = textAt(given, 1)
-  const found = memberIn(whole, name)
-  if (found) return found
-  if (!fallback) throw invalid(`there is no member ${JSON.stringify(name)}`)
-  return whole.type[0] === 'map' ? convert(fallback, elementType(whole.type)) : fallback
+  // What does not go with the other members is refused even where it is not needed.
+  const other = fallback && whole.type[0] === 'map' ? convert(fallback, elementType(whole.type)) : fallback
+  const found = memberIn(whole, name) ?? other
+  if (!found) throw invalid(`there is no member ${JSON.stringify(name)}`)
+  return found
 }
 
 function zipmap(given: readonly Typed[]): Typed {

@@ -13,7 +13,12 @@ export const encodingFunctions: FunctionRows = {
   base64encode: text(1, given => Buffer.from(textAt(given, 0)).toString('base64')),
   base64decode: text(1, given => decoded(base64Bytes(textAt(given, 0)), 'utf-8')),
   textencodebase64: text(2, given => encoded(textAt(given, 0), encodingAt(given)).toString('base64')),
-  textdecodebase64: text(2, given => decoded(base64Bytes(textAt(given, 0)), encodingAt(given))),
+  textdecodebase64: text(2, given => {
+    const text = decoded(base64Bytes(textAt(given, 0)), encodingAt(given))
+    // Terraform takes the character itself for a sign that something could not be decoded.
+    if (text.includes('\ufffd')) throw invalid('what is decoded has a replacement character')
+    return text
+  }),
   urlencode: text(1, given =>
     encodeURIComponent(textAt(given, 0))
       .replaceAll('%20', '+')
@@ -58,10 +63,7 @@ function decoded(bytes: Buffer, encoding: Encoding): string {
   // What the platform calls so is another encoding, Windows-1252.
   if (encoding === 'iso-8859-1') return bytes.toString('latin1')
   try {
-    const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
-    const text = decoder.decode(bytes)
-    if (encoding !== 'utf-8' && text.includes('\ufffd')) throw new TypeError('a replacement character')
-    return text
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
     if (error instanceof TypeError) throw invalid(`what is decoded is not ${encoding.toUpperCase()}`)
     throw error

@@ -1,4 +1,9 @@
-import { jsonToTyped, parseExactJson } from '../../../../cty/encoding/json-value.ts'
+import {
+  type ExactJson,
+  isExactObject,
+  jsonToTyped,
+  parseLastOfEach,
+} from '../../../../cty/encoding/json-value.ts'
 import { invalid } from '../../../../cty/invalid-value.ts'
 import { compareTexts } from '../../../../cty/text-order.ts'
 import { nothing, ofText } from '../../../../cty/typed.ts'
@@ -16,13 +21,28 @@ export const jsonFunctions: FunctionRows = {
     least: 1,
     apply: given => {
       try {
-        return jsonToTyped(parseExactJson(textAt(given, 0)))
+        return jsonToTyped(decoded(parseLastOfEach(textAt(given, 0))))
       } catch (error) {
         if (error instanceof SyntaxError) throw invalid('the text is not JSON')
         throw error
       }
     },
   },
+}
+
+/** JSON as Terraform decodes it: half a character is another sign there, and a name that is not in form NFC an error. */
+function decoded(json: ExactJson): ExactJson {
+  if (typeof json === 'string') return whole(json)
+  if (Array.isArray(json)) return json.map(decoded)
+  if (!isExactObject(json)) return json
+  const members = Object.entries(json).map(([name, member]) => [whole(name), decoded(member)] as const)
+  const stray = members.find(([name]) => name !== name.normalize('NFC'))
+  if (stray) throw invalid(`the name ${JSON.stringify(stray[0])} is not in the form NFC of Unicode`)
+  return Object.fromEntries(members)
+}
+
+function whole(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
 /** JSON as Terraform writes it: no white space, members by name, and what HTML would take for a tag as an escape. */

@@ -1,14 +1,13 @@
 import ipaddr from 'ipaddr.js'
-import { truncate } from '../../../../cty/big-float.ts'
 import { elsewhere, invalid, unsupported } from '../../../../cty/invalid-value.ts'
 import { list, ofText, type Typed } from '../../../../cty/typed.ts'
-import { type FunctionRows, numberAt, textAt, wholeAt } from '../function-row.ts'
+import { type FunctionRows, hugeAt, textAt, wholeAt } from '../function-row.ts'
 
 export const cidrFunctions: FunctionRows = {
   cidrhost: {
     least: 2,
     gives: 'string',
-    apply: given => ofText(addressText(host(prefixAt(given), bigAt(given, 1)))),
+    apply: given => ofText(addressText(host(prefixAt(given), hugeAt(given, 1)))),
   },
   cidrnetmask: {
     least: 1,
@@ -22,7 +21,7 @@ export const cidrFunctions: FunctionRows = {
   cidrsubnet: {
     least: 3,
     gives: 'string',
-    apply: given => ofText(prefixText(subnet(prefixAt(given), wholeAt(given, 1), bigAt(given, 2)))),
+    apply: given => ofText(prefixText(subnet(prefixAt(given), wholeAt(given, 1), hugeAt(given, 2)))),
   },
   cidrsubnets: {
     least: 1,
@@ -51,7 +50,7 @@ interface Prefix extends Address {
 
 function prefixAt(given: readonly Typed[]): Prefix {
   const text = textAt(given, 0)
-  const [, written = '', digits = ''] = /^([^/]*)\/(\d{1,3})$/.exec(text) ?? []
+  const [, written = '', digits = ''] = /^([^/]*)\/(\d+)$/.exec(text) ?? []
   const address = written.includes(':') ? parseLong(written) : parseShort(written)
   const length = Number(digits)
   if (!address || digits === '' || length > address.bits)
@@ -80,26 +79,24 @@ function maskOf({ bits, length }: { readonly bits: number; readonly length: numb
   return ((1n << BigInt(length)) - 1n) << BigInt(bits - length)
 }
 
-function bigAt(given: readonly Typed[], index: number): bigint {
-  const number = numberAt(given, index)
-  if (!number.isWhole) throw invalid(`argument ${index + 1} is not a whole number`)
-  const whole = truncate(number)
-  if (BigInt.asIntN(64, whole) !== whole) throw unsupported('a number of so many digits', elsewhere)
-  return whole
-}
-
 /** A negative number counts from the end. */
 function host({ bits, value, length }: Prefix, number: bigint): Address {
   const count = 1n << BigInt(bits - length)
-  if (number >= count || -number > count)
-    throw invalid(`a prefix of ${length} bits has no address with the number ${number}`)
+  // Terraform looks at 64 bits of the number alone, and may go on with one that is too large.
+  const seen = number < 0n ? -number - 1n : BigInt.asIntN(64, number)
+  if (seen >= count) throw invalid(`a prefix of ${length} bits has no address with the number ${number}`)
+  if (number >= count) throw unsupported('a number beyond the end of the prefix', elsewhere)
   return { bits, value: value | (number < 0n ? count + number : number) }
 }
 
 function subnet({ bits, value, length }: Prefix, more: number, number: bigint): Prefix {
   if (more < 0 || number < 0n) throw unsupported('a negative number', elsewhere)
   if (length + more > bits) throw invalid(`a prefix of ${length} bits cannot be made ${more} bits longer`)
-  if (number >= 1n << BigInt(more)) throw invalid(`${more} bits do not hold the number ${number}`)
+  if (number >= 1n << BigInt(more)) {
+    if (BigInt.asUintN(64, number) < 1n << BigInt(more))
+      throw unsupported('a number beyond the end of the prefix', elsewhere)
+    throw invalid(`${more} bits do not hold the number ${number}`)
+  }
   return { bits, value: value | (number << BigInt(bits - length - more)), length: length + more }
 }
 

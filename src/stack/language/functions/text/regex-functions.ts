@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js'
-import { invalid } from '../../../../cty/invalid-value.ts'
+import { elsewhere, invalid, unsupported } from '../../../../cty/invalid-value.ts'
 import type { Type } from '../../../../cty/type.ts'
 import { list, nothing, object, ofText, type Typed, tuple } from '../../../../cty/typed.ts'
 import { requireLength } from '../../work-limits.ts'
@@ -35,17 +35,40 @@ interface Match {
 }
 
 function compile(pattern: string): RE2JS {
+  const [, property] = unsettledProperty.exec(pattern) ?? []
+  if (property !== undefined) throw unsupported(`the property ${property} in a pattern`, elsewhere)
   try {
     return RE2JS.compile(pattern)
   } catch (error) {
-    if (error instanceof RE2JSSyntaxException)
-      throw invalid(
-        `the pattern cannot be read: ${error.message}`,
-        'write it in the syntax of RE2, which has no look-around and no back references',
-      )
-    throw error
+    if (!(error instanceof RE2JSSyntaxException)) throw error
+    // Terraform reads such patterns, and goes by the last of the groups.
+    if (error.message.includes('duplicate capture group name'))
+      throw unsupported('two groups of one name in a pattern', elsewhere)
+    throw invalid(
+      `the pattern cannot be read: ${error.message}`,
+      'write it in the syntax of RE2, which has no look-around and no back references',
+    )
   }
 }
+
+/** Properties of characters that the library has, and Terraform not at all or only with a newer Unicode. */
+const unsettledProperty = new RegExp(
+  `(?<!\\\\)(?:\\\\\\\\)*(\\\\[pP]\\{\\^?(?:${[
+    ...[
+      'Alphabetic',
+      'ASCII_Hex_Digit',
+      'Ascii',
+      'Assigned',
+      'Cn',
+      'Dash',
+      'Emoji\\w*',
+      'Extended_Pictographic',
+    ],
+    ...['Hex_Digit', 'LC', 'Lc', 'Lowercase', 'Math', 'Quotation_Mark', 'Terminal_Punctuation', 'Unknown'],
+    ...['Uppercase', 'White_Space', 'Beria_Erfe', 'Garay', 'Gurung_Khema', 'Kirat_Rai', 'Ol_Onal', 'Sidetic'],
+    ...['Sunuwar', 'Tai_Yo', 'Todhri', 'Tolong_Siki', 'Tulu_Tigalari'],
+  ].join('|')})\\})`,
+)
 
 /** What a match comes to: its text or, where the pattern has groups, what these have matched. */
 function resultsOf(pattern: RE2JS): { readonly type: Type; readonly make: (match: Match) => Typed } {
