@@ -1,7 +1,9 @@
+import { TerraformVariable } from 'cdktf'
 import { describe, expect, it } from 'vitest'
 import { EventDefinition, Flag, Plugin, Role, Variants, When } from '../../src/constructs/own-constructs.ts'
 import { aStack, refusal } from './a-stack.ts'
 
+const later = new TerraformVariable(aStack(), 'later', {}).stringValue
 const country = When.person('country').is('DE')
 
 describe('a flag with problems is refused with its key and its place', () => {
@@ -70,6 +72,11 @@ describe('a flag with problems is refused with its key and its place', () => {
       'a group type that is none',
       { release: [], groupTypeIndex: 5 as never },
       'groupTypeIndex must be an integer from 0 to 4 (leave it out to release to persons)',
+    ],
+    [
+      'a payload of a reference that is no variant',
+      { release: [], variants: Variants.even('a', 'b'), payloads: { [`x ${later}`]: 1 } },
+      'there is a payload for "x (reference)", which is no variant (the variants are "a", "b")',
     ],
     [
       'a date that is none',

@@ -2,7 +2,7 @@ import { Annotations, type IAspect } from 'cdktf'
 import type { IConstruct } from 'constructs'
 import { fitsAnyGlob } from '../../model/text/name-glob.ts'
 import { type Level, type LevelSpelling, levelOf, levelSpellings } from '../../policies/policy.ts'
-import { knownText, knownTexts } from '../arguments/argument.ts'
+import { knownText, knownTexts, shown } from '../arguments/argument.ts'
 import type { Readers } from '../arguments/read-arguments.ts'
 import { markPolicy, runPoliciesAround } from '../engine/policies-around.ts'
 import { type GrantSubject, grantOf } from './grant-subject.ts'
@@ -103,6 +103,6 @@ function say(subject: PolicySubject | GrantSubject, how: 'addError' | 'addWarnin
 }
 
 function nameOf(subject: PolicySubject | GrantSubject): string {
-  if ('kind' in subject) return `${subject.kind} ${JSON.stringify(subject.name)}`
-  return subject.flag === undefined ? 'grant' : `flag ${JSON.stringify(subject.flag)}`
+  if ('kind' in subject) return `${subject.kind} ${shown(subject.name)}`
+  return subject.flag === undefined ? 'grant' : `flag ${shown(subject.flag)}`
 }

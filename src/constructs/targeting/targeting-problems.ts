@@ -5,6 +5,7 @@ import { checkTargeting } from '../../rules/check-targeting.ts'
 import { knownFilters } from '../../rules/known-part.ts'
 import type { ObjectProblem, ProblemOf } from '../../rules/object-problem.ts'
 import { quoted } from '../../targeting/describe/describe.ts'
+import { replaceMarks } from '../engine/engine-marks.ts'
 import type { Said } from '../on-services.ts'
 import { partlyKnown } from '../terraform-references.ts'
 import type { DeclaredFilters } from './targeting.ts'
@@ -26,7 +27,8 @@ function inText({ inside, code, message, hint }: ProblemOf<'targeting'>, filters
   // That message names its conditions itself.
   const place = code === 'unreachable-condition' ? '' : placeInText(segmentsOf(inside), filters)
   const words = `${message}${hint === undefined ? '' : ` (${hint})`}`
-  return `${place === '' ? '' : `${place}: `}${inProperties(words)}`
+  // Keys of variants and payloads may hold references.
+  return replaceMarks(`${place === '' ? '' : `${place}: `}${inProperties(words)}`, '(reference)')
 }
 
 /** Names of the wire as the constructs have them. */

@@ -129,17 +129,14 @@ describe('a policy passes nothing that it cannot know', () => {
   })
 
   it.each([
-    ['a reference', () => text()],
-    ['a text with a reference', () => `team-${text()}`],
-    ['an expression', () => 'team-${var.t}'],
-  ])('a key that is %s matches no pattern yet', (_, key) => {
+    ['a reference', () => text(), '(reference)'],
+    ['a text with a reference', () => `team-${text()}`, 'team-(reference)'],
+    ['an expression', () => 'team-${var.t}', 'team-${var.t}'],
+  ])('a key that is %s matches no pattern yet, and is shown without marks of the engine', (_, key, shown) => {
     generated({ key: key(), release: [] })
-    const { said } = under(new NamePattern({ flags: /./ }))
-    expect(said).toHaveLength(1)
-    expect(said[0]).toContain(' warn: flag ')
-    expect(said[0]).toContain(
-      ': its key is known only once a plan is made: NamePattern is decided when Vexil plans the stack, and not by Terraform',
-    )
+    expect(under(new NamePattern({ flags: /./ })).said).toEqual([
+      `[production/Generated] warn: flag "${shown}": its key is known only once a plan is made: NamePattern is decided when Vexil plans the stack, and not by Terraform`,
+    ])
   })
 
   it.each([
