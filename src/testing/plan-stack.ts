@@ -1,3 +1,4 @@
+import { cwd } from 'node:process'
 import { type Client, createClient } from '../api/index.ts'
 import { apply } from '../core/apply/apply.ts'
 import type { ApplyEvent } from '../core/apply/apply-event.ts'
@@ -81,11 +82,13 @@ export async function readSubject(
   requireKnown(options, 'options')
   const { stacks, remove } = synthesize(subject)
   try {
-    const { folder } = chooseStack(stacks, options.stack)
+    const { folder, appOutput } = chooseStack(stacks, options.stack)
     const { variables = {}, provider } = options
     const given = {
       folder,
       directory: folder,
+      // As everything else that a runner of tests tells.
+      notedIn: { output: appOutput, directory: cwd() },
       variables: new Map(Object.entries(variables)),
       env: {},
       // Of the app alone: a test reads no settings.

@@ -16,6 +16,8 @@ const marks = { app: Symbol.for('cdktf/App'), stack: Symbol.for('cdktf/Terraform
 export interface AppSubject extends ConstructSubject {
   readonly node: ConstructSubject['node'] & { findAll(): readonly ValidatedConstruct[] }
   readonly skipValidation: boolean
+  /** The folder that it synthesizes into, as it was given. */
+  readonly outdir: string
   readonly manifest: { readonly version: string; readonly constructor: unknown }
   synth(): void
 }

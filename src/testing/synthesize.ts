@@ -18,6 +18,8 @@ export interface SynthesizedStack {
   readonly folder: string
   /** What the app says of its constructs; undefined where only the text of a stack is there. */
   readonly annotations: readonly Annotation[] | undefined
+  /** The folder that the app itself synthesizes into: its constructs note their lines relative to it. */
+  readonly appOutput: string
 }
 
 /** The stacks of a subject; what was written for them is there until they are removed. */
@@ -98,7 +100,7 @@ function synthesizeInto(
   })
   elsewhere.synth()
   if (!app.skipValidation) requireValid(app)
-  return stacksIn(outdir)
+  return stacksIn(outdir, resolve(app.outdir))
 }
 
 /** The node of an app whose stacks are synthesized although constructs in them have errors. */
@@ -119,8 +121,9 @@ function despiteErrors(stack: ConstructSubject): ConstructSubject {
   })
 }
 
-function stacksIn(outdir: string): readonly SynthesizedStack[] {
-  return manifestFrom(readJsonFile(join(outdir, manifestName)), outdir).stacks
+function stacksIn(outdir: string, appOutput: string): readonly SynthesizedStack[] {
+  const { stacks } = manifestFrom(readJsonFile(join(outdir, manifestName)), outdir)
+  return stacks.map(stack => ({ ...stack, appOutput }))
 }
 
 /** A part of a stack can be tested without a provider; what else the constructs find wrong is wrong here too. */
@@ -139,7 +142,7 @@ function keepText(text: string): Synthesis {
   const folder = join(outdir, 'stack')
   mkdirSync(folder)
   writeFileSync(join(folder, stackFileName), text)
-  return { stacks: [{ name: 'stack', folder, annotations: undefined }], remove }
+  return { stacks: [{ name: 'stack', folder, annotations: undefined, appOutput: outdir }], remove }
 }
 
 /** What somebody else has synthesized stays where it is: all stacks of an app, or one of them. */
@@ -147,7 +150,7 @@ function findFolder(path: string): Synthesis {
   const isFile = basename(path) === stackFileName || basename(path) === manifestName
   const folder = resolve(isFile ? dirname(path) : path)
   const remove = () => undefined
-  if (existsSync(join(folder, manifestName))) return { stacks: stacksIn(folder), remove }
+  if (existsSync(join(folder, manifestName))) return { stacks: stacksIn(folder, folder), remove }
   if (!existsSync(join(folder, stackFileName))) {
     throw new Error(
       `there is no ${stackFileName} or ${manifestName} in "${path}"; name the folder of an app or of one stack, such as cdktf.out or cdktf.out/stacks/NAME`,
@@ -155,10 +158,11 @@ function findFolder(path: string): Synthesis {
   }
   const app = dirname(dirname(folder))
   const known = existsSync(join(app, manifestName))
-    ? stacksIn(app).filter(each => each.folder === folder)
+    ? stacksIn(app, app).filter(each => each.folder === folder)
     : []
   return {
-    stacks: known.length > 0 ? known : [{ name: basename(folder), folder, annotations: undefined }],
+    stacks:
+      known.length > 0 ? known : [{ name: basename(folder), folder, annotations: undefined, appOutput: app }],
     remove,
   }
 }

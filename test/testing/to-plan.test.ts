@@ -1,4 +1,7 @@
-import { Aspects, TerraformStack, TerraformVariable } from 'cdktf'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { App, Aspects, TerraformStack, TerraformVariable } from 'cdktf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FeatureFlag } from '../../src/constructs/generated/feature-flag/index.ts'
 import { Flag, RequireExpiry, Role, VexilProvider } from '../../src/constructs/index.ts'
@@ -32,6 +35,20 @@ describe('toPlan', () => {
     await expect(expect(aSmallStack()).not.toPlan({ create: 1 })).rejects.toThrow(
       'another plan than this one',
     )
+  })
+
+  it('shows the lines of the app, wherever the stack was synthesized', async () => {
+    const app = new App({ outdir: await mkdtemp(join(tmpdir(), 'vexil-lines-')) })
+    const own = expect.stringMatching(/^ {2}\+ flag dark_mode +test\/testing\/shop\.ts:\d+$/)
+    await using sandbox = await startSandbox()
+    const stack = aSmallStack(app)
+    const { text } = await sandbox.plan(stack)
+    expect(text.split('\n')).toContainEqual(own)
+    new VexilProvider(stack, 'vexil', {})
+    app.synth()
+    const inItsFolder = await sandbox.plan(join(app.outdir, 'stacks/small'))
+    expect(inItsFolder.text.split('\n')).toContainEqual(own)
+    await rm(app.outdir, { recursive: true })
   })
 
   it('looks up what the stack refers to, in the sandbox where there is one', async () => {

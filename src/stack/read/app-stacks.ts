@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { isExactObject } from '../../cty/encoding/json-value.ts'
 import type { Typed } from '../../cty/typed.ts'
 import { withoutMarks } from '../../cty/unmarked.ts'
@@ -11,7 +11,7 @@ import { constructSources } from './construct-sources.ts'
 import type { Manifest } from './manifest.ts'
 import { ModuleFolders } from './module-folder.ts'
 import { modulesIn, readModules, type StackModule } from './module-tree.ts'
-import { notedPlaces } from './noted-places.ts'
+import { type NotedIn, notedPlaces } from './noted-places.ts'
 import { once } from './once.ts'
 import { parseStack } from './parse-stack.ts'
 import { readStackFolder, type StackFolder, stackFileName } from './read-folder.ts'
@@ -21,6 +21,8 @@ import { StackFiles } from './stack-files.ts'
 export interface AppStacksOptions {
   /** What the places of problems are relative to. */
   readonly directory: string
+  /** Where the lines of an app are that has synthesized for somebody else, into a folder that is not its own. */
+  readonly notedIn?: NotedIn
   /** What the command line gives variables. */
   readonly variables: ReadonlyMap<string, string>
   /** Where `TF_VAR_name` is looked up. */
@@ -106,15 +108,12 @@ export class AppStacks {
 
   #readOnce(folder: string): Promise<ReadStack> {
     return once(this.#read, folder, async () => {
-      const shownFolder = relative(this.#options.directory, folder)
+      const { directory, notedIn = { output: dirname(dirname(folder)), directory } } = this.#options
+      const shownFolder = relative(directory, folder)
       const found = await readStackFolder(folder, shownFolder)
       const shown = join(shownFolder, stackFileName)
       const problems = new StackProblems(
-        constructSources(
-          shown,
-          found.text,
-          await notedPlaces(found.json, { folder, directory: this.#options.directory }),
-        ),
+        constructSources(shown, found.text, await notedPlaces(found.json, notedIn)),
       )
       const folders = new ModuleFolders(new StackFiles(folder), shownFolder, problems)
       const module = readModules(parseStack(found.json ?? {}, problems), folders, problems)

@@ -1,9 +1,16 @@
-import { dirname, relative, resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
 import type { Source } from '../../model/problem.ts'
 import { originalPlaces } from './original-places.ts'
 import { membersOf } from './stack-file.ts'
+
+export interface NotedIn {
+  /** The folder that the app synthesizes into, which the lines that it noted are relative to. */
+  readonly output: string
+  /** What they are relative to where they are shown. */
+  readonly directory: string
+}
 
 /**
  * The lines of an app at which its constructs were made, by the paths of the constructs, as far as the stack tells them:
@@ -14,9 +21,8 @@ import { membersOf } from './stack-file.ts'
  */
 export async function notedPlaces(
   json: ExactJson | undefined,
-  { folder, directory }: { readonly folder: string; readonly directory: string },
+  { output, directory }: NotedIn,
 ): Promise<ReadonlyMap<string, Source>> {
-  const output = dirname(dirname(folder))
   const noted = new Map<string, Source>()
   for (const { path, trace } of tracesIn(json)) {
     const place = trace.flatMap(line => placeIn(line, output))[0]

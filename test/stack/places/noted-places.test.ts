@@ -12,10 +12,10 @@ const stackWith = (stackTrace: unknown) => ({
 /** What a trace in a stack of an app that lies in a folder says. */
 async function placeOf(trace: unknown, files: Record<string, string> = {}) {
   const directory = await folderOfTest(files)
-  const folder = join(directory, 'cdktf.out/stacks/flags')
+  const output = join(directory, 'cdktf.out')
   // Whatever a file says, it is JSON.
   const given = JSON.parse(JSON.stringify(stackWith(trace)).replaceAll('DIRECTORY', directory))
-  return (await notedPlaces(given, { folder, directory })).get(path)
+  return (await notedPlaces(given, { output, directory })).get(path)
 }
 
 const source =
