@@ -58,7 +58,8 @@ export async function openTestService(
     quirks: Object.assign({}, ...quirks.map(parseQuirk)),
     faults: faults.map(parseFault),
   })
-  const served = await serveSandbox(sandbox)
+  // A test that fails before it closes its sandbox must not keep jest from ending.
+  const served = await serveSandbox(sandbox, { mayEnd: true })
   const { api_key: apiKey, organization, project, projects, roles: known } = sandbox.summary
   return {
     sandbox,

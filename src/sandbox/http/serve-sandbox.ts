@@ -10,6 +10,8 @@ export interface ServeOptions {
   readonly host?: string
   /** 0 picks a free one. */
   readonly port?: number
+  /** Whether the process may end while it listens, as one that has nothing else to do. */
+  readonly mayEnd?: boolean
   /** Names of this machine that are answered beside the usual ones. */
   readonly allowedHosts?: readonly string[]
 }
@@ -26,7 +28,7 @@ const keepAliveMs = 60_000
 
 /** Opens the door for callers elsewhere. */
 export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {}): Promise<ServedSandbox> {
-  const { host = '127.0.0.1', port = 0, allowedHosts = [] } = options
+  const { host = '127.0.0.1', port = 0, allowedHosts = [], mayEnd = false } = options
   const listener = getRequestListener(
     (request, { outgoing }) => {
       if (!(outgoing instanceof ServerResponse)) throw new TypeError('the sandbox speaks HTTP/1.1 only')
@@ -46,6 +48,7 @@ export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {})
     server.once('error', error => reject(new Error(whyNotListening(host, port, error), { cause: error })))
     server.listen(port, host, resolve)
   })
+  if (mayEnd) server.unref()
   const address = server.address()
   const url = `http://${reachable(host)}:${typeof address === 'object' && address ? address.port : port}`
   return {

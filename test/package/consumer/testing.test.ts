@@ -62,6 +62,17 @@ async function testsOf(consumer: Consumer): Promise<{ readonly numPassedTests: n
   }
 }
 
+describe('the packed sandbox of a test', () => {
+  it('does not keep a process from its end, as where a test fails before it closes it', async () => {
+    const consumer = await consumerWith({})
+    await consumer.write({
+      'main.cjs': `const { startSandbox } = require('vexil/testing')
+startSandbox().then(async ({ url }) => console.log((await fetch(url + '/api/projects/1/feature_flags/')).status))`,
+    })
+    expect(await consumer.node('main.cjs')).toBe('401\n')
+  })
+})
+
 describe.each(['cdktf', 'cdktn'])('the packed help for tests, with %s', engine => {
   it.each(['module', 'commonjs'])('type-checks and runs in a project of %s', async type => {
     const consumer = await testedWith(engine, type)
