@@ -10,7 +10,7 @@ import { toDeclarations } from './declare/to-declarations.ts'
 import type { EvaluatedStack } from './evaluate/evaluate-stack.ts'
 import type { LookUps } from './evaluate/look-ups.ts'
 import type { StackProblems } from './evaluate/stack-problems.ts'
-import { AppStacks, type AppStacksOptions, problemsOf } from './read/app-stacks.ts'
+import { AppStacks, type AppStacksOptions, problemsOf, type WorkedOutStack } from './read/app-stacks.ts'
 import { type Annotation, findManifest, type Manifest } from './read/manifest.ts'
 import type { StackFile } from './read/stack-file.ts'
 
@@ -74,7 +74,7 @@ export async function loadAmongOthers(options: StackOptions): Promise<LoadedStac
   const said = annotationsIn(folder, manifest, collector).filter(
     annotation => !isDecided(annotation, policies),
   )
-  if (stack) refuseStrangers(options.variables, module.file, collector)
+  if (stack) refuseStrangers(options.variables, filesOf(read), collector)
   const problems = [...problemsOf(read), ...said.flatMap(each => toldOf(each, shown))]
   const isWhole = made !== undefined && !hasErrors(problems.filter(({ code }) => code !== unknownVariable))
   if (isWhole) requireWhole(stack)
@@ -95,12 +95,18 @@ function requireWhole(stack: EvaluatedStack | undefined): void {
   if (lost) throw new Error(`${lost[0]} was not worked out, and nothing says why`)
 }
 
+/** Those of a stack and of all whose outputs it takes: they are worked out with the same variables. */
+function filesOf({ module, uses }: WorkedOutStack): readonly StackFile[] {
+  return [module.file, ...uses.flatMap(filesOf)]
+}
+
 function refuseStrangers(
   given: ReadonlyMap<string, string>,
-  { blocks }: StackFile,
+  files: readonly StackFile[],
   problems: StackProblems,
 ): void {
-  const known = blocks.flatMap(({ is, name }) => (is === 'variable' ? [name] : []))
+  const variables = files.flatMap(({ blocks }) => blocks.filter(({ is }) => is === 'variable'))
+  const known = [...new Set(variables.map(({ name }) => name))]
   for (const name of given.keys()) {
     if (known.includes(name)) continue
     const listed = known.length === 0 ? 'it has none' : `there are ${known.join(', ')}`

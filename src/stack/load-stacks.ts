@@ -27,7 +27,10 @@ export async function loadStacks({ folders, ...options }: StacksOptions): Promis
   if (others.length === 0) return loadStack({ ...options, folder: first })
   const stacks: LoadedStack[] = []
   for (const folder of [first, ...others]) stacks.push(await loadAmongOthers({ ...options, folder }))
-  const problems = [...problemsOfAll(stacks), ...disagreements(stacks), ...repeated(stacks)]
+  const apart = disagreements(stacks)
+  // What is for several places may be declared in each of them.
+  const together = apart.length > 0 ? apart : repeated(stacks)
+  const problems = [...problemsOfAll(stacks), ...together]
   const isWhole = !hasErrors(problems)
   const all = stacks.map(({ declarations }) => declarations)
   const roleNames = new Map(all.flatMap(each => [...(each.roleNames ?? [])]))

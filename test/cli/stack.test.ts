@@ -98,6 +98,28 @@ describe('vexil plan --app', () => {
     expect(nowhere.stderr).toContain('the stack has no variable "nmae"')
   })
 
+  it('gives variables to stacks whose outputs the planned one takes', async () => {
+    const base = flags(
+      { a: flag('base') },
+      {
+        'terraform.backend.local.path': 'base.tfstate',
+        variable: { name: { type: 'string', default: 'left out' } },
+        output: { name: { value: filledIn('var.name') } },
+      },
+    )
+    const named = { ...flag('user'), name: filledIn('data.terraform_remote_state.base.outputs.name') }
+    const user = flags(
+      { b: named },
+      { data: { terraform_remote_state: { base: { backend: 'local', config: { path: 'base.tfstate' } } } } },
+    )
+    await workspace().write({ 'main.cjs': app({ base, user }) })
+    const given = ['plan', ...main, '--stack', 'user', '--var', 'name=given']
+    const { code, stdout } = await workspace().vexil(given)
+    expect([code, stdout]).toEqual([0, expect.stringContaining('description: "given"')])
+    const misspelt = await workspace().vexil(['plan', '--stack', 'user', '--var', 'nmae=given'])
+    expect(misspelt.stderr).toContain('the stack has no variable "nmae"; did you mean "name"?')
+  })
+
   it('refuses several that declare the same, or are for different places', async () => {
     const elsewhere = flags({ b: flag('b') }, { 'provider.vexil': [{ project_id: '7' }] })
     await workspace().write({
@@ -112,6 +134,11 @@ describe('vexil plan --app', () => {
     expect(places.stderr).toContain(
       '"cdktf.out/stacks/one/cdk.tf.json" and "cdktf.out/stacks/elsewhere/cdk.tf.json" are for different places; plan each by itself: one --stack at a time',
     )
+    const twice = flags({ a: flag('a') }, { 'provider.vexil': [{ project_id: '7' }] })
+    await workspace().write({ 'main.cjs': app({ one: flags({ a: flag('a') }), twice }) })
+    const inEach = await workspace().vexil(['plan', ...main, '--stack', '*'])
+    expect(inEach.stderr).toContain('are for different places')
+    expect(inEach.stderr).not.toContain('declares it too')
     const unknown = await workspace().vexil(['plan', '--stack', 'one', '--stack', 'x*'])
     expect(unknown).toMatchObject({ code: 64 })
   })
