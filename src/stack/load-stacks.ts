@@ -78,9 +78,15 @@ function problemsOfAll(stacks: readonly LoadedStack[]): readonly Problem[] {
   const isStranger = ({ code, message }: Problem) =>
     code === unknownVariable &&
     !stacks.every(({ problems }) => problems.some(each => each.code === code && each.message === message))
+  // Such a variable is a slip of whoever gave it, and not of each stack.
+  const keyOf = (problem: Problem) =>
+    problem.code === unknownVariable ? problem.message : JSON.stringify(problem)
   const told = new Map<string, Problem>()
   for (const { problems } of stacks)
-    for (const problem of problems) if (!isStranger(problem)) told.set(JSON.stringify(problem), problem)
+    for (const problem of problems) {
+      const key = keyOf(problem)
+      if (!isStranger(problem) && !told.has(key)) told.set(key, problem)
+    }
   return [...told.values()]
 }
 

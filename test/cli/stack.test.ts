@@ -98,6 +98,22 @@ describe('vexil plan --app', () => {
     expect(nowhere.stderr).toContain('the stack has no variable "nmae"')
   })
 
+  it('names the stack of what is about none of its constructs, and a variable of nobody once', async () => {
+    const variable = (name: string) => flags({ a: flag(name) }, { variable: { share: { type: 'number' } } })
+    await workspace().write({ 'main.cjs': app({ one: variable('one'), two: variable('two') }) })
+    const { code, stderr } = await workspace().vexil(['plan', ...main, '--stack', '*', '--var', 'sahre=1'])
+    expect({ code, lines: stderr.split('\n').filter(line => line.includes('share')) }).toEqual({
+      code: 1,
+      lines: [
+        expect.stringMatching(/^cdktf\.out\/stacks\/one\/cdk\.tf\.json:1:1 var\.share: it has no value/),
+        expect.stringMatching(
+          /^cdktf\.out\/stacks\/one\/cdk\.tf\.json:1:1 the stack has no variable "sahre"/,
+        ),
+        expect.stringMatching(/^cdktf\.out\/stacks\/two\/cdk\.tf\.json:1:1 var\.share: it has no value/),
+      ],
+    })
+  })
+
   it('gives variables to stacks whose outputs the planned one takes', async () => {
     const base = flags(
       { a: flag('base') },
@@ -199,7 +215,7 @@ describe('vexil plan --stack', () => {
     const refused = await workspace().vexil(['plan', ...main])
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(
-      /^synthesizing\nvexil_feature_flag\.a\.release\[0\]\.rollout_percentage: 150 is not a percentage; it goes from 0 to 100\n\nvexil: 1 error\n$/,
+      /^synthesizing\ncdktf\.out\/stacks\/shop\/cdk\.tf\.json:1:1 vexil_feature_flag\.a\.release\[0\]\.rollout_percentage: 150 is not a percentage; it goes from 0 to 100\n\nvexil: 1 error\n$/,
     )
     const filters = { groups: [{ rollout_percentage: 150 }] }
     await workspace().service.send('POST', '/api/projects/1/feature_flags/', { key: 'held', filters })
@@ -240,7 +256,7 @@ describe('vexil plan --stack', () => {
     expect({ code, files }).toEqual({ code: 1, files: ['vexil.yaml', 'cdktf.out/stacks/shop/cdk.tf.json'] })
     expect(problems.map(({ source, message }: Problem) => [source?.line, message])).toEqual([
       [2, '"delete" must be 0 or more, not -1'],
-      [undefined, expect.stringContaining('500 is not a percentage')],
+      [1, expect.stringContaining('500 is not a percentage')],
     ])
     expect(await workspace().vexil(['plan', ...main])).toMatchObject({
       code: 1,

@@ -169,7 +169,7 @@ describe('a stack that uses another of the same app', () => {
       },
     )
     expect(lines).toEqual([
-      'data.terraform_remote_state.cross-stack-reference-input-first: it reads the state of a stack that is not beside this one; give the value as a variable, or run this stack with Terraform',
+      'stacks/second/cdk.tf.json:1:1 data.terraform_remote_state.cross-stack-reference-input-first: it reads the state of a stack that is not beside this one; give the value as a variable, or run this stack with Terraform',
     ])
   })
 

@@ -26,10 +26,13 @@ type Found = Pick<Problem, 'code' | 'message' | 'hint' | 'conditional'> & {
 /** What was found to be wrong, each once: the instances of one resource mostly share their problems. */
 export class StackProblems {
   readonly #sourceOf: SourceOf
+  readonly #whole: Source | undefined
   readonly #problems = new Map<string, Problem>()
 
-  constructor(sourceOf: SourceOf) {
+  /** `whole` is where a problem stands that is about no construct. */
+  constructor(sourceOf: SourceOf, whole?: Source) {
     this.#sourceOf = sourceOf
+    this.#whole = whole
   }
 
   get all(): readonly Problem[] {
@@ -47,7 +50,7 @@ export class StackProblems {
 
   /** What would be noted. */
   problemAt(place: Subject, { severity = 'error', ...problem }: Found): Problem {
-    const source = this.sourceOf(place)
+    const source = this.sourceOf(place) ?? this.#whole
     return { severity, ...problem, ...(source ? { source } : {}) }
   }
 

@@ -114,6 +114,7 @@ export class AppStacks {
       const shown = join(shownFolder, stackFileName)
       const problems = new StackProblems(
         constructSources(shown, found.text, await notedPlaces(found.json, notedIn)),
+        { file: shown, line: 1, column: 1 },
       )
       const folders = new ModuleFolders(new StackFiles(folder), shownFolder, problems)
       const module = readModules(parseStack(found.json ?? {}, problems), folders, problems)
