@@ -25,6 +25,13 @@ export const engines: readonly Engine[] = [
     folder: 'cmd/tofu',
     command: 'tofu',
   },
+  {
+    name: 'opentofu',
+    version: '1.12.6',
+    module: 'github.com/opentofu/opentofu',
+    folder: 'cmd/tofu',
+    command: 'tofu',
+  },
 ]
 
 /** Names the folder of built engines. */
