@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { sampleWorld } from '../../src/sandbox/index.ts'
 import { providerSource, providerSources } from '../../src/schema/terraform/terraform-names.ts'
 import { useTerraform } from './support/attached.ts'
-import { isOlderThan, isTerraformSince, terraform } from './support/binary.ts'
+import { isOlderThan, knowsIdentities, terraform } from './support/binary.ts'
 
 const open = useTerraform()
 /** What `terraform providers schema -json` prints. */
@@ -175,8 +175,8 @@ output "evaluate" {
     expect(providerSources).toContain(source)
     expect(Object.keys(published.provider_schemas)).toEqual([providerSource])
     const { resource_identity_schemas, ...others } = published.provider_schemas[providerSource] ?? {}
-    // Only Terraform 1.12 and later ask for identities.
-    const identities = isTerraformSince('1.12') ? { resource_identity_schemas } : {}
+    // Earlier engines do not ask for identities.
+    const identities = knowsIdentities ? { resource_identity_schemas } : {}
     expect(shown.provider_schemas[source]).toEqual({ ...others, ...identities })
   })
 })

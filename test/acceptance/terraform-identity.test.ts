@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sampleWorld } from '../../src/sandbox/index.ts'
 import { type Attached, useTerraform } from './support/attached.ts'
-import { isTerraformSince } from './support/binary.ts'
+import { knowsIdentities } from './support/binary.ts'
 import { supportRole } from './support/configurations.ts'
 
 const open = useTerraform()
@@ -36,7 +36,7 @@ async function resourcesIn(stack: Attached): Promise<Readonly<Record<string, Sho
   return Object.fromEntries(values.root_module.resources.map((each: Shown) => [each.address, each]))
 }
 
-describe.skipIf(!isTerraformSince('1.12'))('identities with the real Terraform', () => {
+describe.skipIf(!knowsIdentities)('identities with the real Terraform', () => {
   it('import objects of every kind by their names, and are kept', async () => {
     const stack = await open(imports, { seed: sampleWorld })
     expect(Object.values(await stack.plan('-generate-config-out=generated.tf'))).toEqual(

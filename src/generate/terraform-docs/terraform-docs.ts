@@ -113,14 +113,14 @@ function importSection(kind: DeclarableKind, address: string): string[] {
   ]
 }
 
-/** What an import may name the object by from Terraform 1.12 on. */
+/** What an import may name the object by from Terraform 1.12 and OpenTofu 1.12 on. */
 function identityText(kind: DeclarableKind, address: string): string[] {
   const attributes = Object.entries(identityAttributes(kind))
   const given = identityExample(kind)
   const width = Math.max(...Object.keys(given).map(name => name.length))
   const lines = Object.entries(given).map(([name, value]) => `    ${name.padEnd(width)} = "${value}"`)
   return [
-    'From Terraform 1.12 on it can be named by its identity as well:',
+    'From Terraform 1.12 and OpenTofu 1.12 on it can be named by its identity as well:',
     '',
     ...fenced(
       'terraform',

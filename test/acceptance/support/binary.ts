@@ -30,12 +30,21 @@ export function findBinary(command: 'terraform' | 'tofu'): Binary | undefined {
 /** The real binary; without it, nothing of this folder can run. */
 export const terraform = findBinary('terraform')
 
-/** Whether it is Terraform of a version, such as `1.12`, or a later one; OpenTofu counts its versions apart. */
-export function isTerraformSince(since: string): boolean {
-  if (!terraform || compare(terraform.version, since) < 0) return false
-  const said = spawnSync('terraform', ['version'], { encoding: 'utf8', env: surroundings() })
-  return !said.stdout.startsWith('OpenTofu')
+/** Which of the two it is, whatever its name is here. */
+export function productOf(command: string): Product {
+  const said = spawnSync(command, ['version'], { encoding: 'utf8', env: surroundings() })
+  return said.stdout.startsWith('OpenTofu') ? 'OpenTofu' : 'Terraform'
 }
+
+export type Product = 'Terraform' | 'OpenTofu'
+
+/** Whether it is of a version, such as `1.12`, or a later one; the two count theirs apart. */
+export function isSince(since: Readonly<Record<Product, string>>): boolean {
+  return terraform !== undefined && compare(terraform.version, since[productOf(terraform.command)]) >= 0
+}
+
+/** Those that know identities of resources. */
+export const knowsIdentities = isSince({ Terraform: '1.12', OpenTofu: '1.12' })
 
 /**
  * Whether it is older than a version, of those before 1.9: what their language brought, each Terraform and OpenTofu of that

@@ -1,16 +1,15 @@
 import { binaryOf, builtEngines } from '../../engines/engines.ts'
-import { findBinary, terraform } from './binary.ts'
+import { findBinary, type Product, productOf, terraform } from './binary.ts'
 
 export interface FoundEngine {
-  readonly title: 'Terraform' | 'OpenTofu'
+  readonly title: Product
   readonly command: string
 }
 
-/** Terraform and OpenTofu, those of the two that are found. */
-export const foundEngines: readonly FoundEngine[] = [
-  { title: 'Terraform' as const, command: terraform?.command },
-  { title: 'OpenTofu' as const, command: openTofu() },
-].flatMap(({ title, command }) => (command === undefined ? [] : [{ title, command }]))
+/** Terraform and OpenTofu, those of the two that are found: in place of Terraform there may be an OpenTofu alone. */
+export const foundEngines: readonly FoundEngine[] = [terraform?.command, openTofu()]
+  .flatMap(command => (command === undefined ? [] : [{ title: productOf(command), command }]))
+  .filter(({ title }, index, all) => all.findIndex(other => other.title === title) === index)
 
 /** OpenTofu from the PATH, or as it is built for the other tests. */
 function openTofu(): string | undefined {
