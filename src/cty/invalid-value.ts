@@ -1,11 +1,12 @@
 /**
  * Something that an expression asks for and that is not answered: one line, lower case, with what to do about it.
- * `invalid` would fail in Terraform too; `unsupported` is beyond what is worked out here; a `consequence` only follows
- * from another one, which is told already.
+ * `invalid` would fail in Terraform too, where `try` and `can` may ask for it; what is `undeclared` Terraform refuses
+ * before it works anything out, so that neither helps; `unsupported` is beyond what is worked out here; a `consequence`
+ * only follows from another one, which is told already.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
-  readonly is: 'invalid' | 'unsupported' | 'consequence'
+  readonly is: 'invalid' | 'undeclared' | 'unsupported' | 'consequence'
   readonly remedy: string | undefined
   /** The innermost function that it is about. */
   readonly inFunction: string | undefined
@@ -20,6 +21,10 @@ export class Refusal extends Error {
 
 export function invalid(message: string, remedy?: string): Refusal {
   return new Refusal('invalid', message, remedy)
+}
+
+export function undeclared(message: string, remedy?: string): Refusal {
+  return new Refusal('undeclared', message, remedy)
 }
 
 export function unsupported(message: string, remedy: string): Refusal {

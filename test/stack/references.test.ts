@@ -37,6 +37,20 @@ describe('a reference', () => {
     expect(desired.map(({ identity }) => identity).sort()).toEqual(['p-m', 'p-m-l'])
   })
 
+  it.each([
+    ['${try(var.share, 50)}', 'var.share, which is not declared; did you mean var.shares?'],
+    ['${can(local.share) ? 50 : 20}', 'local.share, which is not declared; declare it in this stack'],
+    ['${true ? 50 : var.share}', 'var.share, which is not declared; did you mean var.shares?'],
+  ])('to what is not declared is refused, also where %s has something in its place', async (text, words) => {
+    const problems = await problemsOf(stack => {
+      new TerraformVariable(stack, 'shares', { type: 'number', default: 10 })
+      const flag = new FeatureFlag(stack, 'flag', { key: 'x', active: true })
+      flag.addOverride('rollout_percentage', text)
+    })
+    expect(problems).toEqual([expect.stringMatching(/rollout_percentage: /)])
+    expect(problems[0]).toContain(`it refers to ${words}`)
+  })
+
   it('to the id of a flag that is declared here is the relation of its grant', async () => {
     const desired = await desiredOf(stack => {
       const flag = new Flag(stack, 'flag', { key: 'checkout', ...off })

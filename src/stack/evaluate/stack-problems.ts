@@ -74,7 +74,7 @@ export class StackProblems {
     // What cannot be worked out because something else cannot says nothing new.
     if (is === 'consequence') return
     const where = fieldOf(place.address, field)
-    const code = is === 'invalid' ? 'stack-invalid' : 'stack-unsupported'
+    const code = is === 'unsupported' ? 'stack-unsupported' : 'stack-invalid'
     const hint = remedy === undefined ? {} : { hint: remedy }
     // Of the instances of a resource the first speaks for all.
     this.#note(

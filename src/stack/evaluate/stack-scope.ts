@@ -1,4 +1,4 @@
-import { consequence, invalid } from '../../cty/invalid-value.ts'
+import { consequence, undeclared } from '../../cty/invalid-value.ts'
 import { nothing, object, ofText, type Typed } from '../../cty/typed.ts'
 import { didYouMean } from '../../model/text/did-you-mean.ts'
 import type { Expressions } from '../language/expression-of.ts'
@@ -98,16 +98,16 @@ function noSuchName(names: readonly string[]) {
   const whole = names.join('.')
   switch (root) {
     case 'undefined':
-      return invalid(
+      return undeclared(
         'it refers to undefined, which an engine writes for an empty text, zero and a missing value',
         'compare with Op.eq(value, Fn.rawString("")) or compute the answer in TypeScript',
       )
     case 'each':
     case 'count':
     case 'self':
-      return invalid(`${whole} means nothing here`, `use it where ${whereItMeans[root]}`)
+      return undeclared(`${whole} means nothing here`, `use it where ${whereItMeans[root]}`)
     default:
-      return invalid(
+      return undeclared(
         `it refers to ${whole}, and nothing is called so`,
         'where text is meant, write $${ for ${: text.replace(/([$%])\\{/g, "$1$1{")',
       )
@@ -122,7 +122,7 @@ const whereItMeans = {
 
 function notDeclared(address: string, workedOut: WorkedOut) {
   const near = didYouMean(address, [...workedOut.keys()])
-  return invalid(
+  return undeclared(
     `it refers to ${address}, which is not declared`,
     near === undefined ? 'declare it in this stack' : `did you mean ${near}?`,
   )

@@ -11,6 +11,8 @@ export class PartsMaker {
   readonly #parts: (string | Expression)[] = []
   readonly #isByLine: boolean
   #text = ''
+  /** Whether there was any, of which a marker may have left nothing. */
+  #hasText = false
   #isTrimming = false
 
   constructor(form: 'bare' | 'quoted') {
@@ -24,6 +26,7 @@ export class PartsMaker {
 
   addText(text: string): void {
     this.#text += text
+    this.#hasText ||= text !== ''
   }
 
   addExpression(expression: Expression): void {
@@ -58,11 +61,12 @@ export class PartsMaker {
   }
 
   #endText(): void {
-    if (this.#text === '') return
+    if (!this.#hasText) return
     const text = this.#isTrimming ? this.#trimmedStart(this.#text) : this.#text
-    // Joining can make one character of two.
-    if (text !== '') this.#parts.push(text.normalize('NFC'))
+    // Also where nothing is left of it: what is filled in beside it becomes a part of a text. Joining can make one character of two.
+    this.#parts.push(text.normalize('NFC'))
     this.#text = ''
+    this.#hasText = false
     this.#isTrimming = false
   }
 

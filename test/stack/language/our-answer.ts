@@ -1,5 +1,5 @@
 import { BigFloat, compare, fromDouble, truncate } from '../../../src/cty/big-float.ts'
-import { invalid, Refusal } from '../../../src/cty/invalid-value.ts'
+import { Refusal, undeclared } from '../../../src/cty/invalid-value.ts'
 import { compareTexts } from '../../../src/cty/text-order.ts'
 import {
   isListValue,
@@ -16,7 +16,7 @@ import type { Answer } from './terraform-answers.ts'
 
 const emptyScope: Scope = {
   find(names) {
-    throw invalid(`nothing is called ${names.join('.')}`)
+    throw undeclared(`nothing is called ${names.join('.')}`)
   },
 }
 
@@ -32,7 +32,7 @@ export function answerTo(read: () => Expression): Answer | { readonly unsupporte
     return { type, json: jsonOf(plain) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return error.is === 'invalid' ? 'refused' : { unsupported: error.message }
+    return error.is === 'unsupported' ? { unsupported: error.message } : 'refused'
   }
 }
 
