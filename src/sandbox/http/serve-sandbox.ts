@@ -48,7 +48,11 @@ export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {})
     server.once('error', error => reject(new Error(whyNotListening(host, port, error), { cause: error })))
     server.listen(port, host, resolve)
   })
-  if (mayEnd) server.unref()
+  if (mayEnd) {
+    server.unref()
+    // A connection that nobody uses any more would hold the process until it times out.
+    server.on('connection', socket => socket.unref())
+  }
   const address = server.address()
   const url = `http://${reachable(host)}:${typeof address === 'object' && address ? address.port : port}`
   return {
