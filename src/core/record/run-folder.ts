@@ -1,10 +1,10 @@
 import { access, chmod, readdir, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Redact } from '../../api/errors/redact.ts'
 import { codeOf } from '../../model/error-code.ts'
 import { makeFolder } from '../../model/files/make-folder.ts'
-import { FileError } from '../../model/files/read-regular-file.ts'
-import { readTextFile } from '../../model/files/read-text-file.ts'
+import { FileError, readRegularFile } from '../../model/files/read-regular-file.ts'
+import { readTextFile, textFrom } from '../../model/files/read-text-file.ts'
 import { isJsonObject } from '../../model/json/json.ts'
 import { readJsonIfAny, writeJson } from '../../model/json/json-text.ts'
 import { largestAnswer } from '../../model/limits.ts'
@@ -82,7 +82,7 @@ export async function listRuns(directory: string): Promise<RunFile[]> {
 
 /** Reads a run. What is broken is told of: it may have been the one that counts. */
 export async function readRun(file: RunFile): Promise<RunReading> {
-  const text = await readText(file.path).catch(unopened)
+  const text = await (file.isJournal ? readJournalText : readText)(file.path).catch(unopened)
   if (typeof text !== 'string') return { file, ...text }
   const reading = file.isJournal ? readJournal(text) : readRecord(text)
   if ('unreadable' in reading) return { file, ...reading }
@@ -239,6 +239,18 @@ export async function writePrivately(
 
 async function readText(path: string): Promise<string> {
   return await readTextFile(path, largestAnswer)
+}
+
+/** A run that was killed may have left half a character at the end of its last line. */
+async function readJournalText(path: string): Promise<string> {
+  const bytes = await readRegularFile(path, largestAnswer)
+  const lastLine = bytes.lastIndexOf(0x0a) + 1
+  return textFrom(bytes.subarray(0, lastLine)) + bytes.toString('utf8', lastLine)
+}
+
+/** Whether it is a journal of format 1: none of these says what was to be changed, so there is nothing to miss in it. */
+export function isOfFirstFormat({ path, isJournal }: RunFile): boolean {
+  return isJournal && basename(dirname(path)) === 'journal'
 }
 
 /** Where a table of this name is kept. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import type { ApplyEvent } from '../../../src/core/apply/apply-event.ts'
 import { openJournal } from '../../../src/core/record/journal.ts'
 import { readJournal } from '../../../src/core/record/read-journal.ts'
 import type { Run } from '../../../src/core/record/run.ts'
+import { readRun } from '../../../src/core/record/run-folder.ts'
 import { runFromJson } from '../../../src/core/record/run-json.ts'
 import { validateJournalLine } from '../../../src/schema/validate-against.ts'
 import { aFlag, declare, declaredFlag, planned } from '../../support/builders.ts'
@@ -181,6 +182,17 @@ describe('a journal without a record', () => {
     }
     for (const whole of [text.slice(0, -1), text]) {
       expect(readJournal(whole)).toEqual(cutOff(open))
+    }
+  })
+
+  it('can be read where its last line ends within a character', async () => {
+    const text = await journalOf(start, attempt)
+    const line = Buffer.from(JSON.stringify({ type: 'change_failed', address, error: 'é🙂' }))
+    const path = join(folder, 'cut-off.jsonl')
+    for (let length = 0; length < line.length; length++) {
+      await writeFile(path, Buffer.concat([Buffer.from(text), line.subarray(0, length)]))
+      const file = { run: run.run, path, isJournal: true }
+      expect(await readRun(file)).toEqual({ file, ...cutOff(open) })
     }
   })
 

@@ -10,6 +10,7 @@ import { isSameTarget, type Target, targetIdentity } from '../../target.ts'
 import type { RunRecord } from '../run.ts'
 import {
   type DeclaredReading,
+  isOfFirstFormat,
   listRuns,
   type RunFile,
   readDeclared,
@@ -156,6 +157,7 @@ async function readRuns(directory: string, files: readonly RunFile[], target: Ta
     files,
     async (file): Promise<RunsReading> => {
       const reading = await readRun(file)
+      if (!('record' in reading) && isOfFirstFormat(file)) return { runs: [], unread: [] }
       // It may have been for any target.
       if (!('record' in reading))
         return { runs: [], unread: [{ path: file.path, unreadable: reading.unreadable }] }

@@ -252,6 +252,16 @@ describe('what runs left behind', () => {
     expect((await readLeft(folder, here)).left).toEqual(left)
   })
 
+  it('is made beside a journal of format 1, which never said what was to be changed', async () => {
+    await mkdir(join(folder, '.vexil/journal'), { recursive: true })
+    const name = `${runName(0, 'abcdefgh')}.jsonl`
+    await writeFile(join(folder, '.vexil/journal', name), '{"type":"change_start","address":"a"}\n')
+    const records = await manyRuns()
+    expect(await readdir(join(folder, '.vexil/left'))).toHaveLength(1)
+    const left = leftByRuns(records.map(record => ({ record })))
+    expect(await readLeft(folder, here)).toEqual({ left, unread: [] })
+  })
+
   it('is read from the records where the index is broken or gone', async () => {
     const left = leftByRuns((await manyRuns()).map(record => ({ record })))
     const [name = ''] = await readdir(join(folder, '.vexil/left'))
