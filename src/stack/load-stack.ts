@@ -96,8 +96,10 @@ function requireWhole(stack: EvaluatedStack | undefined): void {
 }
 
 /** Those of a stack and of all whose outputs it takes: they are worked out with the same variables. */
-function filesOf({ module, uses }: WorkedOutStack): readonly StackFile[] {
-  return [module.file, ...uses.flatMap(filesOf)]
+function filesOf(stack: WorkedOutStack, seen = new Set<WorkedOutStack>()): readonly StackFile[] {
+  if (seen.has(stack)) return []
+  seen.add(stack)
+  return [stack.module.file, ...stack.uses.flatMap(used => filesOf(used, seen))]
 }
 
 function refuseStrangers(

@@ -81,11 +81,14 @@ function problemsOfAll(stacks: readonly LoadedStack[]): readonly Problem[] {
   // Such a variable is a slip of whoever gave it, and not of each stack.
   const keyOf = (problem: Problem) =>
     problem.code === unknownVariable ? problem.message : JSON.stringify(problem)
+  // Of several stacks, the one that has a variable of nearly that name is meant.
+  const isNear = (problem?: Problem) => problem?.hint?.startsWith('did you mean') === true
   const told = new Map<string, Problem>()
   for (const { problems } of stacks)
     for (const problem of problems) {
       const key = keyOf(problem)
-      if (!isStranger(problem) && !told.has(key)) told.set(key, problem)
+      const isNearer = isNear(problem) && !isNear(told.get(key))
+      if (!isStranger(problem) && (!told.has(key) || isNearer)) told.set(key, problem)
     }
   return [...told.values()]
 }

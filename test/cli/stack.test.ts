@@ -114,6 +114,43 @@ describe('vexil plan --app', () => {
     })
   })
 
+  it('says of which stack the variable is that is meant', async () => {
+    const having = (name: string) =>
+      flags({ a: flag(name) }, { variable: { [name]: { type: 'string', default: '' } } })
+    await workspace().write({ 'main.cjs': app({ one: having('alpha'), two: having('beta_name') }) })
+    const { stderr } = await workspace().vexil(['plan', ...main, '--stack', '*', '--var', 'beta_nmae=1'])
+    expect(stderr.split('\n')).toContain(
+      'cdktf.out/stacks/two/cdk.tf.json:1:1 the stack has no variable "beta_nmae"; did you mean "beta_name"?',
+    )
+  })
+
+  it('reads many stacks that all use one another', async () => {
+    const names = Array.from({ length: 26 }, (_, index) => `s${String(index).padStart(2, '0')}`)
+    const stackOf = (name: string, index: number) => {
+      const state = (of: string) => ({ backend: 'local', config: { path: `${of}.tfstate` } })
+      const used = names.slice(0, index)
+      const outputs = used.map(each => filledIn(`data.terraform_remote_state.${each}.outputs.key`))
+      return flags(
+        { a: { ...flag(name), name: ['by', ...outputs].join(' ') } },
+        {
+          'terraform.backend.local.path': `${name}.tfstate`,
+          output: { key: { value: filledIn('vexil_feature_flag.a.key') } },
+          ...(used.length === 0
+            ? {}
+            : {
+                data: { terraform_remote_state: Object.fromEntries(used.map(each => [each, state(each)])) },
+              }),
+        },
+      )
+    }
+    await workspace().write({
+      'main.cjs': app(Object.fromEntries(names.map((name, index) => [name, stackOf(name, index)]))),
+    })
+    const { code, stdout } = await workspace().vexil(['plan', ...main, '--stack', 's25', '--json'])
+    expect([code, JSON.parse(stdout).changes.length]).toEqual([0, 1])
+    expect(stdout).toContain(`by ${names.slice(0, 25).join(' ')}`)
+  })
+
   it('gives variables to stacks whose outputs the planned one takes', async () => {
     const base = flags(
       { a: flag('base') },
