@@ -20,7 +20,11 @@ export function parseExactJson(written: string): ExactJson {
 export function parseLastOfEach(written: string): ExactJson {
   return parseWith(written, {
     onDuplicateKey({ oldValue, newValue }) {
-      if (oldValue === null || (isSimple(newValue) && typeof oldValue === typeof newValue)) return newValue
+      if (
+        oldValue === null ||
+        (isSimple(oldValue) && isSimple(newValue) && typeof oldValue === typeof newValue)
+      )
+        return newValue
       throw unsupported('a member that stands twice in JSON, with values of two kinds', elsewhere)
     },
   })

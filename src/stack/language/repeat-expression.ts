@@ -58,7 +58,7 @@ function checkCondition(
   try {
     conditionOf(evaluate(condition, withNames(scope, names, work)))
   } catch (error) {
-    if (!(error instanceof Refusal) || error.is === 'invalid') throw error
+    if (!(error instanceof Refusal) || error.is === 'invalid' || error.is === 'undeclared') throw error
   }
 }
 

@@ -82,4 +82,7 @@ export const edgeExpressions: readonly string[] = [
   'try(data.a.b, 2)',
   'try(module.x, 2)',
   'try([for x in [1] : y], 3)',
+  '[for x in [] : x if local.nope]',
+  'jsondecode("{\\"a\\":[1],\\"a\\":2}")',
+  'jsondecode("{\\"a\\":{\\"b\\":1},\\"a\\":2}")',
 ]
