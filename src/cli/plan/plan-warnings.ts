@@ -12,7 +12,7 @@ import type { Repository } from '../connection/repository-settings.ts'
  * |------------------------------|------------------------------------------|
  * | an address                   | the plan tells of that object            |
  * | a place alone, as of a stack | the plan tells of an object of that place |
- * | neither                      | a stack is planned: it tells no places   |
+ * | the place of a whole stack   | that is planned: it tells no others      |
  */
 export function warningsAbout(plan: Plan, { warnings, stack }: Declared): readonly Problem[] {
   const { changes, blocked, liveEdits, drift } = plan
@@ -23,7 +23,8 @@ export function warningsAbout(plan: Plan, { warnings, stack }: Declared): readon
   const places = new Set(told.flatMap(({ source }) => (source ? [placeText(source)] : [])))
   return warnings.filter(({ address, source }) => {
     if (address !== undefined) return addresses.has(address)
-    return source === undefined ? stack !== undefined && told.length > 0 : places.has(placeText(source))
+    if (source !== undefined && places.has(placeText(source))) return true
+    return stack !== undefined && isOfWhole(source) && told.length > 0
   })
 }
 
@@ -34,6 +35,11 @@ export function warningsMember(warnings: readonly ToldProblem[]): JsonObject {
   if (warnings.length === 0) return {}
   // Texts and numbers, which JSON holds as they are.
   return { warnings: warnings.map(({ problem }) => faultIn(problem)) as unknown as JsonObject[] }
+}
+
+/** No construct stands at the very beginning of a stack. */
+function isOfWhole(source: Source | undefined): boolean {
+  return source === undefined || (source.line === 1 && source.column === 1)
 }
 
 function placeText({ file, line, column }: Source): string {

@@ -171,7 +171,13 @@ describe('what is no file', () => {
       noFile('the world file "world.yaml"'),
       {},
     ],
-    ['a run', 'run.json', 'undo run.json', /^vexil: "run\.json" is no run\n$/, {}],
+    [
+      'a run',
+      'run.json',
+      'undo run.json',
+      /^vexil: "run\.json" is no run: it is a pipe or a device, and no file\n$/,
+      {},
+    ],
     ['the source of a plugin', 'plugin/index.ts', 'validate -C plugin', inRepository('index.ts'), {}],
   ]
   for (const [sort, make] of Object.entries(sorts)) {
