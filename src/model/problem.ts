@@ -15,6 +15,8 @@ export interface Problem {
   /** What to do about it. */
   readonly hint?: string
   readonly source?: Source
+  /** It is about the whole file, and its source only the beginning of that. */
+  readonly isOfWholeFile?: true
   /** What the problem is about: `feature_flag.checkout_v2`. */
   readonly address?: string
   /** A warning that a plan turns into an error, unless the live object is like this already. */

@@ -8,7 +8,7 @@ import { type Following, type Format, wholeRun } from './format.ts'
 import { countsOf } from './lines/run-event-item.ts'
 import { retireMembers } from './retirement.ts'
 import { staleMembers } from './stale-members.ts'
-import { faultIn } from './text/problem-text.ts'
+import { faultIn, problemIn } from './text/problem-text.ts'
 
 /** For programs: one JSON value for a document; of a run, a line for each event and one for all of it. */
 export const json: Format = {
@@ -56,7 +56,7 @@ function written(document: Document): string {
       return withoutLineEnd(wholeRun(following, document))
     case 'validation': {
       const { exitCode, files, shown } = document
-      const problems = document.problems.map(({ problem }) => problem)
+      const problems = document.problems.map(({ problem }) => problemIn(problem))
       const errors = problems.filter(({ severity }) => severity === 'error').map(faultIn)
       const objects = shown === undefined ? {} : { objects: shown }
       return jsonText({ ...headOf(exitCode), files, problems, errors, ...objects }, 2)

@@ -21,10 +21,10 @@ export function warningsAbout(plan: Plan, { warnings, stack }: Declared): readon
   const flags = changes.flatMap(({ parent }) => (parent === undefined ? [] : [parent.$ref]))
   const addresses = new Set([...told.map(({ address }) => address), ...flags])
   const places = new Set(told.flatMap(({ source }) => (source ? [placeText(source)] : [])))
-  return warnings.filter(({ address, source }) => {
+  return warnings.filter(({ address, source, isOfWholeFile }) => {
     if (address !== undefined) return addresses.has(address)
-    if (source !== undefined && places.has(placeText(source))) return true
-    return stack !== undefined && isOfWhole(source) && told.length > 0
+    if (source === undefined || isOfWholeFile) return stack !== undefined && told.length > 0
+    return places.has(placeText(source))
   })
 }
 
@@ -35,11 +35,6 @@ export function warningsMember(warnings: readonly ToldProblem[]): JsonObject {
   if (warnings.length === 0) return {}
   // Texts and numbers, which JSON holds as they are.
   return { warnings: warnings.map(({ problem }) => faultIn(problem)) as unknown as JsonObject[] }
-}
-
-/** No construct stands at the very beginning of a stack. */
-function isOfWhole(source: Source | undefined): boolean {
-  return source === undefined || (source.line === 1 && source.column === 1)
 }
 
 function placeText({ file, line, column }: Source): string {

@@ -8,10 +8,16 @@ export class FileError extends Error {
   override readonly name = 'FileError'
   /** The system's own code, or `not_a_file` or `too_large`. */
   readonly code: string
+  /** What is wrong with it, without what to do about it. */
+  readonly reason: string
+  /** What to do about it, where that is always the same; the message ends with it. */
+  readonly remedy: string | undefined
 
-  constructor(code: string, message: string) {
-    super(message)
+  constructor(code: string, reason: string, remedy?: string) {
+    super(remedy === undefined ? reason : `${reason}; ${remedy}`)
     this.code = code
+    this.reason = reason
+    this.remedy = remedy
   }
 }
 

@@ -5,14 +5,16 @@ export async function readTextFile(path: string, mostBytes: number): Promise<str
   return textFrom(await readRegularFile(path, mostBytes))
 }
 
+const saveAgain = 'save it as UTF-8'
+
 /** The same of bytes that are read already. */
 export function textFrom(bytes: Uint8Array): string {
   const [first, second] = bytes
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    throw new FileError('not_utf8', 'is UTF-16, as PowerShell 5 writes it; save it as UTF-8')
+    throw new FileError('not_utf8', 'is UTF-16, as PowerShell 5 writes it', saveAgain)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new FileError('not_utf8', 'is not UTF-8 text; save it as UTF-8')
+    throw new FileError('not_utf8', 'is not UTF-8 text', saveAgain)
   }
 }

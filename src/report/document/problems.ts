@@ -40,7 +40,7 @@ export interface FailureDocument {
 }
 
 /** A problem in what a person wrote, or a failure of the command, in one shape. */
-export type Fault = Omit<Problem, 'severity'> & {
+export type Fault = Omit<Problem, 'severity' | 'isOfWholeFile'> & {
   /** What the service answered, where it was the service that refused. */
   readonly status?: number
   readonly request?: string

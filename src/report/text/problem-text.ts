@@ -29,8 +29,14 @@ export function problemsText(problems: readonly ToldProblem[]): string {
   ].join('')
 }
 
+/** A problem as a member of `problems`. */
+export function problemIn({ isOfWholeFile: _isOfWholeFile, ...problem }: Problem): Problem {
+  return problem
+}
+
 /** A problem as a member of `errors`. */
-export function faultIn({ severity: _severity, ...fault }: Problem): Fault {
+export function faultIn(problem: Problem): Fault {
+  const { severity: _severity, ...fault } = problemIn(problem)
   return fault
 }
 
@@ -60,8 +66,8 @@ export function problemLine({ source, severity, address, message, hint }: Proble
  *         |     ^
  */
 export function codeFrame(problem: Problem, excerpt: Excerpt | undefined): string {
-  const { source } = problem
-  if (!source || !excerpt) return problemLine(problem)
+  const { source, isOfWholeFile } = problem
+  if (!source || isOfWholeFile || !excerpt) return problemLine(problem)
   const { line, before = '' } = excerpt
   const { shown, caret } = clip(line, source.column - 1)
   const width = String(source.line).length

@@ -50,8 +50,11 @@ export class StackProblems {
 
   /** What would be noted. */
   problemAt(place: Subject, { severity = 'error', ...problem }: Found): Problem {
-    const source = this.sourceOf(place) ?? this.#whole
-    return { severity, ...problem, ...(source ? { source } : {}) }
+    const source = this.sourceOf(place)
+    if (source !== undefined) return { severity, ...problem, source }
+    return this.#whole === undefined
+      ? { severity, ...problem }
+      : { severity, ...problem, source: this.#whole, isOfWholeFile: true }
   }
 
   /** Where a person finds it. */

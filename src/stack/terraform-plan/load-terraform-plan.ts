@@ -50,7 +50,7 @@ export async function loadTerraformPlan(options: TerraformPlanOptions): Promise<
   const shown = relative(directory, path)
   const { plan, text, problems: unreadable } = await readTerraformPlan(path, shown)
   const source = { file: shown, line: 1, column: 1 }
-  const problems = new StackProblems(() => source)
+  const problems = new StackProblems(() => undefined, source)
   const roleNames = new Map(Object.entries(roles).map(([name, id]) => [id.toLowerCase(), name]))
   const read = plan && new PlanReader(plan, problems)
   const how = { provider, roleNames, servicesFor, ofSettings: options.policies }

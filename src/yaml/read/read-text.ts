@@ -15,15 +15,12 @@ export async function readText(
     return { text: textFrom(await tree.read(path, largestFile)) }
   } catch (error) {
     if (!(error instanceof FileError)) throw error
-    const { code, message } = error
-    if (code === 'not_utf8') {
-      const [what = '', hint = ''] = message.split('; ')
-      return problem(file, 'not-utf8', `this file ${what}`, hint)
-    }
+    const { code, reason, remedy } = error
     if (code === 'EISDIR' || code === 'not_a_file')
       return problem(file, 'unreadable-file', 'this is not a file', 'name a file')
-    if (code === 'too_large') return problem(file, 'file-too-large', `this file ${message}`, 'split it')
-    return problem(file, 'unreadable-file', `this file ${message}`, 'check its name and permissions')
+    if (code === 'too_large') return problem(file, 'file-too-large', `this file ${reason}`, 'split it')
+    const name = code === 'not_utf8' ? 'not-utf8' : 'unreadable-file'
+    return problem(file, name, `this file ${reason}`, remedy ?? 'check its name and permissions')
   }
 }
 

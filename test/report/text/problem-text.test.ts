@@ -39,6 +39,11 @@ flags/a.yaml:3:5 feature_flag "checkout": "actve" is not a field of a flag; did 
     |     ^`)
   })
 
+  it('shows no line where the problem is about the whole file', () => {
+    const problem: Problem = { ...at(1, 1), isOfWholeFile: true }
+    expect(whole(problem, '{"resource": {}}')).toBe(problemLine(problem))
+  })
+
   it('shows the first line alone', () => {
     expect(frame(at(1, 1), 'actve: true')).toEqual(['> 1 | actve: true', '    | ^'])
   })

@@ -157,10 +157,11 @@ async function readRuns(directory: string, files: readonly RunFile[], target: Ta
     files,
     async (file): Promise<RunsReading> => {
       const reading = await readRun(file)
-      if (!('record' in reading) && isOfFirstFormat(file)) return { runs: [], unread: [] }
-      // It may have been for any target.
-      if (!('record' in reading))
-        return { runs: [], unread: [{ path: file.path, unreadable: reading.unreadable }] }
+      if (!('record' in reading)) {
+        const { unreadable } = reading
+        // It may have been for any target.
+        return { runs: [], unread: isOfFirstFormat(file) ? [] : [{ path: file.path, unreadable }] }
+      }
       const { record } = reading
       if (!isSameTarget(record.target, target)) return { runs: [], unread: [] }
       const { declared } = record.declared === undefined ? {} : await tableOf(record.declared)
