@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../src/model/json/json.ts'
@@ -235,22 +235,27 @@ describe('init', () => {
     await mkdir(join(path, 'new'))
     const file = join(path, 'new/.gitignore')
     await writeFile(file, bytes)
-    return { ...(await vexil('init new')), after: await readFile(file) }
+    return {
+      ...(await vexil('init new')),
+      after: await readFile(file),
+      there: await readdir(join(path, 'new')),
+    }
   }
 
-  it('adds its line to a .gitignore in any encoding without a change of what is there', async () => {
-    const before = Buffer.from('caf\xe9', 'latin1')
+  it.each(['caf\xe9', '\xff', '\xfeorn'])('adds its line to a .gitignore in any encoding: %j', async text => {
+    const before = Buffer.from(text, 'latin1')
     const { code, after } = await added(before)
     expect(code).toBe(0)
     expect(after).toEqual(Buffer.concat([before, Buffer.from('\n.vexil/\n')]))
   })
 
-  it('leaves a .gitignore in UTF-16 as it is, and says what to do', async () => {
+  it('leaves a folder with a .gitignore in UTF-16 as it is, and says what to do', async () => {
     const before = Buffer.from('\ufeffout\n', 'utf16le')
     expect(await added(before)).toMatchObject({
       code: 1,
       stderr: 'vexil: ".gitignore" is UTF-16, as PowerShell 5 writes it; save it as UTF-8\n',
       after: before,
+      there: ['.gitignore'],
     })
   })
 })

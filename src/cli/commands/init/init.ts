@@ -1,14 +1,12 @@
-import { dirname, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { fromEnvironment } from '../../../api/environment.ts'
-import { makeFolder } from '../../../model/files/make-folder.ts'
 import { shellWord } from '../../../model/text/shell-word.ts'
-import type { InitDocument } from '../../../report/document.ts'
 import { starterFiles } from '../../../yaml/write/init.ts'
 import { type ExitCode, exitCode } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
 import { type OutputFlags, print } from '../../host/output.ts'
 import { type FromLiveFlags, runInitFromLive } from './init-from-live.ts'
-import { writeStarter } from './write-starter.ts'
+import { StartedFiles } from './started-files.ts'
 
 export interface InitFlags extends FromLiveFlags, OutputFlags {
   readonly fromLive?: boolean
@@ -27,13 +25,12 @@ export async function runInit(host: Host, directory: string, flags: InitFlags): 
     project: flags.project ?? fromEnvironment(host.env, 'project'),
     organization: flags.organization ?? fromEnvironment(host.env, 'organization'),
   })
-  const files: InitDocument['files'][number][] = []
-  for (const given of starters) {
-    const starter = { ...given, text: host.secrets.hide(given.text) }
-    const target = join(root, starter.path)
-    await makeFolder(dirname(target))
-    files.push({ path: starter.path, state: await writeStarter(target, starter) })
-  }
+  const started = new StartedFiles(root)
+  await started.orNothing(async () => {
+    for (const starter of starters) await started.write({ ...starter, text: host.secrets.hide(starter.text) })
+    return exitCode.done
+  })
+  const { files } = started
   const where = directory === '.' ? '' : ` -C ${shellWord(directory)}`
   await print(host, flags, { is: 'init', directory, files, next: `vexil plan${where} --sandbox` })
   return exitCode.done

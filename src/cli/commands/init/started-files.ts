@@ -48,6 +48,11 @@ export class StartedFiles {
     await this.#makeFolder(join(this.#root, folder))
   }
 
+  /** Those that were written or kept here. */
+  get files(): InitDocument['files'] {
+    return this.#files
+  }
+
   /** All files, with those that somebody else wrote into one of the folders. */
   async list(folder: string): Promise<InitDocument['files']> {
     const found = await readdir(join(this.#root, folder), { recursive: true, withFileTypes: true })

@@ -1,7 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { codeOf } from '../../../model/error-code.ts'
 import { FileError } from '../../../model/files/read-regular-file.ts'
-import { textFrom } from '../../../model/files/read-text-file.ts'
+import { isMarkedUtf16, textFrom } from '../../../model/files/read-text-file.ts'
 import type { InitDocument } from '../../../report/document.ts'
 import { ignoredByGit, type StarterFile } from '../../../yaml/write/init.ts'
 import { CommandError } from '../../host/exit-code.ts'
@@ -47,7 +47,7 @@ function linesIn(bytes: Buffer): readonly string[] {
   } catch (error) {
     if (!(error instanceof FileError)) throw error
     // Git would read two encodings in one file, and neither rightly.
-    if (bytes[0] === 0xff || bytes[0] === 0xfe) throw new CommandError(`".gitignore" ${error.message}`)
+    if (isMarkedUtf16(bytes)) throw new CommandError(`".gitignore" ${error.message}`)
     return bytes.toString('latin1').split(/\r?\n/)
   }
 }
