@@ -81,7 +81,11 @@ async function applySaved(host: Host, planFile: string, flags: ApplyFlags): Prom
     return await withLock(host, session, settings, 'apply', async held => {
       const { meta, liveEdits } = saved.plan
       refuseFrozen(saved, { ...settings.policy, now: host.runtime.now() })
-      await refuseOlder(held, { ...meta, directory: settings.directory, liveEdits }, meta.allowed)
+      await refuseOlder(
+        held,
+        { ...meta, directory: settings.directory, liveEdits },
+        { ...meta, isSaved: true },
+      )
       const approved = await approvedBySaving(held, saved, flags)
       const authors = await authorsForReports(held, settings.directory, { ...saved.plan, ...saved, ...flags })
       return carryOut(held, session, settings, { ...approved, ...authors }, flags)
@@ -183,7 +187,7 @@ async function planAndAsk(
 ): Promise<Approved> {
   const { plan, meta, askAncestry, scope: asked, unshared } = await planFor(host, session, repository, flags)
   const { directory } = repository
-  await refuseOlder(host, { ...meta, directory, liveEdits: plan.liveEdits, askAncestry }, meta.allowed)
+  await refuseOlder(host, { ...meta, directory, liveEdits: plan.liveEdits, askAncestry }, meta)
   noteDeclarations(host, repository, flags)
   const authors = await authorsForReports(host, directory, { plan, meta, ...flags })
   const { redaction } = host

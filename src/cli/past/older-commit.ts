@@ -1,10 +1,11 @@
 import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
-import { newestApply } from '../../core/record/newest-apply.ts'
+import { type NewestApply, newestApply } from '../../core/record/newest-apply.ts'
 import type { PlanMeta } from '../../core/record/plan-file.ts'
 import { type AskAncestry, rememberingAncestry } from '../../git/ancestry.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { shortCommit } from './past-notes.ts'
+import { unreadNote } from './unread-note.ts'
 
 interface Planned extends Pick<PlanMeta, 'target' | 'commit' | 'dirty'> {
   readonly directory: string
@@ -31,12 +32,38 @@ interface Planned extends Pick<PlanMeta, 'target' | 'commit' | 'dirty'> {
  *
  * A dirty folder is no older state: somebody works in it, and knows.
  */
-export async function olderCommit(
+export async function olderCommit(host: Pick<Host, 'env'>, planned: Planned): Promise<string | undefined> {
+  return isOfCleanCommit(planned)
+    ? olderThan(host, planned, await newestApply(planned.directory, planned.target))
+    : undefined
+}
+
+/** Says that what is planned is older than what was applied, and ends an apply that nobody has allowed. */
+export async function refuseOlder(
+  { env, log }: Pick<Host, 'env' | 'log'>,
+  planned: Planned,
+  { allowed, isSaved = false }: Pick<PlanMeta, 'allowed'> & { readonly isSaved?: boolean },
+): Promise<void> {
+  if (!isOfCleanCommit(planned)) return
+  const newest = await newestApply(planned.directory, planned.target)
+  // Whoever has just made the plan has told of all records.
+  const unread = isSaved ? unreadNote(planned.directory, newest.unread) : undefined
+  if (unread !== undefined) log.warn(unread)
+  const words = await olderThan({ env }, planned, newest)
+  if (words === undefined) return
+  if (!allowed?.includes('older_commit')) throw new CommandError(words, exitCode.stale)
+  log.warn(words)
+}
+
+function isOfCleanCommit<Some extends Planned>(planned: Some): planned is Some & { readonly commit: string } {
+  return planned.commit !== undefined && planned.dirty === false
+}
+
+async function olderThan(
   { env }: Pick<Host, 'env'>,
-  { directory, target, commit, dirty, liveEdits, askAncestry }: Planned,
+  { directory, commit, liveEdits, askAncestry }: Planned & { readonly commit: string },
+  { apply: newest }: NewestApply,
 ): Promise<string | undefined> {
-  if (commit === undefined || dirty !== false) return undefined
-  const newest = await newestApply(directory, target)
   if (!newest) return undefined
   const isAllowedSince = newest.revision.commit === commit && newest.allowed?.includes('older_commit')
   if (isAllowedSince) return undefined
@@ -47,16 +74,4 @@ export async function olderCommit(
   if (newer === undefined) return undefined
   const run = newer === newest.revision.commit ? `run ${newest.run}` : 'an earlier run'
   return `older_commit: ${shortCommit(commit)} is older than ${shortCommit(newer)}, which ${run} applied here; apply that one or a newer one, or --allow older_commit`
-}
-
-/** Says that what is planned is older than what was applied, and ends an apply that nobody has allowed. */
-export async function refuseOlder(
-  host: Pick<Host, 'env' | 'log'>,
-  planned: Planned,
-  allowed: PlanMeta['allowed'],
-): Promise<void> {
-  const words = await olderCommit(host, planned)
-  if (words === undefined) return
-  if (!allowed?.includes('older_commit')) throw new CommandError(words, exitCode.stale)
-  host.log.warn(words)
 }

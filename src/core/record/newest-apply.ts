@@ -1,22 +1,30 @@
 import { isSameTarget, isSandbox, type Target } from '../target.ts'
 import type { RunCommit, RunRecord } from './run.ts'
-import { listRuns, readRun } from './run-folder.ts'
+import { listRuns, readRun, type UnreadFile } from './run-folder.ts'
 
 /** An apply that went through to its end, of a known commit. */
 export interface CommittedApply extends RunRecord {
   readonly revision: RunCommit
 }
 
+export interface NewestApply {
+  /** Undefined where there is none. */
+  readonly apply: CommittedApply | undefined
+  /** Records that are newer than it and cannot be read, the newest first. */
+  readonly unread: readonly UnreadFile[]
+}
+
 /** So many of the newest runs are looked through; others may be for other places. */
 const mostRead = 200
 
-/** The newest apply of a target whose commit is on record; undefined where there is none. What cannot be read is none. */
-export async function newestApply(directory: string, target: Target): Promise<CommittedApply | undefined> {
-  for await (const record of appliesIn(directory)) {
+/** The newest apply of a target whose commit is on record. */
+export async function newestApply(directory: string, target: Target): Promise<NewestApply> {
+  const unread: UnreadFile[] = []
+  for await (const record of appliesIn(directory, unread)) {
     const { revision } = record
-    if (revision && isSameTarget(record.target, target)) return { ...record, revision }
+    if (revision && isSameTarget(record.target, target)) return { apply: { ...record, revision }, unread }
   }
-  return undefined
+  return { apply: undefined, unread }
 }
 
 /** The newest apply of an environment, whatever place it had then; those of the sandbox are of none. */
@@ -27,12 +35,12 @@ export async function newestApplyOf(directory: string, environment: string): Pro
   return undefined
 }
 
-/** Applies that went through to their end, the newest first. */
-async function* appliesIn(directory: string): AsyncGenerator<RunRecord> {
+/** Applies that went through to their end, the newest first. Adds what cannot be read on the way to `unread`. */
+async function* appliesIn(directory: string, unread: UnreadFile[] = []): AsyncGenerator<RunRecord> {
   const files = await listRuns(directory).catch(() => [])
   for (const file of files.filter(({ isJournal }) => !isJournal).slice(0, mostRead)) {
     const reading = await readRun(file)
-    if ('record' in reading && reading.record.command === 'apply' && reading.record.isComplete)
-      yield reading.record
+    if (!('record' in reading)) unread.push({ path: file.path, unreadable: reading.unreadable })
+    else if (reading.record.command === 'apply' && reading.record.isComplete) yield reading.record
   }
 }

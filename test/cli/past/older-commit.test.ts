@@ -1,4 +1,4 @@
-import { chmod, readFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { git, gitEnv } from '../../git/repository.ts'
@@ -50,6 +50,21 @@ describe('a commit that is older than the one that was applied', () => {
     const allowed = await run('apply plan.json')
     expect(allowed.code).toBe(0)
     expect(allowed.stderr).toContain('older_commit')
+  })
+
+  it('is told to be unknown where the newest records cannot be read, also when a saved plan is applied', async () => {
+    const { run, folder, service } = await older()
+    await run('plan --out plan.json --allow older_commit')
+    const runs = join(folder, '.vexil/runs')
+    const newest =
+      (await readdir(runs))
+        .filter(name => name.endsWith('.json'))
+        .sort()
+        .at(-1) ?? ''
+    await writeFile(join(runs, newest), '{"format": ')
+    const { result } = await service.watch(() => run('apply plan.json'))
+    expect(result.stderr).toContain(`".vexil/runs/${newest}": it is no record of a run`)
+    expect(result.stderr).toContain('bring it back as it was, or move it away')
   })
 
   it('is applied where that is allowed, and is then the newest one', async () => {
