@@ -1,18 +1,10 @@
 import { parseNumber } from '../../cty/big-float.ts'
-import { elsewhere, invalid, unsupported } from '../../cty/invalid-value.ts'
+import { elsewhere, unsupported } from '../../cty/invalid-value.ts'
 import { nothing, ofBool, ofNumber, ofText } from '../../cty/typed.ts'
 import { type FilledIn, heredocAt, withoutIndentation } from './heredoc.ts'
-import { plainTextAt, quotedTextAt } from './literal-text.ts'
-import {
-  type BinaryOperator,
-  binding,
-  type Expression,
-  elementName,
-  type ForExpression,
-  type Step,
-} from './syntax.ts'
-import { type Parts, PartsMaker } from './template-parts.ts'
-import { TokenReader, unexpected } from './token-reader.ts'
+import { type BinaryOperator, binding, type Expression, elementName, type Step } from './syntax.ts'
+import { asExpression, TemplateReader } from './template-reader.ts'
+import { unexpected } from './token-reader.ts'
 
 /** Reads a text in which `${...}` is filled in. A text that is nothing but one of those is what it stands for. */
 export function parseTemplate(text: string): Expression {
@@ -27,26 +19,12 @@ export function parseExpression(text: string): Expression {
   return expression
 }
 
-/** A template that is nothing but one thing to fill in is that thing. */
-function asExpression(parts: Parts): Expression {
-  const [only] = parts
-  return parts.length === 1 && typeof only === 'object' ? only : asText(parts)
-}
-
-function asText(parts: Parts): Expression {
-  const [only = ''] = parts
-  return parts.length < 2 && typeof only === 'string'
-    ? { is: 'literal', value: ofText(only) }
-    : { is: 'template', parts }
-}
-
 /** One deeper than the next: so many are refused, so that nobody who goes through them loses their way. */
 const mostOperands = 1000
 
 /** Reads expressions and templates one after the other. */
-export class ExpressionReader extends TokenReader {
+export class ExpressionReader extends TemplateReader {
   readonly #isMeasuring: boolean
-  readonly #filledInBare: FilledIn[] = []
 
   constructor(text: string, isMeasuring = false) {
     super(text)
@@ -58,120 +36,7 @@ export class ExpressionReader extends TokenReader {
     // Texts within it keep their indentation, or each level of them would double the work.
     const reader = new ExpressionReader(template, true)
     reader.template('bare')
-    return reader.#filledInBare
-  }
-
-  /** The pieces of a template: up to its closing quote, or to the end of the text. */
-  template(form: 'bare' | 'quoted'): Parts {
-    const { parts, end } = this.#parts(form)
-    if (end !== undefined) throw invalid(`%{ ${end} } stands where nothing has begun that it belongs to`)
-    return parts
-  }
-
-  /** The pieces up to where they end: by a directive that is not theirs, or with the template. */
-  #parts(form: 'bare' | 'quoted', made = new PartsMaker(form)): Section {
-    return this.deeper(() => {
-      for (;;) {
-        const rest = this.text.slice(this.at, this.at + 3)
-        if (rest === '') {
-          if (form === 'quoted') throw invalid('a text in quotes has no end')
-          return { parts: made.parts, end: undefined }
-        }
-        if (form === 'quoted' && rest.startsWith('"')) return { parts: made.parts, end: undefined }
-        if (rest === '$${' || rest === '%%{') {
-          made.addText(rest.slice(1))
-          this.at += 3
-        } else if (rest.startsWith('${')) {
-          made.addExpression(this.#filledIn(form, made, () => this.expression()))
-        } else if (rest.startsWith('%{')) {
-          const end = this.#directive(form, made)
-          if (end !== undefined) return { parts: made.parts, end }
-        } else made.addText(this.#literalText(form))
-      }
-    })
-  }
-
-  /** What stands in `${...}` or `%{...}`, with the markers that strip white space beside it. */
-  #filledIn<Result>(form: 'bare' | 'quoted', made: PartsMaker, read: () => Result): Result {
-    const start = this.at
-    this.at += 2
-    if (this.text.charAt(this.at) === '~') {
-      made.trimBefore()
-      this.at += 1
-    }
-    made.beginExpression()
-    return this.inside(false, () => {
-      const result = read()
-      const isTrimming = this.take('~')
-      this.require('}')
-      if (isTrimming) made.trimAfter()
-      if (form === 'bare') this.#filledInBare.push({ start, end: this.at })
-      return result
-    })
-  }
-
-  /** A whole directive, or the word that ends or divides one which is open. */
-  #directive(form: 'bare' | 'quoted', made: PartsMaker): DirectiveEnd | undefined {
-    const opened = this.#filledIn(form, made, (): Opened => {
-      const token = this.next()
-      switch (token.text) {
-        case 'if':
-          return { is: 'if', condition: this.expression() }
-        case 'for':
-          return { is: 'for', ...this.#forIntroduction() }
-        case 'else':
-        case 'endif':
-        case 'endfor':
-          return { is: 'end', end: token.text }
-        default:
-          throw unexpected(token, 'if", "else", "endif", "for" or "endfor')
-      }
-    })
-    if (opened.is === 'end') return opened.end
-    made.addExpression(
-      opened.is === 'if' ? this.#choice(form, made, opened.condition) : this.#join(form, made, opened),
-    )
-    return undefined
-  }
-
-  #choice(form: 'bare' | 'quoted', made: PartsMaker, condition: Expression): Expression {
-    const whenTrue = this.#section(form, made)
-    const whenFalse = whenTrue.end === 'else' ? this.#section(form, made) : { parts: [], end: whenTrue.end }
-    if (whenFalse.end !== 'endif') throw invalid('%{ if } has no %{ endif }')
-    return {
-      is: 'conditional',
-      condition,
-      whenTrue: asText(whenTrue.parts),
-      whenFalse: asText(whenFalse.parts),
-    }
-  }
-
-  #join(form: 'bare' | 'quoted', made: PartsMaker, { key, value, of }: ForIntroduction): Expression {
-    const { parts, end } = this.#section(form, made)
-    if (end !== 'endfor') throw invalid('%{ for } has no %{ endfor }')
-    const result = asText(parts)
-    return {
-      is: 'join',
-      of: {
-        is: 'for',
-        key,
-        value,
-        of,
-        result,
-        resultName: undefined,
-        condition: undefined,
-        isGrouped: false,
-      },
-    }
-  }
-
-  /** What stands between two directives. A marker at the end of one strips there, and at the beginning of the other. */
-  #section(form: 'bare' | 'quoted', outer: PartsMaker): Section {
-    const made = new PartsMaker(form)
-    if (outer.handOverTrim()) made.trimAfter()
-    const section = this.#parts(form, made)
-    if (made.handOverTrim()) outer.trimAfter()
-    return section
+    return reader.filledInBare
   }
 
   expression(): Expression {
@@ -312,14 +177,14 @@ export class ExpressionReader extends TokenReader {
 
   #for(bracket: ']' | '}'): Expression {
     this.next()
-    const { key, value, of } = this.#forIntroduction()
+    const { key, value, of } = this.forIntroduction()
     this.require(':')
     const first = this.expression()
     const isNamed = bracket === '}'
     if (isNamed) this.require('=>')
     const result = isNamed ? this.expression() : first
     const isGrouped = isNamed && this.take('...')
-    const condition = this.#takeName('if') ? this.expression() : undefined
+    const condition = this.takeName('if') ? this.expression() : undefined
     this.require(bracket)
     return {
       is: 'for',
@@ -331,28 +196,6 @@ export class ExpressionReader extends TokenReader {
       condition,
       isGrouped,
     }
-  }
-
-  /** `key, value in of`, or `value in of`. */
-  #forIntroduction(): ForIntroduction {
-    const first = this.#name()
-    const second = this.take(',') ? this.#name() : undefined
-    if (!this.#takeName('in')) throw unexpected(this.peek(), 'in')
-    const of = this.expression()
-    return second === undefined ? { key: undefined, value: first, of } : { key: first, value: second, of }
-  }
-
-  #name(): string {
-    const token = this.next()
-    if (token.is !== 'name') throw unexpected(token)
-    return token.text
-  }
-
-  #takeName(name: string): boolean {
-    const { is, text } = this.peek()
-    if (is !== 'name' || text !== name) return false
-    this.next()
-    return true
   }
 
   #withSteps(start: Expression): Expression {
@@ -405,13 +248,6 @@ export class ExpressionReader extends TokenReader {
     this.require(']')
     return index === undefined ? undefined : { is: 'index', index }
   }
-
-  #literalText(form: 'bare' | 'quoted'): string {
-    const { text, end } =
-      form === 'quoted' ? quotedTextAt(this.text, this.at) : plainTextAt(this.text, this.at)
-    this.at = end
-    return text
-  }
 }
 
 function isBinary(text: string): text is BinaryOperator {
@@ -429,16 +265,3 @@ function withSteps(start: Expression, steps: readonly Step[]): Expression {
     ? { ...start, steps }
     : { is: 'access', of: start, steps }
 }
-
-/** Where a part of a template ends, and by what. */
-interface Section {
-  readonly parts: Parts
-  readonly end: DirectiveEnd | undefined
-}
-
-type DirectiveEnd = 'else' | 'endif' | 'endfor'
-type ForIntroduction = Pick<ForExpression, 'key' | 'value' | 'of'>
-type Opened =
-  | { readonly is: 'if'; readonly condition: Expression }
-  | ({ readonly is: 'for' } & ForIntroduction)
-  | { readonly is: 'end'; readonly end: DirectiveEnd }

@@ -54,8 +54,21 @@ export class TokenReader {
     return true
   }
 
+  protected takeName(name: string): boolean {
+    const { is, text } = this.peek()
+    if (is !== 'name' || text !== name) return false
+    this.next()
+    return true
+  }
+
   protected require(sign: string): void {
     if (!this.take(sign)) throw unexpected(this.peek(), sign)
+  }
+
+  protected requireName(): string {
+    const token = this.next()
+    if (token.is !== 'name') throw unexpected(token)
+    return token.text
   }
 
   protected skipLines(): void {
