@@ -38,4 +38,32 @@ describe.skipIf(!terraform)('what the documentation says to ignore changes of', 
     expect(await stack.service.get(path)).toMatchObject({ name: 'two', tags: ['theirs'] })
     expect(await stack.plan()).toEqual({})
   })
+
+  it('leaves `release` alone where the flag had `rollout_percentage`', async () => {
+    const path = '/api/projects/1/feature_flags/1'
+    const main = (share: string, name: string, ignored: string) =>
+      `resource "vexil_feature_flag" "x" {\n  key = "x"\n  name = "${name}"\n  ${share}\n  lifecycle {\n    ignore_changes = [${ignored}]\n  }\n}\n`
+    const stack = await open(main('rollout_percentage = 20', 'one', 'tags'))
+    await stack.apply()
+    await stack.write({ 'main.tf': main('release = [{ rollout_percentage = 70 }]', 'two', 'release') })
+    await stack.apply()
+    const groups = [expect.objectContaining({ rollout_percentage: 20 })]
+    expect(await stack.service.get(path)).toMatchObject({ name: 'two', filters: { groups } })
+    expect(await stack.plan()).toEqual({})
+  })
+
+  it('leaves alone what only filters can say, also where something else changes', async () => {
+    const path = '/api/projects/1/feature_flags/1'
+    const main = (name: string) =>
+      flag('x', `name = "${name}"\n  lifecycle {\n    ignore_changes = [filters]\n  }`)
+    const stack = await open(main('one'))
+    await stack.apply()
+    const filters = { groups: [{ properties: [], rollout_percentage: 10 }], newer: true }
+    await stack.service.send('PATCH', path, { filters })
+    expect(await stack.plan()).toEqual({})
+    await stack.write({ 'main.tf': main('two') })
+    await stack.apply()
+    expect(await stack.service.get(path)).toMatchObject({ name: 'two', filters: { newer: true } })
+    expect(await stack.plan()).toEqual({})
+  })
 })

@@ -69,12 +69,12 @@ describe('`ignore_changes = [filters]` on a flag with `release`', () => {
     const config = { ...percent(55), name: 'Named' }
     const named = await planIgnoring(config, read)
     const { apply, schema } = terraform.provider.resources.vexil_feature_flag!
-    const given = overTheWire(schema, ignoring(config, read))
     const { state } = await apply(
       {
         prior: read.state,
         planned: named.planned,
-        config: given,
+        // An apply is told the configuration as it is written.
+        config: overTheWire(schema, config),
         plannedPrivate: named.private ?? new Uint8Array(),
       },
       terraform.context,
