@@ -27,6 +27,18 @@ const typed = (percent: number) => `resource "vexil_feature_flag" "x" {
 }
 `
 
+describe.skipIf(!terraform)('a plan from JSON to typed attributes that say the same', () => {
+  it('takes `filters` away at once, also from an output, and the one after it is empty', async () => {
+    const output = 'output "filters" {\n  value = vexil_feature_flag.x.filters\n}\n'
+    const stack = await open(json(10) + output)
+    await stack.apply()
+    await stack.write({ 'main.tf': typed(10) + output })
+    await stack.apply()
+    expect((await stack.state())['vexil_feature_flag.x']).toMatchObject({ filters: null })
+    expect(await stack.succeed('plan', '-no-color', '-detailed-exitcode')).toContain('No changes')
+  })
+})
+
 describe.skipIf(!terraform).each([
   ['JSON', json],
   ['typed attributes', typed],

@@ -38,7 +38,7 @@ describe('what the service holds and would not be sent', () => {
         release: [{ properties: [property('soundex', 'x')], rollout_percentage: 5 }],
       },
       // Said in the state for the first time; nothing is sent.
-      ['release'],
+      ['filters', 'release'],
     ],
     ['plugin', 'Geo', { name: 'Geo', plugin_type: 'source', source }, []],
   ])('is imported and planned without a change: %s %s', async (type, id, config, expected) => {

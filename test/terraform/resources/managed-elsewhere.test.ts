@@ -70,7 +70,7 @@ describe.each<[string, Config, Config]>([
     const imported = await terraform.import('feature_flag', 'x')
     expect(imported.state.filters).toBe('{"groups":[{"rollout_percentage":50}]}')
     const { changes } = await terraform.plan('feature_flag', config, imported)
-    expect(changes).toEqual(config.release ? ['release'] : [])
+    expect(changes).toEqual(config.release ? ['filters', 'release'] : [])
   })
 })
 
@@ -89,7 +89,7 @@ describe('what other parts of the product write, once it is declared', () => {
     const without = { key: 'x', filters: JSON.stringify({ groups }) }
     expect(await terraform.replan('feature_flag', without, kept)).toEqual([])
     const typed = { key: 'x', release: [{ rollout_percentage: 50 }] }
-    expect(await terraform.replan('feature_flag', typed, kept)).toEqual(['release'])
+    expect(await terraform.replan('feature_flag', typed, kept)).toEqual(['filters', 'release'])
   })
 
   it('and taken out beside another change, is told to stay', async () => {

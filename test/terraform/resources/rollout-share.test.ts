@@ -60,7 +60,7 @@ describe('a share of everybody', () => {
     const kept = await terraform.apply('feature_flag', one)
     const planned = await terraform.plan('feature_flag', other, kept)
     expect(planned.changes).toEqual(
-      'filters' in one ? ['rollout_percentage'] : ['release', 'rollout_percentage'],
+      'filters' in one ? ['filters', 'rollout_percentage'] : ['release', 'rollout_percentage'],
     )
     expect(planned.warnings).toEqual([])
     const { requests } = await service.watch(() => terraform.carryOut('feature_flag', other, kept, planned))
@@ -122,7 +122,7 @@ describe('a share of everybody', () => {
     await terraform.apply('feature_flag', released(5))
     const imported = await terraform.import('feature_flag', 'x')
     const planned = await terraform.plan('feature_flag', share(5), imported)
-    expect(planned.changes).toEqual(['rollout_percentage'])
+    expect(planned.changes).toEqual(['filters', 'rollout_percentage'])
     const { requests } = await service.watch(() =>
       terraform.carryOut('feature_flag', share(5), imported, planned),
     )

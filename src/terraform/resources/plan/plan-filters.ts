@@ -16,8 +16,7 @@ import { givenTyped, targetingText, typedFiltersText } from './typed-filters.ts'
  *
  * | the configuration has          | the state has       | `filters` as planned                                  |
  * |--------------------------------|---------------------|-------------------------------------------------------|
- * | typed attributes               | typed ones, nothing | null                                                  |
- * | typed attributes               | `filters` alone     | what is there where both say the same, else null      |
+ * | typed attributes               | whatever            | null                                                  |
  * | some that may still be null    | whatever            | unknown: only with all of them null it is computed    |
  * | none, nor `filters`            | typed attributes    | unknown: what is live, which nothing says any more    |
  * | both, saying the same          | whatever            | what it has                                           |
@@ -30,17 +29,13 @@ export function filtersPlanned(
 ): ObjectValue {
   const field = targetingField(kind)
   if (field === undefined) return {}
-  const [given, was] = [givenTyped(config), memberOf(prior ?? undefined, field)]
-  const wasTyped = prior !== null && givenTyped(prior).length > 0
+  const given = givenTyped(config)
   if (memberOf(config, field) !== null)
     return prior && given.length > 0 ? ignoredPlanned(kind, field, config, prior) : {}
-  if (given.length === 0) return wasTyped ? { [field]: unknown } : {}
+  if (given.length === 0) return prior && givenTyped(prior).length > 0 ? { [field]: unknown } : {}
   const typed = prior ? typedPlanned(config, prior) : {}
-  if (given.every(name => memberOf(config, name) instanceof Unknown)) return { ...typed, [field]: unknown }
-  if (wasTyped || was === null) return { ...typed, [field]: null }
-  const text = typedFiltersText(config)
-  if (text instanceof Unknown) return { ...typed, [field]: unknown }
-  return { ...typed, [field]: isSameMeaning(kind, field, text ?? null, was) ? was : null }
+  const isMaybeNothing = given.every(name => memberOf(config, name) instanceof Unknown)
+  return { ...typed, [field]: isMaybeNothing ? unknown : null }
 }
 
 /** What a plan leaves as it is though the configuration looks otherwise. */
