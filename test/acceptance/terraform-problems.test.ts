@@ -45,6 +45,15 @@ describe.skipIf(!terraform)('a problem in a configuration is found before anythi
     }
   })
 
+  it('is told where Terraform leaves out what is misspelt inside of a condition', async () => {
+    const stack = await open(flag('checkout').replace('rollout_percentage', 'rollout'))
+    expect(await stack.warnings()).toContainEqual({
+      summary: 'condition 1 says nothing, so everybody meets it',
+      at: '{ rollout = 10 }]',
+      detail: expect.stringContaining('Is a name misspelt in it?'),
+    })
+  })
+
   // A flag that was there before may be like that, which validation cannot know.
   it.each([
     [flag('checkout', '', 101), '101 is not a percentage', '{ rollout_percentage = 101 }]'],

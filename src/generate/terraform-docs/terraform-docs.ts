@@ -138,9 +138,9 @@ function identityText(kind: DeclarableKind, address: string): string[] {
 
 const importedFilters = [
   'An import fills in `filters`. A configuration that says the same with `release` is planned once as an update of the',
-  'state, for which nothing is sent to the service. With `#release` behind the id the import fills in `release` or',
-  '`rollout_percentage`, and the attributes beside them, in place of `filters`, where they say all of it; then nothing is',
-  'planned. That is how `vexil export --format hcl` writes imports.',
+  'state, `filters` to null, for which nothing is sent to the service. With `#release` behind the id the import fills in',
+  '`release` or `rollout_percentage`, and the attributes beside them, in place of `filters`, where they say all of it; then',
+  'nothing is planned. That is how `vexil export --format hcl` writes imports.',
   '',
 ]
 

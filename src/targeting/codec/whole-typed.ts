@@ -1,13 +1,14 @@
-import { isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
 import { canonicalFilters, compactFilters } from '../filters.ts'
 import { withConditions } from '../old-form.ts'
 import { decodeFilters, encodeFilters } from './codec.ts'
 import { withShort } from './keep-typed.ts'
 
 /**
- * The typed form that says all of filters, each attribute of it there; a share of everybody is said as such. Undefined
- * where it cannot say everything, or the filters do not say who gets the flag. Whoever imports a flag in the typed form
- * and whoever writes its configuration go by this, so that they choose the same attributes.
+ * The typed form that says all of filters, each attribute of it there; a share of everybody is said as such, and so is a
+ * condition that would say nothing, which looks like one whose names are misspelt. Undefined where it cannot say
+ * everything, or the filters do not say who gets the flag. Whoever imports a flag in the typed form and whoever writes its
+ * configuration go by this, so that they choose the same attributes.
  */
 export function wholeTyped(filters: Json): JsonObject | undefined {
   if (!isJsonObject(filters)) return undefined
@@ -15,8 +16,21 @@ export function wholeTyped(filters: Json): JsonObject | undefined {
   if (!isJsonObject(compact)) return undefined
   const decoded = decodeFilters(compact)
   if (decoded.release === null) return undefined
-  const typed = withShort(decoded, shareOfEverybody)
+  const typed = withoutEmpty(withShort(decoded, shareOfEverybody))
   return isSameJson(canonicalFilters(encodeFilters(typed)), canonicalFilters(filters)) ? typed : undefined
+}
+
+function withoutEmpty(typed: JsonObject): JsonObject {
+  const { release = null } = typed
+  if (!isJsonArray(release)) return typed
+  const said = release.map(each =>
+    isJsonObject(each) && isEmpty(each) ? { ...each, rollout_percentage: 100 } : each,
+  )
+  return { ...typed, release: said }
+}
+
+function isEmpty(condition: JsonObject): boolean {
+  return Object.values(condition).every(value => value === null)
 }
 
 const shareOfEverybody = { release: null, rollout_percentage: 100 }

@@ -125,7 +125,7 @@ describe('an attribute that is taken out of the configuration', () => {
     // Nothing declares it any more, so it is shown as it is live.
     expect(planned.planned.filters).toEqual(unknown)
     expect(planned.warnings.map(showDiagnostic)).toEqual([
-      'warning [release]: the flag keeps its `release`, `variants`; nothing is sent | What the configuration does not name is left alone. To release to everybody, set `release = [{}]`; to turn the flag off, set `active = false`.',
+      'warning [release]: the flag keeps its `release`, `variants`; nothing is sent | What the configuration does not name is left alone. To release to everybody, set `rollout_percentage = 100`; to turn the flag off, set `active = false`.',
     ])
     const { requests } = await service.watch(() =>
       terraform.carryOut('feature_flag', { key: 'x' }, kept, planned),

@@ -122,6 +122,20 @@ describe('importing', () => {
     },
   )
 
+  it('a flag in the typed form says of a condition without anything that it is everybody', async () => {
+    const asked = { key: 'country', value: ['DE'], type: 'person', operator: 'exact' }
+    const groups = [{ properties: [asked], rollout_percentage: 5 }, { properties: [] }]
+    await service.send('PATCH', '/api/projects/1/feature_flags/7', { filters: { groups } })
+    const kept = await terraform.import('feature_flag', '7#release')
+    expect(kept.state.release).toMatchObject([{ rollout_percentage: 5 }, { rollout_percentage: 100 }])
+    const released = (last: Config) => ({
+      key: 'checkout',
+      release: [{ properties: [{ key: 'country', values: ['DE'] }], rollout_percentage: 5 }, last],
+    })
+    expect(await terraform.replan('feature_flag', released({ rollout_percentage: 100 }), kept)).toEqual([])
+    expect(await terraform.replan('feature_flag', released({}), kept)).toEqual([])
+  })
+
   it('a flag in the typed form fills in filters where that cannot say all of them', async () => {
     const numbers = {
       groups: [{ properties: [{ key: 'age', value: 5, type: 'person', operator: 'exact' }] }],

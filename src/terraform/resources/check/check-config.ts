@@ -1,7 +1,13 @@
 import { showPath } from '../../../cty/attribute-path.ts'
 import { isWhollyKnown } from '../../../cty/marks.ts'
 import { Unknown } from '../../../cty/unknown.ts'
-import { givenElements, isListValue, type ObjectValue, type Value } from '../../../cty/value.ts'
+import {
+  givenElements,
+  isListValue,
+  isObjectValue,
+  type ObjectValue,
+  type Value,
+} from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import { segmentsOf } from '../../../model/json/pointer.ts'
 import { type DeclarableKind, isTargeting, managedFields, targetingField } from '../../../model/kind.ts'
@@ -133,7 +139,28 @@ function checkTyped(kind: DeclarableKind, config: ObjectValue, services: Service
     const detail = `\`${short}\` stands for one condition that everybody meets. Give one of them.`
     return [errorDiagnostic(`\`${long}\` and \`${short}\` are both given`, detail, [short])]
   }
-  return [...checkProperties(config), ...checkTypedFilters(kind, config, services)]
+  return [
+    ...emptyConditions(config),
+    ...checkProperties(config),
+    ...checkTypedFilters(kind, config, services),
+  ]
+}
+
+/** Inside of an attribute Terraform leaves out names that it does not know, so what is misspelt says nothing. */
+function emptyConditions(config: ObjectValue): Diagnostics {
+  const release = memberOf(config, 'release')
+  if (!isListValue(release)) return []
+  return release.flatMap((condition, index) => {
+    if (!isObjectValue(condition) || Object.values(condition).some(value => value !== null)) return []
+    return [
+      {
+        severity: 'warning' as const,
+        summary: `condition ${index + 1} says nothing, so everybody meets it`,
+        detail: `Is a name misspelt in it? Terraform leaves out those that it does not know, without a word. Where everybody is meant, write \`rollout_percentage = 100\`.`,
+        attribute: ['release', index],
+      },
+    ]
+  })
 }
 
 /** What is not known yet may turn out to be null. */

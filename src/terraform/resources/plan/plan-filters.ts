@@ -101,7 +101,7 @@ function takenOutWarning(field: string, prior: ObjectValue, config: ObjectValue)
   if (first === undefined || givenTyped(config).length > 0 || memberOf(config, field) !== null) return []
   const summary = `the flag keeps its ${named(before)}; nothing is sent`
   const detail =
-    'What the configuration does not name is left alone. To release to everybody, set `release = [{}]`; to turn the flag off, set `active = false`.'
+    'What the configuration does not name is left alone. To release to everybody, set `rollout_percentage = 100`; to turn the flag off, set `active = false`.'
   return [warning(first, summary, detail)]
 }
 

@@ -43,6 +43,14 @@ describe('a configuration', () => {
     ],
     ['a list where one may stand', 'feature_flag', { key: 'a', rollback_conditions: '[]' }, []],
     [
+      'a condition of which Terraform has left nothing',
+      'feature_flag',
+      { key: 'a', release: [{ rollout_percentage: unknown }, {}] },
+      [
+        'warning [release.1]: condition 2 says nothing, so everybody meets it | Is a name misspelt in it? Terraform leaves out those that it does not know, without a word. Where everybody is meant, write `rollout_percentage = 100`.',
+      ],
+    ],
+    [
       'filters and release',
       'feature_flag',
       { key: 'a', filters: '{}', release: [] },
