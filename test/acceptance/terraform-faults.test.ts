@@ -62,6 +62,20 @@ describe.skipIf(!terraform)('a service and a network that fail', () => {
     expect(await stack.service.get(flags)).toMatchObject({ count: 2 })
   })
 
+  it('says what to do when there are too many requests for long', async () => {
+    const stack = await open(flag('checkout'))
+    stack.service.faults('POST status=429')
+    expect(await stack.refusals('apply')).toMatchObject([
+      {
+        summary: 'cannot create flag "checkout"',
+        detail: expect.stringContaining('Wait, and run the same command again'),
+      },
+    ])
+    stack.service.faults()
+    await stack.apply()
+    expect(await stack.plan()).toEqual({})
+  })
+
   it('never takes a read that failed for a flag that is gone', async () => {
     const stack = await open(flag('checkout'))
     await stack.apply()

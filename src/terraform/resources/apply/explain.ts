@@ -116,6 +116,8 @@ function remedyOf(
       if (code === 'unique')
         return `Something that no list shows may hold it. Import what is there, or take another one.`
       return 'Correct the configuration.'
+    case 429:
+      return 'Wait, and run the same command again; with a lower `parallelism` the provider has fewer requests under way at once.'
     default:
       if (status < 500) return ''
       return isReading ? otherwise : 'Nothing is known of what became of it; plan again before anything else.'
