@@ -57,6 +57,24 @@ describe('a plan of what was changed in the product', () => {
     ])
   })
 
+  it('names everything that has to be ignored for who gets the flag to be left to the product', async () => {
+    const config = { key: 'x', rollout_percentage: 10 }
+    const kept = await terraform.apply('feature_flag', config)
+    await edit({
+      filters: {
+        groups: [{ properties: [], rollout_percentage: 70, variant: 'a' }],
+        multivariate: { variants: [{ key: 'a', rollout_percentage: 100 }] },
+      },
+    })
+    const names = ['rollout_percentage', 'release', 'variants']
+    expect((await planned(config, kept)).warned).toEqual([
+      expect.stringContaining(
+        'to leave `rollout_percentage`, `release`, `variants` to the product from now on, name them in `ignore_changes`.',
+      ),
+    ])
+    expect(await planned(config, kept, names)).toMatchObject({ changes: [], warned: [] })
+  })
+
   it('says so also of what was configured otherwise since', async () => {
     const kept = await terraform.apply('feature_flag', checkout)
     await edit({ name: 'Theirs' })

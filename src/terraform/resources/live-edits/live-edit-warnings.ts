@@ -4,6 +4,7 @@ import type { ObjectValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
 import { timeLine } from '../../../report/lines/place-words.ts'
+import { typedAttributes } from '../../../targeting/codec/typed-form.ts'
 import type { Diagnostic } from '../../diagnostic.ts'
 import type { CurrentState, ProposedChange } from '../../provider.ts'
 import type { Session } from '../../session/session.ts'
@@ -104,9 +105,15 @@ function warning(
   return {
     severity: 'warning',
     summary: `${nameIn(kind, prior)} was changed ${where}: ${what}; applying takes ${isConflict ? "the product's change" : 'it'} back`,
-    detail: `${sinceText(base)} To keep what is live, configure it; to leave \`${attribute}\` to the product from now on, name it in \`ignore_changes\`.`,
+    detail: `${sinceText(base)} To keep what is live, configure it; ${toIgnore([attribute, ...typedAttributes.filter(name => name !== attribute && changed.includes(name))])}`,
     attribute: [attribute],
   }
+}
+
+/** Of several that say together who gets a flag, one is of no use there without the others. */
+function toIgnore(names: readonly string[]): string {
+  const all = names.map(name => `\`${name}\``).join(', ')
+  return `to leave ${all} to the product from now on, name ${names.length > 1 ? 'them' : 'it'} in \`ignore_changes\`.`
 }
 
 /** No `ignore_changes` leaves default tags to the product: the provider alone decides of `tags_all`. */
