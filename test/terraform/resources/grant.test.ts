@@ -89,7 +89,7 @@ describe('a grant', () => {
     expect(
       await refusalOf(() => terraform.apply('feature_flag_role_access', { ...grant, feature_flag_id: id })),
     ).toBe(
-      `error [feature_flag_id]: there is no flag with the id "${id}" | Take that of a resource, \`vexil_feature_flag.NAME.id\`, or of a data source, \`data.vexil_feature_flag.NAME.id\`.`,
+      `error [feature_flag_id]: there is no flag with the id "${id}" in project 1 | Take that of a resource, \`vexil_feature_flag.NAME.id\`, or of a data source, \`data.vexil_feature_flag.NAME.id\`. Where the flag lives in another project, give this the same \`provider\` or \`project_id\`.`,
     )
   })
 

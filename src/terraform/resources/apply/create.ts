@@ -177,12 +177,11 @@ async function isParentGone({ kind, run, signal, parentId }: ResourceContext): P
   return flag === undefined || flag.isSoftDeleted
 }
 
-function parentGone({ kind, parentId }: ResourceContext): DiagnosticError {
+function parentGone({ kind, parentId, run }: ResourceContext): DiagnosticError {
   const { title } = declarableKind(kind.lifecycle.parent?.kind ?? '')
-  const summary = `there is no ${title} with the id "${parentId}"`
-  return new DiagnosticError(
-    errorDiagnostic(summary, whereParentIdsAre(kind), Object.keys(parentValue({ kind, parentId }))),
-  )
+  const summary = `there is no ${title} with the id "${parentId}" in project ${run.client.target.projectId}`
+  const detail = `${whereParentIdsAre(kind)} Where the ${title} lives in another project, give this the same \`provider\` or \`project_id\`.`
+  return new DiagnosticError(errorDiagnostic(summary, detail, Object.keys(parentValue({ kind, parentId }))))
 }
 
 function failed({ kind }: ResourceContext, identity: string, reason: string): ApplyAnswer {
