@@ -1,5 +1,6 @@
 import { BigFloat, parseNumber } from './big-float.ts'
 import { invalid } from './invalid-value.ts'
+import { innerTypes } from './may-become.ts'
 import {
   attributeType,
   type CollectionType,
@@ -46,24 +47,29 @@ export function convert(value: Typed, type: Type): Typed {
       const sequence = sequenceOf(value)
       if (!sequence || isNeverOf(sequence.of, type[1])) break
       const own = sequence.is === 'tuple' ? undefined : sequence.of
-      const of = elementsType(type[1], sequence.elements, own)
-      const elements = sequence.elements.map(element => convert(element, of))
+      const wanted = elementsType(type[1], sequence.elements, own)
+      const converted = sequence.elements.map(element => convert(element, wanted))
+      // Only a list that is made of a tuple brings its elements together.
+      const mayChange = type[0] === 'list' && sequence.is === 'tuple'
+      const { elements, of } = ofOneType(converted, wanted, mayChange)
       return type[0] === 'list' ? list(elements, of) : set(elements, of)
     }
     case 'map': {
       const given = membersOf(value)
       if (!given || isNeverOf(given.of, type[1])) break
       const own = given.is === 'object' ? undefined : given.of
-      const of = elementsType(type[1], [...given.members.values()], own)
+      const wanted = elementsType(type[1], [...given.members.values()], own)
+      const converted = [...given.members.values()].map(member => convert(member, wanted))
+      const { elements, of } = ofOneType(converted, wanted, wanted[0] !== 'tuple')
       return map(
-        [...given.members].map(([name, member]) => [name, convert(member, of)]),
+        [...given.members.keys()].map((name, index) => [name, elements[index] ?? nothing]),
         of,
       )
     }
     case 'tuple': {
-      const elements = sequenceOf(value)?.elements
-      if (elements?.length !== type[1].length) break
-      return tuple(type[1].map((of, index) => convert(elements[index] ?? nothing, of)))
+      const sequence = sequenceOf(value)
+      if (sequence?.is !== 'tuple' || sequence.elements.length !== type[1].length) break
+      return tuple(type[1].map((of, index) => convert(sequence.elements[index] ?? nothing, of)))
     }
     case 'object': {
       if (!isObjectValue(plain)) break
@@ -102,6 +108,28 @@ function elementsType(declared: Type, elements: readonly Typed[], own: Type | un
   const type = commonType(elements)
   if (type === undefined) throw invalid('its elements are of types that do not go together')
   return type
+}
+
+/**
+ * What a collection holds, where the type that is wanted leaves a part of it open, as `list(object({ a = any }))` does:
+ * that part is of one type in all of them.
+ */
+function ofOneType(
+  elements: readonly Typed[],
+  wanted: Type,
+  mayChange: boolean,
+): { readonly elements: readonly Typed[]; readonly of: Type } {
+  if (!isOpen(wanted)) return { elements, of: wanted }
+  const of = unify([wanted, ...elements.map(({ type }) => type)])
+  if (of === undefined) throw invalid('its elements are of types that do not go together')
+  if (mayChange) return { elements: elements.map(element => convert(element, of)), of }
+  if (!elements.every(({ type }) => isSameType(unify([wanted, type]) ?? type, of)))
+    throw invalid('its elements are of several types, and have to be of one')
+  return { elements, of }
+}
+
+function isOpen(type: Type): boolean {
+  return typeof type === 'string' ? type === 'dynamic' : innerTypes(type).some(isOpen)
 }
 
 /** Whether no value of a type is one of another: then not even an empty list of the one is a list of the other. */

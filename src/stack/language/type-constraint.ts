@@ -1,11 +1,11 @@
 import { convert } from '../../cty/convert.ts'
-import { invalid } from '../../cty/invalid-value.ts'
+import { invalid, Refusal } from '../../cty/invalid-value.ts'
 import type { ObjectType, Type } from '../../cty/type.ts'
 import {
   list,
+  type Members,
   map,
   membersOf,
-  nothing,
   object,
   type Sequence,
   sequenceOf,
@@ -54,10 +54,7 @@ function read(expression: Expression): Read {
         case 'map':
           return collectionOf(expression.name, read(inner))
         case 'tuple':
-          if (inner.is === 'tuple') {
-            const elements = inner.elements.map(each => read(each).type)
-            return { type: ['tuple', elements], complete: same }
-          }
+          if (inner.is === 'tuple') return tupleOf(inner.elements.map(read))
           break
         case 'object':
           if (inner.is === 'object' || isEmptyObject(inner)) return readObject(inner)
@@ -81,19 +78,59 @@ function collectionOf(is: 'list' | 'set' | 'map', { type, complete }: Read): Rea
     complete: value => {
       const [sequence, named] = [sequenceOf(value), membersOf(value)]
       if (sequence) return sequenceLike(sequence, sequence.elements.map(complete))
-      if (!named) return value
-      const members = [...named.members].map(([name, each]) => [name, complete(each)] as const)
-      const of = named.is === 'map' ? unify(members.map(([, { type: each }]) => each)) : undefined
-      return of === undefined ? object(members) : map(members, of)
+      return named
+        ? namedLike(
+            named,
+            [...named.members].map(([name, each]) => [name, complete(each)]),
+          )
+        : value
+    },
+  }
+}
+
+function tupleOf(elements: readonly Read[]): Read {
+  return {
+    type: ['tuple', elements.map(({ type }) => type)],
+    complete: value => {
+      const sequence = sequenceOf(value)
+      if (!sequence) return value
+      return sequenceLike(
+        sequence,
+        sequence.elements.map((each, index) => elements[index]?.complete(each) ?? each),
+      )
     },
   }
 }
 
 /** Other elements in what held the ones of a sequence, where they go together; what follows converts it anyway. */
 function sequenceLike({ is }: Sequence, elements: readonly Typed[]): Typed {
-  const of = is === 'tuple' ? undefined : unify(elements.map(({ type }) => type))
-  if (of === undefined) return tuple(elements)
-  return is === 'list' ? list(elements, of) : set(elements, of)
+  const alike = is === 'tuple' ? undefined : brought(elements)
+  if (!alike) return tuple(elements)
+  return is === 'list' ? list(alike.elements, alike.of) : set(alike.elements, alike.of)
+}
+
+/** The same for other members. */
+function namedLike({ is }: Members, members: readonly (readonly [string, Typed])[]): Typed {
+  const alike = is === 'map' ? brought(members.map(([, each]) => each)) : undefined
+  if (!alike) return object(members)
+  return map(
+    members.map(([name, each], index) => [name, alike.elements[index] ?? each]),
+    alike.of,
+  )
+}
+
+/** Values as ones of the type that they have in common; undefined where they do not go together. */
+function brought(
+  elements: readonly Typed[],
+): { readonly elements: readonly Typed[]; readonly of: Type } | undefined {
+  const of = unify(elements.map(({ type }) => type))
+  if (of === undefined) return undefined
+  try {
+    return { elements: elements.map(element => convert(element, of)), of }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return undefined
+  }
 }
 
 function isEmptyObject(expression: Expression): boolean {
@@ -102,7 +139,7 @@ function isEmptyObject(expression: Expression): boolean {
 
 interface Member extends Read {
   readonly isOptional: boolean
-  readonly fallback: Typed
+  readonly fallback: Typed | undefined
 }
 
 function readObject(expression: Expression): Read {
@@ -122,29 +159,29 @@ function readObject(expression: Expression): Read {
     complete: value => {
       const named = membersOf(value)
       if (!named) return value
-      const completed = members.flatMap(([name, { complete, fallback, isOptional }]) => {
+      const completed = members.flatMap(([name, { complete, fallback }]) => {
         const given = named.members.get(name)
-        if (given === undefined && !isOptional) return []
-        return [[name, given === undefined || given.plain === null ? fallback : complete(given)] as const]
+        const isGiven = given !== undefined && given.plain !== null
+        const member = isGiven ? complete(given) : fallback
+        return member === undefined ? [] : [[name, member] as const]
       })
-      return object([...named.members, ...completed])
+      return namedLike(named, [...new Map([...named.members, ...completed])])
     },
   }
 }
 
 function readMember(expression: Expression): Member {
   if (expression.is !== 'call' || expression.name !== 'optional') {
-    return { ...read(expression), isOptional: false, fallback: nothing }
+    return { ...read(expression), isOptional: false, fallback: undefined }
   }
   const [inner, fallback] = expression.arguments
   if (inner === undefined) throw invalid('"optional" names no type')
   const { type, complete } = read(inner)
-  const value = fallback === undefined ? nothing : evaluate(fallback, noNames)
   return {
     type,
     complete,
     isOptional: true,
-    fallback: convert(complete(value), type),
+    fallback: fallback && convert(complete(evaluate(fallback, noNames)), type),
   }
 }
 

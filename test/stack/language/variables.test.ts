@@ -63,6 +63,37 @@ describe('a variable', () => {
       '{"a":{"b":true}}',
     ],
     ['list(object({ a = optional(string) }))', '[{}]', '${jsonencode(var.v)}', '[{"a":null}]'],
+    [
+      'tuple([object({ a = optional(number, 3) }), bool])',
+      '[{}, true]',
+      '${jsonencode(var.v)}',
+      '[{"a":3},true]',
+    ],
+    [
+      'list(object({ a = any }))',
+      '[{ a = 1 }, { a = "x" }, { a = null }]',
+      '${jsonencode(var.v)}',
+      '[{"a":"1"},{"a":"x"},{"a":null}]',
+    ],
+    [
+      'map(object({ a = any }))',
+      '{ k = { a = [1] }, l = { a = ["x", true] } }',
+      '${jsonencode(var.v)}',
+      '{"k":{"a":["1"]},"l":{"a":["x","true"]}}',
+    ],
+    ['set(object({ a = any }))', '[{ a = 1 }, { a = 1 }]', '${jsonencode(var.v)}', '[{"a":1}]'],
+    [
+      'list(object({ a = optional(bool), b = optional(string, "x") }))',
+      'toset([{ a = null }, {}])',
+      '${jsonencode(var.v)}',
+      '[{"a":null,"b":"x"},{"a":null,"b":"x"}]',
+    ],
+    [
+      'set(object({ a = optional(object({ a = optional(number) }), { a = "2" }), b = optional(map(number)) }))',
+      'tolist([{ a = { extra = "null" } }, { b = { k = 0 } }])',
+      '${jsonencode(var.v)}',
+      '[{"a":{"a":2},"b":{"k":0}},{"a":{"a":null},"b":null}]',
+    ],
     ['any', '[1, "x"]', '${jsonencode(var.v)}', '[1,"x"]'],
     [undefined, '[1]', '${var.v}', '[1]'],
   ])('of type %s takes %s', async (type, given, name, expected) => {
@@ -81,6 +112,17 @@ describe('a variable', () => {
       'var.v: what --var v gives it is no value of its type; write lists and maps as JSON: ["a", "b"]',
     ],
     ['object({ a = string })', '{}', 'var.v: the member "a" is missing'],
+    ['tuple([string])', 'tolist(["a"])', 'var.v: a list stands where tuple([string]) is needed'],
+    [
+      'set(object({ a = any }))',
+      '[{ a = 1 }, { a = "x" }]',
+      'var.v: its elements are of several types, and have to be of one',
+    ],
+    [
+      'map(object({ a = tuple([any]) }))',
+      '{ k = { a = [1] }, l = { a = [[1]] } }',
+      'var.v: its elements are of types that do not go together',
+    ],
     [
       'lost(string)',
       'x',
