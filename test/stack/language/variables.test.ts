@@ -1,11 +1,17 @@
-import { TerraformOutput, TerraformVariable, type TerraformVariableConfig, VariableType } from 'cdktf'
+import {
+  TerraformOutput,
+  type TerraformStack,
+  TerraformVariable,
+  type TerraformVariableConfig,
+  VariableType,
+} from 'cdktf'
 import { describe, expect, it } from 'vitest'
 import { FeatureFlag } from '../../../src/constructs/generated/feature-flag/index.ts'
 import { fieldsOf, load, problemsOf } from '../load.ts'
 
 /** A stack whose one flag is called what the variable says. */
 function named(config: TerraformVariableConfig, name = '${var.v}') {
-  return (stack: ConstructorParameters<typeof TerraformVariable>[0]) => {
+  return (stack: TerraformStack) => {
     new TerraformVariable(stack, 'v', config)
     new FeatureFlag(stack, 'flag', { key: 'flag', name, active: false })
   }
@@ -144,6 +150,21 @@ describe('a variable', () => {
     expect(await fieldsOf(named(config), { files })).toMatchObject({ name: 'default' })
     expect(await problemsOf(named({ ...text, nullable: false }), { files })).toEqual([
       'var.v: it is null and must not be; give it with --var v=..., or set TF_VAR_v',
+    ])
+  })
+
+  it('has a default that fits, also where it is given a value', async () => {
+    const given = { variables: { v: '2' } }
+    expect(await problemsOf(named({ type: 'number', default: 'x' }), given)).toEqual([
+      'var.v: its default does not fit: a text "x" stands where number is needed',
+    ])
+    const never = (stack: TerraformStack) => {
+      named({ ...text, nullable: false })(stack)
+      // The engine fails on it.
+      stack.addOverride('variable.v.default', null)
+    }
+    expect(await problemsOf(never, given)).toEqual([
+      'var.v: its default is null, and it must not be; leave the default out',
     ])
   })
 
