@@ -13,6 +13,9 @@ const files = {
   'greeting.tftpl': '%{ for name in names ~}\nhello ${name}\n%{ endfor ~}\n',
   'number.tftpl': '${count + 1}',
   'nested.tftpl': '${templatefile("number.tftpl", { count = 1 })}',
+  'marked.tftpl': '\ufeff${_own}',
+  'null.tftpl': '${null}',
+  'lost.tftpl': '${try(lost, 1)}%{ if false }${lost}%{ endif }',
 }
 
 /** What the value of a local comes to as the name of a flag, or the problem that it is. */
@@ -51,6 +54,9 @@ it.each([
   ['fileset(".", "**/*.json")', ['cdk.tf.json', 'deep/.hidden.json', 'deep/a.json', 'deep/er/b.json']],
   ['fileset("deep", "{a,b}.json")', ['a.json']],
   ['fileset("nowhere", "*")', []],
+  ['fileset("deep", "[^b].json")', ['a.json']],
+  ['fileset("deep", "/a.json")', ['a.json']],
+  ['templatefile("marked.tftpl", { _own = "x" })', 'x'],
   ['templatefile("greeting.tftpl", { names = ["a", "b"] })', 'hello a\nhello b\n'],
   ['templatefile("number.tftpl", { count = 41 })', 42],
   ['terraform.workspace', 'default'],
@@ -72,6 +78,11 @@ it.each([
   ['fileexists("deep")', 'fileexists(): "deep" is no file'],
   ['file("nothing.txt")', 'file(): there is no file "nothing.txt" in the folder of the stack'],
   ['templatefile("number.tftpl", {})', 'templatefile(): the template asks for count, which it is not given'],
+  ['templatefile("lost.tftpl", {})', 'templatefile(): the template asks for lost, which it is not given'],
+  ['templatefile("null.tftpl", {})', 'templatefile(): the template comes to null'],
+  ['fileset("deep", "[!b].json")', 'fileset(): the pattern "[!b].json"; take *, **, ?,'],
+  ['fileset("deep", "[")', 'fileset(): "[" is no pattern'],
+  ['fileset(".", "{deep/a,note}.*")', 'fileset(): "{deep/a,note}.*" is no pattern'],
   ['templatefile("number.tftpl", "x")', 'templatefile(): its variables are a text and not a map'],
   ['templatefile("nested.tftpl", {})', 'templatefile(): a template within a template'],
 ])('%s is refused', async (expression, words) => {

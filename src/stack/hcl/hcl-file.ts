@@ -1,6 +1,7 @@
 import { isNumber, negate } from '../../cty/big-float.ts'
 import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import { invalid, Refusal } from '../../cty/invalid-value.ts'
+import { byteOrderMark } from '../language/parse-expression.ts'
 import type { Expression } from '../language/syntax.ts'
 import { any, type BlockType, topLevel } from './block-types.ts'
 import { type HclAttribute, type HclBlock, type HclBody, HclReader } from './hcl-reader.ts'
@@ -191,7 +192,8 @@ function isText(expression: Expression): boolean {
 }
 
 function escaped(text: string): string {
-  return text.replace(/([$%])\{/g, '$1$1{')
+  // In JSON, a byte order mark at the beginning of a text is taken away.
+  return text.replace(/([$%])\{/g, '$1$1{').replace(byteOrderMark, '${""}$&')
 }
 
 /** What is the same whatever else the configuration says. */

@@ -3,7 +3,7 @@ import { isNumber } from '../../cty/big-float.ts'
 import { type ExactJson, isExactObject, jsonToTyped } from '../../cty/encoding/json-value.ts'
 import { invalid } from '../../cty/invalid-value.ts'
 import { once } from '../read/once.ts'
-import { parseTemplate } from './parse-expression.ts'
+import { byteOrderMark, parseTemplate } from './parse-expression.ts'
 import type { Expression } from './syntax.ts'
 
 /** The expression that a value of a configuration is: its texts are templates, and so are the names of its members. */
@@ -50,7 +50,7 @@ function isPlainText(text: string): boolean {
       'give the value as it is, without changing its text, or build the text with Fn.format',
     )
   }
-  return !text.includes('${') && !text.includes('%{')
+  return !text.includes('${') && !text.includes('%{') && !byteOrderMark.test(text)
 }
 
 function lostNumber(text: string) {

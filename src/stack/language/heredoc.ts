@@ -1,4 +1,5 @@
 import { invalid } from '../../cty/invalid-value.ts'
+import { namePattern } from './lex.ts'
 import { spaceAtEnd, spaceAtStart } from './template-parts.ts'
 
 /** A text of several lines, and the place behind its last word. */
@@ -17,7 +18,7 @@ export interface FilledIn {
 
 /** The text that begins behind the first `<` of `<<END`, as Terraform reads it. */
 export function heredocAt(text: string, at: number): Heredoc {
-  const opening = /<(-?)([\p{ID_Start}][\p{ID_Continue}-]*)[ \t]*\r?\n/uy
+  const opening = new RegExp(`<(-?)(${namePattern})[ \\t]*\\r?\\n`, 'uy')
   opening.lastIndex = at
   const [whole, dash, word] = opening.exec(text) ?? []
   if (whole === undefined)

@@ -25,8 +25,17 @@ export function tokenAt(text: string, from: number): Token {
   )
 }
 
+/** What a name looks like, as a part of a regular expression for Unicode. */
+export const namePattern = '[\\p{ID_Start}_][\\p{ID_Continue}-]*'
+const wholeName = new RegExp(`^${namePattern}$`, 'u')
+
+/** Whether something may be called so. */
+export function isName(text: string): boolean {
+  return wholeName.test(text)
+}
+
 const patterns = [
-  { is: 'name', pattern: /\p{ID_Start}[\p{ID_Continue}-]*(?:::\p{ID_Start}[\p{ID_Continue}-]*)*/uy },
+  { is: 'name', pattern: new RegExp(`${namePattern}(?:::${namePattern})*`, 'uy') },
   { is: 'number', pattern: /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y },
   { is: 'sign', pattern: /\|\||&&|==|!=|<=|>=|=>|\.\.\.|[{}()[\],.:?=<>+\-*/%!"~]/y },
 ] as const

@@ -8,8 +8,11 @@ import { unexpected } from './token-reader.ts'
 
 /** Reads a text in which `${...}` is filled in. A text that is nothing but one of those is what it stands for. */
 export function parseTemplate(text: string): Expression {
-  return asExpression(new ExpressionReader(text).template('bare'))
+  return asExpression(new ExpressionReader(text.replace(byteOrderMark, '')).template('bare'))
 }
+
+/** What files of some editors begin with; it is no part of a template. */
+export const byteOrderMark = /^\ufeff/
 
 /** Reads an expression that stands alone, without `${` and `}`. */
 export function parseExpression(text: string): Expression {

@@ -1,5 +1,7 @@
+import { Refusal } from '../../cty/invalid-value.ts'
 import type { Typed } from '../../cty/typed.ts'
 import type { Files } from './functions/places/files.ts'
+import { type Expression, referencesIn } from './syntax.ts'
 import type { Work } from './work-limits.ts'
 
 /** What the names of an expression stand for. */
@@ -12,6 +14,17 @@ export interface Scope {
   readonly files?: Files
   /** Whether the expression stands in a template that a function fills in. */
   readonly isInTemplate?: true
+}
+
+/** Refuses names that are declared nowhere also where nobody comes to them, as within a `for` that has no rounds. */
+export function requireDeclared(expression: Expression, scope: Scope): void {
+  for (const names of referencesIn(expression)) {
+    try {
+      scope.find(names)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.is === 'undeclared') throw error
+    }
+  }
 }
 
 /** The names of a scope with a few more, which come before those. */

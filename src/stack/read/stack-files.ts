@@ -45,13 +45,12 @@ export class StackFiles implements Files {
 
   find(folder: string, pattern: string): readonly string[] {
     if (pattern.split('/').includes('..')) throw outside(pattern)
-    if (/^!|[@+!?*]\(/.test(pattern))
-      throw unsupported(`the pattern ${shown(pattern)}`, 'take *, **, ?, [...] and {...}')
+    requirePattern(pattern)
     const real = this.#realPath(folder)
     if (real === undefined || !statSync(real).isDirectory()) return []
     // The library takes a folder that throws for an empty one.
     const refused: Refusal[] = []
-    const found = globSync(pattern, {
+    const found = globSync(pattern.replace(/^\/+/, ''), {
       cwd: real,
       dot: true,
       expandDirectories: false,
@@ -130,6 +129,16 @@ export class StackFiles implements Files {
 const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'])
 /** What to do about a file that is not in the folder of the stack. */
 export const asset = 'let the app put it there: new TerraformAsset(...)'
+
+/** Refuses patterns that the library would read otherwise than Terraform does. */
+function requirePattern(pattern: string): void {
+  if (/^!|[@+!?*]\(|\[!/.test(pattern))
+    throw unsupported(`the pattern ${shown(pattern)}`, 'take *, **, ?, [...], [^...] and {...}')
+  if (!pattern.split('/').every(name => wholePattern.test(name)))
+    throw invalid(`${shown(pattern)} is no pattern`, 'close [ and { before the next slash')
+}
+
+const wholePattern = /^(?:\\.|\[(?:\\.|[^\]\\])+\]|\{(?:\\.|[^}\\])*\}|[^\\[{])*$/su
 
 function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path)

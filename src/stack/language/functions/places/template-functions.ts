@@ -1,7 +1,8 @@
-import { elsewhere, invalid, unsupported } from '../../../../cty/invalid-value.ts'
+import { elsewhere, invalid, undeclared, unsupported } from '../../../../cty/invalid-value.ts'
 import { membersOf, nounOf, type Typed } from '../../../../cty/typed.ts'
+import { isName } from '../../lex.ts'
 import { parseTemplate } from '../../parse-expression.ts'
-import type { Scope } from '../../scope.ts'
+import { requireDeclared, type Scope } from '../../scope.ts'
 import type { Expression } from '../../syntax.ts'
 import { textOfFile } from './file-functions.ts'
 import type { Files } from './files.ts'
@@ -25,15 +26,20 @@ export function fillFile(
 export function fillText(text: string, variables: Typed, scope: Scope, evaluate: Evaluate): Typed {
   const named = membersOf(variables)
   if (!named) throw invalid(`its variables are ${nounOf(variables)} and not a map`)
-  const stray = [...named.members.keys()].find(name => !/^\p{ID_Start}[\p{ID_Continue}-]*$/u.test(name))
+  const stray = [...named.members.keys()].find(name => !isName(name))
   if (stray !== undefined) throw invalid(`${JSON.stringify(stray)} is no name of a variable`)
-  return evaluate(parseTemplate(text), {
+  const inside: Scope = {
     ...scope,
     isInTemplate: true,
-    find(names) {
-      const value = named.members.get(names[0] ?? '')
+    find([name = '']) {
+      const value = named.members.get(name)
       if (value !== undefined) return { value, taken: 1 }
-      throw invalid(`the template asks for ${names[0]}, which it is not given`)
+      throw undeclared(`the template asks for ${name}, which it is not given`)
     },
-  })
+  }
+  const template = parseTemplate(text)
+  requireDeclared(template, inside)
+  const filled = evaluate(template, inside)
+  if (filled.plain === null) throw invalid('the template comes to null')
+  return filled
 }
