@@ -189,6 +189,9 @@ describe('a reference', () => {
     expect(problems.sort()).toEqual([
       'vexil_feature_flag.a.name: it refers to vexil_feature_flag.bb, which is not declared; did you mean vexil_feature_flag.b?',
       'vexil_feature_flag.b.name: it refers to var.nobody, which is not declared; declare it in this stack',
+      expect.stringMatching(
+        /^vexil_feature_flag.c.name: vexil_feature_flag.a has no attribute "title"; there are id, /,
+      ),
       'vexil_feature_flag.f.name: each.key means nothing here; use it where there is a for_each',
     ])
   })

@@ -6,7 +6,7 @@ import type { Value } from '../../cty/value.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { evaluate } from '../language/evaluate-expression.ts'
 import { type Expressions, expressionOf } from '../language/expression-of.ts'
-import type { Scope } from '../language/scope.ts'
+import { requireDeclared, type Scope } from '../language/scope.ts'
 import type { Body } from '../read/stack-file.ts'
 import { requireNames } from './attribute-types.ts'
 import type { Schema } from './provider-schemas.ts'
@@ -66,7 +66,9 @@ export function attempt<Result>(
   use: (value: Typed) => Result,
 ): Result | undefined {
   try {
-    return use(evaluate(expressions.of(written), scope))
+    const expression = expressions.of(written)
+    requireDeclared(expression, scope)
+    return use(evaluate(expression, scope))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const inner = innermost(written, field, scope, error)
@@ -88,7 +90,9 @@ function innermost(
       : []
   for (const [inside, part] of parts) {
     try {
-      evaluate(expressionOf(part), scope)
+      const expression = expressionOf(part)
+      requireDeclared(expression, scope)
+      evaluate(expression, scope)
     } catch (error) {
       if (error instanceof Refusal) return innermost(part, inside, scope, error)
       throw error

@@ -5,11 +5,17 @@ import { concealed } from '../../cty/unmarked.ts'
 import { Sensitive } from '../../cty/value.ts'
 import { mostModuleInstances } from '../../model/limits.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
-import { type GivenVariables, valueOfInput, valueOfVariable } from '../language/variables.ts'
+import {
+  declaredVariable,
+  type GivenVariables,
+  valueOfInput,
+  valueOfVariable,
+} from '../language/variables.ts'
 import type { StackModule } from '../read/module-tree.ts'
-import type { Block } from '../read/stack-file.ts'
+import { type Block, switchIn } from '../read/stack-file.ts'
 import { attempt, readAttributes } from './attributes.ts'
 import { checkConditions } from './conditions.ts'
+import { checkDependsOn } from './depends-on.ts'
 import { instancesOf } from './instances.ts'
 import { givenProviders, stackProvider } from './module-graph.ts'
 import type { ModuleInstance } from './module-instance.ts'
@@ -44,6 +50,7 @@ export class BlockEvaluation {
   evaluate(block: Block, module: ModuleInstance): Typed | undefined {
     const { resources, means } = this.#options
     const place = subjectOf(module.addressOf(block), block)
+    checkDependsOn(place, block, means(module))
     switch (block.is) {
       case 'variable':
         return this.#variable(block, module, place)
@@ -69,27 +76,31 @@ export class BlockEvaluation {
   #variable(block: Block, module: ModuleInstance, place: Subject): Typed | undefined {
     const { problems, means, input } = this.#options
     const { caller } = module
-    if (!caller) return problems.attempt(place, '', () => valueOfVariable(block, input.variables))
+    const declared = problems.attempt(place, '', () => declaredVariable(block))
+    if (!declared) return undefined
+    if (!caller) return problems.attempt(place, '', () => valueOfVariable(declared, input.variables))
     const written = caller.block.body[block.name]
     if (written === undefined)
-      return problems.attempt(place, '', () => valueOfInput(block, undefined, place.address))
+      return problems.attempt(place, '', () => valueOfInput(declared, undefined, place.address))
     const address = `${caller.module.addressOf(caller.block)}${caller.instance.suffix}`
     return attempt(
       written,
       block.name,
       { place: subjectOf(address, caller.block), ...means(caller.module, module.callerNames) },
-      value => valueOfInput(block, value, place.address),
+      value => valueOfInput(declared, value, place.address),
     )
   }
 
   #output(block: Block, module: ModuleInstance, place: Subject): Typed | undefined {
     const { body, name } = block
     const { problems, means } = this.#options
+    if (body.value === undefined) problems.refuse(place, 'value', invalid('it has to be given'))
     const value = attempt(body.value ?? null, 'value', { place, ...means(module) }, found => found)
-    if (value === undefined) return undefined
+    const isSensitive = problems.attempt(place, '', () => switchIn(body, 'sensitive', false))
+    if (value === undefined || isSensitive === undefined) return undefined
     const mark = findSensitive(value.plain)
     // What a module gives to its caller stays marked.
-    if (mark && body.sensitive !== true && !module.caller) {
+    if (mark && !isSensitive && !module.caller) {
       problems.refuse(
         place,
         'value',
@@ -97,7 +108,7 @@ export class BlockEvaluation {
       )
     }
     checkConditions(place, body, means(module), ['precondition'])
-    const isHidden = body.sensitive === true && !(value.plain instanceof Sensitive)
+    const isHidden = isSensitive && !(value.plain instanceof Sensitive)
     const shown = isHidden ? concealed(value, place.address) : value
     if (!module.caller) this.outputs.set(name, shown)
     return shown

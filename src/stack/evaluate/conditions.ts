@@ -6,8 +6,8 @@ import { nounOf } from '../../model/json/json-shape.ts'
 import { conditionOf } from '../language/condition.ts'
 import type { Expressions } from '../language/expression-of.ts'
 import { notKnown } from '../language/require-known.ts'
-import type { Scope } from '../language/scope.ts'
-import { bodiesIn, notBodiesIn } from '../read/stack-file.ts'
+import { requireDeclared, type Scope } from '../language/scope.ts'
+import { bodiesIn, notBodiesIn, requireMembers } from '../read/stack-file.ts'
 import { attempt } from './attributes.ts'
 import type { StackProblems, Subject } from './stack-problems.ts'
 
@@ -24,10 +24,15 @@ export function checkConditions(
   for (const kind of kinds) {
     for (const { json } of notBodiesIn(members[kind], 0, []))
       options.problems.refuse(place, kind, invalid(`a condition is an object, and this is ${nounOf(json)}`))
-    for (const [index, { condition = null, error_message: message = null }] of bodiesIn(
-      members[kind],
-    ).entries()) {
+    for (const [index, body] of bodiesIn(members[kind]).entries()) {
       const field = `${kind}[${index}]`
+      const { condition = null, error_message: message = null } = body
+      const { expressions, scope, problems } = options
+      problems.attempt(place, field, () => {
+        requireMembers(body, ['condition', 'error_message'])
+        if (message === null) throw invalid('it has no error_message')
+        requireDeclared(expressions.of(message), scope)
+      })
       const holds = attempt(condition, `${field}.condition`, { place, ...options }, value => {
         const { holds } = conditionOf(value)
         if (!(holds instanceof Unknown)) return holds

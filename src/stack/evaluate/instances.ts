@@ -23,24 +23,21 @@ export interface Instance {
 /** The objects that a resource stands for, by its `count` or `for_each`. */
 export function instancesOf({ body }: Block, scope: Scope, expressions: Expressions): readonly Instance[] {
   const { count, for_each: forEach } = body
-  if (count !== undefined && count !== null) {
-    return countInstances(evaluate(expressions.of(count), scope))
-  }
-  if (forEach === undefined || forEach === null) return [{ suffix: '', local: {} }]
+  if (count !== undefined) return countInstances(evaluate(expressions.of(count), scope))
+  if (forEach === undefined) return [{ suffix: '', local: {} }]
   return eachInstances(evaluate(expressions.of(forEach), scope))
 }
 
 /** Whether a block stands for several objects, even if that is none or one of them. */
 export function isRepeated({ body }: Block): boolean {
-  return [body.count, body.for_each].some(each => each !== undefined && each !== null)
+  return body.count !== undefined || body.for_each !== undefined
 }
 
 /** What others see of a resource or a module: the object, a list of them, or each under its key. */
 export function together({ body }: Block, instances: readonly Instance[], objects: readonly Typed[]): Typed {
-  const isCounted = body.count !== undefined && body.count !== null
-  if (isCounted) return tuple(objects)
+  if (body.count !== undefined) return tuple(objects)
   const [first] = instances
-  if (body.for_each === undefined || body.for_each === null) return objects[0] ?? nothing
+  if (body.for_each === undefined) return objects[0] ?? nothing
   return first === undefined
     ? object([])
     : object(instances.map(({ key }, index) => [String(key), objects[index] ?? nothing]))

@@ -1,9 +1,10 @@
-import { consequence, invalid } from '../../cty/invalid-value.ts'
+import { consequence, invalid, undeclared } from '../../cty/invalid-value.ts'
 import { object, type Typed } from '../../cty/typed.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { prefixOf, type StackModule } from '../read/module-tree.ts'
 import type { Block } from '../read/stack-file.ts'
 import { type Instance, isRepeated, together } from './instances.ts'
+import { dataSourceSchemas, resourceSchemas } from './provider-schemas.ts'
 import type { LocalNames, Names } from './stack-scope.ts'
 
 /** How a module is called: for which instances, and with what. */
@@ -21,6 +22,7 @@ export class ModuleInstance implements Names {
   readonly prefix: string
   /** What has a value, by its address in the module; undefined for what was refused, or not yet come to. */
   readonly workedOut = new Map<string, Typed | undefined>()
+  readonly #resources: ReadonlyMap<string, Block>
   readonly #calls = new Map<string, Called>()
 
   constructor(module: StackModule, caller?: Caller) {
@@ -28,6 +30,8 @@ export class ModuleInstance implements Names {
     this.caller = caller
     this.prefix = caller ? `${caller.module.prefix}${caller.block.address}${caller.instance.suffix}.` : ''
     for (const { address } of module.file.blocks) this.workedOut.set(address, undefined)
+    const resources = module.file.blocks.filter(({ is }) => is === 'resource' || is === 'data')
+    this.#resources = new Map(resources.map(block => [block.address, block]))
   }
 
   get path(): string {
@@ -41,6 +45,22 @@ export class ModuleInstance implements Names {
 
   addressOf({ address }: Pick<Block, 'address'>): string {
     return `${this.prefix}${address}`
+  }
+
+  requireAttribute(address: string, attribute: string): void {
+    const block = this.#resources.get(address)
+    if (!block) return
+    if (isRepeated(block)) {
+      const key = block.body.count === undefined ? 'each.key' : 'count.index'
+      throw undeclared(`there may be several of ${address}`, `say which one: ${address}[${key}].${attribute}`)
+    }
+    const schemas = block.is === 'resource' ? resourceSchemas : dataSourceSchemas
+    const known = [...(schemas.get(block.type)?.attributes.keys() ?? [attribute])]
+    if (!known.includes(attribute))
+      throw undeclared(
+        `${address} has no attribute ${JSON.stringify(attribute)}`,
+        meantHint(attribute, known, `there are ${known.join(', ')}`),
+      )
   }
 
   /** Notes that a block calls a module for each of some instances. */

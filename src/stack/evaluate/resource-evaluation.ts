@@ -69,10 +69,9 @@ export class ResourceEvaluation implements Resources {
       instances.push({ kind, block, address, attributes, provider, place })
       const whole = { ...ownerOf(kind, place), ...attributes }
       const value = resourceObject(address, known, whole, flagOf(kind, attributes, place))
-      checkConditions(of, block.body.lifecycle, means(module, { ...local, self: value }), [
-        'precondition',
-        'postcondition',
-      ])
+      const { lifecycle } = block.body
+      checkConditions(of, lifecycle, means(module, local), ['precondition'])
+      checkConditions(of, lifecycle, means(module, { ...local, self: value }), ['postcondition'])
       return value
     })
   }

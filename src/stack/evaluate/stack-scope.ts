@@ -33,6 +33,8 @@ export interface Names {
   readonly workedOut: WorkedOut
   /** Its folder from that of the stack. */
   readonly path: string
+  /** Throws a refusal where a resource has no such attribute, or there are several of it. */
+  requireAttribute(address: string, attribute: string): void
   /** The value of an output of a module that it calls, or of all of them. */
   outputOf(module: string, output: string | undefined): { readonly value: Typed; readonly taken: number }
 }
@@ -50,6 +52,8 @@ export function stackScope(
     files,
     find(names) {
       const [root = ''] = names
+      if (names.length === 1 && partsOnly.has(root))
+        throw undeclared(`${root} is nothing by itself`, `write what of it is meant: ${root}.name`)
       if (Object.hasOwn(means, root)) return { value: means[root] ?? nothing, taken: 1 }
       const address = addressOf(names)
       if (address === undefined) throw noSuchName(names)
@@ -60,12 +64,16 @@ export function stackScope(
       }
       const taken = address.split('.').length
       if (!workedOut.has(address)) throw notDeclared(address, workedOut)
+      const inside = names[taken]
+      if (inside !== undefined) module.requireAttribute(address, inside)
       const value = workedOut.get(address)
       if (value === undefined) throw consequence()
       return { value, taken }
     },
   }
 }
+
+const partsOnly: ReadonlySet<string> = new Set(['path', 'terraform', 'each', 'count'])
 
 /** What every configuration can name. A stack is a module at the top, which Terraform runs in its own folder. */
 function surroundingNames(folder: string, path: string): LocalNames {

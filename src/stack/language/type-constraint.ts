@@ -42,7 +42,7 @@ const same = (value: Typed) => value
 
 function read(expression: Expression): Read {
   if (expression.is === 'reference' && expression.steps.length === 0) {
-    const type = primitives.get(expression.root)
+    const type = words.get(expression.root)
     if (type !== undefined) return { type, complete: same }
   }
   if (expression.is === 'call') {
@@ -61,14 +61,21 @@ function read(expression: Expression): Read {
       }
     }
   }
-  throw invalid('its type cannot be read', 'write one such as "list(string)" or "object({ a = string })"')
+  throw unreadableType()
 }
 
-const primitives = new Map<string, Type>([
+export function unreadableType(): Refusal {
+  return invalid('its type cannot be read', 'write one such as "list(string)" or "object({ a = string })"')
+}
+
+const words = new Map<string, Type>([
   ['string', 'string'],
   ['number', 'number'],
   ['bool', 'bool'],
   ['any', 'dynamic'],
+  // As these two were written once.
+  ['list', ['list', 'dynamic']],
+  ['map', ['map', 'dynamic']],
 ])
 
 function collectionOf(is: 'list' | 'set' | 'map', { type, complete }: Read): Read {

@@ -4,10 +4,10 @@ import { invalid, Refusal } from '../../cty/invalid-value.ts'
 import { ofText, type Typed } from '../../cty/typed.ts'
 import { concealed } from '../../cty/unmarked.ts'
 import { Sensitive } from '../../cty/value.ts'
-import type { Block } from '../read/stack-file.ts'
+import { type Block, switchIn } from '../read/stack-file.ts'
 import { evaluate } from './evaluate-expression.ts'
 import { parseExpression } from './parse-expression.ts'
-import { anything, parseTypeConstraint, type TypeConstraint } from './type-constraint.ts'
+import { anything, parseTypeConstraint, type TypeConstraint, unreadableType } from './type-constraint.ts'
 
 /** What variables are given: as texts, the way a command line and the environment have them, or as JSON. */
 export interface GivenVariables {
@@ -15,12 +15,30 @@ export interface GivenVariables {
   readonly json: ReadonlyMap<string, { readonly json: ExactJson; readonly from: string }>
 }
 
+/** A variable as its block declares it. */
+export interface DeclaredVariable {
+  readonly name: string
+  readonly constraint: TypeConstraint
+  readonly isSensitive: boolean
+  readonly isNullable: boolean
+  readonly fallback: Typed | undefined
+}
+
+/** Reads what a block declares. Its default has to fit also where nobody needs it. */
+export function declaredVariable({ name, body }: Block): DeclaredVariable {
+  const declared = {
+    name,
+    constraint: constraintOf(body.type),
+    isSensitive: switchIn(body, 'sensitive', false),
+    isNullable: switchIn(body, 'nullable', true),
+  }
+  return { ...declared, fallback: defaultOf(declared, body.default) }
+}
+
 /** The value of a variable of a stack: what it is given, else its default. */
-export function valueOfVariable(block: Block, given: GivenVariables): Typed {
-  const { name } = block
-  const constraint = constraintOf(block)
-  return settled(block, givenValue(name, given, constraint), {
-    constraint,
+export function valueOfVariable(variable: DeclaredVariable, given: GivenVariables): Typed {
+  const { name, constraint } = variable
+  return settled(variable, givenValue(name, given, constraint), {
     missing: 'it has no value',
     // What a person who gives variables meant, where the stack has none of that name.
     how: `give it with --var ${name}=..., or set TF_VAR_${name}`,
@@ -29,53 +47,55 @@ export function valueOfVariable(block: Block, given: GivenVariables): Typed {
 }
 
 /** The value of a variable of a module: what it is called with, else its default. `address` is that of the variable. */
-export function valueOfInput(block: Block, given: Typed | undefined, address: string): Typed {
-  return settled(block, given, {
-    constraint: constraintOf(block),
+export function valueOfInput(variable: DeclaredVariable, given: Typed | undefined, address: string): Typed {
+  return settled(variable, given, {
     missing: 'it has to be given',
-    how: `give it where the module is called: ${block.name} = ...`,
+    how: `give it where the module is called: ${variable.name} = ...`,
     address,
   })
 }
 
-function constraintOf({ body }: Block): TypeConstraint {
-  return typeof body.type === 'string' ? parseTypeConstraint(body.type) : anything
+function constraintOf(type: ExactJson | undefined): TypeConstraint {
+  if (type === undefined) return anything
+  if (typeof type !== 'string') throw unreadableType()
+  return parseTypeConstraint(type)
+}
+
+function defaultOf(
+  variable: Omit<DeclaredVariable, 'fallback'>,
+  fallback: ExactJson | undefined,
+): Typed | undefined {
+  if (fallback === undefined) return undefined
+  if (fallback === null && !variable.isNullable)
+    throw invalid('its default is null, and it must not be', 'leave the default out')
+  try {
+    return completed(jsonToTyped(fallback), variable)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (variable.isSensitive) throw invalid('its default does not fit its type')
+    throw new Refusal(error.is, `its default does not fit: ${error.message}`, error.remedy)
+  }
 }
 
 interface Settling {
-  readonly constraint: TypeConstraint
   /** What is wrong where there is no value, and what to do then. */
   readonly missing: string
   readonly how: string
   readonly address: string
 }
 
-function settled(block: Block, given: Typed | undefined, settling: Settling): Typed {
-  const { body } = block
-  const { missing, how, address } = settling
-  const isSensitive = body.sensitive === true
-  // A default has to fit also where nobody needs it.
-  const fallback = defaultOf(block, settling)
-  const value = given === undefined ? fallback : converted(given, block, settling)
+function settled(
+  variable: DeclaredVariable,
+  given: Typed | undefined,
+  { missing, how, address }: Settling,
+): Typed {
+  const { isSensitive, isNullable, fallback } = variable
+  const value = given === undefined ? fallback : converted(given, variable, how)
   if (value === undefined) throw invalid(missing, how)
-  const whole = value.plain === null && body.nullable === false ? (fallback ?? value) : value
-  if (whole.plain === null && body.nullable === false) throw invalid('it is null and must not be', how)
+  const whole = value.plain === null && !isNullable ? (fallback ?? value) : value
+  if (whole.plain === null && !isNullable) throw invalid('it is null and must not be', how)
   if (!isSensitive || whole.plain instanceof Sensitive) return whole
   return concealed(whole, address)
-}
-
-function defaultOf(block: Block, settling: Settling): Typed | undefined {
-  const { default: fallback, nullable } = block.body
-  if (fallback === undefined) return undefined
-  if (fallback === null && nullable === false)
-    throw invalid('its default is null, and it must not be', 'leave the default out')
-  try {
-    return converted(jsonToTyped(fallback), block, settling)
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    if (block.body.sensitive === true) throw invalid('its default does not fit its type')
-    throw new Refusal(error.is, `its default does not fit: ${error.message}`, error.remedy)
-  }
 }
 
 function givenValue(name: string, { texts, json }: GivenVariables, constraint: TypeConstraint) {
@@ -97,13 +117,20 @@ function expressionValue(text: string, from: string): Typed {
   }
 }
 
-function converted(value: Typed, { body }: Block, { constraint: { type, complete }, how }: Settling): Typed {
+function converted(value: Typed, variable: DeclaredVariable, how: string): Typed {
   try {
-    return convert(complete(value), type)
+    return completed(value, variable)
   } catch (error) {
-    if (body.sensitive !== true) throw error
+    if (!variable.isSensitive) throw error
     throw invalid('what it is given does not fit its type', how)
   }
+}
+
+function completed(
+  value: Typed,
+  { constraint: { type, complete } }: Pick<DeclaredVariable, 'constraint'>,
+): Typed {
+  return convert(complete(value), type)
 }
 
 const nothing = {

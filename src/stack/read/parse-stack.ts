@@ -57,6 +57,7 @@ export function parseStack(
     if (is !== 'local') refusals.comment(address, raw, is === 'resource' ? Object.keys(comments) : [])
   for (const locals of rawBodiesIn(top.locals)) refusals.comment('locals', locals, [])
   const blocks = written.map(block => placed(block, of))
+  for (const block of blocks) refusals.block(block)
   const isForeign = (block: Block) => (block.is === 'resource' || block.is === 'data') && !takes(block)
   for (const block of blocks) if (isForeign(block)) refusals.foreign(block)
   return {
@@ -142,7 +143,7 @@ function typed(is: 'resource' | 'data', json: ExactJson | undefined): Written[] 
 /** A block may be written as a list of one. */
 function oneLifecycle(body: Body): Body {
   const { lifecycle } = body
-  return Array.isArray(lifecycle) && lifecycle.length === 1
+  return Array.isArray(lifecycle) && lifecycle.length < 2
     ? { ...body, lifecycle: lifecycle[0] ?? null }
     : body
 }

@@ -1,7 +1,9 @@
 import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
+import { invalid } from '../../cty/invalid-value.ts'
 import { nounOf } from '../../model/json/json-shape.ts'
 import { type StackProblems, type Subject, subjectOf } from '../evaluate/stack-problems.ts'
-import { type Block, type Body, bodiesIn, type FileOf, membersOf } from './stack-file.ts'
+import { isName } from '../language/lex.ts'
+import { type Block, type Body, bodiesIn, type FileOf, membersOf, requireMembers } from './stack-file.ts'
 
 /** Refuses the parts of a configuration that Vexil has nothing to do with, by their whole addresses. */
 export class Refusals {
@@ -66,6 +68,25 @@ export class Refusals {
     }
   }
 
+  /** What is wrong with a block that nobody has to work out to see it. */
+  block(block: Block): void {
+    const place = subjectOf(this.#whole(block.address), block)
+    this.#problems.attempt(place, '', () => {
+      if (!isName(block.name) && block.is !== 'provider')
+        throw invalid(
+          `${JSON.stringify(block.name)} is no name`,
+          'take letters, digits, _ and -, and begin with a letter',
+        )
+      if (block.is === 'variable' && ofCalls.has(block.name))
+        throw invalid(
+          `no variable may be called "${block.name}"`,
+          'a call of a module means something else by it',
+        )
+      const known = members[block.is]
+      if (known) requireMembers(block.body, known)
+    })
+  }
+
   foreign(block: Block): void {
     const noun = block.is === 'data' ? 'data source' : 'resource'
     this.#add(
@@ -86,6 +107,34 @@ export class Refusals {
       hint,
     })
   }
+}
+
+/** What a call of a module says beside the variables of that. */
+const ofCalls: ReadonlySet<string> = new Set([
+  'source',
+  'version',
+  'providers',
+  'count',
+  'for_each',
+  'lifecycle',
+  'depends_on',
+  'locals',
+])
+
+/** What blocks may say that have no schema. */
+const members: { readonly [is in Block['is']]?: readonly string[] } = {
+  variable: [
+    'type',
+    'default',
+    'description',
+    'sensitive',
+    'nullable',
+    'validation',
+    'ephemeral',
+    'deprecated',
+  ],
+  output: ['value', 'description', 'sensitive', 'precondition', 'depends_on', 'ephemeral', 'deprecated'],
+  check: ['assert', 'data'],
 }
 
 /** The member of a comment that holds what constructs write for us. */

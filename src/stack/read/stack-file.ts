@@ -1,5 +1,8 @@
-import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
+import { convert } from '../../cty/convert.ts'
+import { type ExactJson, isExactObject, jsonToTyped } from '../../cty/encoding/json-value.ts'
+import { invalid } from '../../cty/invalid-value.ts'
 import type { Source } from '../../model/problem.ts'
+import { meantHint } from '../../model/text/did-you-mean.ts'
 
 export type Body = Readonly<Record<string, ExactJson>>
 
@@ -81,6 +84,25 @@ export function notBodiesIn(
 export function withoutComment(json: { readonly [name: string]: ExactJson }): Body {
   const { '//': _comment, ...body } = json
   return body
+}
+
+/** Something that is on or off, as a block says it by itself: it is not worked out. Throws a refusal for anything else. */
+export function switchIn(body: Body, name: string, fallback: boolean): boolean {
+  const { [name]: written } = body
+  if (written === undefined) return fallback
+  const { plain } = convert(jsonToTyped(written), 'bool')
+  if (typeof plain !== 'boolean') throw invalid(`"${name}" has to be true or false`)
+  return plain
+}
+
+/** Refuses members that nobody would read. */
+export function requireMembers(body: Body, known: readonly string[]): void {
+  const stray = Object.keys(body).find(name => !known.includes(name))
+  if (stray !== undefined)
+    throw invalid(
+      `there is no ${JSON.stringify(stray)} here`,
+      meantHint(stray, known, `there are ${known.join(', ')}`),
+    )
 }
 
 export function membersOf(json: ExactJson | undefined): Body {
