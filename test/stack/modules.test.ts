@@ -212,6 +212,38 @@ describe('a module in the folder of the stack', () => {
     ])
   })
 
+  const typed = (type: string) => ({
+    variable: { v: { type } },
+    resource: { [flag]: { it: { key: 'k', ...off, name: '${jsonencode(var.v)}' } } },
+  })
+
+  it.each([
+    [
+      'list(object({ a = optional(bool), b = optional(string, "x") }))',
+      '${toset([{ a = null }, {}])}',
+      '[{"a":null,"b":"x"},{"a":null,"b":"x"}]',
+    ],
+    [
+      'set(object({ a = optional(object({ a = optional(number) }), { a = "2" }), b = optional(map(number)) }))',
+      '${tolist([{ a = { extra = "null" } }, { b = { k = 0 } }])}',
+      '[{"a":{"a":2},"b":{"k":0}},{"a":{"a":null},"b":null}]',
+    ],
+  ])('brings what it is given to %s', async (type, v, name) => {
+    const desired = await desiredOf(
+      stack => call(stack, 'typed', { variables: { v } }),
+      files({ typed: typed(type) }),
+    )
+    expect(desired).toMatchObject([{ fields: { name } }])
+  })
+
+  it('takes no list for a tuple', async () => {
+    const problems = await problemsOf(
+      stack => call(stack, 'typed', { variables: { v: '${tolist(["a"])}' } }),
+      files({ typed: typed('tuple([string])') }),
+    )
+    expect(problems).toEqual(['module.typed.v: a list stands where tuple([string]) is needed'])
+  })
+
   it('may be imported into and moved into', async () => {
     const desired = await desiredOf(
       stack => {

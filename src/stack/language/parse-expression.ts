@@ -16,7 +16,7 @@ export const byteOrderMark = /^\ufeff/
 
 /** Reads an expression that stands alone, without `${` and `}`. */
 export function parseExpression(text: string): Expression {
-  const reader = new ExpressionReader(text)
+  const reader = new ExpressionReader(text.replace(byteOrderMark, ''))
   const expression = reader.expression()
   reader.requireEnd()
   return expression

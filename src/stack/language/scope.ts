@@ -1,4 +1,4 @@
-import { Refusal } from '../../cty/invalid-value.ts'
+import { invalid, Refusal } from '../../cty/invalid-value.ts'
 import type { Typed } from '../../cty/typed.ts'
 import type { Files } from './functions/places/files.ts'
 import { type Expression, referencesIn } from './syntax.ts'
@@ -14,6 +14,16 @@ export interface Scope {
   readonly files?: Files
   /** Whether the expression stands in a template that a function fills in. */
   readonly isInTemplate?: true
+  /** Whether it has to be a constant, which calls no functions. */
+  readonly isConstant?: true
+}
+
+/** Where nothing has a name. */
+export const constants: Scope = {
+  isConstant: true,
+  find([name = '']) {
+    throw invalid(`it refers to ${name}, and has to be a constant`)
+  },
 }
 
 /** Refuses names that are declared nowhere also where nobody comes to them, as within a `for` that has no rounds. */

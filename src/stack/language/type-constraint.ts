@@ -17,6 +17,7 @@ import { unify } from '../../cty/unify.ts'
 import { isObjectValue } from '../../cty/value.ts'
 import { evaluate } from './evaluate-expression.ts'
 import { parseExpression } from './parse-expression.ts'
+import { constants } from './scope.ts'
 import type { Expression } from './syntax.ts'
 
 /** The type of a variable as it is declared, with what members are worth that may be left out. */
@@ -181,19 +182,14 @@ function readMember(expression: Expression): Member {
   if (expression.is !== 'call' || expression.name !== 'optional') {
     return { ...read(expression), isOptional: false, fallback: undefined }
   }
-  const [inner, fallback] = expression.arguments
+  const [inner, fallback, ...more] = expression.arguments
   if (inner === undefined) throw invalid('"optional" names no type')
+  if (more.length > 0) throw invalid('"optional" takes a type and a default')
   const { type, complete } = read(inner)
   return {
     type,
     complete,
     isOptional: true,
-    fallback: fallback && convert(complete(evaluate(fallback, noNames)), type),
+    fallback: fallback && convert(complete(evaluate(fallback, constants)), type),
   }
-}
-
-const noNames = {
-  find() {
-    throw invalid('a type refers to something')
-  },
 }

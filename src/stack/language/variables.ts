@@ -7,6 +7,7 @@ import { Sensitive } from '../../cty/value.ts'
 import { type Block, switchIn } from '../read/stack-file.ts'
 import { evaluate } from './evaluate-expression.ts'
 import { parseExpression } from './parse-expression.ts'
+import { constants } from './scope.ts'
 import { anything, parseTypeConstraint, type TypeConstraint, unreadableType } from './type-constraint.ts'
 
 /** What variables are given: as texts, the way a command line and the environment have them, or as JSON. */
@@ -111,7 +112,7 @@ function givenValue(name: string, { texts, json }: GivenVariables, constraint: T
 /** A text that is no expression is not shown: it may be a secret. */
 function expressionValue(text: string, from: string): Typed {
   try {
-    return evaluate(parseExpression(text), nothing)
+    return evaluate(parseExpression(text), constants)
   } catch {
     throw invalid(`what ${from} gives it is no value of its type`, 'write lists and maps as JSON: ["a", "b"]')
   }
@@ -131,10 +132,4 @@ function completed(
   { constraint: { type, complete } }: Pick<DeclaredVariable, 'constraint'>,
 ): Typed {
   return convert(complete(value), type)
-}
-
-const nothing = {
-  find() {
-    throw invalid('it refers to something')
-  },
 }

@@ -61,6 +61,7 @@ type Call = Expression & { readonly is: 'call' }
 export function callFunction(call: Call, scope: Scope, evaluate: Evaluate): Typed {
   const name = call.name.replace(/^core::/, '')
   const work = (argument: Expression) => evaluate(argument, scope)
+  if (scope.isConstant) throw invalid(`it calls ${name}(), and has to be a constant`)
   try {
     const special = Object.hasOwn(specialFunctions, name) ? specialFunctions[name] : undefined
     const made = special
