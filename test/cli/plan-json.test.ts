@@ -23,6 +23,15 @@ describe('vexil plan --plan-json', () => {
     expect(shown.stdout).toContain('Next: vexil apply --plan-json plan.json')
   })
 
+  it('leaves to the service what is set to null', async () => {
+    const text = JSON.parse(plan({ flag: { name: null }, unknown: { name: true } }))
+    const [flag] = text.configuration.root_module.module_calls.shop.module.resources
+    flag.expressions.name = { constant_value: null }
+    const { code, stdout } = await planned(JSON.stringify(text), '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).changes[0].after).not.toHaveProperty('name')
+  })
+
   it.each([
     [
       'a value that only the apply would tell',

@@ -189,12 +189,15 @@ class PlanReader implements EvaluatedStack {
     const given: Record<string, Attributes[string]> = {}
     let isWhole = true
     for (const [name, { type, isSettable }] of attributes) {
-      if (!isSettable || !Object.hasOwn(membersOf(configured.expressions), name)) continue
+      const expression = membersOf(configured.expressions)[name]
+      if (!isSettable || expression === undefined) continue
       const planned = {
         value: membersOf(values)[name],
         unknown: membersOf(unknown)[name],
         sensitive: membersOf(sensitive)[name],
       }
+      // What is set to null is left to the service, which fills it in.
+      if (planned.unknown === true && membersOf(expression).constant_value === null) continue
       const value = this.#problems.attempt({ address }, name, () => {
         // An engine writes null where there is no value.
         if (planned.value === undefined && planned.unknown === undefined)
