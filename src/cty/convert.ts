@@ -10,6 +10,7 @@ import {
   type StructuredType,
   type Type,
   typeText,
+  withoutOptional,
 } from './type.ts'
 import {
   list,
@@ -119,11 +120,12 @@ function ofOneType(
   wanted: Type,
   mayChange: boolean,
 ): { readonly elements: readonly Typed[]; readonly of: Type } {
-  if (!isOpen(wanted)) return { elements, of: wanted }
-  const of = unify([wanted, ...elements.map(({ type }) => type)])
+  const declared = withoutOptional(wanted)
+  if (!isOpen(declared)) return { elements, of: declared }
+  const of = unify([declared, ...elements.map(({ type }) => type)])
   if (of === undefined) throw invalid('its elements are of types that do not go together')
   if (mayChange) return { elements: elements.map(element => convert(element, of)), of }
-  if (!elements.every(({ type }) => isSameType(unify([wanted, type]) ?? type, of)))
+  if (!elements.every(({ type }) => isSameType(unify([declared, type]) ?? type, of)))
     throw invalid('its elements are of several types, and have to be of one')
   return { elements, of }
 }

@@ -30,6 +30,21 @@ export function isSameType(left: Type, right: Type): boolean {
   return left[0] === right[0] && isSameType(left[1], right[1])
 }
 
+/** The type of values that are of a type: which attributes may be missing is about what they are made from. */
+export function withoutOptional(type: Type): Type {
+  if (typeof type === 'string') return type
+  switch (type[0]) {
+    case 'tuple':
+      return ['tuple', type[1].map(withoutOptional)]
+    case 'object': {
+      const attributes = Object.entries(type[1]).map(([name, of]) => [name, withoutOptional(of)] as const)
+      return ['object', Object.fromEntries(attributes)]
+    }
+    default:
+      return [type[0], withoutOptional(type[1])]
+  }
+}
+
 /** The type of the elements of a list, a set or a map; those of tuples and objects have their own. */
 export function elementType(type: Type): Type {
   return typeof type === 'string' || type[0] === 'tuple' || type[0] === 'object' ? 'dynamic' : type[1]

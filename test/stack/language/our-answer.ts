@@ -1,6 +1,8 @@
 import { BigFloat, compare, fromDouble, truncate } from '../../../src/cty/big-float.ts'
+import { parseExactJson } from '../../../src/cty/encoding/json-value.ts'
 import { Refusal, undeclared } from '../../../src/cty/invalid-value.ts'
 import { compareTexts } from '../../../src/cty/text-order.ts'
+import type { Typed } from '../../../src/cty/typed.ts'
 import {
   isListValue,
   isNumberValue,
@@ -12,6 +14,8 @@ import { evaluate } from '../../../src/stack/language/evaluate-expression.ts'
 import { parseTemplate } from '../../../src/stack/language/parse-expression.ts'
 import type { Scope } from '../../../src/stack/language/scope.ts'
 import type { Expression } from '../../../src/stack/language/syntax.ts'
+import { declaredVariable, valueOfVariable } from '../../../src/stack/language/variables.ts'
+import type { Block, Body } from '../../../src/stack/read/stack-file.ts'
 import type { Answer } from './terraform-answers.ts'
 
 const emptyScope: Scope = {
@@ -25,10 +29,26 @@ export function ourAnswer(expression: string): Answer | { readonly unsupported: 
   return answerTo(() => parseTemplate(`\${${expression}}`))
 }
 
+/** What a variable comes to that is given nothing, as the JSON of its block. */
+export function variableAnswer(json: string): Answer {
+  // A block is an object.
+  const body = parseExactJson(json) as Body
+  const answer = answered(() => {
+    const block: Block = { is: 'variable', address: 'var.v', type: '', name: 'v', body }
+    return valueOfVariable(declaredVariable(block), { texts: new Map(), json: new Map() })
+  })
+  if (typeof answer === 'object' && 'unsupported' in answer) throw new Error(answer.unsupported)
+  return answer
+}
+
 /** The same for an expression that stands elsewhere than in a template. */
 export function answerTo(read: () => Expression): Answer | { readonly unsupported: string } {
+  return answered(() => evaluate(read(), emptyScope))
+}
+
+function answered(work: () => Typed): Answer | { readonly unsupported: string } {
   try {
-    const { type, plain } = evaluate(read(), emptyScope)
+    const { type, plain } = work()
     return { type, json: jsonOf(plain) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -2,9 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { arbitraryExpression } from './arbitrary-expression.ts'
+import { arbitraryVariable } from './arbitrary-variable.ts'
 import { expressions } from './expressions/index.ts'
 import { recordText } from './recorded-answers.ts'
-import { terraformAnswers } from './terraform-answers.ts'
+import { terraformAnswers, variablesOf } from './terraform-answers.ts'
 
 // `npx tsx test/stack/language/record-answers.ts` asks the real Terraform anew: some minutes.
 const generated = fc.sample(arbitraryExpression, { seed: 11, numRuns: 9000 })
@@ -15,3 +16,10 @@ const kept = Object.entries(answers).filter(
     expressions.includes(expression) || answer === 'refused' || answer.json.length < 300,
 )
 await writeFile(join(import.meta.dirname, 'recorded-answers.json'), recordText(Object.fromEntries(kept)))
+
+const variables = new Set(fc.sample(arbitraryVariable, { seed: 11, numRuns: 600 }))
+const given = await terraformAnswers(
+  [...variables].filter(({ length }) => length < 400),
+  variablesOf,
+)
+await writeFile(join(import.meta.dirname, 'recorded-variables.json'), recordText(given))

@@ -5,9 +5,10 @@ import { folderWith } from '../../support/cli.ts'
 /** What Terraform makes of an expression: the JSON of its value and its type, or nothing where it refuses. */
 export type Answer = { readonly type: unknown; readonly json: string } | 'refused'
 
-/** Asks the real Terraform: every expression is the value of an output of one configuration. */
+/** Asks the real Terraform: every expression stands in one configuration, in a line of its own from the second on. */
 export async function terraformAnswers(
   expressions: readonly string[],
+  configuration = outputsOf,
 ): Promise<Readonly<Record<string, Answer>>> {
   const refused = new Set<string>()
   for (;;) {
@@ -29,13 +30,20 @@ export async function terraformAnswers(
   }
 }
 
-/** One line for each output, so that a line number is an index. */
-function configuration(expressions: readonly string[]): string {
+/** Expressions as values of outputs. */
+function outputsOf(expressions: readonly string[]): string {
   const outputs = expressions.map((expression, index) => {
     // Null is no output at all, so it is wrapped.
     return `"o${index}": ${JSON.stringify({ value: { is: `\${${expression}}` } })}`
   })
   return `{"output": {\n${outputs.join(',\n')}\n}}`
+}
+
+/** Variables, as the JSON of their blocks, each with an output that has its value. */
+export function variablesOf(variables: readonly string[]): string {
+  const outputs = variables.map((_, index) => `"o${index}": {"value": {"is": "\${var.v${index}}"}}`)
+  const blocks = variables.map((variable, index) => `"v${index}": ${variable}`)
+  return `{"output": {${outputs.join(', ')}}, "variable": {\n${blocks.join(',\n')}\n}}`
 }
 
 interface Event {

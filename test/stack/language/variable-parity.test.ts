@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { terraform } from '../../acceptance/support/binary.ts'
+import { arbitraryVariable } from './arbitrary-variable.ts'
+import { isSameAnswer } from './fits.ts'
+import { variableAnswer } from './our-answer.ts'
+import { recordedVariables as recorded } from './recorded-answers.ts'
+import { type Answer, terraformAnswers, variablesOf } from './terraform-answers.ts'
+
+/** What Terraform refuses because something empty, of any type, stands beside what is not. */
+const onlyHere = ['{"type":"map(set(map(any)))","default":{"x y":[],"a":[{"1":"x","x y":"x","k":"x"}]}}']
+
+function differences(answers: Readonly<Record<string, Answer>>) {
+  return Object.entries(answers)
+    .map(([variable, theirs]) => ({ variable, ours: variableAnswer(variable), theirs }))
+    .filter(({ ours, theirs }) => !isSameAnswer(ours, theirs))
+}
+
+describe('variables with types, defaults of members and values of many forms', () => {
+  it('come to what they come to in Terraform, value and type', () => {
+    expect(Object.keys(recorded).length).toBeGreaterThan(300)
+    expect(differences(recorded).map(({ variable }) => variable)).toEqual(onlyHere)
+  })
+
+  it.skipIf(!terraform)('do so when the real Terraform is asked', async () => {
+    const some = new Set(fc.sample(arbitraryVariable, { seed: 7, numRuns: 300 }))
+    expect(differences(await terraformAnswers([...some], variablesOf))).toEqual([])
+  })
+})
