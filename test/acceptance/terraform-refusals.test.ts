@@ -10,7 +10,7 @@ const address = 'vexil_feature_flag.checkout'
 
 describe.skipIf(!terraform)('a service that refuses', () => {
   it.each([
-    ['a wrong key', 'api_key', 'phx_wrong', 'was refused with 401', '`api_key` of the provider'],
+    ['a wrong key', 'api_key', 'phx_wrong', 'was refused with 401', 'POSTHOG_API_KEY'],
     ['an address that nobody answers at', 'base_url', 'http://127.0.0.1:1', 'got no answer', '`base_url`'],
   ])('says so for %s, and the state stays', async (_, setting, value, said, remedy) => {
     const stack = await open(flag('checkout'))

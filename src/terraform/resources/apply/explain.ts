@@ -15,6 +15,7 @@ import {
   isTargeting,
   type Kind,
 } from '../../../model/kind.ts'
+import { variables } from '../../../model/variables.ts'
 import { resourceBlock } from '../../../schema/terraform/terraform-schema.ts'
 import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import { givenTyped } from '../plan/typed-filters.ts'
@@ -101,7 +102,7 @@ function remedyOf(
   const isReading = requestLine.startsWith('GET ')
   switch (status) {
     case 401:
-      return 'The key comes from `api_key` of the provider, VEXIL_API_KEY or VEXIL_API_KEY_FILE.'
+      return `The key comes from \`api_key\` of the provider or, where that is left out, from the first that is set of ${variables.apiKey.join(', ')}.`
     case 402:
       return `The plan of this service does not include changing ${kind?.title ?? 'object'}s; take the attributes out that need it, or the resource.`
     case 403:
