@@ -32,7 +32,7 @@ describe.skipIf(!terraform)('a problem in a configuration is found before anythi
     ],
     [flag('checkout').replace('= "checkout"', '= ""'), '`key` is empty', '""'],
     [grant, '`role_id` is not a UUID', '"growth"'],
-    [plugin, '"sauce" is not a `plugin_type`', '"sauce"'],
+    [plugin, '"sauce" is no `plugin_type`', '"sauce"'],
     [event, '"keep" is not a way to let go of it', '"keep"'],
   ])('%#', async (main, summary, at) => {
     const stack = await open(main)

@@ -2,10 +2,10 @@ import { canonicalIdentity, type Live } from '../../core/live.ts'
 import type { ObjectValue } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import { declarableKind } from '../../kinds/index.ts'
-import { type DeclarableKind, identityField, targetingField } from '../../model/kind.ts'
+import { type DeclarableKind, hasTargeting, identityField, targetingField } from '../../model/kind.ts'
 import { isUuid } from '../../model/text/uuid.ts'
 import { parentNameAttribute } from '../../schema/terraform/terraform-data-attributes.ts'
-import { withoutTypedMark } from '../../schema/terraform/terraform-import-ids.ts'
+import { typedImportId, withoutTypedMark } from '../../schema/terraform/terraform-import-ids.ts'
 import { wholeTyped } from '../../targeting/codec/whole-typed.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import type { ImportAnswer } from '../provider.ts'
@@ -44,7 +44,7 @@ export async function importObject(
     }
   }
   throw new DiagnosticError(
-    errorDiagnostic(`there is no ${kind.title} "${id}" to import`, `Write the id as ${forms(kind)}.`),
+    errorDiagnostic(`there is no ${kind.title} "${id}" to import`, `Write the id as ${forms(kind)}.${typedHint(kind, id)}`),
   )
 }
 
@@ -161,6 +161,11 @@ async function findGrant(context: ResourceContext, path: string): Promise<Found 
 
 function parentKind({ lifecycle }: DeclarableKind): DeclarableKind {
   return declarableKind(lifecycle.parent?.kind ?? '')
+}
+
+/** Whoever wrote something else behind an id may have meant the mark. */
+function typedHint(kind: DeclarableKind, id: string): string {
+  return hasTargeting(kind) && id.includes('#') ? ` Only "${typedImportId('')}" may stand behind it.` : ''
 }
 
 function forms(kind: DeclarableKind): string {

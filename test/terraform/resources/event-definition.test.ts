@@ -41,7 +41,7 @@ describe('an event definition', () => {
 
   it('that was never seen is refused, with what to do', async () => {
     expect(await refusalOf(() => terraform.apply('event_definition', { name: 'unseen' }))).toMatch(
-      /^error \[name\]: event_definition.unseen was left as it is: .*first sees such an event \| To go on: send one such event/,
+      /^error \[name\]: event "unseen" was not created: .*first sees such an event \| To go on: send one such event/,
     )
   })
 

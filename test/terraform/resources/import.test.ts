@@ -65,6 +65,11 @@ describe('importing', () => {
     expect((await terraform.import(type, id)).state).toMatchObject(state)
   })
 
+  it('a flag with another mark behind its key says which one there is', async () => {
+    const refused = await refusalOf(() => terraform.import('feature_flag', 'checkout#relase'))
+    expect(refused).toContain('Only "#release" may stand behind it.')
+  })
+
   it.each([
     ['feature_flag', 'nowhere', 'there is no flag "nowhere" to import'],
     ['feature_flag', '404', 'there is no flag "404" to import'],

@@ -21,7 +21,7 @@ import { declaredJson } from '../field-value.ts'
 import { linksIn } from '../named-flags.ts'
 import { textsOf } from '../plan/tags.ts'
 import { wantedTags } from '../plan/wanted-tags.ts'
-import { type ResourceContext, textOf, type Wanted } from '../resource-context.ts'
+import { nameOf, type ResourceContext, textOf, type Wanted } from '../resource-context.ts'
 
 /** The change that makes a live object, or nothing, as wanted; undefined when it is so already. */
 export async function proposeChange(wanted: Wanted, live: Live | undefined): Promise<Change | undefined> {
@@ -169,7 +169,7 @@ async function decide(
   })
   const [held] = blocked
   if (!held) return changes[0]
-  throw heldBack(kind, desired.address, held)
+  throw heldBack(kind, { identity: desired.identity, isThere: live !== undefined }, held)
 }
 
 /** What was decided since it was asked for, is asked for anew. */
@@ -181,13 +181,13 @@ function stillWaiting(
   return stillPending({ [desired.address]: pending }, [desired], { client: run.client, signal })
 }
 
-/** Why an object was left as it is, and how to go on. */
+/** Why an object was left as it is, or was not created, and how to go on. */
 export function heldBack(
   kind: DeclarableKind,
-  address: string,
+  { identity, isThere }: { readonly identity: string; readonly isThere: boolean },
   held: Pick<GuardBlock | Blocked, 'rule' | 'reason' | 'remedy'>,
 ): DiagnosticError {
-  const summary = `${address} was left as it is: ${held.reason}`
+  const summary = `${nameOf(kind, identity)} was ${isThere ? 'left as it is' : 'not created'}: ${held.reason}`
   const guard = guardsOfKind(kind).find(rule => rule === held.rule)
   if (guard) {
     const once = isOfKey(guard) ? ', or to `allow` of the provider for everything' : ''

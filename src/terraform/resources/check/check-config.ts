@@ -104,7 +104,7 @@ function diagnosticOf(problem: ObjectProblem, value: Value): Diagnostic {
     case 'empty':
       return isElement ? said(`an element of \`${name}\` is empty`) : said(`\`${name}\` is empty`, hint)
     case 'choice':
-      return said(`"${String(value)}" is not a \`${name}\``, sentence(hint))
+      return said(`"${String(value)}" is no \`${name}\``, sentence(hint))
     case 'uuid':
       return said(`\`${name}\` is not a UUID`, sentence(`it is ${JSON.stringify(value)}; ${hint}`))
     case 'length':

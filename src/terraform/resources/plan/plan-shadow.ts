@@ -68,7 +68,7 @@ export async function planShadow(
     const { rule, reason } = held
     const isAllowedHere =
       rule !== 'protected' && (allowedHere.includes(rule) || isAllowed(session.policy, rule, address))
-    if (!isAllowedHere) throw heldBack(kind, address, held)
+    if (!isAllowedHere) throw heldBack(kind, { identity: name, isThere: prior !== null }, held)
     return warning(kind, allowedSummary(kind, held), sentence(reason))
   })
 }

@@ -113,7 +113,7 @@ describe('creating a flag', () => {
     // A run of its own, which has not seen the trail yet.
     const player = await playTerraform(service)
     const reason =
-      'error [allow]: feature_flag.checkout was left as it is: it may destroy a soft-deleted one of the same name: the activity trail was refused (403) | Settle that first, or add "trail_unreadable" to `allow`, or to `allow` of the provider for everything.'
+      'error [allow]: flag "checkout" was not created: it may destroy a soft-deleted one of the same name: the activity trail was refused (403) | Settle that first, or add "trail_unreadable" to `allow`, or to `allow` of the provider for everything.'
     expect(await refusalOf(() => player.plan('feature_flag', checkout, null))).toBe(reason)
     const { kept, diagnostics } = await player.carryOut('feature_flag', checkout, null, planned)
     expect([kept, diagnostics.map(showDiagnostic)]).toEqual([null, [reason]])
@@ -278,7 +278,7 @@ describe('what goes wrong', () => {
     const player = await playTerraform(seeded)
     const kept = await player.import('feature_flag', 'checkout')
     expect((await player.destroy('feature_flag', kept)).map(showDiagnostic)).toEqual([
-      'error [allow]: feature_flag.checkout was left as it is: an experiment runs on it | Settle that first, or add "experiment" to `allow`.',
+      'error [allow]: flag "checkout" was left as it is: an experiment runs on it | Settle that first, or add "experiment" to `allow`.',
     ])
     const allowed = await player.apply('feature_flag', { key: 'checkout', allow: ['experiment'] }, kept)
     expect(await player.destroy('feature_flag', allowed)).toEqual([])

@@ -35,7 +35,7 @@ describe('flags that others wait for', () => {
     [
       'part of a circle',
       { active: true, filters: JSON.stringify({ groups: [asks('next')] }) },
-      'feature_flag.base was left as it is: its conditions lead back to it: base -> next -> base',
+      'flag "base" was left as it is: its conditions lead back to it: base -> next -> base',
       0,
     ],
   ])('are planned to be %s without a word, and the apply says why not', async (_, change, why, writes) => {

@@ -122,7 +122,7 @@ describe('a configuration', () => {
       'plugin',
       { name: 'a', plugin_type: 'remote' },
       [
-        'error [plugin_type]: "remote" is not a `plugin_type` | Take one of "local", "custom", "repository", "source".',
+        'error [plugin_type]: "remote" is no `plugin_type` | Take one of "local", "custom", "repository", "source".',
       ],
     ],
     [
