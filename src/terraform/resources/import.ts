@@ -44,7 +44,10 @@ export async function importObject(
     }
   }
   throw new DiagnosticError(
-    errorDiagnostic(`there is no ${kind.title} "${id}" to import`, `Write the id as ${forms(kind)}.${typedHint(kind, id)}`),
+    errorDiagnostic(
+      `there is no ${kind.title} "${id}" to import`,
+      `Write the id as ${forms(kind)}.${typedHint(kind, id)}`,
+    ),
   )
 }
 
