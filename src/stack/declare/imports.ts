@@ -96,6 +96,9 @@ export function checkMoves(
   for (const { from, lifecycle } of removed) {
     const address = addressIn(from)
     problems.attempt({ address: `removal of ${prefix}${address ?? 'nothing'}` }, '', () => {
+      if (address === undefined) throw invalid('it names no resource')
+      if (hasInstances(`${prefix}${address}`, addresses))
+        throw invalid('it is still declared', `remove ${address}, or the removal`)
       if (bodiesIn(lifecycle)[0]?.destroy === false) return
       throw unsupported(
         'Vexil keeps no state, so it does not know what that was',
@@ -108,6 +111,11 @@ export function checkMoves(
 /** Whether the stack still has something of that address, or a module of that address still has something in it. */
 function isDeclared(address: string, addresses: ReadonlySet<string>): boolean {
   return addresses.has(address) || [...addresses].some(each => each.startsWith(`${address}.`))
+}
+
+/** The same, where an address stands for all instances of it. */
+function hasInstances(address: string, addresses: ReadonlySet<string>): boolean {
+  return isDeclared(address, addresses) || [...addresses].some(each => each.startsWith(`${address}[`))
 }
 
 function addressIn(json: ExactJson | undefined): string | undefined {

@@ -234,6 +234,12 @@ describe('a move', () => {
       { from: 'vexil_feature_flag.gone' },
       'removal of vexil_feature_flag.gone: Vexil keeps no state, so it does not know what that was; delete it in the product or with `prune`, or set lifecycle.destroy to false',
     ],
+    [
+      'removed',
+      { from: 'vexil_feature_flag.other', lifecycle: { destroy: false } },
+      'removal of vexil_feature_flag.other: it is still declared; remove vexil_feature_flag.other, or the removal',
+    ],
+    ['removed', { lifecycle: { destroy: false } }, 'removal of nothing: it names no resource'],
   ])('of another kind is refused: %s %j', async (block, body, line) => {
     const problems = await problemsOf(stack => {
       new FeatureFlag(stack, 'flag', { key: 'flag', ...off })
@@ -241,6 +247,16 @@ describe('a move', () => {
       stack.addOverride(block, [body])
     })
     expect(problems).toEqual([line])
+  })
+
+  it('is no removal of a resource that has keys', async () => {
+    const problems = await problemsOf(stack => {
+      new FeatureFlag(stack, 'flag', { key: 'flag', ...off }).addOverride('for_each', { x: 1 })
+      stack.addOverride('removed', [{ from: 'vexil_feature_flag.flag', lifecycle: { destroy: false } }])
+    })
+    expect(problems).toEqual([
+      'removal of vexil_feature_flag.flag: it is still declared; remove vexil_feature_flag.flag, or the removal',
+    ])
   })
 
   it('from another provider of the same flags is fine', async () => {
