@@ -14,14 +14,25 @@ function load(flags: Readonly<Record<string, object>>) {
   )
 }
 
-it('a stack names another flag by a reference to its key', async () => {
+it.each(['key', 'id'])('a stack names another flag by a reference to its %s', async attribute => {
   const { declarations, problems } = await load({
     base: { key: 'base', active: true, release: [] },
-    naming: { key: 'naming', ...naming('${vexil_feature_flag.base.key}') },
+    naming: { key: 'naming', ...naming(`\${vexil_feature_flag.base.${attribute}}`) },
   })
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([])
   const named = declarations.desired.find(({ identity }) => identity === 'naming')
   expect(named?.fields.filters).toMatchObject({ groups: [{ properties: [{ key: 'base', type: 'flag' }] }] })
+})
+
+it('a stack takes no id of a flag where a condition is about a person', async () => {
+  const properties = [{ key: '${vexil_feature_flag.base.id}', type: 'person', value: 'true' }]
+  const { problems } = await load({
+    base: { key: 'base', active: true, release: [] },
+    person: { key: 'person', active: true, release: [{ properties }] },
+  })
+  expect(problems.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([
+    'vexil_feature_flag.person.release: it comes from vexil_feature_flag.base.id, which only the service knows',
+  ])
 })
 
 it('a stack is told of flags that wait for each other', async () => {

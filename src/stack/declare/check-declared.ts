@@ -78,8 +78,8 @@ function placeOf({ address, block }: ResourceInstance): Subject {
 function tellFields(one: Declared, problems: readonly ObjectProblem[], report: Report): void {
   for (const problem of problems) if (!toldElsewhere.has(problem.rule)) tell(problem, report)
   checkBothValues(one, report)
-  const { kind, attributes } = one.instance
-  const typed = typedFiltersOf(kind, attributes)
+  const { attributes } = one.instance
+  const typed = typedFiltersOf(one.instance)
   const typedPlace = (inside: string) =>
     typed && typedPath(inside, variantKeys(typed), givenTyped(attributes))
   for (const problem of problems) if (problem.rule === 'targeting') tellTargeting(problem, typedPlace, report)
@@ -103,15 +103,13 @@ const ofValues: ReadonlySet<RuleName> = new Set(['type', 'choice'])
 const toldElsewhere: ReadonlySet<RuleName> = new Set([...ofValues, 'targeting', 'characters'])
 
 /** What is declared as the rules see it: with the tags that the provider adds, and typed filters as they are written. */
-function problemsOf(
-  { instance: { kind, attributes }, desired }: Declared,
-  services: Services,
-): ObjectProblem[] {
+function problemsOf({ instance, desired }: Declared, services: Services): ObjectProblem[] {
+  const { kind, attributes } = instance
   const { identity, fields, tags: labels = [] } = desired
   const { ownedBy = '' } = kind.lifecycle
   const targeting = targetingField(kind) ?? ''
   const own = fields[ownedBy] ?? []
-  const typed = typedFiltersOf(kind, attributes)
+  const typed = typedFiltersOf(instance)
   const object = {
     ...fields,
     [identityField(kind)]: identity,

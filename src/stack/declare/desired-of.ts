@@ -3,7 +3,6 @@ import type { Desired } from '../../core/desired.ts'
 import { canonicalIdentity } from '../../core/live.ts'
 import { knownJson } from '../../cty/encoding/json-value.ts'
 import { invalid, unsupported } from '../../cty/invalid-value.ts'
-import { Unknown } from '../../cty/unknown.ts'
 import { givenElements, isListValue, isObjectValue, type Value } from '../../cty/value.ts'
 import { objectAddress } from '../../model/address.ts'
 import { doubleOf } from '../../model/json/big-num.ts'
@@ -13,10 +12,11 @@ import { JsonTextError, readStrictJson } from '../../model/json/strict-json.ts'
 import { type DeclarableKind, identityField, managedFields, targetingField } from '../../model/kind.ts'
 import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
 import { compactFilters } from '../../targeting/filters.ts'
-import { guardsIn, placeText } from '../evaluate/providers.ts'
+import { guardsIn } from '../evaluate/providers.ts'
 import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
 import { requireKnown } from '../language/require-known.ts'
 import type { Block } from '../read/stack-file.ts'
+import { keyOfFlag } from './flag-keys.ts'
 import { type IgnoredAttributes, ignoredPaths, isProtected } from './lifecycle.ts'
 import { liveEditsIn } from './live-edits.ts'
 import { firstTyped, typedFiltersOf } from './read-typed-filters.ts'
@@ -112,17 +112,15 @@ function constructsName(
 }
 
 /** The managed fields that the configuration says something about; all others are not managed. */
-function fieldsOf(
-  { kind, attributes }: ResourceInstance,
-  { attempt }: DesiredOptions,
-): JsonObject | undefined {
+function fieldsOf(instance: ResourceInstance, { attempt }: DesiredOptions): JsonObject | undefined {
+  const { kind, attributes } = instance
   const identity = identityField(kind)
   const names = managedFields(kind).filter(name => name !== identity && (attributes[name] ?? null) !== null)
   const entries = names.map(name => {
     const value = attempt(name, () => fieldValue(kind, name, attributes[name] ?? null))
     return [name, value] as const
   })
-  const typed = attempt(firstTyped(attributes) ?? 'release', () => typedFiltersOf(kind, attributes))
+  const typed = attempt(firstTyped(attributes) ?? 'release', () => typedFiltersOf(instance))
   if (typed === undefined || entries.some(([, value]) => value === undefined)) return undefined
   // What is undefined was refused, and is handled above.
   const fields = Object.fromEntries(entries) as Record<string, Json>
@@ -146,16 +144,11 @@ function filesOf(value: Value): Record<string, string | null> | null {
   return Object.fromEntries(texts)
 }
 
-/** The flag of a grant, by its key: nobody knows its number before it exists. */
+/** The flag of a grant, by its key. */
 export function parentOf({ kind, attributes, place }: ResourceInstance): string {
   const value = attributes[parentAttribute(kind) ?? ''] ?? null
-  if (value instanceof Unknown && value.flag) {
-    if (value.flag.place === placeText(place)) return value.flag.key
-    throw invalid(
-      `${value.origin} is a flag of another project or service`,
-      'grant it with the provider that declares the flag',
-    )
-  }
+  const key = keyOfFlag(value, place)
+  if (key !== undefined) return key
   const known = requireKnown(value, 'it')
   throw unsupported(
     `it names the flag by its id ${JSON.stringify(known)}, and Vexil finds flags by their keys`,

@@ -1,12 +1,14 @@
 import { knownJson } from '../../cty/encoding/json-value.ts'
 import { invalid } from '../../cty/invalid-value.ts'
 import type { JsonObject } from '../../model/json/json.ts'
-import { type DeclarableKind, targetingField } from '../../model/kind.ts'
+import { targetingField } from '../../model/kind.ts'
 import { encodeFilters } from '../../targeting/codec/codec.ts'
 import { saidTwice } from '../../targeting/codec/keep-typed.ts'
 import { typedAttributes } from '../../targeting/codec/typed-form.ts'
 import type { Attributes } from '../evaluate/attributes.ts'
+import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
 import { requireKnown } from '../language/require-known.ts'
+import { withFlagKeys } from './flag-keys.ts'
 
 /** The first of the typed attributes that a flag has; undefined where it has none. */
 export function firstTyped(attributes: Attributes): string | undefined {
@@ -19,7 +21,7 @@ export function givenTyped(attributes: Attributes): readonly string[] {
 }
 
 /** The filters that the typed attributes say in parts, as they are written; null where there are none. */
-export function typedFiltersOf(kind: DeclarableKind, attributes: Attributes): JsonObject | null {
+export function typedFiltersOf({ kind, attributes, place }: ResourceInstance): JsonObject | null {
   const [field, first] = [targetingField(kind), firstTyped(attributes)]
   if (field === undefined || first === undefined) return null
   if (isGiven(attributes, field))
@@ -27,7 +29,7 @@ export function typedFiltersOf(kind: DeclarableKind, attributes: Attributes): Js
   const [long, short] = saidTwice('filters', name => isGiven(attributes, name)) ?? []
   if (short !== undefined) throw invalid(`\`${short}\` is given too`, `give \`${long}\` or \`${short}\``)
   const given = typedAttributes.map(name => {
-    const value = attributes[name] ?? null
+    const value = withFlagKeys(attributes[name] ?? null, place)
     return [name, knownJson(requireKnown(value, name === first ? 'it' : name))] as const
   })
   return encodeFilters(Object.fromEntries(given))

@@ -172,7 +172,7 @@ describe('a stack for two places', () => {
       { ...bare, provider: 'vexil' },
     )
     expect(problems).toEqual([
-      'vexil_feature_flag_role_access.grant.feature_flag_id: vexil_feature_flag.there.id is a flag of another project or service; grant it with the provider that declares the flag',
+      'vexil_feature_flag_role_access.grant.feature_flag_id: vexil_feature_flag.there.id is a flag of another project or service; take the provider that declares the flag',
     ])
   })
 
