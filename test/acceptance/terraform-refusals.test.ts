@@ -90,7 +90,7 @@ describe.skipIf(!terraform)('a service that refuses', () => {
   it('keeps the state of a flag that the key may not edit', async () => {
     const stack = await open(heldFlag(''), { seed: heldWorld })
     expect(await stack.refusals('apply')).toMatchObject([
-      { summary: expect.stringContaining('feature_flag.held was left as it is'), at: '{' },
+      { summary: expect.stringContaining('flag "held" was left as it is'), at: '{' },
     ])
     await stack.write({ 'main.tf': heldFlag('allow = ["can_edit"]') })
     expect(await stack.refusals('apply')).toMatchObject([

@@ -18,7 +18,7 @@ function allOf(count: number): string {
 }
 
 const one = flag('deleted_1')
-const refused = 'feature_flag.deleted_1 was left as it is: it may destroy a soft-deleted one of the same name'
+const refused = 'flag "deleted_1" was not created: it may destroy a soft-deleted one of the same name'
 
 describe.skipIf(!terraform)('flags that were deleted softly, with the real Terraform', () => {
   it.each([
@@ -123,7 +123,7 @@ describe.skipIf(!terraform)('flags that were deleted softly, with the real Terra
       expect(await stack.refusals(command)).toMatchObject([
         {
           summary:
-            'feature_flag.deleted_1 was left as it is: its new name is that of a soft-deleted one (id 2), which would be destroyed',
+            'flag "deleted_1" was left as it is: its new name is that of a soft-deleted one (id 2), which would be destroyed',
         },
       ])
     }
