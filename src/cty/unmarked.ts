@@ -23,3 +23,8 @@ export function concealed({ type, plain }: Typed, origin: string): Typed {
 export function withoutMarks({ type, plain }: Typed): Typed {
   return typed(type, revealed(plain))
 }
+
+/** Whether a value is null, also where it is marked. */
+export function isNull({ plain }: Typed): boolean {
+  return plain === null || (plain instanceof Sensitive && plain.value === null)
+}

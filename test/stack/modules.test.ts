@@ -217,6 +217,35 @@ describe('a module in the folder of the stack', () => {
     resource: { [flag]: { it: { key: 'k', ...off, name: '${jsonencode(var.v)}' } } },
   })
 
+  // As Terraform 1.11 gives them.
+  it.each([
+    ['map(object({ a = string, z = optional(number, 5) }))', '${sensitive({ k = { a = "1" } })}'],
+    ['list(object({ a = string, z = optional(number, 5) }))', '${[sensitive({ a = "1" })]}'],
+    ['set(object({ a = string, z = optional(number, 5) }))', '${toset([{ a = sensitive("1") }])}'],
+    ['tuple([object({ a = string, z = optional(number, 5) })])', '${sensitive([{ a = "1" }])}'],
+    ['object({ a = string, z = optional(number, 5) })', '${sensitive(tomap({ a = "1" }))}'],
+    ['object({ a = string, z = optional(number, 5) })', '${{ a = "1", z = sensitive(null) }}'],
+  ])('puts defaults into sensitive values of %s: %s', async (type, v) => {
+    const whole = {
+      variable: { v: { type } },
+      resource: { [flag]: { it: { key: 'k', ...off, name: '${nonsensitive(jsonencode(var.v))}' } } },
+    }
+    const desired = await desiredOf(stack => call(stack, 'whole', { variables: { v } }), files({ whole }))
+    expect(desired.map(({ fields }) => String(fields.name))).toEqual([expect.stringContaining('"z":5')])
+  })
+
+  it('takes a sensitive null for none where a variable must not be null', async () => {
+    const strict = {
+      variable: { v: { type: 'string', nullable: false, default: 'dd' } },
+      resource: { [flag]: { it: { key: 'k', ...off, name: '${var.v}' } } },
+    }
+    const desired = await desiredOf(
+      stack => call(stack, 'strict', { variables: { v: '${sensitive(null)}' } }),
+      files({ strict }),
+    )
+    expect(desired.map(({ fields }) => fields.name)).toEqual(['dd'])
+  })
+
   it.each([
     [
       'list(object({ a = optional(bool), b = optional(string, "x") }))',

@@ -6,6 +6,7 @@ import {
   type Members,
   map,
   membersOf,
+  nothing,
   object,
   type Sequence,
   sequenceOf,
@@ -14,7 +15,8 @@ import {
   tuple,
 } from '../../cty/typed.ts'
 import { unify } from '../../cty/unify.ts'
-import { isObjectValue } from '../../cty/value.ts'
+import { isNull, unmarked } from '../../cty/unmarked.ts'
+import { isObjectValue, Sensitive } from '../../cty/value.ts'
 import { evaluate } from './evaluate-expression.ts'
 import { parseExpression } from './parse-expression.ts'
 import { constants } from './scope.ts'
@@ -83,7 +85,7 @@ function collectionOf(is: 'list' | 'set' | 'map', { type, complete }: Read): Rea
   if (complete === same) return { type: [is, type], complete }
   return {
     type: [is, type],
-    complete: value => {
+    complete: marked(value => {
       const [sequence, named] = [sequenceOf(value), membersOf(value)]
       if (sequence) return sequenceLike(sequence, sequence.elements.map(complete))
       return named
@@ -92,22 +94,30 @@ function collectionOf(is: 'list' | 'set' | 'map', { type, complete }: Read): Rea
             [...named.members].map(([name, each]) => [name, complete(each)]),
           )
         : value
-    },
+    }),
   }
 }
 
 function tupleOf(elements: readonly Read[]): Read {
   return {
     type: ['tuple', elements.map(({ type }) => type)],
-    complete: value => {
+    complete: marked(value => {
       const sequence = sequenceOf(value)
       if (!sequence) return value
       return sequenceLike(
         sequence,
         sequence.elements.map((each, index) => elements[index]?.complete(each) ?? each),
       )
-    },
+    }),
   }
+}
+
+/** The same for a value that is marked as a whole: what comes of it is marked too. */
+function marked(complete: Read['complete']): Read['complete'] {
+  return value =>
+    value.plain instanceof Sensitive
+      ? unmarked([value], ([shown = nothing]) => complete(shown))
+      : complete(value)
 }
 
 /** Other elements in what held the ones of a sequence, where they go together; what follows converts it anyway. */
@@ -164,17 +174,17 @@ function readObject(expression: Expression): Read {
   ]
   return {
     type,
-    complete: value => {
+    complete: marked(value => {
       const named = membersOf(value)
       if (!named) return value
       const completed = members.flatMap(([name, { complete, fallback }]) => {
         const given = named.members.get(name)
-        const isGiven = given !== undefined && given.plain !== null
+        const isGiven = given !== undefined && !isNull(given)
         const member = isGiven ? complete(given) : fallback
         return member === undefined ? [] : [[name, member] as const]
       })
       return namedLike(named, [...new Map([...named.members, ...completed])])
-    },
+    }),
   }
 }
 

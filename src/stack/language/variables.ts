@@ -2,7 +2,7 @@ import { convert } from '../../cty/convert.ts'
 import { type ExactJson, jsonToTyped } from '../../cty/encoding/json-value.ts'
 import { invalid, Refusal } from '../../cty/invalid-value.ts'
 import { ofText, type Typed } from '../../cty/typed.ts'
-import { concealed } from '../../cty/unmarked.ts'
+import { concealed, isNull } from '../../cty/unmarked.ts'
 import { Sensitive } from '../../cty/value.ts'
 import { type Block, switchIn } from '../read/stack-file.ts'
 import { evaluate } from './evaluate-expression.ts'
@@ -93,8 +93,8 @@ function settled(
   const { isSensitive, isNullable, fallback } = variable
   const value = given === undefined ? fallback : converted(given, variable, how)
   if (value === undefined) throw invalid(missing, how)
-  const whole = value.plain === null && !isNullable ? (fallback ?? value) : value
-  if (whole.plain === null && !isNullable) throw invalid('it is null and must not be', how)
+  const whole = isNull(value) && !isNullable ? (fallback ?? value) : value
+  if (isNull(whole) && !isNullable) throw invalid('it is null and must not be', how)
   if (!isSensitive || whole.plain instanceof Sensitive) return whole
   return concealed(whole, address)
 }
