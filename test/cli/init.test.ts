@@ -1,4 +1,5 @@
-import { dirname, join } from 'node:path'
+import { mkdir, readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
@@ -48,6 +49,26 @@ describe('vexil init', () => {
     )
     expect(await read('.gitignore')).toBe('node_modules\n.vexil/\n')
   })
+
+  it('keeps without a look at it what belongs to people', async () => {
+    const { vexil, path } = workspace()
+    await mkdir(join(path, 'vexil.yaml'))
+    const { code, stdout } = await vexil('init')
+    expect([code, stdout.split('\n')[0]]).toEqual([0, 'kept  vexil.yaml'])
+  })
+
+  it.each(['schemas/settings.schema.json', '.gitignore'])(
+    'writes nothing where %s cannot be read, and says which file that is',
+    async name => {
+      const { vexil, write, path, list } = workspace()
+      await write({ 'schemas/declarations.schema.json': '{"mine": 1}' })
+      await mkdir(join(path, name))
+      const { code, stderr } = await vexil('init')
+      expect([code, stderr]).toEqual([1, `vexil: "${basename(name)}" cannot be read (EISDIR)\n`])
+      expect(await readFile(join(path, 'schemas/declarations.schema.json'), 'utf8')).toBe('{"mine": 1}')
+      expect(await list('.')).toEqual([...new Set([name.split('/')[0], 'schemas'])].sort())
+    },
+  )
 
   it('makes the folder that it is given, and says how to get there', async () => {
     const { vexil, list } = workspace()

@@ -1,6 +1,5 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { codeOf } from '../../../model/error-code.ts'
 import { makeFolder } from '../../../model/files/make-folder.ts'
 import type { InitDocument } from '../../../report/document.ts'
 import type { StarterFile } from '../../../yaml/write/init.ts'
@@ -33,14 +32,10 @@ export class StartedFiles {
   async write(starter: StarterFile): Promise<void> {
     const path = join(this.#root, starter.path)
     await this.#makeFolder(dirname(path))
-    const before = await readFile(path).catch(error => {
-      if (codeOf(error, '') === 'ENOENT') return undefined
-      throw error
-    })
-    const state = await writeStarter(path, starter)
-    this.#files.push({ path: starter.path, state })
-    if (state === 'wrote')
+    const state = await writeStarter(path, starter, before => {
       this.#back.push(() => (before === undefined ? rm(path, { force: true }) : writeFile(path, before)))
+    })
+    this.#files.push({ path: starter.path, state })
   }
 
   /** Makes a folder that was not there, so that whatever somebody else writes into it can be taken back too. */

@@ -1,4 +1,5 @@
-import { appendFile, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, open, readFile, writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { codeOf } from '../../../model/error-code.ts'
 import { FileError } from '../../../model/files/read-regular-file.ts'
 import { isMarkedUtf16, textFrom } from '../../../model/files/read-text-file.ts'
@@ -9,34 +10,47 @@ import { CommandError } from '../../host/exit-code.ts'
 /** What became of a file that a repository starts with. */
 export type FileState = InitDocument['files'][number]['state']
 
-/** Writes one file; one that belongs to people is left as it is, where it is there already. */
-export async function writeStarter(path: string, starter: StarterFile): Promise<FileState> {
-  if (starter.path === '.gitignore') return addToIgnored(path)
-  return starter.isComputed ? writeComputed(path, starter.text) : writeNew(path, starter.text)
+/** What a file holds right before it is written; undefined where there is none. */
+type OnWrite = (before: Buffer | undefined) => void
+
+/** Writes one file; one that belongs to people is left as it is, and not read, where it is there already. */
+export async function writeStarter(path: string, starter: StarterFile, onWrite: OnWrite): Promise<FileState> {
+  if (starter.path === '.gitignore') return addToIgnored(path, onWrite)
+  return starter.isComputed
+    ? writeComputed(path, starter.text, onWrite)
+    : writeNew(path, starter.text, onWrite)
 }
 
-async function writeComputed(path: string, text: string): Promise<FileState> {
-  if ((await bytesOf(path)).equals(Buffer.from(text))) return 'kept'
+async function writeComputed(path: string, text: string, onWrite: OnWrite): Promise<FileState> {
+  const before = await bytesOf(path)
+  if (before?.equals(Buffer.from(text))) return 'kept'
+  onWrite(before)
   await writeFile(path, text)
   return 'wrote'
 }
 
-async function writeNew(path: string, text: string): Promise<FileState> {
-  try {
-    await writeFile(path, text, { flag: 'wx' })
-    return 'wrote'
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return 'kept'
+async function writeNew(path: string, text: string, onWrite: OnWrite): Promise<FileState> {
+  const file = await open(path, 'wx').catch(error => {
+    if (codeOf(error, '') === 'EEXIST') return undefined
     throw error
+  })
+  if (!file) return 'kept'
+  try {
+    onWrite(undefined)
+    await file.writeFile(text)
+  } finally {
+    await file.close()
   }
+  return 'wrote'
 }
 
 /** Only adds to it: what it holds may be in another encoding, and is nobody's to rewrite. */
-async function addToIgnored(path: string): Promise<FileState> {
+async function addToIgnored(path: string, onWrite: OnWrite): Promise<FileState> {
   const before = await bytesOf(path)
   // Git passes over a mark of the byte order.
-  if (linesIn(before).includes(ignoredByGit)) return 'kept'
-  const isWhole = before.length === 0 || before.at(-1) === 0x0a
+  if (before && linesIn(before).includes(ignoredByGit)) return 'kept'
+  const isWhole = before === undefined || before.length === 0 || before.at(-1) === 0x0a
+  onWrite(before)
   await appendFile(path, `${isWhole ? '' : '\n'}${ignoredByGit}\n`)
   return 'wrote'
 }
@@ -52,9 +66,10 @@ function linesIn(bytes: Buffer): readonly string[] {
   }
 }
 
-async function bytesOf(path: string): Promise<Buffer> {
+async function bytesOf(path: string): Promise<Buffer | undefined> {
   return readFile(path).catch(error => {
-    if (codeOf(error, '') === 'ENOENT') return Buffer.alloc(0)
-    throw error
+    const code = codeOf(error, 'unknown reason')
+    if (code === 'ENOENT') return undefined
+    throw new CommandError(`"${basename(path)}" cannot be read (${code})`)
   })
 }
