@@ -65,9 +65,27 @@ it.each([
   [
     'a name that is none',
     { output: { 'a b': { value: 1 } } },
-    'output.a b: "a b" is no name; take letters, digits, _ and -, and begin with a letter',
+    'output.a b: "a b" is no name; take letters, digits, _ and -, and begin with a letter or _',
   ],
   ['an output without a value', { output: { o: {} } }, 'output.o.value: it has to be given'],
+  [
+    'a count with a name that nobody declares, in a loop without rounds',
+    { resource: { [flag]: { f: { key: 'k', count: '${length([for k in [] : local.nope])}' } } } },
+    expect.stringContaining('local.nope'),
+  ],
+  [
+    'a for_each with one',
+    { resource: { [flag]: { f: { key: 'k', for_each: '${toset([for k in [] : local.nope])}' } } } },
+    expect.stringContaining('local.nope'),
+  ],
+  [
+    'an import with one',
+    {
+      resource: { [flag]: { f: { key: 'k', active: false } } },
+      import: [{ to: `${flag}.f`, id: '${join("", [for k in [] : local.nope])}' }],
+    },
+    expect.stringContaining('local.nope'),
+  ],
   [
     'a check with a member that is misspelt',
     { check: { c: { asert: {} } } },

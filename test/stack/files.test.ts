@@ -81,6 +81,7 @@ it.each([
   ['templatefile("lost.tftpl", {})', 'templatefile(): the template asks for lost, which it is not given'],
   ['templatefile("null.tftpl", {})', 'templatefile(): the template comes to null'],
   ['fileset("deep", "[!b].json")', 'fileset(): the pattern "[!b].json"; take *, **, ?,'],
+  ['fileset("deep", "{a,{b,c}}.json")', 'fileset(): the pattern "{a,{b,c}}.json"; take *, **, ?,'],
   ['fileset("deep", "[")', 'fileset(): "[" is no pattern'],
   ['fileset(".", "{deep/a,note}.*")', 'fileset(): "{deep/a,note}.*" is no pattern'],
   ['templatefile("number.tftpl", "x")', 'templatefile(): its variables are a text and not a map'],

@@ -6,11 +6,11 @@ import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
 import { resourceSchemas } from '../evaluate/provider-schemas.ts'
 import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
 import type { StackProblems } from '../evaluate/stack-problems.ts'
-import { evaluate } from '../language/evaluate-expression.ts'
+import { evaluateDeclared } from '../language/evaluate-declared.ts'
 import { expressionOf } from '../language/expression-of.ts'
 import { requireKnown } from '../language/require-known.ts'
 import type { Scope } from '../language/scope.ts'
-import { prefixOf, type StackModule } from '../read/module-tree.ts'
+import { modulesIn, prefixOf, type StackModule } from '../read/module-tree.ts'
 import { withoutBraces } from '../read/references-of.ts'
 import { bodiesIn, type StackFile } from '../read/stack-file.ts'
 
@@ -28,7 +28,7 @@ export function importIds(
     problems.attempt(place, '', () => {
       if (forEach !== undefined) throw unsupported('an import with for_each', 'write one import for each')
       if (address === undefined || !addresses.has(address)) throw invalid('there is no such resource')
-      const value = requireKnown(evaluate(expressionOf(id), scope).plain, 'the id')
+      const value = requireKnown(evaluateDeclared(expressionOf(id), scope).plain, 'the id')
       if (typeof value !== 'string') throw invalid('the id is not a text')
       ids.set(address, value)
     })
@@ -72,8 +72,27 @@ export function importedId(
  * are those of all that the stack declares.
  */
 export function checkMoves(
-  module: StackModule,
+  stack: StackModule,
   addresses: ReadonlySet<string>,
+  problems: StackProblems,
+): void {
+  const modules = modulesIn(stack)
+  const blocks = new Set(
+    modules.flatMap(each => each.file.blocks.map(block => `${prefixOf(each)}${block.address}`)),
+  )
+  for (const each of modules) checkMovesOf(each, { addresses, blocks }, problems)
+}
+
+interface DeclaredAddresses {
+  /** Of all instances. */
+  readonly addresses: ReadonlySet<string>
+  /** Of all blocks, also of those that stand for nothing. */
+  readonly blocks: ReadonlySet<string>
+}
+
+function checkMovesOf(
+  module: StackModule,
+  { addresses, blocks }: DeclaredAddresses,
   problems: StackProblems,
 ): void {
   const prefix = prefixOf(module)
@@ -97,7 +116,7 @@ export function checkMoves(
     const address = addressIn(from)
     problems.attempt({ address: `removal of ${prefix}${address ?? 'nothing'}` }, '', () => {
       if (address === undefined) throw invalid('it names no resource')
-      if (hasInstances(`${prefix}${address}`, addresses))
+      if (blocks.has(`${prefix}${address}`))
         throw invalid('it is still declared', `remove ${address}, or the removal`)
       if (bodiesIn(lifecycle)[0]?.destroy === false) return
       throw unsupported(
@@ -111,11 +130,6 @@ export function checkMoves(
 /** Whether the stack still has something of that address, or a module of that address still has something in it. */
 function isDeclared(address: string, addresses: ReadonlySet<string>): boolean {
   return addresses.has(address) || [...addresses].some(each => each.startsWith(`${address}.`))
-}
-
-/** The same, where an address stands for all instances of it. */
-function hasInstances(address: string, addresses: ReadonlySet<string>): boolean {
-  return isDeclared(address, addresses) || [...addresses].some(each => each.startsWith(`${address}[`))
 }
 
 function addressIn(json: ExactJson | undefined): string | undefined {

@@ -7,7 +7,7 @@ import type { WrittenPolicies } from '../../policies/written-policies.ts'
 import type { EvaluatedStack } from '../evaluate/evaluate-stack.ts'
 import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
 import { type StackProblems, subjectOf } from '../evaluate/stack-problems.ts'
-import { modulesIn, type StackModule } from '../read/module-tree.ts'
+import type { StackModule } from '../read/module-tree.ts'
 import { testPath } from '../read/noted-places.ts'
 import { once } from '../read/once.ts'
 import type { Block } from '../read/stack-file.ts'
@@ -47,7 +47,7 @@ export function toDeclarations(
   if (!target) return undefined
   const addresses = new Set(stack.instances.map(({ address }) => address))
   const ids = importIds(module.file, stack.scope, addresses, problems)
-  for (const each of modulesIn(module)) checkMoves(each, addresses, problems)
+  checkMoves(module, addresses, problems)
   const ignored = new Map<Block, IgnoredAttributes>()
   const declared = target.chosen.flatMap((instance): Declared[] => {
     const place = subjectOf(instance.address, instance.block)

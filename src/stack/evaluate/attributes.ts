@@ -4,9 +4,9 @@ import { invalid, Refusal } from '../../cty/invalid-value.ts'
 import type { Typed } from '../../cty/typed.ts'
 import type { Value } from '../../cty/value.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
-import { evaluate } from '../language/evaluate-expression.ts'
+import { evaluateDeclared } from '../language/evaluate-declared.ts'
 import { type Expressions, expressionOf } from '../language/expression-of.ts'
-import { requireDeclared, type Scope } from '../language/scope.ts'
+import type { Scope } from '../language/scope.ts'
 import type { Body } from '../read/stack-file.ts'
 import { requireNames } from './attribute-types.ts'
 import type { Schema } from './provider-schemas.ts'
@@ -66,9 +66,7 @@ export function attempt<Result>(
   use: (value: Typed) => Result,
 ): Result | undefined {
   try {
-    const expression = expressions.of(written)
-    requireDeclared(expression, scope)
-    return use(evaluate(expression, scope))
+    return use(evaluateDeclared(expressions.of(written), scope))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const inner = innermost(written, field, scope, error)
@@ -90,9 +88,7 @@ function innermost(
       : []
   for (const [inside, part] of parts) {
     try {
-      const expression = expressionOf(part)
-      requireDeclared(expression, scope)
-      evaluate(expression, scope)
+      evaluateDeclared(expressionOf(part), scope)
     } catch (error) {
       if (error instanceof Refusal) return innermost(part, inside, scope, error)
       throw error

@@ -5,7 +5,7 @@ import { findSensitive } from '../../cty/marks.ts'
 import { membersOf, nothing, nounOf, object, ofNumber, ofText, type Typed, tuple } from '../../cty/typed.ts'
 import { Unknown } from '../../cty/unknown.ts'
 import { isListValue, isObjectValue, Sensitive } from '../../cty/value.ts'
-import { evaluate } from '../language/evaluate-expression.ts'
+import { evaluateDeclared } from '../language/evaluate-declared.ts'
 import type { Expressions } from '../language/expression-of.ts'
 import { requireKnown } from '../language/require-known.ts'
 import type { Scope } from '../language/scope.ts'
@@ -23,9 +23,9 @@ export interface Instance {
 /** The objects that a resource stands for, by its `count` or `for_each`. */
 export function instancesOf({ body }: Block, scope: Scope, expressions: Expressions): readonly Instance[] {
   const { count, for_each: forEach } = body
-  if (count !== undefined) return countInstances(evaluate(expressions.of(count), scope))
+  if (count !== undefined) return countInstances(evaluateDeclared(expressions.of(count), scope))
   if (forEach === undefined) return [{ suffix: '', local: {} }]
-  return eachInstances(evaluate(expressions.of(forEach), scope))
+  return eachInstances(evaluateDeclared(expressions.of(forEach), scope))
 }
 
 /** Whether a block stands for several objects, even if that is none or one of them. */

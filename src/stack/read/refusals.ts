@@ -75,7 +75,7 @@ export class Refusals {
       if (!isName(block.name) && block.is !== 'provider')
         throw invalid(
           `${JSON.stringify(block.name)} is no name`,
-          'take letters, digits, _ and -, and begin with a letter',
+          'take letters, digits, _ and -, and begin with a letter or _',
         )
       if (block.is === 'variable' && ofCalls.has(block.name))
         throw invalid(

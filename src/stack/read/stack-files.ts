@@ -132,8 +132,11 @@ export const asset = 'let the app put it there: new TerraformAsset(...)'
 
 /** Refuses patterns that the library would read otherwise than Terraform does. */
 function requirePattern(pattern: string): void {
-  if (/^!|[@+!?*]\(|\[!/.test(pattern))
-    throw unsupported(`the pattern ${shown(pattern)}`, 'take *, **, ?, [...], [^...] and {...}')
+  if (/^!|[@+!?*]\(|\[!|\{[^}]*\{/.test(pattern))
+    throw unsupported(
+      `the pattern ${shown(pattern)}`,
+      'take *, **, ?, [...], [^...] and {...} with none in it',
+    )
   if (!pattern.split('/').every(name => wholePattern.test(name)))
     throw invalid(`${shown(pattern)} is no pattern`, 'close [ and { before the next slash')
 }

@@ -249,9 +249,9 @@ describe('a move', () => {
     expect(problems).toEqual([line])
   })
 
-  it('is no removal of a resource that has keys', async () => {
+  it.each([{ x: 1 }, {}])('is no removal of a resource that has the keys of %j', async keys => {
     const problems = await problemsOf(stack => {
-      new FeatureFlag(stack, 'flag', { key: 'flag', ...off }).addOverride('for_each', { x: 1 })
+      new FeatureFlag(stack, 'flag', { key: 'flag', ...off }).addOverride('for_each', keys)
       stack.addOverride('removed', [{ from: 'vexil_feature_flag.flag', lifecycle: { destroy: false } }])
     })
     expect(problems).toEqual([
