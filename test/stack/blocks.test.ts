@@ -87,6 +87,26 @@ it.each([
     expect.stringContaining('local.nope'),
   ],
   [
+    'a data source with a condition that does not hold',
+    {
+      data: {
+        [flag]: {
+          d: { key: 'd', lifecycle: { precondition: { condition: '${1 == 2}', error_message: 'no' } } },
+        },
+      },
+    },
+    expect.stringMatching(/^data\.vexil_feature_flag\.d\..*no/),
+  ],
+  [
+    'a check with a data source of its own',
+    {
+      check: {
+        c: { data: { [flag]: { d: { key: 'd' } } }, assert: { condition: '${1 == 1}', error_message: 'm' } },
+      },
+    },
+    expect.stringMatching(/^check\.c: .*data source within a check/),
+  ],
+  [
     'a check with a member that is misspelt',
     { check: { c: { asert: {} } } },
     'check.c: there is no "asert" here; did you mean "assert"?',

@@ -56,7 +56,7 @@ export class ResourceEvaluation implements Resources {
   }
 
   resource(block: Block, module: ModuleInstance): Typed | undefined {
-    const { problems, means, instances } = this.#options
+    const { problems, instances } = this.#options
     const schema = resourceSchemas.get(block.type)
     const of = subjectOf(module.addressOf(block), block)
     if (!schema) return this.#noSuchType(of, block, [...resourceSchemas.keys()])
@@ -69,9 +69,7 @@ export class ResourceEvaluation implements Resources {
       instances.push({ kind, block, address, attributes, provider, place })
       const whole = { ...ownerOf(kind, place), ...attributes }
       const value = resourceObject(address, known, whole, flagOf(kind, attributes, place))
-      const { lifecycle } = block.body
-      checkConditions(of, lifecycle, means(module, local), ['precondition'])
-      checkConditions(of, lifecycle, means(module, { ...local, self: value }), ['postcondition'])
+      this.#checkLifecycle(of, block, module, { local, self: value })
       return value
     })
   }
@@ -83,17 +81,33 @@ export class ResourceEvaluation implements Resources {
     if (!schema) return this.#noSuchType(of, block, [...dataSourceSchemas.keys()])
     if (!hasSupportedMeta(of, block, this.#options.problems)) return undefined
     const { one, kind = one, attributes: known } = schema
-    return this.#each(block, module, known, ({ subject }, attributes, provider) => {
+    return this.#each(block, module, known, ({ subject, local }, attributes, provider) => {
       const { address } = subject
       const place = kind && this.#placeOf(subject, kind, attributes, provider)
       if (kind && !place) return undefined
-      if (!one || !place) return resourceObject(address, known, attributes, undefined)
       const { problems, input } = this.#options
-      const found = problems.attempt(subject, '', () =>
-        input.lookUps.attributesOf(one, attributes, place, subject),
-      )
-      return found && resourceObject(address, known, found, flagOf(one, found, place))
+      const found =
+        one && place
+          ? problems.attempt(subject, '', () => input.lookUps.attributesOf(one, attributes, place, subject))
+          : attributes
+      if (!found) return undefined
+      const flag = one && place ? flagOf(one, found, place) : undefined
+      const value = resourceObject(address, known, found, flag)
+      this.#checkLifecycle(of, block, module, { local, self: value })
+      return value
     })
+  }
+
+  /** What has to hold before and after; only afterwards an object is known by `self`. */
+  #checkLifecycle(
+    of: Subject,
+    { body: { lifecycle } }: Block,
+    module: ModuleInstance,
+    { local, self }: { readonly local: LocalNames; readonly self: Typed },
+  ): void {
+    const { means } = this.#options
+    checkConditions(of, lifecycle, means(module, local), ['precondition'])
+    checkConditions(of, lifecycle, means(module, { ...local, self }), ['postcondition'])
   }
 
   #placeOf(

@@ -1,5 +1,5 @@
 import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
-import { invalid } from '../../cty/invalid-value.ts'
+import { invalid, unsupported } from '../../cty/invalid-value.ts'
 import { nounOf } from '../../model/json/json-shape.ts'
 import { type StackProblems, type Subject, subjectOf } from '../evaluate/stack-problems.ts'
 import { isName } from '../language/lex.ts'
@@ -82,6 +82,8 @@ export class Refusals {
           `no variable may be called "${block.name}"`,
           'a call of a module means something else by it',
         )
+      if (block.is === 'check' && block.body.data !== undefined)
+        throw unsupported('a data source within a check', 'declare it in the stack itself')
       const known = members[block.is]
       if (known) requireMembers(block.body, known)
     })
