@@ -48,6 +48,18 @@ describe('a share of everybody', () => {
     expect(await terraform.replan('feature_flag', share(25), after)).toEqual([])
   })
 
+  it('that is taken out beside variants is warned of: then everybody gets the flag', async () => {
+    const variants = [{ key: 'a', rollout_percentage: 100 }]
+    const kept = await terraform.apply('feature_flag', share(5, { variants }))
+    const without = { key: 'x', active: true, variants }
+    const planned = await terraform.plan('feature_flag', without, kept)
+    expect(planned.warnings.map(showDiagnostic)).toEqual([
+      'warning [rollout_percentage]: without `rollout_percentage` everybody gets the flag | Neither `release` nor `rollout_percentage` says who gets it. Where everybody is meant, write `rollout_percentage = 100`.',
+    ])
+    await terraform.carryOut('feature_flag', without, kept, planned)
+    expect(await liveGroups()).toEqual([{}])
+  })
+
   it.each<[string, Config, Config]>([
     ['to `release`', share(5), released(5)],
     ['from `release`', released(5), share(5)],

@@ -50,6 +50,7 @@ export function filtersWarnings(
   return [
     ...ignoredWarning(kind, field, config, planned),
     ...takenOutWarning(field, prior, config),
+    ...everybodyWarning(field, prior, config),
     ...managedElsewhereWarning(kind, field, prior, planned),
   ]
 }
@@ -104,6 +105,19 @@ function takenOutWarning(field: string, prior: ObjectValue, config: ObjectValue)
     'What the configuration does not name is left alone. To release to everybody, set `rollout_percentage = 100`; to turn the flag off, set `active = false`.'
   return [warning(first, summary, detail)]
 }
+
+/** Without the attribute that limits a flag the others release it to everybody, also where that one is ignored. */
+function everybodyWarning(field: string, prior: ObjectValue, config: ObjectValue): Diagnostic[] {
+  const limits = (values: ObjectValue) => whoAttributes.filter(name => memberOf(values, name) !== null)
+  const [first] = limits(prior)
+  const isElsewhere = memberOf(config, field) !== null || givenTyped(config).length === 0
+  if (first === undefined || isElsewhere || limits(config).length > 0) return []
+  const detail = `Neither ${named(whoAttributes.slice(0, 1))} nor ${named(whoAttributes.slice(1))} says who gets it. Where everybody is meant, write \`rollout_percentage = 100\`.`
+  return [warning(first, `without \`${first}\` everybody gets the flag`, detail)]
+}
+
+/** The typed attributes that say who gets a flag; the others say what. */
+const whoAttributes = ['release', 'rollout_percentage']
 
 function managedElsewhereWarning(
   kind: DeclarableKind,
