@@ -1,3 +1,4 @@
+import { keptMark, withoutTemplates } from '../model/text/literal-template.ts'
 import { splitMarks } from './engine/engine-marks.ts'
 import { isReference } from './terraform-references.ts'
 
@@ -12,14 +13,15 @@ export function escapeText(text: string): string {
 /** Joins pieces, those at the odd places being references already. */
 export function joinReferences(pieces: readonly string[]): string {
   const last = pieces.length - 1
-  return pieces
+  const joined = pieces
     .map((piece, index) => {
       if (index % 2 === 1) return piece
-      const escaped = piece.replace(/([$%])\{/g, '$1$1{')
+      const escaped = withoutTemplates(piece)
       // A dollar sign right before a reference would make plain text of it.
       return index === last ? escaped : escaped.replace(/\$$/, '${"$"}')
     })
     .join('')
+  return keptMark(joined)
 }
 
 /** The same for all the texts of a list or a map, and for whatever else a construct is given: that stays. */

@@ -1,7 +1,7 @@
 import { isNumber, negate } from '../../cty/big-float.ts'
 import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import { invalid, Refusal } from '../../cty/invalid-value.ts'
-import { byteOrderMark } from '../language/parse-expression.ts'
+import { literalTemplate } from '../../model/text/literal-template.ts'
 import type { Expression } from '../language/syntax.ts'
 import { any, type BlockType, topLevel } from './block-types.ts'
 import { type HclAttribute, type HclBlock, type HclBody, HclReader } from './hcl-reader.ts'
@@ -138,7 +138,7 @@ class JsonWriter {
   #json(expression: Expression): ExactJson {
     switch (expression.is) {
       case 'literal':
-        return isText(expression) ? escaped(String(expression.value.plain)) : constantOf(expression)
+        return isText(expression) ? literalTemplate(String(expression.value.plain)) : constantOf(expression)
       case 'tuple':
         return expression.elements.map(element => this.#json(element))
       case 'object':
@@ -156,7 +156,9 @@ class JsonWriter {
   }
 
   #key(key: Expression): string {
-    return isText(key) && key.is === 'literal' ? escaped(String(key.value.plain)) : this.#filledIn(key)
+    return isText(key) && key.is === 'literal'
+      ? literalTemplate(String(key.value.plain))
+      : this.#filledIn(key)
   }
 
   #filledIn(expression: Expression): string {
@@ -189,11 +191,6 @@ function labelled(labels: readonly string[], body: ExactJson): ExactJson {
 
 function isText(expression: Expression): boolean {
   return expression.is === 'literal' && typeof expression.value.plain === 'string'
-}
-
-function escaped(text: string): string {
-  // In JSON, a byte order mark at the beginning of a text is taken away.
-  return text.replace(/([$%])\{/g, '$1$1{').replace(byteOrderMark, '${""}$&')
 }
 
 /** What is the same whatever else the configuration says. */

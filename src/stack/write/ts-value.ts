@@ -1,5 +1,6 @@
 import { BigNum } from '../../model/json/big-num.ts'
 import { canonicalText, type Json } from '../../model/json/json.ts'
+import { literalTemplate, withoutTemplates } from '../../model/text/literal-template.ts'
 import { unseen } from './hcl-value.ts'
 import type { WrittenReference, WrittenValue } from './written-value.ts'
 
@@ -16,12 +17,20 @@ export interface TsNames {
 
 /** A value in TypeScript, with names of attributes as properties have them; names of maps and of JSON stay. */
 export function tsText(written: WrittenValue, names: TsNames, indent: string): string {
-  return text(written, indent, { names, isPlain: false })
+  return text(written, indent, { names, isPlain: false, quoted: tsQuoted })
 }
 
 /** A text of the program in which Terraform finds nothing to work out. */
 export function tsQuoted(value: string): string {
-  const literal = value.replace(/([$%])\{/g, '$1$1{')
+  return quotedLiteral(literalTemplate(value))
+}
+
+/** The same within a text of JSON, at whose beginning it does not stand. */
+function tsQuotedInside(value: string): string {
+  return quotedLiteral(withoutTemplates(value))
+}
+
+function quotedLiteral(literal: string): string {
   const quoted = /['"\\]/.test(literal)
     ? JSON.stringify(literal)
     : `'${JSON.stringify(literal).slice(1, -1)}'`
@@ -32,6 +41,7 @@ interface Writing {
   readonly names: TsNames
   /** Whether names are what they are: those of JSON, and of maps. */
   readonly isPlain: boolean
+  readonly quoted: (value: string) => string
 }
 
 function text(written: WrittenValue, indent: string, writing: Writing): string {
@@ -39,7 +49,7 @@ function text(written: WrittenValue, indent: string, writing: Writing): string {
   switch (written.is) {
     case 'value': {
       const { value } = written
-      if (typeof value === 'string') return tsQuoted(value)
+      if (typeof value === 'string') return writing.quoted(value)
       return value instanceof BigNum ? value.text : String(value)
     }
     case 'list':
@@ -53,7 +63,7 @@ function text(written: WrittenValue, indent: string, writing: Writing): string {
       const isMap = writing.isPlain
       const members = Object.entries(written.members).map(([name, member]) => {
         const isText = !isMap && name === 'source'
-        const key = isMap ? keyText(name) : writing.names.property(name)
+        const key = isMap ? keyText(name, writing) : writing.names.property(name)
         return `${key}: ${text(member, inside, { ...writing, isPlain: isMap || isText })}`
       })
       return enclosed('{', members, '}', indent)
@@ -62,7 +72,7 @@ function text(written: WrittenValue, indent: string, writing: Writing): string {
       // A number that no double says would be another one.
       return hasBigNumber(written.of)
         ? tsQuoted(canonicalText(plainOf(written.of)))
-        : `JSON.stringify(${text(written.of, indent, { ...writing, isPlain: true })})`
+        : `JSON.stringify(${text(written.of, indent, { ...writing, isPlain: true, quoted: tsQuotedInside })})`
     case 'reference':
       return `${writing.names.variable(written.to)}.${writing.names.property(written.to.attribute)}`
     case 'address':
@@ -78,10 +88,10 @@ function enclosed(open: string, parts: readonly string[], close: string, indent:
   return `${open}\n${parts.map(part => `${indent}  ${part},\n`).join('')}${indent}${close}`
 }
 
-function keyText(name: string): string {
+function keyText(name: string, { quoted }: Writing): string {
   // Written plainly, this one would be no member.
   if (name === '__proto__') return "['__proto__']"
-  return /^[a-zA-Z_]\w*$/.test(name) ? name : tsQuoted(name)
+  return /^[a-zA-Z_]\w*$/.test(name) ? name : quoted(name)
 }
 
 function hasBigNumber(written: WrittenValue): boolean {
