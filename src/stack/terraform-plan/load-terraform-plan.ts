@@ -9,6 +9,7 @@ import { identityField } from '../../model/kind.ts'
 import { hasErrors } from '../../model/problem.ts'
 import { type Services, servicesOf } from '../../model/profile.ts'
 import { listSome } from '../../model/text/list-names.ts'
+import { withoutTemplates } from '../../model/text/literal-template.ts'
 import { isOurType, parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
 import type { SettingsPolicies } from '../declare/check-policies.ts'
 import { toDeclarations } from '../declare/to-declarations.ts'
@@ -95,7 +96,7 @@ class PlanReader implements EvaluatedStack {
     const file = {
       blocks: [],
       imports: resources.flatMap(({ address, importing }) =>
-        importing === undefined ? [] : [{ to: address, id: importing.replace(/([$%])\{/g, '$1$1{') }],
+        importing === undefined ? [] : [{ to: address, id: withoutTemplates(importing) }],
       ),
       moved: [],
       removed: [],

@@ -1,4 +1,5 @@
 import { numberText } from '../../model/json/big-num.ts'
+import { withoutTemplates } from '../../model/text/literal-template.ts'
 import type { WrittenMembers, WrittenValue } from './written-value.ts'
 
 /** Columns of a line; a value that is longer goes over several, where it can. */
@@ -104,7 +105,7 @@ function keyText(name: string): string {
 /** A text in quotes. What a reader could not see is written as its number. */
 export function quoted(text: string): string {
   const escaped = text.replace(/["\\\n\r\t]/g, sign => escapes.get(sign) ?? sign)
-  return `"${literal(escaped).replace(unseen, codeOf)}"`
+  return `"${withoutTemplates(escaped).replace(unseen, codeOf)}"`
 }
 
 const escapes = new Map([
@@ -114,11 +115,6 @@ const escapes = new Map([
   ['\r', '\\r'],
   ['\t', '\\t'],
 ])
-
-/** Without anything to fill in. */
-function literal(text: string): string {
-  return text.replace(/([$%])\{/g, '$1$1{')
-}
 
 /** Characters that a reader could not see, or that would change what else is seen. */
 export const unseen =
@@ -137,5 +133,5 @@ function heredocOf(text: string): string | undefined {
   const taken = new Set(lines.map(line => line.trim()))
   let word = 'EOT'
   while (taken.has(word)) word += 'T'
-  return `<<${word}\n${literal(text)}${word}`
+  return `<<${word}\n${withoutTemplates(text)}${word}`
 }
