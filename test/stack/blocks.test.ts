@@ -6,6 +6,12 @@ import { inFolder, writeFiles } from '../support/folder.ts'
 
 const flag = 'vexil_feature_flag'
 const off = { active: false }
+const two = { [flag]: { two: { count: 2, key: 'flag-${count.index}', ...off } } }
+
+/** Flags beside the one that is read, and what that says more. */
+function beside(others: typeof two, more: object = {}): (name: unknown) => object {
+  return name => ({ resource: { [flag]: { ...others[flag], flag: { key: 'flag', ...off, name, ...more } } } })
+}
 
 /** Reads a stack that nobody synthesized, and one flag beside what it says. */
 async function read(stack: object, name: unknown = 'name') {
@@ -15,7 +21,7 @@ async function read(stack: object, name: unknown = 'name') {
     await writeFiles(folder, { 'cdk.tf.json': JSON.stringify({ ...own, ...stack }) })
     const { declarations, problems } = await loadStack({ folder, directory, variables: new Map(), env: {} })
     return {
-      fields: declarations.desired[0]?.fields,
+      fields: declarations.desired.find(({ address }) => address.endsWith('.flag'))?.fields,
       lines: problems.map(({ source: _source, ...problem }) => problemLine(problem)),
     }
   })
@@ -27,9 +33,31 @@ it.each([
   ['a byte order mark', {}, '\ufeffx', 'x'],
   ['a byte order mark before an expression', {}, '${jsonencode(local.n)}', '1', { n: '\ufeff${1}' }],
   ['a type as it was written once', { variable: { v: { type: 'list', default: [1] } } }, '${var.v[0]}', '1'],
+  [
+    'a member of what Terraform has to work out first',
+    beside(two),
+    `\${try(${flag}.two[1 - 1].nope, "x")}`,
+    'x',
+  ],
+  ['an instance that there is not, in try()', beside(two), `\${try(${flag}.two[2].key, "x")}`, 'x'],
+  ['a member that a value lacks, in try()', {}, '${try(local.n.nope, "x")}', 'x', { n: {} }],
+  [
+    'to depend on an instance, and on itself',
+    beside(two, { depends_on: [`${flag}.two[0]`, `${flag}.flag`] }),
+    'x',
+    'x',
+  ],
+  [
+    'a directive about what stands further below',
+    {},
+    '%{ if local.a == "x" }yes%{ endif }',
+    'yes',
+    { a: '%{ if local.z == "x" }x%{ endif }', z: '%{ if local.y == 1 }x%{ endif }', y: 1 },
+  ],
   ['a switch as text', { variable: { v: { nullable: 'true', default: null } } }, '${var.v == null}', 'true'],
 ])('%s is taken', async (_, stack, name, value, locals?: object) => {
-  const { fields, lines } = await read({ ...stack, ...(locals ? { locals } : {}) }, name)
+  const whole = typeof stack === 'function' ? stack(name) : stack
+  const { fields, lines } = await read({ ...whole, ...(locals ? { locals } : {}) }, name)
   expect(lines).toEqual([])
   expect(fields?.name).toBe(value)
 })
@@ -39,7 +67,6 @@ const resource = (more: object) => ({
   locals: { n: 1 },
   resource: { [flag]: { flag: { key: 'flag', ...off, ...more } } },
 })
-const two = { [flag]: { two: { count: 2, key: 'flag-${count.index}', ...off } } }
 
 it.each([
   [
@@ -169,7 +196,92 @@ it.each([
   [
     'what only has parts',
     { locals: { n: '${path}' } },
-    'local.n: path is nothing by itself; write what of it is meant: path.name',
+    'local.n: path is nothing by itself; write what of it is meant: path.cwd',
+  ],
+  [
+    'something of path that there is not',
+    { locals: { n: '${try(path.modul, 1)}' } },
+    'local.n: path has no attribute "modul"; did you mean "module"?',
+  ],
+  [
+    'something of each that there is not',
+    resource({ for_each: { a: 1 }, name: '${try(each.nope, 1)}' }),
+    `${flag}.flag["a"].name: each has no attribute "nope"; there are key, value`,
+  ],
+  [
+    'something of count that there is not',
+    resource({ count: 1, name: '${try(count.nope, 1)}' }),
+    `${flag}.flag[0].name: count has no attribute "nope"; there is index`,
+  ],
+  [
+    'something of itself that there is not',
+    resource({ lifecycle: { postcondition: { condition: '${try(self.nope, true)}', error_message: 'x' } } }),
+    `${flag}.flag.postcondition[0].condition: self has no attribute "nope"; there are active, adopt, allow, archived, bucketing_identifier, created_at, deleted, early_exit, ensure_experience_continuity, evaluation_contexts, evaluation_runtime, filters, group_type_index, has_encrypted_payloads, id, is_remote_configuration, key, name, payload, project_id, release, rollback_conditions, rollout_percentage, tags, tags_all, variants`,
+  ],
+  [
+    'words of a condition that does not hold, with something that there is not, once',
+    resource({ lifecycle: { precondition: { condition: false, error_message: '${path.nope}' } } }),
+    `${flag}.flag.precondition[0]: path has no attribute "nope"; there are cwd, module, root`,
+  ],
+  [
+    'an instance of one that has none',
+    { locals: { n: `\${try(${flag}.flag[0].key, 1)}` } },
+    `local.n: there is one ${flag}.flag, without count or for_each; take the brackets out`,
+  ],
+  [
+    'a name in brackets of one that has no instances',
+    { locals: { n: `\${try(${flag}.flag["key"], 1)}` } },
+    `local.n: there is one ${flag}.flag, without count or for_each; take the brackets out`,
+  ],
+  [
+    'an attribute of an instance that there is not',
+    { resource: two, locals: { n: `\${try(${flag}.two[0].nam, 1)}` } },
+    `local.n: ${flag}.two has no attribute "nam"; did you mean "name"?`,
+  ],
+  [
+    'an attribute of several that there is not',
+    { resource: two, locals: { n: `\${try(${flag}.two.nam, 1)}` } },
+    `local.n: there may be several of ${flag}.two; say which one: ${flag}.two[count.index]`,
+  ],
+  [
+    'something in a text',
+    { locals: { n: `\${try(${flag}.flag.key.nope, 1)}` } },
+    `local.n: ${flag}.flag.key: a text has nothing in it`,
+  ],
+  [
+    'a member of a condition that there is not',
+    { locals: { n: `\${try(${flag}.flag.release[0].nope, 1)}` } },
+    `local.n: ${flag}.flag.release: there is no member "nope" in an object`,
+  ],
+  [
+    'to depend on something in another block',
+    { resource: two, output: { o: { value: 1, depends_on: [`${flag}.two[0].key`] } } },
+    `output.o.depends_on: it names something in ${flag}.two; write ${flag}.two`,
+  ],
+  [
+    'to depend on null',
+    resource({ depends_on: null }),
+    `${flag}.flag.depends_on: it has to be a list of addresses`,
+  ],
+  [
+    'to depend on what is worked out',
+    resource({ depends_on: ['local.n + 1'] }),
+    `${flag}.flag.depends_on: "local.n + 1" is no address`,
+  ],
+  [
+    'a member of terraform that is misspelt',
+    { terraform: { require_version: '>= 1.0' } },
+    'terraform: there is no "require_version" here; did you mean "required_version"?',
+  ],
+  [
+    'a type that has a member twice',
+    { variable: { v: { default: null, type: 'object({ a = string, a = number })' } } },
+    'var.v: its type has the member "a" twice',
+  ],
+  [
+    'a type with a member that is no name',
+    { variable: { v: { default: null, type: 'object({ "a b" = string })' } } },
+    'var.v: its type has a member "a b", which is no name',
   ],
 ])('%s is refused', async (_, stack, line) => {
   expect((await read(stack)).lines).toEqual([line])

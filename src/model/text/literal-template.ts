@@ -3,6 +3,11 @@ export function literalTemplate(text: string): string {
   return keptMark(withoutTemplates(text))
 }
 
+/** Whether something in a text is worked out. */
+export function isTemplate(text: string): boolean {
+  return text.includes('${') || text.includes('%{')
+}
+
 /** A text in which nothing is worked out. */
 export function withoutTemplates(text: string): string {
   return text.replace(/([$%])\{/g, '$1$1{')

@@ -28,10 +28,11 @@ export function checkConditions(
       const field = `${kind}[${index}]`
       const { condition = null, error_message: message = null } = body
       const { expressions, scope, problems } = options
-      problems.attempt(place, field, () => {
+      const isWritten = problems.attempt(place, field, () => {
         requireMembers(body, ['condition', 'error_message'])
         if (message === null) throw invalid('it has no error_message')
         requireDeclared(expressions.of(message), scope)
+        return true
       })
       const holds = attempt(condition, `${field}.condition`, { place, ...options }, value => {
         const { holds } = conditionOf(value)
@@ -46,7 +47,7 @@ export function checkConditions(
         })
         return true
       })
-      if (holds === undefined || holds === true) continue
+      if (holds === undefined || holds === true || !isWritten) continue
       const words = attempt(message, `${field}.error_message`, { place, ...options }, ({ plain }) => plain)
       if (words === undefined) continue
       const shown = findSensitive(words) || typeof words !== 'string' ? 'it does not hold' : words

@@ -86,7 +86,8 @@ function needsIn(module: StackModule, block: Block, expressions: Expressions): r
     return [...isCalled, ...given, ...own, ...explicit]
   }
   const provider = stackProvider(module, providerOf(block.body.provider) ?? '')
-  return [...isCalled, ...own, ...explicitIn(module, block), ...explicitAround(module), provider ?? '']
+  const explicit = explicitIn(module, block).filter(each => each !== `${prefixOf(module)}${block.address}`)
+  return [...isCalled, ...own, ...explicit, ...explicitAround(module), provider ?? '']
 }
 
 /** What a reference in a module is about. */

@@ -1,10 +1,14 @@
-import { consequence, invalid, undeclared } from '../../cty/invalid-value.ts'
-import { object, type Typed } from '../../cty/typed.ts'
+import { textOf } from '../../cty/convert.ts'
+import { consequence, invalid, Refusal, undeclared } from '../../cty/invalid-value.ts'
+import { object, type Typed, unknownOf } from '../../cty/typed.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
+import { into } from '../language/into.ts'
+import type { Expression, KnownStep } from '../language/syntax.ts'
 import { prefixOf, type StackModule } from '../read/module-tree.ts'
+import { once } from '../read/once.ts'
 import type { Block } from '../read/stack-file.ts'
 import { type Instance, isRepeated, together } from './instances.ts'
-import { dataSourceSchemas, resourceSchemas } from './provider-schemas.ts'
+import { dataSourceSchemas, resourceSchemas, type Schema } from './provider-schemas.ts'
 import type { LocalNames, Names } from './stack-scope.ts'
 
 /** How a module is called: for which instances, and with what. */
@@ -24,6 +28,7 @@ export class ModuleInstance implements Names {
   readonly workedOut = new Map<string, Typed | undefined>()
   readonly #resources: ReadonlyMap<string, Block>
   readonly #calls = new Map<string, Called>()
+  readonly #declared = new Map<string, WeakSet<Expression>>()
 
   constructor(module: StackModule, caller?: Caller) {
     this.module = module
@@ -47,20 +52,21 @@ export class ModuleInstance implements Names {
     return `${this.prefix}${address}`
   }
 
-  requireAttribute(address: string, attribute: string): void {
+  requireInside(address: string, steps: readonly KnownStep[]): void {
     const block = this.#resources.get(address)
-    if (!block) return
-    if (isRepeated(block)) {
-      const key = block.body.count === undefined ? 'each.key' : 'count.index'
-      throw undeclared(`there may be several of ${address}`, `say which one: ${address}[${key}].${attribute}`)
-    }
+    const [first] = steps
+    if (!block || !first) return
     const schemas = block.is === 'resource' ? resourceSchemas : dataSourceSchemas
-    const known = [...(schemas.get(block.type)?.attributes.keys() ?? [attribute])]
-    if (!known.includes(attribute))
-      throw undeclared(
-        `${address} has no attribute ${JSON.stringify(attribute)}`,
-        meantHint(attribute, known, `there are ${known.join(', ')}`),
-      )
+    const attributes = schemas.get(block.type)?.attributes
+    if (isRepeated(block)) requireKey(block, first, attributes)
+    else if (!first.isNamed)
+      throw undeclared(`there is one ${address}, without count or for_each`, 'take the brackets out')
+    const [attribute, ...rest] = isRepeated(block) ? steps.slice(1) : steps
+    if (attributes && attribute) requireAttribute(address, attributes, [attribute, ...rest])
+  }
+
+  declaredWith(local: LocalNames): WeakSet<Expression> {
+    return once(this.#declared, Object.keys(local).join(' '), () => new WeakSet())
   }
 
   /** Notes that a block calls a module for each of some instances. */
@@ -75,6 +81,40 @@ export class ModuleInstance implements Names {
     const called = this.#calls.get(name)
     if (!called) throw consequence()
     return called.find(output)
+  }
+}
+
+/** Refuses to take an attribute of all instances together. */
+function requireKey({ address, body }: Block, { index, isNamed }: KnownStep, attributes: Schema | undefined) {
+  if (!isNamed) return
+  const one = `${address}[${body.count === undefined ? 'each.key' : 'count.index'}]`
+  const name = String(index.plain)
+  throw undeclared(
+    `there may be several of ${address}`,
+    `say which one: ${!attributes || attributes.has(name) ? `${one}.${name}` : one}`,
+  )
+}
+
+/** Refuses a way that nothing of such a schema can have, as Terraform does before it works anything out. */
+function requireAttribute(
+  address: string,
+  attributes: Schema,
+  [first, ...rest]: readonly [KnownStep, ...KnownStep[]],
+): void {
+  const name = textOf(first.index.plain) ?? ''
+  const attribute = attributes.get(name)
+  if (!attribute) {
+    const known = [...attributes.keys()]
+    throw undeclared(
+      `${address} has no attribute ${JSON.stringify(name)}`,
+      meantHint(name, known, `there are ${known.join(', ')}`),
+    )
+  }
+  try {
+    rest.reduce(into, unknownOf(attribute.type, `${address}.${name}`))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw undeclared(`${address}.${name}: ${error.message}`, error.remedy)
   }
 }
 

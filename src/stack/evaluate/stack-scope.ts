@@ -1,9 +1,10 @@
 import { consequence, undeclared } from '../../cty/invalid-value.ts'
-import { nothing, object, ofText, type Typed } from '../../cty/typed.ts'
-import { didYouMean } from '../../model/text/did-you-mean.ts'
+import { membersOf, nothing, object, ofText, type Typed } from '../../cty/typed.ts'
+import { didYouMean, meantHint } from '../../model/text/did-you-mean.ts'
 import type { Expressions } from '../language/expression-of.ts'
 import type { Files } from '../language/functions/places/files.ts'
 import type { Scope } from '../language/scope.ts'
+import { type Expression, fixedSteps, type KnownStep, namesOf, type Step } from '../language/syntax.ts'
 import type { Work } from '../language/work-limits.ts'
 import type { StackProblems } from './stack-problems.ts'
 
@@ -33,8 +34,10 @@ export interface Names {
   readonly workedOut: WorkedOut
   /** Its folder from that of the stack. */
   readonly path: string
-  /** Throws a refusal where a resource has no such attribute, or there are several of it. */
-  requireAttribute(address: string, attribute: string): void
+  /** Throws a refusal where such a way leads to nothing that a resource or a data source has. */
+  requireInside(address: string, steps: readonly KnownStep[]): void
+  /** The expressions in which everything is declared where those names mean something. */
+  declaredWith(local: LocalNames): WeakSet<Expression>
   /** The value of an output of a module that it calls, or of all of them. */
   outputOf(module: string, output: string | undefined): { readonly value: Typed; readonly taken: number }
 }
@@ -47,33 +50,52 @@ export function stackScope(
 ): Scope {
   const { workedOut, path } = module
   const means: LocalNames = { ...surroundingNames(folder, path), ...local }
+  const requireAddress = (names: readonly string[]): string => {
+    const address = addressOf(names)
+    if (address === undefined) throw noSuchName(names)
+    // What a module puts out is found out when it is called.
+    const declared = names[0] === 'module' ? `module.${names[1]}` : address
+    if (!workedOut.has(declared)) throw notDeclared(declared, workedOut)
+    return address
+  }
   return {
     work,
     files,
+    declared: module.declaredWith(local),
+    requireDeclared({ root, steps }) {
+      if (Object.hasOwn(means, root)) return requirePart(root, means[root] ?? nothing, steps)
+      const names = namesOf(root, steps)
+      const address = requireAddress(names)
+      module.requireInside(address, fixedSteps(steps.slice(partsIn(address) - 1)))
+    },
     find(names) {
-      const [root = ''] = names
-      if (names.length === 1 && partsOnly.has(root))
-        throw undeclared(`${root} is nothing by itself`, `write what of it is meant: ${root}.name`)
+      const [root = '', name = '', output] = names
       if (Object.hasOwn(means, root)) return { value: means[root] ?? nothing, taken: 1 }
-      const address = addressOf(names)
-      if (address === undefined) throw noSuchName(names)
-      if (root === 'module') {
-        const [, name = '', output] = names
-        if (!workedOut.has(`module.${name}`)) throw notDeclared(`module.${name}`, workedOut)
-        return module.outputOf(name, output)
-      }
-      const taken = address.split('.').length
-      if (!workedOut.has(address)) throw notDeclared(address, workedOut)
-      const inside = names[taken]
-      if (inside !== undefined) module.requireAttribute(address, inside)
+      const address = requireAddress(names)
+      if (root === 'module') return module.outputOf(name, output)
       const value = workedOut.get(address)
       if (value === undefined) throw consequence()
-      return { value, taken }
+      return { value, taken: partsIn(address) }
     },
   }
 }
 
+/** What is in these is known before anything is worked out; all of `self` is, but also as a whole. */
 const partsOnly: ReadonlySet<string> = new Set(['path', 'terraform', 'each', 'count'])
+
+function requirePart(root: string, value: Typed, [step]: readonly Step[]): void {
+  const known = [...(membersOf(value)?.members.keys() ?? [])]
+  if (step?.is === 'name') {
+    if (known.includes(step.name)) return
+    const listed = `there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`
+    throw undeclared(
+      `${root} has no attribute ${JSON.stringify(step.name)}`,
+      meantHint(step.name, known, listed),
+    )
+  }
+  if (partsOnly.has(root))
+    throw undeclared(`${root} is nothing by itself`, `write what of it is meant: ${root}.${known[0]}`)
+}
 
 /** What every configuration can name. A stack is a module at the top, which Terraform runs in its own folder. */
 function surroundingNames(folder: string, path: string): LocalNames {
@@ -95,6 +117,10 @@ export function addressOf(names: readonly string[]): string | undefined {
     return second === undefined ? undefined : `${root}.${second}`
   if (root === 'data') return third === undefined ? undefined : `data.${second}.${third}`
   return isResourceType(root) && second !== undefined ? `${root}.${second}` : undefined
+}
+
+function partsIn(address: string): number {
+  return address.split('.').length
 }
 
 function isResourceType(root: string): boolean {

@@ -127,9 +127,9 @@ class JsonWriter {
       () => at,
       () => {
         if (as === 'constant') return constantOf(expression)
-        // A type may stand in quotes, as it was written once.
-        if (as === 'type' && !isText(expression)) return this.#reader.textOf(expression)
-        return as === 'type' ? constantOf(expression) : this.#json(expression)
+        if (as === 'expression') return this.#json(expression)
+        if (isText(expression)) throw invalid('its type stands in quotes', 'take the quotes away')
+        return this.#reader.textOf(expression)
       },
     )
   }

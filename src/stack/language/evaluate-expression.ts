@@ -1,27 +1,16 @@
-import { isNumber, truncate } from '../../cty/big-float.ts'
 import { convert, textOf } from '../../cty/convert.ts'
 import { invalid, Refusal } from '../../cty/invalid-value.ts'
 import { findSensitive } from '../../cty/marks.ts'
-import { attributeType, isSameType, type Type, typeText } from '../../cty/type.ts'
-import {
-  elementIn,
-  memberIn,
-  nothing,
-  nounOf,
-  object,
-  ofText,
-  sequenceOf,
-  type Typed,
-  tuple,
-  unknownOf,
-} from '../../cty/typed.ts'
+import { isSameType, type Type, typeText } from '../../cty/type.ts'
+import { nothing, nounOf, object, ofText, sequenceOf, type Typed, tuple, unknownOf } from '../../cty/typed.ts'
 import { unify } from '../../cty/unify.ts'
 import { Unknown } from '../../cty/unknown.ts'
 import { concealed, unmarked, withoutMarks } from '../../cty/unmarked.ts'
-import { isListValue, isObjectValue, Sensitive, type Value } from '../../cty/value.ts'
+import { Sensitive, type Value } from '../../cty/value.ts'
 import { applyBinary, applyUnary } from './apply-operator.ts'
 import { conditionOf } from './condition.ts'
 import { callFunction } from './functions/index.ts'
+import { into } from './into.ts'
 import { evaluateFor, evaluateSplat } from './repeat-expression.ts'
 import { notKnown } from './require-known.ts'
 import type { Scope } from './scope.ts'
@@ -165,51 +154,7 @@ function follow(start: Typed, steps: readonly Step[], scope: Scope): Typed {
     const index = isNamed ? ofText(step.name) : evaluate(step.index, scope)
     // What is inside keeps its own marks, so only a mark on the whole counts.
     const isMarked = value.plain instanceof Sensitive || index.plain instanceof Sensitive
-    if (!isMarked) return into(value, index, isNamed)
-    return unmarked([value, index], ([of = nothing, at = nothing]) => into(of, at, isNamed))
+    if (!isMarked) return into(value, { index, isNamed })
+    return unmarked([value, index], ([of = nothing, at = nothing]) => into(of, { index: at, isNamed }))
   }, start)
-}
-
-function into(value: Typed, index: Typed, isNamed: boolean): Typed {
-  const unknown = [value.plain, index.plain].find(plain => plain instanceof Unknown)
-  if (unknown) return unknownOf(typeInside(value, index, isNamed), unknown.origin)
-  if (isObjectValue(value.plain)) {
-    const name = textOf(index.plain)
-    const found = name === undefined ? undefined : memberIn(value, name)
-    if (found === undefined)
-      throw invalid(`there is no member ${JSON.stringify(name ?? null)} in ${nounOf(value)}`)
-    return found
-  }
-  if (isListValue(value.plain) && value.type[0] !== 'set' && !isNamed) {
-    const { plain: position } = convert(index, 'number')
-    const found =
-      isNumber(position) && position.isWhole ? elementIn(value, Number(truncate(position))) : undefined
-    if (found === undefined)
-      throw invalid(`there is no such element in ${nounOf(value)} of ${value.plain.length}`)
-    return found
-  }
-  throw invalid(
-    `${nounOf(value)} has no ${isNamed ? `member ${JSON.stringify(index.plain)}` : 'elements to choose from'}`,
-  )
-}
-
-/** The type of what is in something that is not known; refused where nothing can be in there. */
-function typeInside(value: Typed, { plain }: Typed, isNamed: boolean): Type {
-  const { type } = value
-  if (type === 'dynamic') return type
-  if (typeof type === 'string') throw invalid(`${nounOf(value)} has nothing in it`)
-  switch (type[0]) {
-    case 'map':
-      return type[1]
-    case 'object':
-      if (typeof plain !== 'string') return 'dynamic'
-      if (Object.hasOwn(type[1], plain)) return attributeType(type, plain)
-      throw invalid(`there is no member ${JSON.stringify(plain)} in ${nounOf(value)}`)
-    case 'list':
-      if (!isNamed) return type[1]
-      break
-    case 'tuple':
-      if (!isNamed) return 'dynamic'
-  }
-  throw invalid(`${nounOf(value)} has nothing like that in it`)
 }

@@ -2,6 +2,7 @@ import { brokenMarkIn, isMarkedNumber, markedNumberIn } from '../../constructs/e
 import { isNumber } from '../../cty/big-float.ts'
 import { type ExactJson, isExactObject, jsonToTyped } from '../../cty/encoding/json-value.ts'
 import { invalid } from '../../cty/invalid-value.ts'
+import { isTemplate } from '../../model/text/literal-template.ts'
 import { once } from '../read/once.ts'
 import { byteOrderMark, parseTemplate } from './parse-expression.ts'
 import type { Expression } from './syntax.ts'
@@ -50,7 +51,7 @@ function isPlainText(text: string): boolean {
       'give the value as it is, without changing its text, or build the text with Fn.format',
     )
   }
-  return !text.includes('${') && !text.includes('%{') && !byteOrderMark.test(text)
+  return !isTemplate(text) && !byteOrderMark.test(text)
 }
 
 function lostNumber(text: string) {

@@ -1,13 +1,17 @@
-import { invalid, Refusal } from '../../cty/invalid-value.ts'
+import { invalid } from '../../cty/invalid-value.ts'
 import type { Typed } from '../../cty/typed.ts'
 import type { Files } from './functions/places/files.ts'
-import { type Expression, referencesIn } from './syntax.ts'
+import { type Expression, namesOf, type Reference, referencesIn } from './syntax.ts'
 import type { Work } from './work-limits.ts'
 
 /** What the names of an expression stand for. */
 export interface Scope {
   /** The value of the longest way that has one, and how many of its names that took. Refuses what has none. */
   find(names: readonly string[]): { readonly value: Typed; readonly taken: number }
+  /** Refuses a reference to what is declared nowhere, by its text alone; what `find` refuses, where this is missing. */
+  readonly requireDeclared?: (reference: Reference) => void
+  /** The expressions in which everything is known to be declared. */
+  readonly declared?: WeakSet<Expression>
   /** How much may still be done by what repeats itself; an expression begins with a new one where this is missing. */
   readonly work?: Work
   /** What functions of files look at; without it they are refused. */
@@ -26,15 +30,15 @@ export const constants: Scope = {
   },
 }
 
-/** Refuses names that are declared nowhere also where nobody comes to them, as within a `for` that has no rounds. */
+/** Refuses what is declared nowhere also where nobody comes to it, as within a `for` that has no rounds. */
 export function requireDeclared(expression: Expression, scope: Scope): void {
-  for (const names of referencesIn(expression)) {
-    try {
-      scope.find(names)
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.is === 'undeclared') throw error
-    }
+  const { declared } = scope
+  if (declared?.has(expression)) return
+  for (const reference of referencesIn(expression)) {
+    if (scope.requireDeclared) scope.requireDeclared(reference)
+    else scope.find(namesOf(reference.root, reference.steps))
   }
+  declared?.add(expression)
 }
 
 /** The names of a scope with a few more, which come before those. */

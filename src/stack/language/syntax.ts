@@ -1,12 +1,11 @@
-import type { Typed } from '../../cty/typed.ts'
+import { ofText, type Typed } from '../../cty/typed.ts'
 
 /** What an expression consists of. */
 export type Expression =
   | { readonly is: 'literal'; readonly value: Typed }
   /** Texts and what is filled in between them. */
   | { readonly is: 'template'; readonly parts: readonly (string | Expression)[] }
-  /** A name and the way from there: `each.value["x"]`. */
-  | { readonly is: 'reference'; readonly root: string; readonly steps: readonly Step[] }
+  | Reference
   /** A way into something that is no name: `merge(...)["x"]`. */
   | { readonly is: 'access'; readonly of: Expression; readonly steps: readonly Step[] }
   | {
@@ -36,6 +35,13 @@ export type Expression =
   | { readonly is: 'join'; readonly of: ForExpression }
   /** The same of every element: `list[*].name`. In `each`, `elementName` stands for the element. */
   | { readonly is: 'splat'; readonly of: Expression; readonly each: Expression }
+
+/** A name and the way from there: `each.value["x"]`. */
+export interface Reference {
+  readonly is: 'reference'
+  readonly root: string
+  readonly steps: readonly Step[]
+}
 
 /** `[for key, value in of : result if condition]`, or with `{`, where each result has a name. */
 export interface ForExpression {
@@ -86,15 +92,33 @@ export function namesOf(root: string, steps: readonly Step[]): readonly string[]
   return [root, ...named.map(step => (step.is === 'name' ? step.name : ''))]
 }
 
-/** Everything that an expression refers to, by its names. */
-export function referencesIn(expression: Expression): readonly (readonly string[])[] {
+/** The steps of a reference as far as the text alone tells them: names, and constants in brackets. */
+export function fixedSteps(steps: readonly Step[]): readonly KnownStep[] {
+  const fixed: KnownStep[] = []
+  for (const step of steps) {
+    if (step.is === 'name') fixed.push({ index: ofText(step.name), isNamed: true })
+    else if (step.index.is === 'literal') fixed.push({ index: step.index.value, isNamed: false })
+    else break
+  }
+  return fixed
+}
+
+/** A step, worked out. */
+export interface KnownStep {
+  readonly index: Typed
+  /** Whether it stands behind a dot. */
+  readonly isNamed: boolean
+}
+
+/** Everything that an expression refers to outside of itself. */
+export function referencesIn(expression: Expression): readonly Reference[] {
   switch (expression.is) {
     case 'literal':
       return []
     case 'template':
       return expression.parts.flatMap(part => (typeof part === 'string' ? [] : referencesIn(part)))
     case 'reference':
-      return [namesOf(expression.root, expression.steps), ...inSteps(expression.steps)]
+      return [expression, ...inSteps(expression.steps)]
     case 'access':
       return [...referencesIn(expression.of), ...inSteps(expression.steps)]
     case 'call':
@@ -128,9 +152,9 @@ function inFor({ key, value, of, resultName, result, condition }: ForExpression)
 
 /** What the names inside of an expression stand for is no reference out of it. */
 function isNotNamed(own: readonly string[]) {
-  return ([root = '']: readonly string[]) => !own.includes(root)
+  return ({ root }: Reference) => !own.includes(root)
 }
 
-function inSteps(steps: readonly Step[]): readonly (readonly string[])[] {
+function inSteps(steps: readonly Step[]): readonly Reference[] {
   return steps.flatMap(step => (step.is === 'index' ? referencesIn(step.index) : []))
 }

@@ -18,6 +18,7 @@ import { unify } from '../../cty/unify.ts'
 import { isNull, unmarked } from '../../cty/unmarked.ts'
 import { isObjectValue, Sensitive } from '../../cty/value.ts'
 import { evaluate } from './evaluate-expression.ts'
+import { isName } from './lex.ts'
 import { parseExpression } from './parse-expression.ts'
 import { constants } from './scope.ts'
 import type { Expression } from './syntax.ts'
@@ -165,8 +166,11 @@ function readObject(expression: Expression): Read {
   const members = written.map(([name, type]) => {
     const key = name.is === 'literal' ? name.value.plain : undefined
     if (typeof key !== 'string') throw invalid('its type has a member without a name')
+    if (!isName(key)) throw invalid(`its type has a member ${JSON.stringify(key)}, which is no name`)
     return [key, readMember(type)] as const
   })
+  const twice = members.find(([name], index) => members.findIndex(([each]) => each === name) < index)
+  if (twice) throw invalid(`its type has the member ${JSON.stringify(twice[0])} twice`)
   const type: ObjectType = [
     'object',
     Object.fromEntries(members.map(([name, member]) => [name, member.type])),

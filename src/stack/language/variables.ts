@@ -20,6 +20,7 @@ export interface GivenVariables {
 export interface DeclaredVariable {
   readonly name: string
   readonly constraint: TypeConstraint
+  /** Whether it must not be shown; what is to be kept nowhere is shown nowhere either. */
   readonly isSensitive: boolean
   readonly isNullable: boolean
   readonly fallback: Typed | undefined
@@ -30,7 +31,7 @@ export function declaredVariable({ name, body }: Block): DeclaredVariable {
   const declared = {
     name,
     constraint: constraintOf(body.type),
-    isSensitive: switchIn(body, 'sensitive', false),
+    isSensitive: [switchIn(body, 'sensitive', false), switchIn(body, 'ephemeral', false)].includes(true),
     isNullable: switchIn(body, 'nullable', true),
   }
   return { ...declared, fallback: defaultOf(declared, body.default) }

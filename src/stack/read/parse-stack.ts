@@ -35,6 +35,7 @@ export function parseStack(
     else for (const each of notBodiesIn(member, labels, [name])) refusals.notBody(each)
   }
   const terraform = bodiesIn(top.terraform)
+  refusals.terraform(terraform)
   for (const { backend } of terraform)
     for (const each of notBodiesIn(backend, 1, ['terraform', 'backend'])) refusals.notBody(each)
   // The state of a module is that of its stack, whatever the module says.

@@ -1,9 +1,10 @@
 import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
 import { Refusal } from '../../cty/invalid-value.ts'
+import { isTemplate } from '../../model/text/literal-template.ts'
 import { addressOf } from '../evaluate/stack-scope.ts'
 import type { Expressions } from '../language/expression-of.ts'
 import { parseTemplate } from '../language/parse-expression.ts'
-import { type Expression, referencesIn } from '../language/syntax.ts'
+import { type Expression, namesOf, referencesIn } from '../language/syntax.ts'
 import { type Block, type Body, providerAddress } from './stack-file.ts'
 
 /** What a block refers to anywhere, as Terraform has it: that has to be worked out before it. */
@@ -23,7 +24,7 @@ export function referencesOf(
   expressions: Expressions,
 ): readonly string[] {
   return textsIn(json)
-    .filter(text => text.includes('${'))
+    .filter(isTemplate)
     .flatMap(text => addressesIn(() => expressions.of(text)))
 }
 
@@ -55,7 +56,7 @@ function namesIn(explicit: ExactJson | undefined): string[] {
 /** A text that cannot be read is told about where it is used. */
 function addressesIn(parse: () => Expression): string[] {
   try {
-    return referencesIn(parse()).flatMap(names => addressOf(names) ?? [])
+    return referencesIn(parse()).flatMap(({ root, steps }) => addressOf(namesOf(root, steps)) ?? [])
   } catch (error) {
     if (error instanceof Refusal) return []
     throw error

@@ -54,6 +54,16 @@ export class Refusals {
     )
   }
 
+  /** What a block `terraform` says beside what engines know. */
+  terraform(bodies: readonly Body[]): void {
+    for (const body of bodies)
+      this.#problems.attempt(
+        { address: this.#whole('terraform'), source: this.#of.sourceOf?.(body) },
+        '',
+        () => requireMembers(body, ofTerraform),
+      )
+  }
+
   /** State that is kept elsewhere belongs to Terraform, which would not know of what is done without it. */
   backend(terraform: readonly Body[]): void {
     const backends = terraform.flatMap(each => [
@@ -110,6 +120,18 @@ export class Refusals {
     })
   }
 }
+
+/** What a block `terraform` may say; OpenTofu knows the last one. */
+const ofTerraform: readonly string[] = [
+  'required_version',
+  'required_providers',
+  'backend',
+  'cloud',
+  'provider_meta',
+  'experiments',
+  'language',
+  'encryption',
+]
 
 /** What a call of a module says beside the variables of that. */
 const ofCalls: ReadonlySet<string> = new Set([

@@ -86,7 +86,7 @@ describe('a file', () => {
           error_message = "not \${var.share.b}"
         }
       }
-      variable "old" { type = "list" }
+      variable "old" { type = list }
       locals {
         names = ["a", local.b]
         b     = "it is \${upper("b")}"
@@ -175,6 +175,7 @@ describe('a file', () => {
       '2:3',
       'there is no block "release" here; where an attribute is meant, write release = { ... } or [{ ... }]',
     ],
+    ['variable "v" {\n  type = "string"\n}', '2:3', 'its type stands in quotes; take the quotes away'],
     ['resource "a" "b" {\n  lifecycle = {}\n}', '2:3', '"lifecycle" is a block; write lifecycle { ... }'],
     ['locals {\n  a = 1\n  a = 2\n}', '3:3', '"a" is said twice; keep one of them'],
     [

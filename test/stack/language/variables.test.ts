@@ -229,6 +229,16 @@ describe('what is sensitive', () => {
     expect(JSON.stringify([problems, declarations])).not.toContain('hunter2')
   })
 
+  it('is an ephemeral variable too, which is to be kept nowhere', async () => {
+    const { problems } = await load(stack => {
+      named(text, '${var.v}')(stack)
+      stack.addOverride('variable.v.ephemeral', true)
+    }, given)
+    expect(problems.map(({ message }) => message)).toEqual([
+      'vexil_feature_flag.flag.name: it comes from var.v, which is sensitive, and a plan would show it',
+    ])
+  })
+
   it('may be shown where the stack says so', async () => {
     expect(await fieldsOf(named(secret, '${nonsensitive(var.v)}'), given)).toMatchObject({ name: 'hunter2' })
   })

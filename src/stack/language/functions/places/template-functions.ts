@@ -31,6 +31,8 @@ export function fillText(text: string, variables: Typed, scope: Scope, evaluate:
   const inside: Scope = {
     ...scope,
     isInTemplate: true,
+    requireDeclared: undefined,
+    declared: undefined,
     find([name = '']) {
       const value = named.members.get(name)
       if (value !== undefined) return { value, taken: 1 }
