@@ -1,3 +1,4 @@
+import { oncePer } from '../model/once-per.ts'
 import { BigFloat, parseNumber } from './big-float.ts'
 import { invalid } from './invalid-value.ts'
 import { innerTypes } from './may-become.ts'
@@ -120,8 +121,8 @@ function ofOneType(
   wanted: Type,
   mayChange: boolean,
 ): { readonly elements: readonly Typed[]; readonly of: Type } {
-  const declared = withoutOptional(wanted)
-  if (!isOpen(declared)) return { elements, of: declared }
+  const { type: declared, isOpen } = valueTypeOf(wanted)
+  if (!isOpen) return { elements, of: declared }
   const of = unify([declared, ...elements.map(({ type }) => type)])
   if (of === undefined) throw invalid('its elements are of types that do not go together')
   if (mayChange) return { elements: elements.map(element => convert(element, of)), of }
@@ -130,8 +131,18 @@ function ofOneType(
   return { elements, of }
 }
 
-function isOpen(type: Type): boolean {
-  return typeof type === 'string' ? type === 'dynamic' : innerTypes(type).some(isOpen)
+/** The type of values that are of a type, and whether it leaves a part of them open. */
+function valueTypeOf(wanted: Type): { readonly type: Type; readonly isOpen: boolean } {
+  return typeof wanted === 'string' ? { type: wanted, isOpen: isOpenType(wanted) } : structuredTypeOf(wanted)
+}
+
+const structuredTypeOf = oncePer((wanted: StructuredType) => {
+  const type = withoutOptional(wanted)
+  return { type, isOpen: isOpenType(type) }
+})
+
+function isOpenType(type: Type): boolean {
+  return typeof type === 'string' ? type === 'dynamic' : innerTypes(type).some(isOpenType)
 }
 
 /** Whether no value of a type is one of another: then not even an empty list of the one is a list of the other. */

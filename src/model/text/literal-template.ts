@@ -3,17 +3,24 @@ export function literalTemplate(text: string): string {
   return keptMark(withoutTemplates(text))
 }
 
-/** Whether something in a text is worked out. */
-export function isTemplate(text: string): boolean {
-  return text.includes('${') || text.includes('%{')
-}
-
 /** A text in which nothing is worked out. */
 export function withoutTemplates(text: string): string {
   return text.replace(/([$%])\{/g, '$1$1{')
 }
 
-/** Terraform takes a byte order mark away where a text of JSON begins with it. */
+/** Whether a text of Terraform's JSON may stand for something else than itself. */
+export function isTemplate(text: string): boolean {
+  return text.includes('${') || text.includes('%{') || text.startsWith(byteOrderMark)
+}
+
+/** What files of some editors begin with. Terraform takes it away where a text of JSON begins with it. */
+export const byteOrderMark = '\ufeff'
+
+/** A text of Terraform's JSON from which no byte order mark is taken away. */
 export function keptMark(template: string): string {
-  return template.startsWith('\ufeff') ? `\${""}${template}` : template
+  return template.startsWith(byteOrderMark) ? `\${""}${template}` : template
+}
+
+export function withoutMark(template: string): string {
+  return template.startsWith(byteOrderMark) ? template.slice(byteOrderMark.length) : template
 }

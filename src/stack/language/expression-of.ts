@@ -4,7 +4,7 @@ import { type ExactJson, isExactObject, jsonToTyped } from '../../cty/encoding/j
 import { invalid } from '../../cty/invalid-value.ts'
 import { isTemplate } from '../../model/text/literal-template.ts'
 import { once } from '../read/once.ts'
-import { byteOrderMark, parseTemplate } from './parse-expression.ts'
+import { parseTemplate } from './parse-expression.ts'
 import type { Expression } from './syntax.ts'
 
 /** The expression that a value of a configuration is: its texts are templates, and so are the names of its members. */
@@ -51,7 +51,7 @@ function isPlainText(text: string): boolean {
       'give the value as it is, without changing its text, or build the text with Fn.format',
     )
   }
-  return !isTemplate(text) && !byteOrderMark.test(text)
+  return !isTemplate(text)
 }
 
 function lostNumber(text: string) {

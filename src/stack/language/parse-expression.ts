@@ -1,6 +1,7 @@
 import { parseNumber } from '../../cty/big-float.ts'
 import { elsewhere, unsupported } from '../../cty/invalid-value.ts'
 import { nothing, ofBool, ofNumber, ofText } from '../../cty/typed.ts'
+import { withoutMark } from '../../model/text/literal-template.ts'
 import { type FilledIn, heredocAt, withoutIndentation } from './heredoc.ts'
 import { type BinaryOperator, binding, type Expression, elementName, type Step } from './syntax.ts'
 import { asExpression, TemplateReader } from './template-reader.ts'
@@ -8,15 +9,12 @@ import { unexpected } from './token-reader.ts'
 
 /** Reads a text in which `${...}` is filled in. A text that is nothing but one of those is what it stands for. */
 export function parseTemplate(text: string): Expression {
-  return asExpression(new ExpressionReader(text.replace(byteOrderMark, '')).template('bare'))
+  return asExpression(new ExpressionReader(withoutMark(text)).template('bare'))
 }
-
-/** What files of some editors begin with; it is no part of a template. */
-export const byteOrderMark = /^\ufeff/
 
 /** Reads an expression that stands alone, without `${` and `}`. */
 export function parseExpression(text: string): Expression {
-  const reader = new ExpressionReader(text.replace(byteOrderMark, ''))
+  const reader = new ExpressionReader(withoutMark(text))
   const expression = reader.expression()
   reader.requireEnd()
   return expression

@@ -3,6 +3,7 @@ import { basename, dirname, join, sep } from 'node:path'
 import { codeOf } from '../../model/error-code.ts'
 import { FileError, readRegularFile } from '../../model/files/read-regular-file.ts'
 import { largestFile } from '../../model/limits.ts'
+import { byteOrderMark } from '../../model/text/literal-template.ts'
 import type { EditedFile } from './edit-declarations.ts'
 
 /**
@@ -78,8 +79,6 @@ async function textOf(path: string): Promise<{ readonly text: string; readonly m
     ? { text: text.slice(byteOrderMark.length), mark: byteOrderMark }
     : { text, mark: '' }
 }
-
-const byteOrderMark = String.fromCharCode(0xfeff)
 
 function changed(file: string): FileError {
   return new FileError('changed', `"${file}" was changed meanwhile; nothing was written; try again`)
