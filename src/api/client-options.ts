@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
-import type { Profile, ProfileProof, ProfileSetting } from '../model/profile.ts'
-import type { Runtime } from '../model/runtime.ts'
+import type { Profile, ProfileProof, ProfileSetting } from '../model/connection/profile.ts'
+import type { Runtime } from '../model/runtime/runtime.ts'
 import { withoutEndSlash } from './base-url.ts'
 import { requireKey } from './environment.ts'
 import type { RedactAnswer } from './errors/redact.ts'

@@ -1,6 +1,6 @@
+import { defaultProfile } from '../model/connection/profile.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import type { Kind, Lifecycle } from '../model/kind.ts'
-import { defaultProfile } from '../model/profile.ts'
 import { profilesWith } from '../services/index.ts'
 import { type BaseUrl, parseBaseUrl } from './base-url.ts'
 import {

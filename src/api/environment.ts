@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
-import { checkedKey } from '../model/api-key.ts'
+import { checkedKey } from '../model/connection/api-key.ts'
+import { variables } from '../model/connection/variables.ts'
 import { FileError, readRegularFile } from '../model/files/read-regular-file.ts'
 import { textFrom } from '../model/files/read-text-file.ts'
 import { keyLength } from '../model/limits.ts'
-import { variables } from '../model/variables.ts'
 import { SettingError } from './errors/setting-error.ts'
 
-export { variables } from '../model/variables.ts'
+export { variables } from '../model/connection/variables.ts'
 export { isSettingError } from './errors/setting-error.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>

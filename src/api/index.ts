@@ -1,4 +1,4 @@
-export type { Profile, ProfileSetting } from '../model/profile.ts'
+export type { Profile, ProfileSetting } from '../model/connection/profile.ts'
 export { parseBaseUrl } from './base-url.ts'
 export { type Client, createClient } from './client.ts'
 export { type CallOptions, type ClientOptions, type ClientTarget, changedTarget } from './client-options.ts'

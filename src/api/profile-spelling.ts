@@ -1,7 +1,7 @@
+import type { Profile } from '../model/connection/profile.ts'
 import type { Fields } from '../model/field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
-import { oncePer } from '../model/once-per.ts'
-import type { Profile } from '../model/profile.ts'
+import { oncePer } from '../model/runtime/once-per.ts'
 
 /** How the records of one kind are spelled on the wire. */
 export interface Spelling {

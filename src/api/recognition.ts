@@ -1,7 +1,12 @@
+import type { Sign } from '../model/connection/observed.ts'
+import {
+  type Profile,
+  type ProfileProof,
+  type ProfileSetting,
+  profiles,
+} from '../model/connection/profile.ts'
 import { isJsonArray, isJsonObject, type JsonObject } from '../model/json/json.ts'
 import type { Kind, Tell } from '../model/kind.ts'
-import type { Sign } from '../model/observed.ts'
-import { type Profile, type ProfileProof, type ProfileSetting, profiles } from '../model/profile.ts'
 import { profilesWith } from '../services/index.ts'
 
 /** What the answers have shown of the service, whether or not somebody said which it is. */

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
 import { guardRules } from '../core/desired.ts'
-import { profileSettings } from '../model/profile.ts'
-import { pruneModes } from '../model/prune.ts'
-import { redactedPartNames } from '../model/redacted-part.ts'
+import { profileSettings } from '../model/connection/profile.ts'
+import { pruneModes } from '../model/removal/prune.ts'
+import { redactedPartNames } from '../model/safety/redacted-part.ts'
 import { optionalFormats, reportFormats } from '../report/formats.ts'
 
 /** Options that several commands have in common. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { profileSettings } from '../model/profile.ts'
+import { profileSettings } from '../model/connection/profile.ts'
 import { collect, shared } from './command-options.ts'
 import type { Host } from './host/host.ts'
 import type { Outcome } from './tool-commands.ts'

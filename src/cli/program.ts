@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { profileSettings, profiles } from '../model/profile.ts'
+import { profileSettings, profiles } from '../model/connection/profile.ts'
 import { version } from '../model/version.ts'
 import { optionalFormats } from '../report/formats.ts'
 import { faultHelp } from '../sandbox/behaviour/fault-grammar.ts'

@@ -1,7 +1,7 @@
 import { Annotations, Aspects, type TerraformProvider, TerraformStack } from 'cdktf'
 import type { Construct } from 'constructs'
+import { type Services, servicesOf } from '../model/connection/profile.ts'
 import { type DeclarableKind, managedFields } from '../model/kind.ts'
-import { type Services, servicesOf } from '../model/profile.ts'
 import { checkOffered } from '../rules/check-offered.ts'
 import { propertyOf } from './engine/property-name.ts'
 import { VexilProvider } from './generated/provider/index.ts'

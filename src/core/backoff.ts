@@ -1,4 +1,4 @@
-import type { Runtime } from '../model/runtime.ts'
+import type { Runtime } from '../model/runtime/runtime.ts'
 
 /**
  * How long to wait before another look at the service, in milliseconds: twice as long each time, and up to half of it

@@ -2,7 +2,7 @@ import { declarableKind } from '../kinds/index.ts'
 import { canonicalValue, compactValue } from '../model/json/canonical.ts'
 import { isEmptyJson, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import { fieldOf, guardedFields, hasTargeting, type IdentifiedKind, managedFields } from '../model/kind.ts'
-import { oncePer } from '../model/once-per.ts'
+import { oncePer } from '../model/runtime/once-per.ts'
 import { withoutSealed } from './sealed.ts'
 
 /** One object as the service holds it now. */

@@ -1,6 +1,6 @@
 import { isEmptyJson, isJsonObject, type JsonObject } from '../model/json/json.ts'
 import type { IdentifiedKind } from '../model/kind.ts'
-import { oncePer } from '../model/once-per.ts'
+import { oncePer } from '../model/runtime/once-per.ts'
 
 /** A record without what the service keeps encrypted: null stands there, whether the key may read it or not. */
 export function withoutSealed(kind: IdentifiedKind, record: JsonObject): JsonObject {

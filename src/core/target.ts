@@ -1,5 +1,5 @@
 import { withoutEndSlash } from '../api/base-url.ts'
-import type { ProfileProof } from '../model/profile.ts'
+import type { ProfileProof } from '../model/connection/profile.ts'
 
 /** What the embedded stand-in is called in a target: it listens on another port each time. */
 export const sandboxUrl = 'sandbox:'

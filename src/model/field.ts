@@ -1,5 +1,5 @@
 import type { Json } from './json/json.ts'
-import type { RedactedPart } from './redacted-part.ts'
+import type { RedactedPart } from './safety/redacted-part.ts'
 
 /**
  * Who sets a field.

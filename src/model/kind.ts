@@ -1,7 +1,7 @@
 import type { Endpoint, Endpoints } from './endpoint.ts'
 import type { AnswerOf, Field, FieldGuard, Fields } from './field.ts'
 import type { JsonObject } from './json/json.ts'
-import { oncePer } from './once-per.ts'
+import { oncePer } from './runtime/once-per.ts'
 
 /** Where a kind lives: its paths start with the project's or the organization's id. */
 export type Scope = 'project' | 'organization'

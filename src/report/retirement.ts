@@ -1,5 +1,5 @@
 import type { FlagValue, Hold, Standing, Unchecked } from '../core/retire/retirement.ts'
-import type { RetireStep, StepState } from '../model/retire-steps.ts'
+import type { RetireStep, StepState } from '../model/removal/retire-steps.ts'
 
 /** `vexil retire`: where the removal of a flag stands. */
 export interface Retirement {

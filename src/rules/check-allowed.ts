@@ -1,5 +1,5 @@
-import { guardsOfKind, objectGuards } from '../model/guard-rule.ts'
 import type { DeclarableKind } from '../model/kind.ts'
+import { guardsOfKind, objectGuards } from '../model/safety/guard-rule.ts'
 
 /**
  * What is wrong with the guards that are allowed outside of a repository: for one object of a kind or, without a

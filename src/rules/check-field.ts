@@ -2,7 +2,7 @@ import type { ArrayField, Field, StringField } from '../model/field.ts'
 import { canonicalText, isJsonArray, isJsonNumber, type Json } from '../model/json/json.ts'
 import { pointerOf } from '../model/json/pointer.ts'
 import { type DeclarableKind, identityField } from '../model/kind.ts'
-import { oncePer } from '../model/once-per.ts'
+import { oncePer } from '../model/runtime/once-per.ts'
 import { isUuid } from '../model/text/uuid.ts'
 import type { ObjectProblem } from './object-problem.ts'
 

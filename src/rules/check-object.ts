@@ -1,6 +1,6 @@
+import type { Services } from '../model/connection/profile.ts'
 import { isJsonObject } from '../model/json/json.ts'
 import { type DeclarableKind, isTargeting, managedFields } from '../model/kind.ts'
-import type { Services } from '../model/profile.ts'
 import { checkField } from './check-field.ts'
 import { checkOpened } from './check-opened.ts'
 import { checkKnownTargeting, checkTargeting, type Spelling } from './check-targeting.ts'

@@ -1,7 +1,7 @@
+import type { Services } from '../model/connection/profile.ts'
 import { canonicalValue } from '../model/json/canonical.ts'
 import { isSameJson } from '../model/json/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
-import type { Services } from '../model/profile.ts'
 import { profilesWith } from '../services/index.ts'
 import { isKnown, type PartlyKnown } from './known-part.ts'
 

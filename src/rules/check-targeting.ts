@@ -1,6 +1,6 @@
+import type { Services } from '../model/connection/profile.ts'
 import type { Json } from '../model/json/json.ts'
 import { pointerOf } from '../model/json/pointer.ts'
-import type { Services } from '../model/profile.ts'
 import { checkFilters } from '../targeting/check/check-filters.ts'
 import { checkFiltersText } from '../targeting/check/check-filters-text.ts'
 import type { FilterProblem, Written } from '../targeting/check/filter-problem.ts'

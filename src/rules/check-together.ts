@@ -2,7 +2,7 @@ import { canonicalValue } from '../model/json/canonical.ts'
 import { isSameJson, type Json } from '../model/json/json.ts'
 import { pointerOf } from '../model/json/pointer.ts'
 import type { Contradiction, DeclarableKind } from '../model/kind.ts'
-import { oncePer } from '../model/once-per.ts'
+import { oncePer } from '../model/runtime/once-per.ts'
 import { isKnown, type PartlyKnown } from './known-part.ts'
 import type { ProblemOf } from './object-problem.ts'
 

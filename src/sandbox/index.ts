@@ -1,4 +1,4 @@
-export type { Profile } from '../model/profile.ts'
+export type { Profile } from '../model/connection/profile.ts'
 export { type FaultEffect, type FaultMatch, FaultPlan, type FaultRule } from './behaviour/faults.ts'
 export { parseFault } from './behaviour/parse-fault.ts'
 export { parseQuirk } from './behaviour/parse-quirk.ts'

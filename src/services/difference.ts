@@ -1,4 +1,4 @@
-import { type Profile, profiles } from '../model/profile.ts'
+import { type Profile, profiles } from '../model/connection/profile.ts'
 
 /** A section of a page in docs: `service-behaviour 2.4`. */
 export type Source = `${'service-behaviour' | 'service-today'} ${number}`

@@ -1,4 +1,4 @@
-import { type Profile, profiles } from '../model/profile.ts'
+import { type Profile, profiles } from '../model/connection/profile.ts'
 import { behaviourOf, type EvaluationBehaviour } from './index.ts'
 
 /** What only SDKs do that evaluate flags by themselves, in words. */

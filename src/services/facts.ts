@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Profile } from '../model/profile.ts'
+import type { Profile } from '../model/connection/profile.ts'
 import type { Source } from './difference.ts'
 import { differences } from './index.ts'
 import { refusals } from './refusals.ts'

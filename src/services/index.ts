@@ -1,4 +1,4 @@
-import { type Profile, profiles } from '../model/profile.ts'
+import { type Profile, profiles } from '../model/connection/profile.ts'
 import { type Difference, type ValueOf, valueIn } from './difference.ts'
 import { answers } from './differences/answers.ts'
 import { definitions } from './differences/definitions.ts'

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Declarations } from '../core/desired.ts'
+import { type Services, servicesOf } from '../model/connection/profile.ts'
 import { hasErrors, type Problem, type Source } from '../model/problem.ts'
-import { type Services, servicesOf } from '../model/profile.ts'
 import { meantHint } from '../model/text/did-you-mean.ts'
 import { decidedByPlan, type WrittenPolicies } from '../policies/written-policies.ts'
 import { policiesIn, type SettingsPolicies } from './declare/check-policies.ts'

@@ -1,4 +1,4 @@
-import type { RedactedPart } from '../model/redacted-part.ts'
+import type { RedactedPart } from '../model/safety/redacted-part.ts'
 import type { EvaluationBehaviour } from '../services/index.ts'
 import { knownOperators } from './operator-table.ts'
 

@@ -8,7 +8,7 @@ import {
   type JsonObject,
   pickMembers,
 } from '../model/json/json.ts'
-import { oncePer } from '../model/once-per.ts'
+import { oncePer } from '../model/runtime/once-per.ts'
 import { canonicalProperty, compactProperty } from './compare/meaning.ts'
 import { filterParts } from './filter-parts.ts'
 import { withTidyGroupTypes } from './group-types.ts'

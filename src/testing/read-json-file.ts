@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { codeOf } from '../model/error-code.ts'
+import { codeOf } from '../model/files/error-code.ts'
 import { textFrom } from '../model/files/read-text-file.ts'
 import type { Json } from '../model/json/json.ts'
 import { readJsonIfAny } from '../model/json/json-text.ts'

@@ -1,5 +1,5 @@
 import { realRuntime } from '../core/real-runtime.ts'
-import type { Runtime } from '../model/runtime.ts'
+import type { Runtime } from '../model/runtime/runtime.ts'
 import {
   createSandbox,
   emptyWorld,

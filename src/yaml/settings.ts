@@ -1,11 +1,16 @@
 import { defaultPolicy, type Policy } from '../core/policy.ts'
-import { isGuardRule } from '../model/guard-rule.ts'
+import {
+  isProfileSetting,
+  type ProfileSetting,
+  type Services,
+  servicesOf,
+} from '../model/connection/profile.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
-import { layLiveEdits, type SaidLiveEdits, saidLiveEdits } from '../model/live-edit-policy.ts'
-import { isProfileSetting, type ProfileSetting, type Services, servicesOf } from '../model/profile.ts'
-import { isPruneMode } from '../model/prune.ts'
-import { isRedactedPart, type RedactedPart } from '../model/redacted-part.ts'
-import { layRisk } from '../model/risk.ts'
+import { isPruneMode } from '../model/removal/prune.ts'
+import { isGuardRule } from '../model/safety/guard-rule.ts'
+import { layLiveEdits, type SaidLiveEdits, saidLiveEdits } from '../model/safety/live-edit-policy.ts'
+import { isRedactedPart, type RedactedPart } from '../model/safety/redacted-part.ts'
+import { layRisk } from '../model/safety/risk.ts'
 import type { SchemaFiles } from '../policies/check-own-schema.ts'
 import { type NamedPolicy, plannedIn, policiesIn } from '../policies/said-policies.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { profiles } from '../../src/model/profile.ts'
+import { profiles } from '../../src/model/connection/profile.ts'
 import { providerBlock, useTerraform } from './support/attached.ts'
 import { terraform } from './support/binary.ts'
 import { flag, growthRole } from './support/configurations.ts'

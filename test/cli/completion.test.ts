@@ -6,7 +6,7 @@ import { argumentSources, optionSources } from '../../src/cli/commands/completio
 import type { Host } from '../../src/cli/host/host.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { runCommandLine } from '../../src/cli/run-command-line.ts'
-import { guardRules } from '../../src/model/guard-rule.ts'
+import { guardRules } from '../../src/model/safety/guard-rule.ts'
 import { built } from '../support/built.ts'
 import { useWorkspace, type Workspace } from '../support/workspace.ts'
 

@@ -6,7 +6,7 @@ import { askLists } from '../../src/cli/commands/doctor/ask-lists.ts'
 import { askGrants, askPermissions } from '../../src/cli/commands/doctor/ask-permissions.ts'
 import { offeredKinds } from '../../src/cli/commands/doctor/diagnose-service.ts'
 import { holdsScope } from '../../src/kinds/key-scopes.ts'
-import { profiles } from '../../src/model/profile.ts'
+import { profiles } from '../../src/model/connection/profile.ts'
 import type { Permission } from '../../src/report/document.ts'
 import {
   createSandbox,

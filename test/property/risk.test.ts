@@ -13,7 +13,7 @@ import {
   type RiskRule,
   riskRuleNames,
   risks,
-} from '../../src/model/risk.ts'
+} from '../../src/model/safety/risk.ts'
 import { aFlag, aLive, aPolicy, aSnapshot, declare, declared, declaredFlag } from '../support/builders.ts'
 import { longRounds } from '../support/rounds.ts'
 import { anyFilters, someFilters } from '../targeting/some-filters.ts'

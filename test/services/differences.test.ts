@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { profiles } from '../../src/model/profile.ts'
+import { profiles } from '../../src/model/connection/profile.ts'
 import { servicesReference } from '../../src/schema/reference/reference-services.ts'
 import { behaviourOf, type Difference, differences, valueIn, valuesOf } from '../../src/services/index.ts'
 

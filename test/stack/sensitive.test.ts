@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { EventDefinition, Flag, Plugin } from '../../src/constructs/own-constructs.ts'
-import type { Sensitive } from '../../src/model/redacted-part.ts'
+import type { Sensitive } from '../../src/model/safety/redacted-part.ts'
 import { flagAttributes, refusal } from '../constructs/a-stack.ts'
 import { desiredOf, problemsOf } from './load.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Runtime } from '../../src/model/runtime.ts'
+import type { Runtime } from '../../src/model/runtime/runtime.ts'
 
 export interface TestRuntime extends Runtime {
   /** How long everything together has slept, in milliseconds. */

@@ -1,4 +1,4 @@
-import { checkedKey } from '../../model/api-key.ts'
+import { checkedKey } from '../../model/connection/api-key.ts'
 import { type Redact, redacted, searchFor } from './redact.ts'
 
 /**

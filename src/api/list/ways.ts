@@ -1,5 +1,5 @@
+import type { Profile } from '../../model/connection/profile.ts'
 import type { Kind } from '../../model/kind.ts'
-import type { Profile } from '../../model/profile.ts'
 import { profilesWith } from '../../services/index.ts'
 
 /** How a service holds the objects of a kind: as records of their own, or as rows that give each a level. */

@@ -1,4 +1,4 @@
-import { proxyVariables } from '../../model/variables.ts'
+import { proxyVariables } from '../../model/connection/variables.ts'
 import type { BaseUrl } from '../base-url.ts'
 import { SettingError } from '../errors/setting-error.ts'
 import type { ConnectionOptions, RequestDispatcher } from './request-dispatcher.ts'

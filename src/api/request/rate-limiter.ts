@@ -1,4 +1,4 @@
-import type { Runtime } from '../../model/runtime.ts'
+import type { Runtime } from '../../model/runtime/runtime.ts'
 import { onAbort } from './on-abort.ts'
 
 /** At most so many requests in so many milliseconds, on average; the first ones may come all at once. */

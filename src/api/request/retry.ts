@@ -1,6 +1,6 @@
 import type { Method } from '../../model/endpoint.ts'
 import { definedMembers } from '../../model/json/defined-members.ts'
-import type { Runtime } from '../../model/runtime.ts'
+import type { Runtime } from '../../model/runtime/runtime.ts'
 import { isServiceError } from '../errors/service-error.ts'
 import { isTransportError } from '../errors/transport-error.ts'
 import { isPassing } from '../errors/transport-failure.ts'

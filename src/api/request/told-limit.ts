@@ -1,4 +1,4 @@
-import type { ToldLimit } from '../../model/observed.ts'
+import type { ToldLimit } from '../../model/connection/observed.ts'
 import type { Incoming } from './exchange.ts'
 
 /** Reads the headers that are in use for it, with and without an `X-`. */

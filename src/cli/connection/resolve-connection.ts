@@ -6,8 +6,13 @@ import {
   requireKey,
   variables,
 } from '../../api/index.ts'
-import { isParallelism, parallelismRange } from '../../model/parallelism.ts'
-import { defaultProfile, isProfileSetting, type ProfileSetting, profileWords } from '../../model/profile.ts'
+import { isParallelism, parallelismRange } from '../../model/connection/parallelism.ts'
+import {
+  defaultProfile,
+  isProfileSetting,
+  type ProfileSetting,
+  profileWords,
+} from '../../model/connection/profile.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import {
   type ResolvedSettings,

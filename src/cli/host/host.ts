@@ -1,7 +1,7 @@
 import type { Secrets } from '../../api/errors/secrets.ts'
 import type { Processes } from '../../core/apply/lock/owner-state.ts'
 import type { Redaction } from '../../core/redaction.ts'
-import type { Runtime } from '../../model/runtime.ts'
+import type { Runtime } from '../../model/runtime/runtime.ts'
 import type { Document } from '../../report/document.ts'
 import type { ExitCode } from './exit-code.ts'
 import type { Log } from './log.ts'

@@ -1,7 +1,7 @@
 import type { Redact } from '../../api/errors/redact.ts'
 import { definedMembers } from '../../model/json/defined-members.ts'
 import type { Problem, Source } from '../../model/problem.ts'
-import type { Runtime } from '../../model/runtime.ts'
+import type { Runtime } from '../../model/runtime/runtime.ts'
 import type { Fault, ToldProblem } from '../../report/document.ts'
 import { jsonText } from '../../report/escape-json.ts'
 import { problemLine } from '../../report/text/problem-text.ts'

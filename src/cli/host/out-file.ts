@@ -1,6 +1,6 @@
 import { lstat, open, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { codeOf } from '../../model/error-code.ts'
+import { codeOf } from '../../model/files/error-code.ts'
 import { makeFolder } from '../../model/files/make-folder.ts'
 import { readTextFile } from '../../model/files/read-text-file.ts'
 import { largestAnswer } from '../../model/limits.ts'

@@ -1,7 +1,7 @@
 import { readFile, readlink } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import type { Processes } from '../../core/apply/lock/owner-state.ts'
-import { codeOf } from '../../model/error-code.ts'
+import { codeOf } from '../../model/files/error-code.ts'
 
 export interface SystemOptions {
   readonly pid: number

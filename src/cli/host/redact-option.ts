@@ -1,4 +1,4 @@
-import { isRedactedPart, redactedPartNames } from '../../model/redacted-part.ts'
+import { isRedactedPart, redactedPartNames } from '../../model/safety/redacted-part.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { CommandError, exitCode } from './exit-code.ts'
 import type { Host } from './host.ts'

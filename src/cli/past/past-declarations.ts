@@ -1,6 +1,6 @@
 import type { Declarations } from '../../core/desired.ts'
 import type { GitFolder } from '../../git/run-git.ts'
-import type { Runtime } from '../../model/runtime.ts'
+import type { Runtime } from '../../model/runtime/runtime.ts'
 import { loadUnbroken, type RepositoryOptions } from '../../yaml/index.ts'
 import type { ConnectionSettings } from '../connection/resolve-connection.ts'
 import { pastNotes } from './past-notes.ts'

@@ -2,7 +2,7 @@ import { isOfTest } from '../../core/tests/failed-tests.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
 import type { Problem } from '../../model/problem.ts'
-import { standIn } from '../../model/redacted-part.ts'
+import { standIn } from '../../model/safety/redacted-part.ts'
 import type { Host } from '../host/host.ts'
 
 /**

@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import type { Declarations } from '../../core/desired.ts'
 import type { DeclaredProtection } from '../../core/record/undo/protected-today.ts'
 import type { Problem } from '../../model/problem.ts'
+import { within } from '../../model/runtime/tracer.ts'
 import { dayOf } from '../../model/tag-member.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
-import { within } from '../../model/tracer.ts'
 import { counted } from '../../report/object-names.ts'
 import {
   type DeclaredNames,

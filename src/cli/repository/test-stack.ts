@@ -1,7 +1,7 @@
 import type { TestedEnvironment } from '../../core/tests/failed-tests.ts'
 import { runTests } from '../../core/tests/run-tests.ts'
+import { servicesOf } from '../../model/connection/profile.ts'
 import { hasErrors, type Problem } from '../../model/problem.ts'
-import { servicesOf } from '../../model/profile.ts'
 import type { LoadedStack } from '../../stack/index.ts'
 import type { RepositoryFlags } from '../connection/repository-settings.ts'
 import type { Host } from '../host/host.ts'

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
-import { codeOf } from '../../model/error-code.ts'
+import { codeOf } from '../../model/files/error-code.ts'
 
 /** Bytes of a file that is searched: code that a person writes has fewer. */
 export const largestCodeFile = 2 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { Construct } from 'constructs'
 import { featureFlag } from '../../kinds/index.ts'
-import type { Services } from '../../model/profile.ts'
+import type { Services } from '../../model/connection/profile.ts'
 import { checkOpen } from '../../rules/check-open.ts'
 import { about } from '../about.ts'
 import { json, jsonMembers, number, type Reader, texts, truth } from '../arguments/argument.ts'

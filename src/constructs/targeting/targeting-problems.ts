@@ -1,6 +1,6 @@
+import type { Services } from '../../model/connection/profile.ts'
 import type { Json } from '../../model/json/json.ts'
 import { segmentsOf } from '../../model/json/pointer.ts'
-import type { Services } from '../../model/profile.ts'
 import { checkTargeting } from '../../rules/check-targeting.ts'
 import { knownFilters } from '../../rules/known-part.ts'
 import type { ObjectProblem, ProblemOf } from '../../rules/object-problem.ts'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../model/json/json.ts'
-import type { Sensitive } from '../../model/redacted-part.ts'
+import type { Sensitive } from '../../model/safety/redacted-part.ts'
 import type { NumbersByName } from './same-numbers.ts'
 
 /** What an environment has of an object: `absent` is declared to be deleted, `skipped` is left alone there. */

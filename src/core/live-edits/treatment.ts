@@ -1,4 +1,4 @@
-import type { LiveEditWay } from '../../model/live-edit-policy.ts'
+import type { LiveEditWay } from '../../model/safety/live-edit-policy.ts'
 import type { BaseOrigin, OutsideWrite } from './base.ts'
 import type { Evidence, Treatment } from './live-edit.ts'
 import type { Verdict } from './verdict.ts'

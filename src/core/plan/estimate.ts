@@ -10,7 +10,7 @@ import {
   type JsonObject,
 } from '../../model/json/json.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
-import { risks } from '../../model/risk.ts'
+import { risks } from '../../model/safety/risk.ts'
 import { describeCondition, isFlagId, renameFlags } from '../../targeting/index.ts'
 import type { Change, Plan } from '../change.ts'
 import { isSameField } from '../diff.ts'

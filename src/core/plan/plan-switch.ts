@@ -1,7 +1,7 @@
 import { declarableKind } from '../../kinds/index.ts'
 import { objectAddress } from '../../model/address.ts'
+import type { Profile } from '../../model/connection/profile.ts'
 import { type DeclarableKind, switchField } from '../../model/kind.ts'
-import type { Profile } from '../../model/profile.ts'
 import { contradictionsIn } from '../../rules/check-together.ts'
 import { behaviourOf } from '../../services/index.ts'
 import type { Block, Change, Plan } from '../change.ts'

@@ -1,7 +1,7 @@
 import { isServiceError } from '../../api/index.ts'
 import { declarableKind, declarableKinds, kindBelow } from '../../kinds/index.ts'
+import type { Profile } from '../../model/connection/profile.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import type { Profile } from '../../model/profile.ts'
 import { isOpen } from '../../services/index.ts'
 import type { InventoryProof } from '../change.ts'
 import type { Declarations } from '../desired.ts'

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonNumber, isJsonObject, type Json } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { existsField } from '../../model/live-edit-policy.ts'
+import { existsField } from '../../model/safety/live-edit-policy.ts'
 import type { ObjectTrail, TrailChange, TrailEvent, TrailUser } from '../live-edits/authors.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { isJsonArray, type Json, type JsonObject } from '../../model/json/json.ts'
-import { oncePer } from '../../model/once-per.ts'
+import { oncePer } from '../../model/runtime/once-per.ts'
 import type { Blocked, Change, Drift } from '../change.ts'
 import type { RiskReason } from '../plan/summary/risk-reasons.ts'
 

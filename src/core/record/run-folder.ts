@@ -1,7 +1,7 @@
 import { access, chmod, readdir, rename, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Redact } from '../../api/errors/redact.ts'
-import { codeOf } from '../../model/error-code.ts'
+import { codeOf } from '../../model/files/error-code.ts'
 import { makeFolder } from '../../model/files/make-folder.ts'
 import { FileError, readRegularFile } from '../../model/files/read-regular-file.ts'
 import { readTextFile, textFrom } from '../../model/files/read-text-file.ts'

@@ -1,6 +1,6 @@
-import { isGuardRule } from '../../model/guard-rule.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { writeJson, writeJsonOnce } from '../../model/json/json-text.ts'
+import { isGuardRule } from '../../model/safety/guard-rule.ts'
 import type { Change } from '../change.ts'
 import { changeFromJson, changeToJson } from './change-json.ts'
 import { inTodaysFormat } from './earlier-runs.ts'

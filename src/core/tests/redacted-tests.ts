@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { standIn } from '../../model/redacted-part.ts'
+import { standIn } from '../../model/safety/redacted-part.ts'
 import { judgeTest } from '../../targeting/index.ts'
 import type { DeclaredTest } from '../desired.ts'
 import type { ObjectRedaction, Redaction } from '../redaction.ts'

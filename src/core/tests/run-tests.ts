@@ -1,6 +1,6 @@
 import { declarableKind } from '../../kinds/index.ts'
+import type { Services } from '../../model/connection/profile.ts'
 import { hasTargeting } from '../../model/kind.ts'
-import type { Services } from '../../model/profile.ts'
 import { type EvaluationOnServices, judgeTest, KnownFlags, type TestOutcome } from '../../targeting/index.ts'
 import { readRelease } from '../../targeting/release.ts'
 import type { DeclaredTest, Desired } from '../desired.ts'

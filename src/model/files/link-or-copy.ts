@@ -1,5 +1,5 @@
 import { constants, copyFile, link } from 'node:fs/promises'
-import { codeOf } from '../error-code.ts'
+import { codeOf } from './error-code.ts'
 
 /**
  * Gives a whole file another name, and fails where something is there or has come meanwhile, which a renaming would

@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { codeOf } from '../error-code.ts'
+import { codeOf } from './error-code.ts'
 
 /**
  * Makes a folder and those above it; answers with the outermost one that had to be made. One that is there already is left as it is.

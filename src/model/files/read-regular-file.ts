@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { codeOf } from '../error-code.ts'
 import { mebibytes } from '../limits.ts'
+import { codeOf } from './error-code.ts'
 
 /** A file that cannot be taken as a text: missing, of another sort, too large. The message completes "the file ...". */
 export class FileError extends Error {

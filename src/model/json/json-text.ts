@@ -1,6 +1,6 @@
 import { parse, stringify } from 'lossless-json'
 import { deepest, tooDeep } from '../limits.ts'
-import { oncePer } from '../once-per.ts'
+import { oncePer } from '../runtime/once-per.ts'
 import { BigNum, numberAsWritten, numberFrom } from './big-num.ts'
 import { isJsonArray, isJsonObject, type Json } from './json.ts'
 import { isDeeperThan, isTextTooDeep } from './json-depth.ts'

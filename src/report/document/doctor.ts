@@ -1,5 +1,5 @@
-import type { Sign, ToldLimit } from '../../model/observed.ts'
-import type { Profile, ProfileProof } from '../../model/profile.ts'
+import type { Sign, ToldLimit } from '../../model/connection/observed.ts'
+import type { Profile, ProfileProof } from '../../model/connection/profile.ts'
 import type { Limit } from '../../services/facts.ts'
 
 /** `vexil doctor`. */

@@ -1,4 +1,4 @@
-import type { Profile } from '../../model/profile.ts'
+import type { Profile } from '../../model/connection/profile.ts'
 
 /** `vexil sandbox`, as soon as it listens. */
 export interface SandboxDocument {

@@ -1,7 +1,7 @@
 import type { Blocked } from '../../core/change.ts'
 import { byAddress } from '../../core/change.ts'
 import { allowFlag } from '../../core/policy.ts'
-import { isGuardRule } from '../../model/guard-rule.ts'
+import { isGuardRule } from '../../model/safety/guard-rule.ts'
 import { listed, nameOf } from '../object-names.ts'
 import { together } from './together.ts'
 

@@ -1,6 +1,6 @@
 import type { PlanMeta } from '../../core/record/plan-file.ts'
 import { isSandbox, type Target, targetText } from '../../core/target.ts'
-import { profileNamed } from '../../model/profile.ts'
+import { profileNamed } from '../../model/connection/profile.ts'
 import { durationText } from '../../model/text/duration-text.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { facts } from '../../services/facts.ts'

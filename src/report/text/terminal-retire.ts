@@ -1,5 +1,5 @@
 import { type Hold, valueName } from '../../core/retire/retirement.ts'
-import { type RetireStep, retireSteps, type StepState } from '../../model/retire-steps.ts'
+import { type RetireStep, retireSteps, type StepState } from '../../model/removal/retire-steps.ts'
 import { dayOf } from '../../model/tag-member.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { RetiredIn, Retirement } from '../retirement.ts'

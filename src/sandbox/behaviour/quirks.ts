@@ -1,4 +1,4 @@
-import type { Profile } from '../../model/profile.ts'
+import type { Profile } from '../../model/connection/profile.ts'
 import { type Behaviour, behaviourOf, type DifferenceName } from '../../services/index.ts'
 
 export { type Difference as Quirk, differences as quirkTable } from '../../services/index.ts'

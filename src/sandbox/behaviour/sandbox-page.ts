@@ -1,4 +1,4 @@
-import { profiles } from '../../model/profile.ts'
+import { profiles } from '../../model/connection/profile.ts'
 import { valueCells } from '../../schema/reference/reference-services.ts'
 import { code, table } from '../../schema/reference/reference-table.ts'
 import { sdkRoutes } from '../sdk/sdk-routes.ts'

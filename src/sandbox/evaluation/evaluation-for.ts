@@ -1,5 +1,5 @@
+import type { Profile } from '../../model/connection/profile.ts'
 import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
-import type { Profile } from '../../model/profile.ts'
 import { enginesOf } from '../../services/engines.ts'
 import {
   type Evaluation,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../model/json/json.ts'
-import type { Runtime } from '../../model/runtime.ts'
+import type { Runtime } from '../../model/runtime/runtime.ts'
 import type { FaultPlan } from '../behaviour/faults.ts'
 import type { Quirks } from '../behaviour/quirks.ts'
 import type { Call } from '../resource/call.ts'

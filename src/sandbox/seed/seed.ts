@@ -1,4 +1,4 @@
-import type { Runtime } from '../../model/runtime.ts'
+import type { Runtime } from '../../model/runtime/runtime.ts'
 import { uuidFrom } from '../draw-uuid.ts'
 import { seedEvents } from '../events/ingest.ts'
 import type { OrganizationRow, ProjectRow } from '../store/rows.ts'

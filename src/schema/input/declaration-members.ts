@@ -1,7 +1,7 @@
 import { declarableKinds, kindBelow } from '../../kinds/index.ts'
-import { guardRules } from '../../model/guard-rule.ts'
 import { isJsonObject, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { type DeclarableKind, hidesOf, targetingField } from '../../model/kind.ts'
+import { guardRules } from '../../model/safety/guard-rule.ts'
 import { tagMembers } from '../../model/tag-member.ts'
 import { fieldSchema, orNull } from '../json-schema.ts'
 import { declaredLiveEdits } from './live-edits-member.ts'

@@ -1,7 +1,12 @@
 import { declarableKinds } from '../../kinds/index.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { defaultMember, existsField, liveEditFields, liveEditWays } from '../../model/live-edit-policy.ts'
+import {
+  defaultMember,
+  existsField,
+  liveEditFields,
+  liveEditWays,
+} from '../../model/safety/live-edit-policy.ts'
 import { sourceField } from '../../model/source-field.ts'
 
 const way: JsonObject = { type: 'string', enum: [...liveEditWays] }

@@ -1,6 +1,6 @@
 import { declarableKinds } from '../../kinds/index.ts'
 import type { JsonObject } from '../../model/json/json.ts'
-import { riskRuleNames, risks } from '../../model/risk.ts'
+import { riskRuleNames, risks } from '../../model/safety/risk.ts'
 import { source } from './source-schema.ts'
 import { text, texts } from './text-schema.ts'
 

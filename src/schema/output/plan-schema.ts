@@ -1,6 +1,6 @@
+import { profileProofs } from '../../model/connection/profile.ts'
 import type { JsonObject } from '../../model/json/json.ts'
-import { profileProofs } from '../../model/profile.ts'
-import { redactedPartNames } from '../../model/redacted-part.ts'
+import { redactedPartNames } from '../../model/safety/redacted-part.ts'
 import { dialect, schemaBase } from '../json-schema.ts'
 import { action, changeSchemas, digests, kindName } from './change-schema.ts'
 import { faultSchema } from './failure-schema.ts'

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
-import { defaultMember, existsField } from '../../model/live-edit-policy.ts'
-import { type RiskSteps, riskRuleNames, riskRules } from '../../model/risk.ts'
+import { defaultMember, existsField } from '../../model/safety/live-edit-policy.ts'
+import { type RiskSteps, riskRuleNames, riskRules } from '../../model/safety/risk.ts'
 import { settingsSchema } from '../input/settings-schema.ts'
 import { policySections } from './reference-policies.ts'
 import { code, example, propertiesOf, propertyTable, table } from './reference-table.ts'

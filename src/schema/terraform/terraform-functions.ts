@@ -1,5 +1,5 @@
 import type { Type } from '../../cty/type.ts'
-import { profiles } from '../../model/profile.ts'
+import { profiles } from '../../model/connection/profile.ts'
 
 /** What a function of the provider takes and gives. */
 export interface FunctionSignature {

@@ -1,10 +1,10 @@
 import { declarableKinds } from '../../kinds/index.ts'
-import { guards, objectGuards } from '../../model/guard-rule.ts'
+import { parallelismRange } from '../../model/connection/parallelism.ts'
+import { profileSettings } from '../../model/connection/profile.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, isTargeting, managedFields, shownFields } from '../../model/kind.ts'
-import { oncePer } from '../../model/once-per.ts'
-import { parallelismRange } from '../../model/parallelism.ts'
-import { profileSettings } from '../../model/profile.ts'
+import { oncePer } from '../../model/runtime/once-per.ts'
+import { guards, objectGuards } from '../../model/safety/guard-rule.ts'
 import {
   blockJson,
   managedAttribute,

@@ -1,4 +1,4 @@
-import { proxyVariables, variables } from '../../model/variables.ts'
+import { proxyVariables, variables } from '../../model/connection/variables.ts'
 
 /** The attributes of the provider's block that the environment stands in for, and the setting of each. */
 export const attributeSettings = {

@@ -2,7 +2,7 @@ import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import { invalid } from '../../cty/invalid-value.ts'
 import { isJsonObject, type Json } from '../../model/json/json.ts'
 import { type DeclarableKind, hidesOf } from '../../model/kind.ts'
-import type { Sensitive } from '../../model/redacted-part.ts'
+import type { Sensitive } from '../../model/safety/redacted-part.ts'
 import { strangeNames } from '../../targeting/check/check-sensitive-names.ts'
 
 /**

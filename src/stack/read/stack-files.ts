@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { globSync } from 'tinyglobby'
 import { invalid, Refusal, unsupported } from '../../cty/invalid-value.ts'
-import { codeOf } from '../../model/error-code.ts'
+import { codeOf } from '../../model/files/error-code.ts'
 import { largestFile, mebibytes } from '../../model/limits.ts'
 import type { Files } from '../language/functions/places/files.ts'
 

@@ -1,6 +1,6 @@
+import type { Profile } from '../../model/connection/profile.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
-import type { Profile } from '../../model/profile.ts'
 import { type Engine, type EvaluationRules, enginesOf } from '../../services/engines.ts'
 import { describeProperty } from '../describe/describe-property.ts'
 import { valueText } from '../describe/value-words.ts'

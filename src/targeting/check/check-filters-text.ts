@@ -1,7 +1,7 @@
+import type { Services } from '../../model/connection/profile.ts'
 import type { Json } from '../../model/json/json.ts'
 import { numbersAsWritten, respelledNumbers } from '../../model/json/json-numbers.ts'
 import { segmentsOf } from '../../model/json/pointer.ts'
-import type { Services } from '../../model/profile.ts'
 import { countedMembers } from '../filter-parts.ts'
 import { checkFilters } from './check-filters.ts'
 import { type FilterProblem, filterWarning } from './filter-problem.ts'

@@ -1,5 +1,5 @@
+import { profiles, type Services } from '../../model/connection/profile.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { profiles, type Services } from '../../model/profile.ts'
 import { behaviourOf } from '../../services/index.ts'
 import { quoted } from '../describe/describe.ts'
 import { checkEngines, toldOnce } from './check-engines.ts'

@@ -1,6 +1,6 @@
+import type { Profile, Services } from '../../model/connection/profile.ts'
 import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
-import type { Profile, Services } from '../../model/profile.ts'
 import { type Behaviour, behaviourOf } from '../../services/index.ts'
 import { quoted } from '../describe/value-words.ts'
 import { filterParts } from '../filter-parts.ts'

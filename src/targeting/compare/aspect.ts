@@ -1,5 +1,5 @@
 import { canonicalText, isJsonObject, type Json } from '../../model/json/json.ts'
-import { once } from '../../model/once.ts'
+import { once } from '../../model/runtime/once.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { comparedTexts, operatorOf, saysTruth } from '../operators.ts'
 import { type Asked, readAsked } from './implied/asked.ts'

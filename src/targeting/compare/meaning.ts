@@ -9,7 +9,7 @@ import {
   type JsonObject,
   pickMembers,
 } from '../../model/json/json.ts'
-import { oncePer } from '../../model/once-per.ts'
+import { oncePer } from '../../model/runtime/once-per.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { comparedTexts, documentedRules, isTrue, operatorOf, saysTruth, searchedText } from '../operators.ts'
 

@@ -1,5 +1,5 @@
 import { isSameJson, type Json } from '../../model/json/json.ts'
-import { once } from '../../model/once.ts'
+import { once } from '../../model/runtime/once.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { documentedRules } from '../operators.ts'
 import { type Aspect, implies, keyOf, readAspect, type ValueList } from './aspect.ts'

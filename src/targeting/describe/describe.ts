@@ -6,7 +6,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../model/json/json.ts'
-import { oncePer } from '../../model/once-per.ts'
+import { oncePer } from '../../model/runtime/once-per.ts'
 import { describeValue } from '../compare/value-difference.ts'
 import { toldMembers } from '../filter-parts.ts'
 import { compactFilters } from '../filters.ts'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../model/json/json.ts'
-import { once } from '../../model/once.ts'
+import { once } from '../../model/runtime/once.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { documentedRules } from '../operators.ts'
 import type { CohortFacts } from './cohorts.ts'

@@ -1,4 +1,4 @@
-import type { Profile, Services } from '../../model/profile.ts'
+import type { Profile, Services } from '../../model/connection/profile.ts'
 import {
   enginesOf,
   type PropertyMatchingVersion,

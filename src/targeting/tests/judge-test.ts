@@ -1,5 +1,5 @@
+import type { Services } from '../../model/connection/profile.ts'
 import { isSameJson, type Json } from '../../model/json/json.ts'
-import type { Services } from '../../model/profile.ts'
 import { conditionOf, describeReason } from '../describe/describe-evaluation.ts'
 import { quoted, valueText, visible } from '../describe/value-words.ts'
 import type { Evaluation } from '../evaluate/evaluate-flag.ts'

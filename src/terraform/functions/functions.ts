@@ -2,10 +2,10 @@ import { Unknown, unknown } from '../../cty/unknown.ts'
 import { isObjectValue, type Value } from '../../cty/value.ts'
 import { mapMembers } from '../../cty/walk-type.ts'
 import { featureFlag } from '../../kinds/index.ts'
+import { isProfileSetting, profileWords, type Services, servicesOf } from '../../model/connection/profile.ts'
 import { canonicalText, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { JsonTextError, readStrictJson } from '../../model/json/strict-json.ts'
 import { targetingField } from '../../model/kind.ts'
-import { isProfileSetting, profileWords, type Services, servicesOf } from '../../model/profile.ts'
 import {
   type FunctionName,
   type FunctionSignature,

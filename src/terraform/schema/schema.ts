@@ -1,6 +1,6 @@
 import type { ObjectType, Type } from '../../cty/type.ts'
 import { mapMembers } from '../../cty/walk-type.ts'
-import { oncePer } from '../../model/once-per.ts'
+import { oncePer } from '../../model/runtime/once-per.ts'
 
 /** How a resource, a data source or the provider itself is configured, and what it is kept as. */
 export interface Schema {

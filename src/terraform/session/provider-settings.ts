@@ -11,10 +11,15 @@ import { Unknown } from '../../cty/unknown.ts'
 import { isListValue, isNumberValue, type ObjectValue, type Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import { declarableKinds } from '../../kinds/index.ts'
-import { type GuardRule, isGuardRule } from '../../model/guard-rule.ts'
+import { isParallelism, parallelismRange } from '../../model/connection/parallelism.ts'
+import {
+  defaultProfile,
+  isProfileSetting,
+  type ProfileSetting,
+  profileWords,
+} from '../../model/connection/profile.ts'
 import { numberText } from '../../model/json/big-num.ts'
-import { isParallelism, parallelismRange } from '../../model/parallelism.ts'
-import { defaultProfile, isProfileSetting, type ProfileSetting, profileWords } from '../../model/profile.ts'
+import { type GuardRule, isGuardRule } from '../../model/safety/guard-rule.ts'
 import { sentence } from '../../model/text/sentence.ts'
 import { checkAllowed } from '../../rules/check-allowed.ts'
 import { checkField } from '../../rules/check-field.ts'

@@ -1,6 +1,6 @@
 import { chmod, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
-import { codeOf } from '../../model/error-code.ts'
+import { codeOf } from '../../model/files/error-code.ts'
 import { FileError, readRegularFile } from '../../model/files/read-regular-file.ts'
 import { largestFile } from '../../model/limits.ts'
 import { byteOrderMark } from '../../model/text/literal-template.ts'

@@ -1,4 +1,4 @@
-import { codeOf } from '../../model/error-code.ts'
+import { codeOf } from '../../model/files/error-code.ts'
 import { hasErrors, type Problem } from '../../model/problem.ts'
 import { byPlace } from '../check/problem-order.ts'
 import type { ParseYaml } from '../parse/parse-yaml.ts'

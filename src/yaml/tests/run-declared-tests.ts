@@ -1,7 +1,7 @@
 import { failedTests, type TestedEnvironment } from '../../core/tests/failed-tests.ts'
 import { runTests } from '../../core/tests/run-tests.ts'
+import type { Services } from '../../model/connection/profile.ts'
 import type { Problem } from '../../model/problem.ts'
-import type { Services } from '../../model/profile.ts'
 import type { FileDeclarations } from '../declaration.ts'
 import { redact } from '../resolve/interpolate.ts'
 import { placeDesired } from '../resolve/resolve.ts'

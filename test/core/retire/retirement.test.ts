@@ -7,7 +7,7 @@ import {
   type Standing,
   valueName,
 } from '../../../src/core/retire/retirement.ts'
-import { holdKinds, retireSteps } from '../../../src/model/retire-steps.ts'
+import { holdKinds, retireSteps } from '../../../src/model/removal/retire-steps.ts'
 
 const standing = (
   declared: Standing['declared'],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { failedTests } from '../../../src/core/tests/failed-tests.ts'
 import { runTests } from '../../../src/core/tests/run-tests.ts'
-import { profiles } from '../../../src/model/profile.ts'
+import { profiles } from '../../../src/model/connection/profile.ts'
 import { declaredFlag } from '../../support/builders.ts'
 
 const place = { now: 0, services: profiles }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Profile } from '../../../src/model/profile.ts'
+import type { Profile } from '../../../src/model/connection/profile.ts'
 import { foundCompany } from './company.ts'
 import { march } from './march.ts'
 import { Month } from './month.ts'

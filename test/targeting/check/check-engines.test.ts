@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { profiles } from '../../../src/model/connection/profile.ts'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
-import type { profiles } from '../../../src/model/profile.ts'
 import { checkFilters } from '../../../src/targeting/check/check-filters.ts'
 
 const variants: Json = {

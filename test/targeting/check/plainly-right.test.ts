@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { profiles, type Services } from '../../../src/model/connection/profile.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../src/model/json/json.ts'
-import { profiles, type Services } from '../../../src/model/profile.ts'
 import { checkClosely, checkFilters } from '../../../src/targeting/check/check-filters.ts'
 import { arePlainlyRight } from '../../../src/targeting/check/plainly-right.ts'
 import { knownOperators } from '../../../src/targeting/operator-table.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type Profile, profiles } from '../../../src/model/connection/profile.ts'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
-import { type Profile, profiles } from '../../../src/model/profile.ts'
 import { behaviourOf } from '../../../src/services/index.ts'
 import { checkFilters } from '../../../src/targeting/check/check-filters.ts'
 import { unreachableConditions } from '../../../src/targeting/check/unreachable.ts'

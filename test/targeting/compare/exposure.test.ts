@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { profiles } from '../../../src/model/connection/profile.ts'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
-import { profiles } from '../../../src/model/profile.ts'
 import { behaviourOf } from '../../../src/services/index.ts'
 import { compareExposure, evaluateFlag, exposureOf } from '../../../src/targeting/index.ts'
 import { rounds } from '../../support/rounds.ts'

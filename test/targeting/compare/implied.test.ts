@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { profiles } from '../../../src/model/connection/profile.ts'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
-import { profiles } from '../../../src/model/profile.ts'
 import { enginesOf, serviceEngine } from '../../../src/services/engines.ts'
 import { contradictionIn, isNarrowedTo, readPeople } from '../../../src/targeting/compare/narrowing.ts'
 import type { Match } from '../../../src/targeting/evaluate/match.ts'

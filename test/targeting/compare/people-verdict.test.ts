@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { profiles } from '../../../src/model/connection/profile.ts'
 import type { Json } from '../../../src/model/json/json.ts'
-import { profiles } from '../../../src/model/profile.ts'
 import { behaviourOf } from '../../../src/services/index.ts'
 import { describeFilterDifference } from '../../../src/targeting/compare/describe-difference.ts'
 import { evaluateFlag } from '../../../src/targeting/index.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { profiles } from '../../../src/model/connection/profile.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../src/model/json/json.ts'
-import { profiles } from '../../../src/model/profile.ts'
 import { enginesOf } from '../../../src/services/engines.ts'
 import { evaluateFlag, valueForAll } from '../../../src/targeting/index.ts'
 import { rounds } from '../../support/rounds.ts'

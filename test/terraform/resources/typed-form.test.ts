@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { profiles } from '../../../src/model/connection/profile.ts'
 import { isSameJson, type Json } from '../../../src/model/json/json.ts'
-import { profiles } from '../../../src/model/profile.ts'
 import { encodeFilters } from '../../../src/targeting/codec/codec.ts'
 import { typedAttributes } from '../../../src/targeting/codec/typed-form.ts'
 import { canonicalFilters } from '../../../src/targeting/index.ts'

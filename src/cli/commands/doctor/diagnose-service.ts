@@ -1,5 +1,5 @@
 import { type ClientTarget, isServiceError, type Recognized } from '../../../api/index.ts'
-import { defaultProfile, profiles } from '../../../model/profile.ts'
+import { defaultProfile, profiles } from '../../../model/connection/profile.ts'
 import type { Check, FoundService, OfferedKind, Permission } from '../../../report/document.ts'
 import { facts, factsVersion } from '../../../services/facts.ts'
 import { explainFailure } from '../../apply/explain-failure.ts'

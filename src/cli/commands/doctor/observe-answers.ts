@@ -1,7 +1,7 @@
 import type { RequestEvent } from '../../../api/index.ts'
-import type { ToldLimit } from '../../../model/observed.ts'
-import type { Profile } from '../../../model/profile.ts'
-import type { Runtime } from '../../../model/runtime.ts'
+import type { ToldLimit } from '../../../model/connection/observed.ts'
+import type { Profile } from '../../../model/connection/profile.ts'
+import type { Runtime } from '../../../model/runtime/runtime.ts'
 import type { Check, FoundLimits } from '../../../report/document.ts'
 import { type Limit, limits } from '../../../services/facts.ts'
 

@@ -7,8 +7,8 @@ import {
   evaluatedRecord,
 } from '../../../core/tests/evaluate-declared.ts'
 import { declarableKind, declarableKinds } from '../../../kinds/index.ts'
+import { profiles, type Services, servicesOf } from '../../../model/connection/profile.ts'
 import { hasTargeting } from '../../../model/kind.ts'
-import { profiles, type Services, servicesOf } from '../../../model/profile.ts'
 import { meantHint } from '../../../model/text/did-you-mean.ts'
 import { isNameGlob } from '../../../model/text/name-glob.ts'
 import type { EvaluatedFlagDocument } from '../../../report/document.ts'

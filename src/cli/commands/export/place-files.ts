@@ -1,6 +1,6 @@
 import { rmdir, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { codeOf } from '../../../model/error-code.ts'
+import { codeOf } from '../../../model/files/error-code.ts'
 import { linkOrCopy } from '../../../model/files/link-or-copy.ts'
 import { makeFolder } from '../../../model/files/make-folder.ts'
 import { readRegularFile } from '../../../model/files/read-regular-file.ts'

@@ -1,5 +1,5 @@
 import { fromEnvironment } from '../../../api/environment.ts'
-import { variables } from '../../../model/variables.ts'
+import { variables } from '../../../model/connection/variables.ts'
 import type { ConnectionFlags } from '../../connection/resolve-connection.ts'
 import { CommandError, exitCode } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { codeOf } from '../../../model/error-code.ts'
+import { codeOf } from '../../../model/files/error-code.ts'
 import { shellWord } from '../../../model/text/shell-word.ts'
 import { examplePath, starterFiles } from '../../../yaml/write/init.ts'
 import { CommandError, type ExitCode, exitCode } from '../../host/exit-code.ts'

@@ -1,6 +1,6 @@
 import { appendFile, open, readFile, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { codeOf } from '../../../model/error-code.ts'
+import { codeOf } from '../../../model/files/error-code.ts'
 import { FileError } from '../../../model/files/read-regular-file.ts'
 import { isMarkedUtf16, textFrom } from '../../../model/files/read-text-file.ts'
 import type { InitDocument } from '../../../report/document.ts'

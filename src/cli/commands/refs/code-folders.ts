@@ -4,7 +4,7 @@ import { isCode } from '../../../code/files/is-code.ts'
 import { walkFolder } from '../../../code/files/walk-folder.ts'
 import type { CodeFolder } from '../../../code/search-code.ts'
 import { findTopFolder, listFiles } from '../../../git/list-files.ts'
-import { codeOf } from '../../../model/error-code.ts'
+import { codeOf } from '../../../model/files/error-code.ts'
 import { CommandError, exitCode } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
 

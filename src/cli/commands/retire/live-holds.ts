@@ -10,7 +10,7 @@ import { objectAddress } from '../../../model/address.ts'
 import type { FieldGuard } from '../../../model/field.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../model/json/json.ts'
 import { guardedFields, switchField } from '../../../model/kind.ts'
-import { type HoldKind, holdKinds } from '../../../model/retire-steps.ts'
+import { type HoldKind, holdKinds } from '../../../model/removal/retire-steps.ts'
 import { shellWord } from '../../../model/text/shell-word.ts'
 import type { DeclaredIn } from './declared-in.ts'
 

@@ -1,5 +1,5 @@
 import type { Hold, Progress } from '../../../core/retire/retirement.ts'
-import { type RetireStep, retireSteps, type StepState } from '../../../model/retire-steps.ts'
+import { type RetireStep, retireSteps, type StepState } from '../../../model/removal/retire-steps.ts'
 import { shellWord } from '../../../model/text/shell-word.ts'
 import type { EditDocument } from '../../../report/document.ts'
 import type { Retirement } from '../../../report/retirement.ts'

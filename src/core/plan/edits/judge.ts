@@ -1,4 +1,4 @@
-import { liveEditWay } from '../../../model/live-edit-policy.ts'
+import { liveEditWay } from '../../../model/safety/live-edit-policy.ts'
 import type { BaseOrigin, OutsideWrite } from '../../live-edits/base.ts'
 import { isLeftOut } from '../../live-edits/live-edit-counts.ts'
 import {

@@ -1,7 +1,7 @@
 import { objectAddress } from '../../../model/address.ts'
+import type { Profile } from '../../../model/connection/profile.ts'
 import type { JsonObject } from '../../../model/json/json.ts'
 import { type DeclarableKind, targetingField } from '../../../model/kind.ts'
-import type { Profile } from '../../../model/profile.ts'
 import { newDisagreements } from '../../../targeting/index.ts'
 import type { Action, Change, Outcome } from '../../change.ts'
 import { askedDigest, fingerprintOf } from '../../fingerprint.ts'

@@ -1,5 +1,5 @@
 import { declarableKind } from '../../../kinds/index.ts'
-import { once } from '../../../model/once.ts'
+import { once } from '../../../model/runtime/once.ts'
 import { type Behaviour, behaviourOf } from '../../../services/index.ts'
 import type { Declarations, Desired } from '../../desired.ts'
 import { type FlagLink, keysOf, linkOf, renamedDesired } from '../../flag-links.ts'

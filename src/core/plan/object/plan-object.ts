@@ -1,6 +1,6 @@
 import { type JsonObject, pickMembers } from '../../../model/json/json.ts'
 import { type Contradiction, type DeclarableKind, identityField } from '../../../model/kind.ts'
-import { oncePer } from '../../../model/once-per.ts'
+import { oncePer } from '../../../model/runtime/once-per.ts'
 import { checkOpened } from '../../../rules/check-opened.ts'
 import { contradictionsIn } from '../../../rules/check-together.ts'
 import type { Outcome } from '../../change.ts'

@@ -1,5 +1,5 @@
+import type { Services } from '../../../model/connection/profile.ts'
 import type { Json, JsonObject } from '../../../model/json/json.ts'
-import type { Services } from '../../../model/profile.ts'
 import {
   answerText,
   type EvaluatedFlag,

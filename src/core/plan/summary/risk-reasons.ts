@@ -6,7 +6,7 @@ import {
   type RiskRule,
   riskRuleNames,
   risks,
-} from '../../../model/risk.ts'
+} from '../../../model/safety/risk.ts'
 
 /** A rule of risk that applies to a change, with what it has found. */
 export interface RiskReason {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import pMap from 'p-map'
-import { codeOf } from '../../../model/error-code.ts'
+import { codeOf } from '../../../model/files/error-code.ts'
 import { readRegularFile } from '../../../model/files/read-regular-file.ts'
 import { isJsonObject } from '../../../model/json/json.ts'
 import { largestAnswer } from '../../../model/limits.ts'

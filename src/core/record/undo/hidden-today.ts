@@ -1,5 +1,5 @@
 import { isJsonArray } from '../../../model/json/json.ts'
-import type { Sensitive } from '../../../model/redacted-part.ts'
+import type { Sensitive } from '../../../model/safety/redacted-part.ts'
 import type { Declarations } from '../../desired.ts'
 
 /** What undoes a run hides what the run hid, and what is declared to be sensitive since. */

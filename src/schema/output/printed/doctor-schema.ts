@@ -1,6 +1,6 @@
 import { kinds } from '../../../kinds/index.ts'
+import { profiles } from '../../../model/connection/profile.ts'
 import type { JsonObject } from '../../../model/json/json.ts'
-import { profiles } from '../../../model/profile.ts'
 import { documentHead, documentSchema } from '../document-head.ts'
 import { faultSchema } from '../failure-schema.ts'
 import { profileProofSchema } from '../plan-schema.ts'

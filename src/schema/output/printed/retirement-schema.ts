@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../model/json/json.ts'
-import { holdKinds, retireSteps, stepStates } from '../../../model/retire-steps.ts'
+import { holdKinds, retireSteps, stepStates } from '../../../model/removal/retire-steps.ts'
 import { text } from '../text-schema.ts'
 
 const environment: JsonObject = { type: ['string', 'null'] }

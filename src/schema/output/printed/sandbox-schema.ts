@@ -1,5 +1,5 @@
+import { profiles } from '../../../model/connection/profile.ts'
 import type { JsonObject } from '../../../model/json/json.ts'
-import { profiles } from '../../../model/profile.ts'
 import { documentHead, documentSchema } from '../document-head.ts'
 import { text, texts } from '../text-schema.ts'
 

@@ -1,4 +1,4 @@
-import { oncePer } from '../../../model/once-per.ts'
+import { oncePer } from '../../../model/runtime/once-per.ts'
 import { comparedTexts, saysTruth } from '../../operators.ts'
 import type { Asked } from './asked.ts'
 import { byDate, readDates } from './date-ranges.ts'

@@ -7,6 +7,7 @@ import {
 } from '../../../api/index.ts'
 import type { AttributePath } from '../../../cty/attribute-path.ts'
 import type { ObjectValue } from '../../../cty/value.ts'
+import { variables } from '../../../model/connection/variables.ts'
 import { JsonTextError } from '../../../model/json/strict-json.ts'
 import {
   type DeclarableKind,
@@ -15,7 +16,6 @@ import {
   isTargeting,
   type Kind,
 } from '../../../model/kind.ts'
-import { variables } from '../../../model/variables.ts'
 import { resourceBlock } from '../../../schema/terraform/terraform-schema.ts'
 import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import { givenTyped } from '../plan/typed-filters.ts'

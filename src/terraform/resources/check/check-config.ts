@@ -9,10 +9,10 @@ import {
   type Value,
 } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
+import type { Services } from '../../../model/connection/profile.ts'
 import { segmentsOf } from '../../../model/json/pointer.ts'
 import { type DeclarableKind, isTargeting, managedFields, targetingField } from '../../../model/kind.ts'
 import { unlessLive } from '../../../model/problem.ts'
-import type { Services } from '../../../model/profile.ts'
 import { sentence } from '../../../model/text/sentence.ts'
 import { checkObject } from '../../../rules/check-object.ts'
 import { checkOffered } from '../../../rules/check-offered.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unknown } from '../../../../src/cty/unknown.ts'
-import { profiles } from '../../../../src/model/profile.ts'
+import { profiles } from '../../../../src/model/connection/profile.ts'
 import { createVexilProvider } from '../../../../src/terraform/vexil-provider.ts'
 import { testRuntime } from '../../../support/test-runtime.ts'
 import { overTheWire } from '../../support/values.ts'

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { Exportable } from '../../../../core/exportable.ts'
 import { declarableKind, declarableKinds } from '../../../../kinds/index.ts'
-import { defaultProfile } from '../../../../model/profile.ts'
+import { defaultProfile } from '../../../../model/connection/profile.ts'
 import { compareTexts } from '../../../../model/text/compare-texts.ts'
 import type { ExportDocument } from '../../../../report/document.ts'
 import { counted } from '../../../../report/object-names.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { declarableKinds } from '../../src/kinds/index.ts'
-import { managedFields } from '../../src/model/kind.ts'
+import { declarableKinds } from '../../../src/kinds/index.ts'
+import { managedFields } from '../../../src/model/kind.ts'
 import {
   defaultLiveEdits,
   defaultMember,
@@ -8,7 +8,7 @@ import {
   layLiveEdits,
   liveEditWay,
   saidLiveEdits,
-} from '../../src/model/live-edit-policy.ts'
+} from '../../../src/model/safety/live-edit-policy.ts'
 
 const fields = ['active', 'filters', 'exists', 'tags', 'name']
 

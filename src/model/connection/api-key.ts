@@ -1,4 +1,4 @@
-import { keyLength } from './limits.ts'
+import { keyLength } from '../limits.ts'
 
 /**
  * The gate of every key, wherever it is from: a variable, a file, a stack, Terraform's configuration, a program. What

@@ -1,6 +1,6 @@
-import type { FieldGuard } from './field.ts'
-import { type DeclarableKind, guardedFields, hasTargeting } from './kind.ts'
-import { oncePer } from './once-per.ts'
+import type { FieldGuard } from '../field.ts'
+import { type DeclarableKind, guardedFields, hasTargeting } from '../kind.ts'
+import { oncePer } from '../runtime/once-per.ts'
 
 interface Guard {
   /** What it holds back. */

@@ -1,5 +1,5 @@
-import { doubleOf } from './json/big-num.ts'
-import { isJsonNumber, isJsonObject, type Json, type JsonObject } from './json/json.ts'
+import { doubleOf } from '../json/big-num.ts'
+import { isJsonNumber, isJsonObject, type Json, type JsonObject } from '../json/json.ts'
 
 /** How much may go wrong for people with a change, from the least to the most. */
 export const risks = ['low', 'medium', 'high', 'critical'] as const

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json } from './json/json.ts'
-import { type DeclarableKind, identityField, managedFields } from './kind.ts'
-import { fileOfField, sourceField } from './source-field.ts'
+import { isJsonObject, type Json } from '../json/json.ts'
+import { type DeclarableKind, identityField, managedFields } from '../kind.ts'
+import { fileOfField, sourceField } from '../source-field.ts'
 
 /** What becomes of a field that was changed in the product: it stays as it is there, or is set to what is declared. */
 export const liveEditWays = ['hold', 'revert'] as const
