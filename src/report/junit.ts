@@ -1,10 +1,10 @@
 import { escapeText } from '../model/text/escape-text.ts'
 import type { Document } from './document.ts'
 import type { Format, View } from './format.ts'
-import { itemWords, lineWords, pathOf } from './lines/item-words.ts'
+import { itemWords, lineWords, pathOf } from './lines/items/item-words.ts'
+import { resultOf } from './lines/items/result.ts'
 import type { Item, Report, Result, Section, SectionKind } from './lines/report.ts'
 import { reportOf } from './lines/report-of.ts'
-import { resultOf } from './lines/result.ts'
 
 /**
  * JUnit's XML, which every pipeline shows as test results: a test case for each object, or for each test of a flag. What keeps it from being as

@@ -3,10 +3,10 @@ import { policyBehind } from '../policies/said-policies.ts'
 import type { Document } from './document.ts'
 import { jsonText } from './escape-json.ts'
 import type { Format, View } from './format.ts'
-import { itemWords, lineWords, pathOf } from './lines/item-words.ts'
+import { itemWords, lineWords, pathOf } from './lines/items/item-words.ts'
+import { resultOf } from './lines/items/result.ts'
 import type { Item, Section, SectionKind } from './lines/report.ts'
 import { reportOf } from './lines/report-of.ts'
-import { resultOf } from './lines/result.ts'
 
 /**
  * SARIF 2.1.0, by which code hosts show findings at the lines that they are about: problems of files, what is blocked,

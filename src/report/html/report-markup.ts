@@ -1,6 +1,6 @@
 import { risks } from '../../core/change.ts'
-import { madeLines } from '../lines/place-words.ts'
 import type { Report, Section } from '../lines/report.ts'
+import { madeLines } from '../lines/sections/place-words.ts'
 import { headerMarkup } from './header.ts'
 import { itemMarkup } from './item.ts'
 import { html, type Markup, type Part } from './markup.ts'

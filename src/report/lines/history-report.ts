@@ -3,8 +3,8 @@ import { type ObjectOutcome, objectOutcomes, outcomeCounts, type RunRecord } fro
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { HistoryDocument } from '../document.ts'
-import { atCommit, placeLine, timeLine } from './place-words.ts'
 import { aLine, type Item, type Line, type Report, type Result, type Section, type Toned } from './report.ts'
+import { atCommit, placeLine, timeLine } from './sections/place-words.ts'
 
 /** Runs for people: when and what, for which place, by whom and at which commit; below that, what came of it. */
 export function historyReport({ runs, outcomes }: HistoryDocument): Report {

@@ -5,13 +5,18 @@ import { compareTexts } from '../../model/text/compare-texts.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { PlanDocument, ShownPlan } from '../document.ts'
 import { counted, nameOf } from '../object-names.ts'
-import { blockedSection } from './blocked-items.ts'
-import { riskSection } from './change-items.ts'
-import { driftItems } from './drift-items.ts'
-import { foldGrants } from './fold-grants.ts'
-import { leadsOf } from './leads.ts'
-import { leftOutLiveEditSections, liveEditParts, sentLiveEditSections } from './live-edit-sections.ts'
-import { ownershipLine } from './ownership-line.ts'
+import { blockedSection } from './items/blocked-items.ts'
+import { riskSection } from './items/change-items.ts'
+import { driftItems } from './items/drift-items.ts'
+import { foldGrants } from './items/fold-grants.ts'
+import type { Headline, Manner, Report, Section } from './report.ts'
+import { leadsOf } from './sections/leads.ts'
+import {
+  leftOutLiveEditSections,
+  liveEditParts,
+  sentLiveEditSections,
+} from './sections/live-edit-sections.ts'
+import { ownershipLine } from './sections/ownership-line.ts'
 import {
   aboutText,
   asidesOf,
@@ -19,8 +24,7 @@ import {
   measuredLines,
   reportPlace,
   serviceLines,
-} from './place-words.ts'
-import type { Headline, Manner, Report, Section } from './report.ts'
+} from './sections/place-words.ts'
 
 export interface PlanManner extends Manner, Pick<PlanDocument, 'meta' | 'deed' | 'next' | 'showsUnchanged'> {}
 

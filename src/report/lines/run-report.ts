@@ -1,14 +1,14 @@
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { RunDocument } from '../document.ts'
-import { applyAdvice } from './apply-advice.ts'
-import { leftOutItems } from './blocked-items.ts'
-import { changeLines } from './change-items.ts'
-import { leftOutLiveEdits } from './live-edit-sections.ts'
-import { ownershipLine } from './ownership-line.ts'
-import { aboutText, headlineParts, reportPlace, serviceLines } from './place-words.ts'
+import { leftOutItems } from './items/blocked-items.ts'
+import { changeLines } from './items/change-items.ts'
+import { applyCounts, countsOf } from './items/run-event-item.ts'
+import { itemsOfRun } from './items/run-items.ts'
 import type { Item, Manner, Report, Toned } from './report.ts'
-import { applyCounts, countsOf } from './run-event-item.ts'
-import { itemsOfRun } from './run-items.ts'
+import { applyAdvice } from './sections/apply-advice.ts'
+import { leftOutLiveEdits } from './sections/live-edit-sections.ts'
+import { ownershipLine } from './sections/ownership-line.ts'
+import { aboutText, headlineParts, reportPlace, serviceLines } from './sections/place-words.ts'
 
 /** A run that has ended: each change with what became of it, and what the plan left out. */
 export function runReport(run: RunDocument, manner: Manner = {}): Report {

@@ -1,8 +1,8 @@
 import type { Action } from '../../core/change.ts'
-import { firstLooks, isGreat } from '../lines/first-looks.ts'
 import { declaredByAll } from '../lines/people.ts'
-import { commitParts, madeLines } from '../lines/place-words.ts'
 import type { HeadlineParts, Lead, Report, ReportPlace } from '../lines/report.ts'
+import { firstLooks, isGreat } from '../lines/sections/first-looks.ts'
+import { commitParts, madeLines } from '../lines/sections/place-words.ts'
 import { signs, someOf } from '../object-names.ts'
 import { code, inline } from './inline.ts'
 

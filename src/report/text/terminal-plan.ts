@@ -1,8 +1,8 @@
 import type { PlanMeta } from '../../core/record/plan-file.ts'
 import type { PlanDocument, ShownPlan } from '../document.ts'
-import { atCommit, madeText, placeLine } from '../lines/place-words.ts'
 import { type PlanManner, planReport } from '../lines/plan-report.ts'
 import { withWarnings } from '../lines/problems-report.ts'
+import { atCommit, madeText, placeLine } from '../lines/sections/place-words.ts'
 import { reportText } from './report-text.ts'
 import type { Style } from './style.ts'
 

@@ -1,7 +1,7 @@
 import type { RunDocument, RunHead } from '../document.ts'
 import type { Following } from '../format.ts'
+import { followItems } from '../lines/items/run-items.ts'
 import type { Item } from '../lines/report.ts'
-import { followItems } from '../lines/run-items.ts'
 import { runEnd } from '../lines/run-report.ts'
 import { countsText, itemLines } from './report-text.ts'
 import type { Style } from './style.ts'

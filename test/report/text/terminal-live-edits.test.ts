@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LiveEdit } from '../../../src/core/live-edits/live-edit.ts'
-import { leftOutLiveEdits } from '../../../src/report/lines/live-edit-sections.ts'
+import { leftOutLiveEdits } from '../../../src/report/lines/sections/live-edit-sections.ts'
 import { itemLines } from '../../../src/report/text/report-text.ts'
 import { createStyle } from '../../../src/report/text/style.ts'
 import { planText } from '../../../src/report/text/terminal-plan.ts'

@@ -1,12 +1,12 @@
-import { type Change, type Risk, risks } from '../../core/change.ts'
-import { declarableKind } from '../../kinds/index.ts'
-import type { Json } from '../../model/json/json.ts'
-import { hasTargeting, targetingField } from '../../model/kind.ts'
-import { compareTexts } from '../../model/text/compare-texts.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
-import { exposureOf, whatIsGot } from '../../targeting/index.ts'
-import { nameOf } from '../object-names.ts'
-import type { Lead, Mention } from './report.ts'
+import { type Change, type Risk, risks } from '../../../core/change.ts'
+import { declarableKind } from '../../../kinds/index.ts'
+import type { Json } from '../../../model/json/json.ts'
+import { hasTargeting, targetingField } from '../../../model/kind.ts'
+import { compareTexts } from '../../../model/text/compare-texts.ts'
+import { escapeText } from '../../../model/text/escape-text.ts'
+import { exposureOf, whatIsGot } from '../../../targeting/index.ts'
+import { nameOf } from '../../object-names.ts'
+import type { Lead, Mention } from '../report.ts'
 
 /**
  * What of a plan a person looks at first: what it does to people and to events, the riskiest first, and among equals in

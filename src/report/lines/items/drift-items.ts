@@ -1,7 +1,7 @@
-import { byAddress, type Drift } from '../../core/change.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
-import { countedByKind, nameOf } from '../object-names.ts'
-import { aLine, type Item, type Manner } from './report.ts'
+import { byAddress, type Drift } from '../../../core/change.ts'
+import { escapeText } from '../../../model/text/escape-text.ts'
+import { countedByKind, nameOf } from '../../object-names.ts'
+import { aLine, type Item, type Manner } from '../report.ts'
 import { howToList, together } from './together.ts'
 
 /** What drifted; what is declared nowhere comes last, together. */

@@ -1,4 +1,4 @@
-import type { Item, Lead, Report, Section, SectionKind } from './report.ts'
+import type { Item, Lead, Report, Section, SectionKind } from '../report.ts'
 
 /** So many things to look at first are told before anything else. */
 const mostLeads = 10

@@ -1,8 +1,8 @@
-import type { Blocked } from '../../core/change.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
-import { nameOf } from '../object-names.ts'
+import type { Blocked } from '../../../core/change.ts'
+import { escapeText } from '../../../model/text/escape-text.ts'
+import { nameOf } from '../../object-names.ts'
+import { aLine, type Item, type Line, type Manner, type Section } from '../report.ts'
 import { blockedAlike } from './alike.ts'
-import { aLine, type Item, type Line, type Manner, type Section } from './report.ts'
 
 /** What is blocked, each with its reason, what it would do, and how to go on. */
 export function blockedSection(blocked: readonly Blocked[], manner: Manner): Section[] {

@@ -1,5 +1,5 @@
-import { durationText } from '../../model/text/duration-text.ts'
-import type { RunEvent } from '../document.ts'
+import { durationText } from '../../../model/text/duration-text.ts'
+import type { RunEvent } from '../../document.ts'
 
 /**
  * What to do about what an apply has left undone.

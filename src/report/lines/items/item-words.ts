@@ -1,4 +1,4 @@
-import { type Item, type Line, plainText } from './report.ts'
+import { type Item, type Line, plainText } from '../report.ts'
 
 /** An item on one line, without its sign and its place. */
 export function itemWords({ name, became, because }: Item): string {

@@ -1,8 +1,8 @@
-import type { Change } from '../../core/change.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
-import { visible } from '../../targeting/index.ts'
-import { counted } from '../object-names.ts'
-import { aLine, type Line } from './report.ts'
+import type { Change } from '../../../core/change.ts'
+import { escapeText } from '../../../model/text/escape-text.ts'
+import { visible } from '../../../targeting/index.ts'
+import { counted } from '../../object-names.ts'
+import { aLine, type Line } from '../report.ts'
 
 /** Changes without the grants that are told with their flags, and a sentence that says how the counts add up. */
 export interface FoldedGrants {

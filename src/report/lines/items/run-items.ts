@@ -1,8 +1,8 @@
-import type { Change } from '../../core/change.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
-import type { RunDocument, RunEvent, RunHead } from '../document.ts'
-import { counted, countedByKind, listed, nameOf, signs } from '../object-names.ts'
-import { aLine, type Item, type Manner } from './report.ts'
+import type { Change } from '../../../core/change.ts'
+import { escapeText } from '../../../model/text/escape-text.ts'
+import type { RunDocument, RunEvent, RunHead } from '../../document.ts'
+import { counted, countedByKind, listed, nameOf, signs } from '../../object-names.ts'
+import { aLine, type Item, type Manner } from '../report.ts'
 import { runEventItem } from './run-event-item.ts'
 import { fewest, howToList, together } from './together.ts'
 

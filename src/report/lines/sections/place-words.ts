@@ -1,12 +1,12 @@
-import type { PlanMeta } from '../../core/record/plan-file.ts'
-import { isSandbox, type Target, targetText } from '../../core/target.ts'
-import { profileNamed } from '../../model/connection/profile.ts'
-import { durationText } from '../../model/text/duration-text.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
-import { facts } from '../../services/facts.ts'
-import type { Heading } from '../document.ts'
-import { counted } from '../object-names.ts'
-import type { HeadlineParts, Report, ReportPlace } from './report.ts'
+import type { PlanMeta } from '../../../core/record/plan-file.ts'
+import { isSandbox, type Target, targetText } from '../../../core/target.ts'
+import { profileNamed } from '../../../model/connection/profile.ts'
+import { durationText } from '../../../model/text/duration-text.ts'
+import { escapeText } from '../../../model/text/escape-text.ts'
+import { facts } from '../../../services/facts.ts'
+import type { Heading } from '../../document.ts'
+import { counted } from '../../object-names.ts'
+import type { HeadlineParts, Report, ReportPlace } from '../report.ts'
 
 /** The commit that something was made at, for people: `at 0123456789ab with local changes`; empty without one. */
 export function atCommit({ commit, dirty = false }: Pick<PlanMeta, 'commit' | 'dirty'>): string {

@@ -1,8 +1,8 @@
-import type { Blocked } from '../../core/change.ts'
-import { byAddress } from '../../core/change.ts'
-import { allowFlag } from '../../core/policy.ts'
-import { isGuardRule } from '../../model/safety/guard-rule.ts'
-import { listed, nameOf } from '../object-names.ts'
+import type { Blocked } from '../../../core/change.ts'
+import { byAddress } from '../../../core/change.ts'
+import { allowFlag } from '../../../core/policy.ts'
+import { isGuardRule } from '../../../model/safety/guard-rule.ts'
+import { listed, nameOf } from '../../object-names.ts'
 import { together } from './together.ts'
 
 /** What is blocked for one reason from many objects: what a key may not read, say. */

@@ -1,8 +1,8 @@
-import type { Change } from '../../core/change.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
-import type { RunEvent } from '../document.ts'
-import { counted, nameOf, signs } from '../object-names.ts'
-import { aLine, type Item, type Line, type Toned } from './report.ts'
+import type { Change } from '../../../core/change.ts'
+import { escapeText } from '../../../model/text/escape-text.ts'
+import type { RunEvent } from '../../document.ts'
+import { counted, nameOf, signs } from '../../object-names.ts'
+import { aLine, type Item, type Line, type Toned } from '../report.ts'
 
 /** How many changes came to which end. */
 export interface ApplyCounts {

@@ -1,4 +1,4 @@
-import type { Item, Result, Section, SectionKind } from './report.ts'
+import type { Item, Result, Section, SectionKind } from '../report.ts'
 
 /** How an item counts among test results: what keeps live from being as declared has failed. */
 export function resultOf({ is }: Section, { result }: Item): Result {

@@ -1,8 +1,8 @@
-import { byAddress, type Change, type Risk } from '../../core/change.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
-import { countedByKind, listed, nameOf, signs } from '../object-names.ts'
+import { byAddress, type Change, type Risk } from '../../../core/change.ts'
+import { escapeText } from '../../../model/text/escape-text.ts'
+import { countedByKind, listed, nameOf, signs } from '../../object-names.ts'
+import { aLine, type Item, type Line, type Manner, type Section } from '../report.ts'
 import type { FoldedGrants } from './fold-grants.ts'
-import { aLine, type Item, type Line, type Manner, type Section } from './report.ts'
 import { howToList, together } from './together.ts'
 
 /** The changes of one risk; those that are alike come after the others, together. */
