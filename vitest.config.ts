@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { versions } from 'node:process'
 import { setFlagsFromString } from 'node:v8'
 import { defineConfig } from 'vitest/config'
-import { lateOptimizing } from './src/cli/host/late-optimizing.ts'
+import { lateOptimizing } from './src/cli/host/startup/late-optimizing.ts'
 import { serviceFiles, servicesOfRun, serviceVariable, testFiles } from './test/suites.ts'
 
 const { starting, sharing, replacing } = testFiles()

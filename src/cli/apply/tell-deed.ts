@@ -4,7 +4,7 @@ import { redactedPlan } from '../../core/redacted-plan.ts'
 import { version } from '../../model/version.ts'
 import { type Session, shownTarget } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, tell } from '../host/output.ts'
+import { type OutputFlags, tell } from '../host/output/output.ts'
 
 /** A plan that is not one of the declarations, and what it is then. */
 interface Deed {

@@ -16,7 +16,7 @@ import type { Repository, RepositorySettings } from '../connection/repository-se
 import { openSession, type Session, shownTarget } from '../connection/session.ts'
 import { blockedCode, CommandError, type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
-import { tell } from '../host/output.ts'
+import { tell } from '../host/output/output.ts'
 import { refuseOlder } from '../past/older-commit.ts'
 import { type ApprovalFlags, requireApproval } from '../plan/approval.ts'
 import { authorsForReports } from '../plan/declaration-authors.ts'

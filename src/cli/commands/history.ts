@@ -8,7 +8,7 @@ import { readNamed } from '../apply/find-run.ts'
 import { locksOf } from '../apply/with-lock.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
+import { type OutputFlags, print } from '../host/output/output.ts'
 import { unreadText } from '../past/unread-note.ts'
 import { fetchRunsOf } from '../runs/fetch-for.ts'
 

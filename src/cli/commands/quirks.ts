@@ -3,7 +3,7 @@ import { type Quirk, quirkTable } from '../../sandbox/index.ts'
 import { valuesIn } from '../../services/index.ts'
 import { type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
+import { type OutputFlags, print } from '../host/output/output.ts'
 
 /** `vexil sandbox quirks`: every behaviour that can be set, what it takes, and what it is in each profile. */
 export async function runQuirks(host: Host, flags: OutputFlags): Promise<ExitCode> {

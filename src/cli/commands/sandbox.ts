@@ -18,9 +18,9 @@ import {
   WorldFileError,
 } from '../../sandbox/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import { readNamedFile } from '../host/files/read-named-file.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
-import { readNamedFile } from '../host/read-named-file.ts'
+import { type OutputFlags, print } from '../host/output/output.ts'
 
 export interface SandboxFlags extends OutputFlags {
   readonly host: string

@@ -11,7 +11,7 @@ import { packageHash } from '../../terraform/install/package-hash.ts'
 import { platformName, platformOf } from '../../terraform/install/platform.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
+import { type OutputFlags, print } from '../host/output/output.ts'
 import { packageRoot } from '../host/package-root.ts'
 
 export interface InstallFlags extends OutputFlags {

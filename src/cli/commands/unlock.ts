@@ -5,7 +5,7 @@ import { ownerState } from '../../core/apply/lock/owner-state.ts'
 import { locksOf } from '../apply/with-lock.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
+import { type OutputFlags, print } from '../host/output/output.ts'
 import { type ApprovalFlags, requireYes } from '../plan/approval.ts'
 
 export interface UnlockFlags extends ApprovalFlags, OutputFlags {

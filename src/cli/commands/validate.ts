@@ -9,7 +9,7 @@ import type { RepositoryFlags } from '../connection/repository-settings.ts'
 import { requireProfile } from '../connection/resolve-connection.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
+import { type OutputFlags, print } from '../host/output/output.ts'
 import { learnSecrets, readsStack } from '../repository/repository.ts'
 import { toldProblems } from '../repository/told-problems.ts'
 

@@ -4,7 +4,7 @@ import { Redaction } from '../../core/redaction.ts'
 import { escapeLines } from '../../model/text/escape-text.ts'
 import { isOwnColour } from '../../report/text/style.ts'
 import type { Host, Output, ProcessHost, Stream } from './host.ts'
-import { Log } from './log.ts'
+import { Log } from './output/log.ts'
 
 /** The process with its streams guarded: no key gets out, and nothing that moves a cursor or sets a title. */
 export function guardHost(outside: ProcessHost): Host {

@@ -4,10 +4,10 @@ import type { Redaction } from '../../core/redaction.ts'
 import type { Runtime } from '../../model/runtime/runtime.ts'
 import type { Document } from '../../report/document.ts'
 import type { ExitCode } from './exit-code.ts'
-import type { Log } from './log.ts'
-import type { Output, Stream } from './stream.ts'
+import type { Log } from './output/log.ts'
+import type { Output, Stream } from './output/stream.ts'
 
-export type { Output, Stream, WrittenKind } from './stream.ts'
+export type { Output, Stream, WrittenKind } from './output/stream.ts'
 
 export type Signal = 'SIGINT' | 'SIGTERM'
 

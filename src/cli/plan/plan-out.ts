@@ -1,8 +1,8 @@
 import { isPlanText } from '../../core/record/plan-file.ts'
 import { writePrivately } from '../../core/record/run-folder.ts'
 import { isValuesText, valuesName } from '../../core/record/sealed-plan.ts'
+import { type OutPlace, openOutFile } from '../host/files/out-file.ts'
 import type { Host } from '../host/host.ts'
-import { type OutPlace, openOutFile } from '../host/out-file.ts'
 
 /** Looks where the values of a plan are going to be saved, beside it. */
 export function openValuesOut(host: Host, out: string): Promise<OutPlace> {

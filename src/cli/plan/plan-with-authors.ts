@@ -4,7 +4,7 @@ import type { PlanInput } from '../../core/plan/plan.ts'
 import { readAuthors } from '../../core/read/read-authors.ts'
 import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
-import { withProgress } from '../host/progress.ts'
+import { withProgress } from '../host/output/progress.ts'
 
 interface Making {
   readonly makeWith: (input: PlanInput) => Promise<Plan>

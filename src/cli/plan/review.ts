@@ -10,8 +10,8 @@ import type { Target } from '../../core/target.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import { listSome } from '../../model/text/list-names.ts'
+import { readNamedFile } from '../host/files/read-named-file.ts'
 import type { Host } from '../host/host.ts'
-import { readNamedFile } from '../host/read-named-file.ts'
 import { withValuesBeside } from './saved-plan.ts'
 
 /** What is told of a plan beside the one that was reviewed. */

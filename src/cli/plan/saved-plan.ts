@@ -11,8 +11,8 @@ import { FileError } from '../../model/files/read-regular-file.ts'
 import { readTextFile } from '../../model/files/read-text-file.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
+import { readNamedFile } from '../host/files/read-named-file.ts'
 import type { Host } from '../host/host.ts'
-import { readNamedFile } from '../host/read-named-file.ts'
 
 export interface PlanFile {
   readonly name: string

@@ -8,7 +8,7 @@ import { writtenIn, writtenOverrides } from '../../../yaml/edit/written-members.
 import { unknownEnvironment } from '../../../yaml/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
-import { type OutputFlags, print } from '../../host/output.ts'
+import { type OutputFlags, print } from '../../host/output/output.ts'
 import { resolveAddresses } from '../../plan/target-filter.ts'
 import { openDeclared } from '../../repository/repository.ts'
 import { stepNotes } from './step-notes.ts'

@@ -11,7 +11,7 @@ import { writtenIn, writtenOverrides } from '../../../yaml/edit/written-members.
 import type { Environment } from '../../../yaml/settings.ts'
 import { CommandError, type ExitCode, exitCode } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
-import { type OutputFlags, print } from '../../host/output.ts'
+import { type OutputFlags, print } from '../../host/output/output.ts'
 import { resolveAddresses } from '../../plan/target-filter.ts'
 import { openDeclared } from '../../repository/repository.ts'
 import { environmentOf } from './environment-of.ts'

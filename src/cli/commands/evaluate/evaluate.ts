@@ -23,7 +23,7 @@ import type { Repository, RepositoryFlags } from '../../connection/repository-se
 import { openSession, type Session, type SessionFlags } from '../../connection/session.ts'
 import { CommandError, type ExitCode, exitCode } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
-import { type OutputFlags, print } from '../../host/output.ts'
+import { type OutputFlags, print } from '../../host/output/output.ts'
 import { addressesFitting, type Choice, onlyChosen } from '../../plan/target-filter.ts'
 import { openRepository } from '../../repository/repository.ts'
 import { answerOf } from './answer-of.ts'

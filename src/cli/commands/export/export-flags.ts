@@ -1,7 +1,7 @@
 import type { Split } from '../../../yaml/write/split-files.ts'
 import type { RepositoryFlags } from '../../connection/repository-settings.ts'
 import type { SessionFlags } from '../../connection/session.ts'
-import type { OutputFlags } from '../../host/output.ts'
+import type { OutputFlags } from '../../host/output/output.ts'
 import type { Choice } from '../../plan/target-filter.ts'
 import type { ExportLanguage } from './export-language.ts'
 

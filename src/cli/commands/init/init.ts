@@ -4,7 +4,7 @@ import { shellWord } from '../../../model/text/shell-word.ts'
 import { starterFiles } from '../../../yaml/write/init.ts'
 import { type ExitCode, exitCode } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
-import { type OutputFlags, print } from '../../host/output.ts'
+import { type OutputFlags, print } from '../../host/output/output.ts'
 import { type FromLiveFlags, runInitFromLive } from './init-from-live.ts'
 import { StartedFiles } from './started-files.ts'
 

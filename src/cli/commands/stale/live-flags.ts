@@ -10,7 +10,7 @@ import { valueForAll } from '../../../targeting/index.ts'
 import { openSession, type SessionFlags, type SessionOrigin } from '../../connection/session.ts'
 import { CommandError } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
-import { withProgress } from '../../host/progress.ts'
+import { withProgress } from '../../host/output/progress.ts'
 import { requireOwnPlace } from '../compare/read-live.ts'
 import type { Since } from './since.ts'
 

@@ -1,7 +1,7 @@
 import type { DeclaredRepository, RepositoryOptions } from '../../../yaml/index.ts'
 import type { RepositoryFlags } from '../../connection/repository-settings.ts'
 import type { SessionFlags } from '../../connection/session.ts'
-import type { OutputFlags } from '../../host/output.ts'
+import type { OutputFlags } from '../../host/output/output.ts'
 
 export interface StaleFlags
   extends Pick<RepositoryFlags, 'chdir' | 'env' | 'profile'>,

@@ -10,7 +10,7 @@ import type { Repository, RepositoryFlags } from '../../../connection/repository
 import { openSession, type Session, type SessionFlags } from '../../../connection/session.ts'
 import { CommandError, type ExitCode, exitCode } from '../../../host/exit-code.ts'
 import type { Host } from '../../../host/host.ts'
-import { type OutputFlags, print } from '../../../host/output.ts'
+import { type OutputFlags, print } from '../../../host/output/output.ts'
 import { type PlanFor, planFor } from '../../../plan/plan-for.ts'
 import type { Choice } from '../../../plan/target-filter.ts'
 import { openDeclared, openRepository, readsStack } from '../../../repository/repository.ts'

@@ -12,8 +12,8 @@ import { type Carried, carryOver, type NotCarried, type Service } from '../../..
 import { counterpartOf } from '../../../../stack/state/official-provider.ts'
 import { readState, type StateResource } from '../../../../stack/state/read-state.ts'
 import { CommandError } from '../../../host/exit-code.ts'
+import { readInput, readNamedFile } from '../../../host/files/read-named-file.ts'
 import type { Host } from '../../../host/host.ts'
-import { readInput, readNamedFile } from '../../../host/read-named-file.ts'
 import type { ReadPlace } from '../read-places.ts'
 
 /** The resources in the file of a state, or in what is piped here where that is `-`. */

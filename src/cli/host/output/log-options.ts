@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import { CommandError, exitCode } from './exit-code.ts'
-import type { Host } from './host.ts'
+import { CommandError, exitCode } from '../exit-code.ts'
+import type { Host } from '../host.ts'
 import { type LogFormat, logFormats } from './log.ts'
 
 /** What a command line says of standard error. */

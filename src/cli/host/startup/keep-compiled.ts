@@ -1,8 +1,8 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { type ExitCode, exitCode } from '../exit-code.ts'
 import type { CompiledChunks } from './compiled-chunks.ts'
 import { isOwnFolder, type Start } from './compiled-folder.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
 import { makeCompiledFolder } from './make-compiled-folder.ts'
 
 /** A command that ended so may have run little of what is its own, or was never one. */

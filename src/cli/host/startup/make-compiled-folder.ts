@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { makeFolder } from '../../model/files/make-folder.ts'
+import { makeFolder } from '../../../model/files/make-folder.ts'
 
 /** Each takes 1 to 5 MB. */
 const mostOthers = 3

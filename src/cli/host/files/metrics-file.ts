@@ -1,10 +1,10 @@
 import { chmod, rename, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { readTextFile } from '../../model/files/read-text-file.ts'
-import { largestAnswer } from '../../model/limits.ts'
-import type { Document, DriftDocument } from '../../report/document.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
-import type { Host } from './host.ts'
+import { readTextFile } from '../../../model/files/read-text-file.ts'
+import { largestAnswer } from '../../../model/limits.ts'
+import type { Document, DriftDocument } from '../../../report/document.ts'
+import { type ExitCode, exitCode } from '../exit-code.ts'
+import type { Host } from '../host.ts'
 import { type OutPlace, openOutFile } from './out-file.ts'
 
 export interface MetricsFlags {
@@ -34,7 +34,7 @@ export class MetricsFile {
   async open(flags: MetricsFlags): Promise<void> {
     if (flags.metrics === undefined) return
     this.#flags = flags
-    const { isDriftMetrics } = await import('../../report/drift-metrics.ts')
+    const { isDriftMetrics } = await import('../../../report/drift-metrics.ts')
     this.#place = await openOutFile(this.#host, {
       name: flags.metrics,
       failing: 'the metrics cannot be written to',
@@ -57,7 +57,7 @@ export class MetricsFile {
   async write(code: ExitCode): Promise<boolean> {
     if (this.#place === undefined || this.#flags.metrics === undefined) return true
     if (this.#place.failure !== undefined) return false
-    const { driftMetrics } = await import('../../report/drift-metrics.ts')
+    const { driftMetrics } = await import('../../../report/drift-metrics.ts')
     const { runtime, directory, secrets } = this.#host
     const path = resolve(directory, this.#flags.metrics)
     const earlier = await readTextFile(path, largestAnswer).catch(() => '')

@@ -1,10 +1,10 @@
 import { lstat, open, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { codeOf } from '../../model/files/error-code.ts'
-import { makeFolder } from '../../model/files/make-folder.ts'
-import { readTextFile } from '../../model/files/read-text-file.ts'
-import { largestAnswer } from '../../model/limits.ts'
-import type { Host } from './host.ts'
+import { codeOf } from '../../../model/files/error-code.ts'
+import { makeFolder } from '../../../model/files/make-folder.ts'
+import { readTextFile } from '../../../model/files/read-text-file.ts'
+import { largestAnswer } from '../../../model/limits.ts'
+import type { Host } from '../host.ts'
 
 /** What is going to be written at a place that a command line names. */
 export interface OutFile {

@@ -1,8 +1,8 @@
-import type { Document, RunDocument, RunEvent, RunHead } from '../../report/document.ts'
-import { followRun, type View } from '../../report/format.ts'
-import { type FormatName, formats, optionalFormats } from '../../report/formats.ts'
-import { render } from '../../report/render.ts'
-import type { Host, WrittenKind } from './host.ts'
+import type { Document, RunDocument, RunEvent, RunHead } from '../../../report/document.ts'
+import { followRun, type View } from '../../../report/format.ts'
+import { type FormatName, formats, optionalFormats } from '../../../report/formats.ts'
+import { render } from '../../../report/render.ts'
+import type { Host, WrittenKind } from '../host.ts'
 
 export interface OutputFlags {
   /** The format of the result; text for people where no option chose one. */

@@ -1,4 +1,4 @@
-import type { Host } from './host.ts'
+import type { Host } from '../host.ts'
 
 /** Says what is going on, for anything that takes longer than a second and only when a person is watching. */
 export interface Progress {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { FileError } from '../../model/files/read-regular-file.ts'
-import { readTextFile, textFrom } from '../../model/files/read-text-file.ts'
-import { CommandError } from './exit-code.ts'
-import type { Host } from './host.ts'
+import { FileError } from '../../../model/files/read-regular-file.ts'
+import { readTextFile, textFrom } from '../../../model/files/read-text-file.ts'
+import { CommandError } from '../exit-code.ts'
+import type { Host } from '../host.ts'
 
 /** The text of a file that the command line names; what cannot be read ends the command in one line. */
 export function readNamedFile(
