@@ -1,4 +1,4 @@
-import { oncePer } from '../model/once-per.ts'
+import { oncePer } from '../model/runtime/once-per.ts'
 import { BigFloat, parseNumber } from './big-float.ts'
 import { invalid } from './invalid-value.ts'
 import { innerTypes } from './may-become.ts'
