@@ -18,7 +18,7 @@ async function read(stack: object, name: unknown = 'name') {
   return inFolder({}, async directory => {
     const folder = join(directory, 'stacks', 'flags')
     const own = { resource: { [flag]: { flag: { key: 'flag', ...off, name } } } }
-    await writeFiles(folder, { 'cdk.tf.json': JSON.stringify({ ...own, ...stack }) })
+    await writeFiles(folder, { 'cdk.tf.json': JSON.stringify({ ...own, ...stack }), 'm/m.tf': '' })
     const { declarations, problems } = await loadStack({ folder, directory, variables: new Map(), env: {} })
     return {
       fields: declarations.desired.find(({ address }) => address.endsWith('.flag'))?.fields,
@@ -242,6 +242,21 @@ it.each([
     'an attribute of several that there is not',
     { resource: two, locals: { n: `\${try(${flag}.two.nam, 1)}` } },
     `local.n: there may be several of ${flag}.two; say which one: ${flag}.two[count.index]`,
+  ],
+  [
+    'an element of an instance of a module',
+    { locals: { n: '${try(module.m["a"]["b"], 1)}' }, module: { m: { source: './m', count: 0 } } },
+    'local.n: an instance of module.m has outputs, and no elements; write module.m[...].name',
+  ],
+  [
+    'an element of an instance',
+    { resource: two, locals: { n: `\${try(${flag}.two[0]["key"], 1)}` } },
+    `local.n: an instance of ${flag}.two has attributes, and no elements; write [...].key`,
+  ],
+  [
+    'a member of a list',
+    { resource: two, locals: { n: `\${try(${flag}.two[0].release["first"], 1)}` } },
+    `local.n: ${flag}.two.release: a text "first" stands where number is needed`,
   ],
   [
     'something in a text',

@@ -54,7 +54,10 @@ export class ModuleInstance implements Names {
 
   requireInside(address: string, steps: readonly KnownStep[]): void {
     const block = this.#resources.get(address)
-    const [first] = steps
+    const [first, second] = steps
+    const isOfModule = address.startsWith('module.') && address.split('.').length === 2
+    if (isOfModule && first?.isNamed === false && second?.isNamed === false)
+      throw undeclared(`an instance of ${address} has outputs, and no elements`, `write ${address}[...].name`)
     if (!block || !first) return
     const schemas = block.is === 'resource' ? resourceSchemas : dataSourceSchemas
     const attributes = schemas.get(block.type)?.attributes
@@ -102,6 +105,8 @@ function requireAttribute(
   [first, ...rest]: readonly [KnownStep, ...KnownStep[]],
 ): void {
   const name = textOf(first.index.plain) ?? ''
+  if (!first.isNamed)
+    throw undeclared(`an instance of ${address} has attributes, and no elements`, `write [...].${name}`)
   const attribute = attributes.get(name)
   if (!attribute) {
     const known = [...attributes.keys()]

@@ -32,22 +32,24 @@ export function into(value: Typed, { index, isNamed }: KnownStep): Typed {
 }
 
 /** The type of what is in something that is not known; refused where nothing can be in there. */
-function typeInside(value: Typed, { index: { plain }, isNamed }: KnownStep): Type {
+function typeInside(value: Typed, { index, isNamed }: KnownStep): Type {
   const { type } = value
+  const { plain } = index
   if (type === 'dynamic') return type
   if (typeof type === 'string') throw invalid(`${nounOf(value)} has nothing in it`)
   switch (type[0]) {
     case 'map':
       return type[1]
     case 'object':
-      if (typeof plain !== 'string') return 'dynamic'
+      // In brackets, Terraform looks for a member only once the object is known.
+      if (!isNamed || typeof plain !== 'string') return 'dynamic'
       if (Object.hasOwn(type[1], plain)) return attributeType(type, plain)
       throw invalid(`there is no member ${JSON.stringify(plain)} in ${nounOf(value)}`)
     case 'list':
-      if (!isNamed) return type[1]
-      break
     case 'tuple':
-      if (!isNamed) return 'dynamic'
+      if (isNamed) break
+      convert(index, 'number')
+      return type[0] === 'list' ? type[1] : 'dynamic'
   }
   throw invalid(`${nounOf(value)} has nothing like that in it`)
 }
