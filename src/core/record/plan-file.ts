@@ -1,4 +1,3 @@
-import { profileProofs } from '../../model/connection/profile.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { isJsonArray, isJsonObject } from '../../model/json/json.ts'
 import { readJson } from '../../model/json/json-text.ts'
@@ -23,6 +22,7 @@ import type { DeclaredDigests } from './declared.ts'
 import { liveEditFromJson, liveEditToJson } from './live-edit-json.ts'
 import { measuredFromJson, measuredToJson } from './measured-json.ts'
 import { type RedactedScope, redactedFrom } from './redacted-member.ts'
+import { planTargetFromJson, planTargetToJson } from './target-json.ts'
 
 /** The format of plan documents. A reader ignores members it does not know and refuses another major version. */
 const planFormat = '2.1'
@@ -206,34 +206,6 @@ export function requireTarget(saved: SavedPlan, target: Target): void {
   const text = ({ baseUrl, projectId, organizationId }: Target) =>
     `${baseUrl} (project ${projectId ?? '-'}, organization ${organizationId ?? '-'})`
   throw new PlanFileError('target', `it was made for ${text(saved.meta.target)}, not for ${text(target)}`)
-}
-
-export function targetToJson({ baseUrl, projectId, organizationId, profile }: Target): JsonObject {
-  return {
-    base_url: baseUrl,
-    ...(projectId === undefined ? {} : { project_id: projectId }),
-    ...(organizationId === undefined ? {} : { organization_id: organizationId }),
-    profile,
-  }
-}
-
-export function targetFromJson(json: JsonObject): Target {
-  return {
-    baseUrl: String(json.base_url),
-    ...(json.project_id === undefined ? {} : { projectId: String(json.project_id) }),
-    ...(json.organization_id === undefined ? {} : { organizationId: String(json.organization_id) }),
-    profile: String(json.profile),
-  }
-}
-
-function planTargetToJson(target: Target): JsonObject {
-  const { known } = target
-  return { ...targetToJson(target), ...(known === undefined ? {} : { known }) }
-}
-
-function planTargetFromJson(json: JsonObject): Target {
-  const known = profileProofs.find(proof => proof === json.known)
-  return { ...targetFromJson(json), ...(known === undefined ? {} : { known }) }
 }
 
 function scopeToJson({ declared, notTargeted }: PlanScope): JsonObject {

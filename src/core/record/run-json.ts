@@ -4,9 +4,9 @@ import { isGuardRule } from '../../model/safety/guard-rule.ts'
 import type { Change } from '../change.ts'
 import { changeFromJson, changeToJson } from './change-json.ts'
 import { inTodaysFormat } from './earlier-runs.ts'
-import { targetFromJson, targetToJson } from './plan-file.ts'
 import type { Blocked, EntryOutcome, HeldFields, Run, RunCommand, RunEntry, RunRecord } from './run.ts'
 import { whyNoFirstLine, whyNoRecord } from './run-shape.ts'
+import { targetFromJson, targetToJson } from './target-json.ts'
 
 /** The format of records and of the first line of journals. Those of 1.x, 2.x and 3.0 are read as well. */
 const runFormat = '3.1'
