@@ -52,20 +52,19 @@ describe('a commit that is older than the one that was applied', () => {
     expect(allowed.stderr).toContain('older_commit')
   })
 
-  it('is told to be unknown where the newest records cannot be read, also when a saved plan is applied', async () => {
-    const { run, folder, service } = await older()
-    await run('plan --out plan.json --allow older_commit')
-    const runs = join(folder, '.vexil/runs')
-    const newest =
-      (await readdir(runs))
-        .filter(name => name.endsWith('.json'))
-        .sort()
-        .at(-1) ?? ''
-    await writeFile(join(runs, newest), '{"format": ')
-    const { result } = await service.watch(() => run('apply plan.json'))
-    expect(result.stderr).toContain(`".vexil/runs/${newest}": it is no record of a run`)
-    expect(result.stderr).toContain('bring it back as it was, or move it away')
-  })
+  it.each(['plan', 'apply -y --allow older_commit', 'apply plan.json'])(
+    'is told one time to be unknown where the newest record cannot be read, and stops nothing: %s',
+    async line => {
+      const { run, folder } = await older()
+      await run('plan --out plan.json --allow older_commit')
+      const newest = await breakNewestRecord(folder)
+      const { code, stderr } = await run(line)
+      expect(code).toBe(0)
+      expect(stderr.split('\n').filter(told => told.includes(newest))).toEqual([
+        `".vexil/runs/${newest}": it is no record of a run: it is no JSON, or was cut off, so what it tells is not known; bring it back as it was, or move it away`,
+      ])
+    },
+  )
 
   it('is applied where that is allowed, and is then the newest one', async () => {
     const { run, folder, second } = await older()
@@ -114,6 +113,15 @@ describe('a commit that is older than the one that was applied', () => {
     expect(lines).toEqual([...new Set(lines)])
   })
 })
+
+/** Cuts off the record of the newest run, and answers with the name of its file. */
+async function breakNewestRecord(folder: string): Promise<string> {
+  const runs = join(folder, '.vexil/runs')
+  const records = (await readdir(runs)).filter(name => name.endsWith('.json')).sort()
+  const newest = records.at(-1)!
+  await writeFile(join(runs, newest), '{"format": ')
+  return newest
+}
 
 /** The real git, which notes what it is asked. */
 async function listeningGit() {
