@@ -1,11 +1,11 @@
 import { BigFloat } from './big-float.ts'
 import { isSameValue, valueText } from './compare.ts'
-import { isWhollyKnown } from './marks.ts'
+import { findSensitive, isWhollyKnown, revealed } from './marks.ts'
 import { setOrder } from './set-order.ts'
 import { compareTexts } from './text-order.ts'
 import { attributeType, elementType, isSameType, type PrimitiveType, type Type } from './type.ts'
 import { type FlagReference, Unknown } from './unknown.ts'
-import { isListValue, isObjectValue, type Value } from './value.ts'
+import { isListValue, isObjectValue, Sensitive, type Value } from './value.ts'
 
 /** A value with its type: what an expression comes to. Marks and what is not known stand in the plain value. */
 export interface Typed {
@@ -60,16 +60,13 @@ export function list(elements: readonly Typed[], of: Type): Typed {
   return { type: ['list', of], plain: elements.map(({ plain }) => plain) }
 }
 
-/** A set of values that are of one type already: sorted where they have an order, each once. */
+/** A set of values that are of one type already: sorted where they have an order, each once. Where one is marked, the set is. */
 export function set(elements: readonly Typed[], of: Type): Typed {
-  return {
-    type: ['set', of],
-    plain: withoutRepeats(
-      elements.map(({ plain }) => plain),
-      of,
-      signed,
-    ).sort(setOrder(of)),
-  }
+  const plains = elements.map(({ plain }) => plain)
+  const mark = findSensitive(plains)
+  const shown = mark ? plains.map(revealed) : plains
+  const sorted = withoutRepeats(shown, of, signed).sort(setOrder(of))
+  return { type: ['set', of], plain: mark ? new Sensitive(sorted, mark.origin) : sorted }
 }
 
 export function object(members: Iterable<readonly [string, Typed]>): Typed {

@@ -28,6 +28,47 @@ export const arbitraryVariable: fc.Arbitrary<string> = fc
     ),
   )
 
+/**
+ * Variables of a module with what they are called with, as JSON: `{"variable": {...}, "given": "[sensitive(1), null]"}`. Some
+ * are sensitive as a whole, some are given values of which parts are, and some are left out.
+ */
+export const arbitraryInput: fc.Arbitrary<string> = fc
+  .record({
+    typed: typedOf(3),
+    isNullable: fc.boolean(),
+    isSensitive: fc.boolean(),
+    hasDefault: fc.boolean(),
+    isGiven: fc.boolean(),
+    // Which values are wrapped, in the order in which they are written.
+    wrapped: fc.infiniteStream(fc.constantFrom(true, false, false)),
+  })
+  .chain(({ typed: { text, value }, isNullable, isSensitive, hasDefault, isGiven, wrapped }) =>
+    fc.tuple(value, value).map(([fallback, given]) =>
+      JSON.stringify({
+        variable: {
+          type: text,
+          ...(hasDefault || !isGiven ? { default: fallback } : {}),
+          ...(isNullable ? {} : { nullable: false }),
+          ...(isSensitive ? { sensitive: true } : {}),
+        },
+        ...(isGiven ? { given: expressionOf(given, wrapped[Symbol.iterator]()) } : {}),
+      }),
+    ),
+  )
+
+function expressionOf(value: Json, wrapped: Iterator<boolean>): string {
+  const isWrapped = wrapped.next().value === true
+  const inner = (each: Json) => expressionOf(each, wrapped)
+  const text = Array.isArray(value)
+    ? `[${value.map(inner).join(', ')}]`
+    : typeof value === 'object' && value !== null
+      ? `{ ${Object.entries(value)
+          .map(([name, member]) => `${JSON.stringify(name)} = ${inner(member)}`)
+          .join(', ')} }`
+      : JSON.stringify(value)
+  return isWrapped ? `sensitive(${text})` : text
+}
+
 function typedOf(depth: number): fc.Arbitrary<Typed> {
   if (depth === 0) return primitive
   const inner = typedOf(depth - 1)

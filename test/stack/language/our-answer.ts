@@ -3,20 +3,23 @@ import { parseExactJson } from '../../../src/cty/encoding/json-value.ts'
 import { Refusal, undeclared } from '../../../src/cty/invalid-value.ts'
 import { compareTexts } from '../../../src/cty/text-order.ts'
 import type { Typed } from '../../../src/cty/typed.ts'
+import { withoutMarks } from '../../../src/cty/unmarked.ts'
 import {
   isListValue,
   isNumberValue,
   isObjectValue,
   type NumberValue,
+  Sensitive,
   type Value,
 } from '../../../src/cty/value.ts'
+import type { JsonObject } from '../../../src/model/json/json.ts'
 import { evaluate } from '../../../src/stack/language/evaluate-expression.ts'
 import { parseTemplate } from '../../../src/stack/language/parse-expression.ts'
 import type { Scope } from '../../../src/stack/language/scope.ts'
 import type { Expression } from '../../../src/stack/language/syntax.ts'
-import { declaredVariable, valueOfVariable } from '../../../src/stack/language/variables.ts'
+import { declaredVariable, valueOfInput, valueOfVariable } from '../../../src/stack/language/variables.ts'
 import type { Block, Body } from '../../../src/stack/read/stack-file.ts'
-import type { Answer } from './terraform-answers.ts'
+import type { Answer, InputAnswer } from './terraform-answers.ts'
 
 const emptyScope: Scope = {
   find(names) {
@@ -39,6 +42,39 @@ export function variableAnswer(json: string): Answer {
   })
   if (typeof answer === 'object' && 'unsupported' in answer) throw new Error(answer.unsupported)
   return answer
+}
+
+/** What a variable of a module comes to with what it is given, and which parts of it are sensitive. */
+export function inputAnswer(json: string): InputAnswer {
+  const { variable, given } = JSON.parse(json) as { readonly given?: string; readonly variable: JsonObject }
+  // A block is an object.
+  const body = parseExactJson(JSON.stringify(variable)) as Body
+  let sensitive: unknown
+  const answer = answered(() => {
+    const block: Block = { is: 'variable', address: 'module.m.var.v', type: '', name: 'v', body }
+    const expression = given === undefined ? undefined : parseTemplate(`\${${given}}`)
+    const value = valueOfInput(
+      declaredVariable(block),
+      expression && evaluate(expression, emptyScope),
+      'module.m.var.v',
+    )
+    sensitive = sensitiveParts(value.plain)
+    return withoutMarks(value)
+  })
+  if (typeof answer === 'object' && 'unsupported' in answer) throw new Error(answer.unsupported)
+  return answer === 'refused' ? answer : { ...answer, sensitive }
+}
+
+/** As a state of Terraform has it: of objects only the members of which something is. */
+function sensitiveParts(value: Value): unknown {
+  if (value instanceof Sensitive) return true
+  if (isListValue(value)) return value.map(sensitiveParts)
+  if (!isObjectValue(value)) return false
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, member]) => [name, sensitiveParts(member)] as const)
+      .filter(([, part]) => part !== false),
+  )
 }
 
 /** The same for an expression that stands elsewhere than in a template. */

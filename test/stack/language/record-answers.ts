@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { arbitraryExpression } from './arbitrary-expression.ts'
-import { arbitraryVariable } from './arbitrary-variable.ts'
+import { arbitraryInput, arbitraryVariable } from './arbitrary-variable.ts'
 import { expressions } from './expressions/index.ts'
-import { recordText } from './recorded-answers.ts'
-import { terraformAnswers, variablesOf } from './terraform-answers.ts'
+import { inputsText, recordText } from './recorded-answers.ts'
+import { terraformAnswers, terraformInputs, variablesOf } from './terraform-answers.ts'
 
 // `npx tsx test/stack/language/record-answers.ts` asks the real Terraform anew: some minutes.
 const generated = fc.sample(arbitraryExpression, { seed: 11, numRuns: 9000 })
@@ -23,3 +23,7 @@ const given = await terraformAnswers(
   variablesOf,
 )
 await writeFile(join(import.meta.dirname, 'recorded-variables.json'), recordText(given))
+
+const inputs = new Set(fc.sample(arbitraryInput, { seed: 11, numRuns: 450 }))
+const taken = await terraformInputs([...inputs].filter(({ length }) => length < 400))
+await writeFile(join(import.meta.dirname, 'recorded-inputs.json'), inputsText(taken))

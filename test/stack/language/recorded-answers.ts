@@ -1,9 +1,13 @@
 import recorded from './recorded-answers.json' with { type: 'json' }
+import inputs from './recorded-inputs.json' with { type: 'json' }
 import variables from './recorded-variables.json' with { type: 'json' }
-import type { Answer } from './terraform-answers.ts'
+import type { Answer, InputAnswer } from './terraform-answers.ts'
 
 /** An answer as it is kept: its type and its JSON; null where Terraform refuses. */
 type Kept = readonly [type: unknown, json: string] | null
+
+/** The same with the parts that are sensitive. */
+type KeptInput = readonly [type: unknown, json: string, sensitive: unknown] | null
 
 /** What Terraform has answered, by expression: those that people wrote, and those that were generated. */
 // The file holds what `recordText` writes.
@@ -11,6 +15,15 @@ export const recordedAnswers = answersIn(recorded as unknown as Readonly<Record<
 
 /** The same for variables, by the JSON of their blocks. */
 export const recordedVariables = answersIn(variables as unknown as Readonly<Record<string, Kept>>)
+
+/** What Terraform has made of what modules are called with, by the JSON of the variable and what it is given. */
+export const recordedInputs: Readonly<Record<string, InputAnswer>> = Object.fromEntries(
+  // The file holds what `inputsText` writes.
+  Object.entries(inputs as unknown as Readonly<Record<string, KeptInput>>).map(([input, answer]) => [
+    input,
+    answer === null ? 'refused' : { type: answer[0], json: answer[1], sensitive: answer[2] },
+  ]),
+)
 
 function answersIn(kept: Readonly<Record<string, Kept>>): Readonly<Record<string, Answer>> {
   return Object.fromEntries(
@@ -23,9 +36,20 @@ function answersIn(kept: Readonly<Record<string, Kept>>): Readonly<Record<string
 
 /** The file, an answer a line. */
 export function recordText(answers: Readonly<Record<string, Answer>>): string {
-  const lines = Object.entries(answers).map(([expression, answer]) => {
-    const kept: Kept = answer === 'refused' ? null : [answer.type, answer.json]
-    return `${JSON.stringify(expression)}: ${JSON.stringify(kept)}`
-  })
+  return linesOf(answers, (answer): Kept => (answer === 'refused' ? null : [answer.type, answer.json]))
+}
+
+/** The same of what modules are called with. */
+export function inputsText(answers: Readonly<Record<string, InputAnswer>>): string {
+  return linesOf(
+    answers,
+    (answer): KeptInput => (answer === 'refused' ? null : [answer.type, answer.json, answer.sensitive]),
+  )
+}
+
+function linesOf<Told>(answers: Readonly<Record<string, Told>>, kept: (answer: Told) => unknown): string {
+  const lines = Object.entries(answers).map(
+    ([asked, answer]) => `${JSON.stringify(asked)}: ${JSON.stringify(kept(answer))}`,
+  )
   return `{\n${lines.join(',\n')}\n}\n`
 }

@@ -10,20 +10,31 @@ export async function terraformAnswers(
   expressions: readonly string[],
   configuration = outputsOf,
 ): Promise<Readonly<Record<string, Answer>>> {
+  const files = (left: readonly string[]) => ({ 'main.tf.json': configuration(left) })
+  return whereAccepted(expressions, files, async (left, directory) => {
+    const { output } = await run('terraform', ['output', '-json'], { directory })
+    return answersIn(expressions, left, output)
+  })
+}
+
+/** Applies a configuration, without what Terraform refuses in it, and looks at what came of the rest. */
+async function whereAccepted<Answers>(
+  asked: readonly string[],
+  files: (left: readonly string[]) => Readonly<Record<string, string>>,
+  look: (left: readonly string[], directory: string) => Promise<Answers>,
+): Promise<Answers> {
   const refused = new Set<string>()
   for (;;) {
-    const left = expressions.filter(expression => !refused.has(expression))
-    const { path: directory, remove } = await folderWith({ 'main.tf.json': configuration(left) })
+    const left = asked.filter(each => !refused.has(each))
+    const { path: directory, remove } = await folderWith(files(left))
     try {
+      await run('terraform', ['init'], { directory })
       const { code, output } = await run('terraform', ['apply', '-json', '-auto-approve'], { directory })
-      if (code === 0) {
-        const shown = await run('terraform', ['output', '-json'], { directory })
-        return answersIn(expressions, left, shown.output)
-      }
+      if (code === 0) return await look(left, directory)
       const before = refused.size
       for (const index of refusedIn(output)) refused.add(left[index] ?? '')
       if (refused.size === before)
-        throw new Error(`nothing says which expression is refused: ${output.slice(-1000)}`)
+        throw new Error(`nothing says which of them is refused: ${output.slice(-1000)}`)
     } finally {
       await remove()
     }
@@ -44,6 +55,60 @@ export function variablesOf(variables: readonly string[]): string {
   const outputs = variables.map((_, index) => `"o${index}": {"value": {"is": "\${var.v${index}}"}}`)
   const blocks = variables.map((variable, index) => `"v${index}": ${variable}`)
   return `{"output": {${outputs.join(', ')}}, "variable": {\n${blocks.join(',\n')}\n}}`
+}
+
+/** What a variable of a module comes to, with the parts of it that are sensitive. */
+export type InputAnswer =
+  | { readonly type: unknown; readonly json: string; readonly sensitive: unknown }
+  | 'refused'
+
+/** Asks the real Terraform what it makes of what a module is called with; see `arbitraryInput`. */
+export async function terraformInputs(
+  inputs: readonly string[],
+): Promise<Readonly<Record<string, InputAnswer>>> {
+  return whereAccepted(inputs, inputFiles, async (left, directory) => {
+    const values = await run('terraform', ['output', '-json'], { directory })
+    const state = await run('terraform', ['show', '-json'], { directory })
+    const parts = sensitiveParts(state.output)
+    return Object.fromEntries(
+      Object.entries(answersIn(inputs, left, values.output)).map(([input, answer]) => [
+        input,
+        answer === 'refused'
+          ? answer
+          : { ...answer, sensitive: parts.get(`r${left.indexOf(input)}`) ?? false },
+      ]),
+    )
+  })
+}
+
+/** A module with a variable for each, and a call of it; what of the results is sensitive, only resources tell. */
+function inputFiles(inputs: readonly string[]) {
+  const all = inputs.map(
+    input => JSON.parse(input) as { readonly variable: unknown; readonly given?: string },
+  )
+  const blocks = all.map(({ variable }, index) => `"v${index}": ${JSON.stringify(variable)}`)
+  // What is left out has its line too.
+  const given = all.map(({ given }, index) =>
+    given === undefined ? '"//": ""' : `"v${index}": ${JSON.stringify(`\${${given}}`)}`,
+  )
+  const each = (member: (index: number) => string) => `{${all.map((_, index) => member(index)).join(', ')}}`
+  const results = each(index => `"o${index}": {"value": "\${var.v${index}}"}`)
+  const outputs = each(index => `"o${index}": {"sensitive": true, "value": {"is": "\${module.m.o${index}}"}}`)
+  const resources = each(index => `"r${index}": {"input": {"is": "\${module.m.o${index}}"}}`)
+  return {
+    'm/main.tf.json': `{"output": ${results}, "variable": {\n${blocks.join(',\n')}\n}}`,
+    'main.tf.json': `{"output": ${outputs}, "resource": {"terraform_data": ${resources}}, "module": {"m": {"source": "./m",\n${given.join(',\n')}\n}}}`,
+  }
+}
+
+/** What of each resource's input is sensitive: `true` for the whole, else each part that is, and each element of a list. */
+function sensitiveParts(state: string): ReadonlyMap<string, unknown> {
+  const { values } = JSON.parse(state) as {
+    values: { root_module: { resources: { name: string; sensitive_values: { input: { is?: unknown } } }[] } }
+  }
+  return new Map(
+    values.root_module.resources.map(({ name, sensitive_values: { input } }) => [name, input.is]),
+  )
 }
 
 interface Event {
