@@ -1,7 +1,8 @@
 import type { Json } from '../model/json/json.ts'
+import { textOfLiteral } from '../model/text/literal-template.ts'
 import { asymmetricText, isAsymmetric } from './expected/asymmetric.ts'
 import { capturing } from './expected/capture.ts'
-import { type Difference, differencesIn, type Equals, plainText } from './expected/differences.ts'
+import { type Difference, differencesIn, type Equals } from './expected/differences.ts'
 import { requireUsable } from './expected/require-usable.ts'
 import { requireKnown } from './require-known.ts'
 import type { StackBlock } from './stack-blocks.ts'
@@ -137,7 +138,7 @@ function differenceLine(
 /** A value in a message, cut short where it is long. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing'
-  if (typeof value === 'string') return short(JSON.stringify(plainText(value)))
+  if (typeof value === 'string') return short(JSON.stringify(textOfLiteral(value)))
   if (isAsymmetric(value)) return short(asymmetricText(value))
   if (value instanceof RegExp) return String(value)
   // What cannot be JSON is shown as it calls itself.

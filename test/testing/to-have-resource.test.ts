@@ -37,6 +37,13 @@ describe('toHaveResource', () => {
     expect(aShop()).toHaveResource(Flag, attributes)
   })
 
+  it('compares text that begins with a byte order mark, as it was written', () => {
+    const stack = aStack()
+    new Flag(stack, 'Flag', { key: 'flag', name: `\ufeff${templated}` })
+    expect(stack).toHaveResource(Flag, { name: `\ufeff${templated}` })
+    expect(stack).not.toHaveResource(Flag, { name: templated })
+  })
+
   it.each<[string, Record<string, unknown>]>([
     ['another value', { key: 'checkout' }],
     ['a shorter list', { tags: [] }],

@@ -1,9 +1,10 @@
+import { textOfLiteral, withoutGuard } from '../../model/text/literal-template.ts'
 import { hasExpression, isReference } from '../terraform-references.ts'
 
 /** A text as it will be in the service; undefined where Terraform works something out in it. */
 export function knownText(text: unknown): string | undefined {
-  if (typeof text !== 'string' || hasExpression(text)) return undefined
-  return text.replace(/([$%])\1\{/g, '$1{')
+  if (typeof text !== 'string' || hasExpression(withoutGuard(text))) return undefined
+  return textOfLiteral(text)
 }
 
 /** The tags of a resource; undefined stands for those that are known only once a plan is made. */

@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
+import { textOfLiteral } from '../../model/text/literal-template.ts'
 import { type Asymmetric, containerSample, isAsymmetric } from './asymmetric.ts'
 import { InAnyOrder } from './in-any-order.ts'
 
@@ -24,11 +25,6 @@ export function differencesIn(
   equals: Equals,
 ): readonly Difference[] {
   return differencesAt('', actual, expected, equals)
-}
-
-/** The synthesized stack has `${` doubled wherever it is meant as written. */
-export function plainText(text: string): string {
-  return text.replaceAll(/([$%])\1\{/g, '$1{')
 }
 
 function differencesAt(
@@ -60,12 +56,12 @@ function differencesAt(
 /** What an asymmetric matcher is shown: text as it was meant, and what is in it where that is looked for. */
 function readable(actual: Json | undefined, matcher: Asymmetric): unknown {
   if (typeof actual !== 'string') return actual
-  return (containerSample(matcher) && meaningOf(actual)) ?? plainText(actual)
+  return (containerSample(matcher) && meaningOf(actual)) ?? textOfLiteral(actual)
 }
 
 function isSameText(actual: Json | undefined, expected: string, equals: Equals): boolean {
   if (typeof actual !== 'string') return false
-  if (actual === expected || plainText(actual) === expected) return true
+  if (actual === expected || textOfLiteral(actual) === expected) return true
   const [left, right] = [meaningOf(actual), meaningOf(expected)]
   return left !== undefined && right !== undefined && equals(left, right)
 }
@@ -74,7 +70,7 @@ function isSameText(actual: Json | undefined, expected: string, equals: Equals):
 function meaningOf(text: string): JsonObject | readonly Json[] | undefined {
   try {
     // JSON text holds nothing but JSON.
-    const value = JSON.parse(plainText(text)) as Json
+    const value = JSON.parse(textOfLiteral(text)) as Json
     return isJsonObject(value) || isJsonArray(value) ? value : undefined
   } catch {
     return undefined

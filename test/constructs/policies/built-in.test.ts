@@ -36,6 +36,15 @@ describe('a policy', () => {
   })
 })
 
+describe('a text that Terraform would take a byte order mark from', () => {
+  it('is known to policies as it was written', () => {
+    flag({ release: [], tags: ['\ufeffteam-checkout'] })
+    expect(under(new RequireOwnerTag()).said).toEqual([
+      '[production/Checkout] error: flag "checkout": it has no tag that says who owns it, matching /^(owner|team)[:-]/',
+    ])
+  })
+})
+
 describe('a policy that has to know', () => {
   const own = new (class Short extends Policy {
     public constructor() {
