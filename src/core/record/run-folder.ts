@@ -80,6 +80,20 @@ export async function listRuns(directory: string): Promise<RunFile[]> {
   return found.filter(({ run, isJournal }) => !isJournal || !recorded.has(run)).sort(newestFirst)
 }
 
+/** The same for those who go on without: a folder that cannot be looked into is told of like a record that cannot be read. */
+export async function listRunsThere(directory: string): Promise<{
+  readonly listed: readonly RunFile[]
+  readonly unread: readonly UnreadFile[]
+}> {
+  try {
+    return { listed: await listRuns(directory), unread: [] }
+  } catch (error) {
+    const code = codeOf(error instanceof Error ? error.cause : error, 'unknown reason')
+    const unreadable = `its runs cannot be listed (${code})`
+    return { listed: [], unread: [{ path: join(directory, stateFolder), unreadable }] }
+  }
+}
+
 /** Reads a run. What is broken is told of: it may have been the one that counts. */
 export async function readRun(file: RunFile): Promise<RunReading> {
   const text = await (file.isJournal ? readJournalText : readText)(file.path).catch(unopened)

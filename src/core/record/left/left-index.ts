@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import pMap from 'p-map'
-import { codeOf } from '../../../model/files/error-code.ts'
 import { readRegularFile } from '../../../model/files/read-regular-file.ts'
 import { isJsonObject } from '../../../model/json/json.ts'
 import { largestAnswer } from '../../../model/limits.ts'
@@ -11,7 +10,7 @@ import type { RunRecord } from '../run.ts'
 import {
   type DeclaredReading,
   isOfFirstFormat,
-  listRuns,
+  listRunsThere,
   type RunFile,
   readDeclared,
   readRun,
@@ -99,7 +98,7 @@ interface Found {
 
 async function look(directory: string, target: Target): Promise<Found> {
   const [{ listed, unread }, index] = await Promise.all([
-    listRuns(directory).then(listed => ({ listed, unread: [] }), unlisted(directory)),
+    listRunsThere(directory),
     readIndex(indexPath(directory, target)),
   ])
   const files = listed.toReversed()
@@ -107,14 +106,6 @@ async function look(directory: string, target: Target): Promise<Found> {
   return index && (await namesDigest(covered)) === index.names
     ? { files, newer: files.slice(covered.length), index, unread }
     : { files, newer: files, index: undefined, unread }
-}
-
-function unlisted(directory: string) {
-  return (error: unknown) => {
-    const code = codeOf(error instanceof Error ? error.cause : error, 'unknown reason')
-    const unreadable = `its runs cannot be listed (${code})`
-    return { listed: [], unread: [{ path: join(directory, stateFolder), unreadable }] }
-  }
 }
 
 interface LeftReading {
