@@ -1,5 +1,5 @@
 import { mkdir, readFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
@@ -64,7 +64,7 @@ describe('vexil init', () => {
       await write({ 'schemas/declarations.schema.json': '{"mine": 1}' })
       await mkdir(join(path, name))
       const { code, stderr } = await vexil('init')
-      expect([code, stderr]).toEqual([1, `vexil: "${basename(name)}" cannot be read (EISDIR)\n`])
+      expect([code, stderr]).toEqual([1, `vexil: "${name}" cannot be read (EISDIR)\n`])
       expect(await readFile(join(path, 'schemas/declarations.schema.json'), 'utf8')).toBe('{"mine": 1}')
       expect(await list('.')).toEqual([...new Set([name.split('/')[0], 'schemas'])].sort())
     },

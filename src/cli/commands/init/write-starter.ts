@@ -1,5 +1,4 @@
 import { appendFile, open, readFile, writeFile } from 'node:fs/promises'
-import { basename } from 'node:path'
 import { codeOf } from '../../../model/files/error-code.ts'
 import { FileError } from '../../../model/files/read-regular-file.ts'
 import { isMarkedUtf16, textFrom } from '../../../model/files/read-text-file.ts'
@@ -15,17 +14,15 @@ type OnWrite = (before: Buffer | undefined) => void
 
 /** Writes one file; one that belongs to people is left as it is, and not read, where it is there already. */
 export async function writeStarter(path: string, starter: StarterFile, onWrite: OnWrite): Promise<FileState> {
-  if (starter.path === '.gitignore') return addToIgnored(path, onWrite)
-  return starter.isComputed
-    ? writeComputed(path, starter.text, onWrite)
-    : writeNew(path, starter.text, onWrite)
+  if (starter.path === '.gitignore') return addToIgnored(path, starter, onWrite)
+  return starter.isComputed ? writeComputed(path, starter, onWrite) : writeNew(path, starter.text, onWrite)
 }
 
-async function writeComputed(path: string, text: string, onWrite: OnWrite): Promise<FileState> {
-  const before = await bytesOf(path)
-  if (before?.equals(Buffer.from(text))) return 'kept'
+async function writeComputed(path: string, starter: StarterFile, onWrite: OnWrite): Promise<FileState> {
+  const before = await bytesOf(path, starter)
+  if (before?.equals(Buffer.from(starter.text))) return 'kept'
   onWrite(before)
-  await writeFile(path, text)
+  await writeFile(path, starter.text)
   return 'wrote'
 }
 
@@ -45,8 +42,8 @@ async function writeNew(path: string, text: string, onWrite: OnWrite): Promise<F
 }
 
 /** Only adds to it: what it holds may be in another encoding, and is nobody's to rewrite. */
-async function addToIgnored(path: string, onWrite: OnWrite): Promise<FileState> {
-  const before = await bytesOf(path)
+async function addToIgnored(path: string, starter: StarterFile, onWrite: OnWrite): Promise<FileState> {
+  const before = await bytesOf(path, starter)
   // Git passes over a mark of the byte order.
   if (before && linesIn(before).includes(ignoredByGit)) return 'kept'
   const isWhole = before === undefined || before.length === 0 || before.at(-1) === 0x0a
@@ -66,10 +63,10 @@ function linesIn(bytes: Buffer): readonly string[] {
   }
 }
 
-async function bytesOf(path: string): Promise<Buffer | undefined> {
+async function bytesOf(path: string, starter: StarterFile): Promise<Buffer | undefined> {
   return readFile(path).catch(error => {
     const code = codeOf(error, 'unknown reason')
     if (code === 'ENOENT') return undefined
-    throw new CommandError(`"${basename(path)}" cannot be read (${code})`)
+    throw new CommandError(`"${starter.path}" cannot be read (${code})`)
   })
 }
