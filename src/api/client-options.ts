@@ -1,4 +1,3 @@
-import type { Dispatcher } from 'undici'
 import type { Profile, ProfileProof, ProfileSetting } from '../model/connection/profile.ts'
 import type { Runtime } from '../model/runtime/runtime.ts'
 import { withoutEndSlash } from './base-url.ts'
@@ -9,6 +8,7 @@ import type { Recognition } from './recognition.ts'
 import type { ProxyEnvironment } from './request/dispatcher.ts'
 import type { Rate } from './request/rate-limiter.ts'
 import type { CallArguments, Id } from './request/request.ts'
+import type { RequestDispatcher } from './request/request-dispatcher.ts'
 import type { RetryOptions } from './request/retry.ts'
 import type { RequestEvent } from './request/send.ts'
 
@@ -27,7 +27,7 @@ export interface ClientOptions {
   readonly rate?: Rate
   readonly runtime: Runtime
   /** Carries the requests instead of connections of the client's own; it is not closed with the client. */
-  readonly dispatcher?: Dispatcher
+  readonly dispatcher?: Pick<RequestDispatcher, 'request'>
   /** Where `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` are looked up; no proxy when absent. */
   readonly proxyEnvironment?: ProxyEnvironment
   /** Refuses every request that could change something. */

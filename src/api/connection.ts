@@ -42,7 +42,7 @@ export class Connection {
   readonly #redact: Redact
   readonly #readOnly: boolean
   readonly #parallelism: number
-  readonly #own: RequestDispatcher | undefined
+  #own: RequestDispatcher | undefined
   readonly #recognition: Recognition
   #closing: Promise<void> | undefined
   #requestCount = 0
@@ -57,9 +57,11 @@ export class Connection {
     this.#readOnly = options.readOnly ?? false
     this.#parallelism = parallelism
     const connectTimeoutMs = Math.min(10_000, timeoutMs)
-    const dispatcher =
-      options.dispatcher ?? openDispatcher(this.#baseUrl, { ...options, parallelism, connectTimeoutMs })
-    this.#own = options.dispatcher ? undefined : dispatcher
+    const open = () => {
+      this.#own = openDispatcher(this.#baseUrl, { ...options, parallelism, connectTimeoutMs })
+      return this.#own
+    }
+    const dispatcher = options.dispatcher ?? open()
     this.#sender = {
       server: new URL(this.#baseUrl.origin),
       exchange: this.#countedExchange({ ...options, dispatcher, timeoutMs }),

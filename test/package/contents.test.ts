@@ -1,4 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
+import { builtinModules } from 'node:module'
 import { dirname, join } from 'node:path/posix'
 import { describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
@@ -49,6 +50,21 @@ describe('the packed package', () => {
     expect(beside.map(([path]) => path)).toContain('node_modules/classic-level')
     expect(own).toBeGreaterThan(1_000_000)
     expect(bytes).toBeLessThan(20_000_000)
+  })
+
+  it('asks in its types for no package that is not installed with it', async () => {
+    const types = packed.files.filter(path => /\.d\.m?ts$/.test(path))
+    const asked = await Promise.all(
+      types.map(async path =>
+        [...(await read(path)).matchAll(/(?:from|import)\s*\(?['"]([^.'"][^'"]*)['"]/g)].map(
+          ([, name = '']) => name,
+        ),
+      ),
+    )
+    const names = new Set(asked.flat().map(name => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? ''))
+    const installed = [...Object.keys(manifest.peerDependencies), ...builtinModules]
+    expect(names).toContain('constructs')
+    expect([...names].filter(name => !name.startsWith('node:') && !installed.includes(name))).toEqual([])
   })
 
   it('has no types but those that somebody can import', async () => {

@@ -1,6 +1,6 @@
-import type { Dispatcher } from 'undici'
 import {
   type Client,
+  type ClientOptions,
   createClient,
   isSettingError,
   type ProxyEnvironment,
@@ -25,7 +25,7 @@ export interface SessionOptions extends Surroundings {
   /** `vexil-terraform/1.2.3` */
   readonly userAgent?: string
   readonly proxyEnvironment?: ProxyEnvironment
-  readonly dispatcher?: Dispatcher
+  readonly dispatcher?: ClientOptions['dispatcher']
   /** Told of each request that is sent. */
   readonly onRequest?: (event: RequestEvent) => void
 }
