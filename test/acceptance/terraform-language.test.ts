@@ -109,9 +109,7 @@ resource "vexil_feature_flag" "checkout" {
     expect(await stack.refusals('apply', `-replace=${address}`)).toMatchObject([
       {
         summary: 'flag "checkout" exists already',
-        detail: expect.stringContaining(
-          'Where this is a replacement, of a resource in the state, nothing is to be imported',
-        ),
+        detail: expect.stringContaining('Where the plan shows a replacement (`+/-`), import nothing'),
       },
     ])
     expect(await stack.state()).toEqual(state)

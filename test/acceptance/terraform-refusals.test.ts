@@ -34,7 +34,8 @@ describe.skipIf(!terraform)('a service that refuses', () => {
   })
 
   it('says how to import what has the same key, and that way works', async () => {
-    const dark = (more = '') => flag('dark-mode', `tags = ["design"]\n${more}`, 25)
+    const dark = (more = '') =>
+      flag('dark-mode', `tags = ["design"]\n${more}`, 25).replace(/release .*/, 'rollout_percentage = 25')
     const stack = await open(dark(), { seed: sampleWorld })
     const [refusal] = await stack.refusals('apply')
     expect(refusal).toMatchObject({ summary: 'flag "dark-mode" exists already', at: '"dark-mode"' })
@@ -42,8 +43,8 @@ describe.skipIf(!terraform)('a service that refuses', () => {
     expect(command).toBe('import vexil_feature_flag.NAME')
     const [block = ''] = /^ {2}import \{[^}]*\}/m.exec(refusal?.detail ?? '') ?? []
     await stack.write({ 'import.tf': block.replace('NAME', 'dark-mode') })
-    expect(id).toBe('1/1')
-    expect(await stack.plan()).toEqual({ 'vexil_feature_flag.dark-mode': 'import update' })
+    expect(id).toBe('1/1#release')
+    expect(await stack.plan()).toEqual({ 'vexil_feature_flag.dark-mode': 'import' })
     await stack.write({ 'main.tf': dark('adopt = true'), 'import.tf': '' })
     const { requests } = await stack.service.watch(() => stack.apply())
     expect(requests.filter(line => !line.startsWith('GET'))).toEqual([])

@@ -153,6 +153,11 @@ export function removalOf({ lifecycle }: DeclarableKind, state: ObjectValue): st
   return lifecycle.create === undefined ? (textOf(memberOf(state, 'on_destroy')) ?? 'forget') : 'delete'
 }
 
+/** Whether a configuration wants what is there taken over, where it is as configured. */
+export function isAdopting(planned: ObjectValue): boolean {
+  return memberOf(planned, 'adopt') === true
+}
+
 /** How an object is called in messages. */
 export function nameOf(kind: IdentifiedKind, identity: string): string {
   return `${kind.title} "${identity}"`

@@ -14,6 +14,7 @@ import type { ApplyAnswer } from '../../provider.ts'
 import { appliedBase } from '../live-edits/state-base.ts'
 import { remembering, settled } from '../refresh.ts'
 import {
+  isAdopting,
   liveAfter,
   nameOf,
   parentValue,
@@ -43,10 +44,10 @@ export async function create(wanted: Wanted): Promise<ApplyAnswer> {
   const { context, planned } = wanted
   const { kind } = context
   const identity = textOf(memberOf(planned, identityField(kind))) ?? ''
-  const isAdopting = memberOf(planned, 'adopt') === true
-  const before = await findBefore(context, identity, isAdopting)
+  const adopts = isAdopting(planned)
+  const before = await findBefore(context, identity, adopts)
   if (before.is === 'living' && kind.lifecycle.create !== undefined)
-    return takeOver(wanted, before.all, isAdopting)
+    return takeOver(wanted, before.all, adopts)
   const live = before.is === 'living' ? before.all[0] : before.is === 'soft_deleted' ? before.live : undefined
   const seen = live && (await withFiles(context, live, memberOf(planned, 'source')))
   const shadowed = before.is === 'nothing' ? before.shadowed : undefined
@@ -87,7 +88,7 @@ async function answerTo(
       const isLost = outcome.isOpen && change.action === 'create'
       return {
         state: null,
-        diagnostics: isLost ? alsoSaying(diagnostics, mayExist(context, identity)) : diagnostics,
+        diagnostics: isLost ? alsoSaying(diagnostics, mayExist(wanted, identity)) : diagnostics,
       }
     }
     // It is there, if not as planned: Terraform must know of it, and will replace it.
@@ -96,11 +97,10 @@ async function answerTo(
     const before: Remembered = { ...nothingRemembered, ...(origin ? { origin } : {}) }
     return { state, private: remember(remembering(kind, live, before)), diagnostics }
   }
-  const isAdopting = memberOf(planned, 'adopt') === true
   // Refused at first, or taken back: it is somebody else's.
   const wasThere = outcome.already || outcome.tookBack !== undefined
-  if (wasThere && change.action === 'create' && !isAdopting) {
-    throw exists(context, identity, [outcome.id], [])
+  if (wasThere && change.action === 'create' && !isAdopting(planned)) {
+    throw exists(wanted, identity, [outcome.id], [])
   }
   const live = await liveAfter(context, outcome)
   if (!live) return failed(context, identity, 'it was created and is gone again')
@@ -132,16 +132,16 @@ export async function withFiles(
   return { ...live, ...(await readFiles(live, { client: run.client, signal })) }
 }
 
-async function takeOver(wanted: Wanted, all: readonly Live[], isAdopting: boolean): Promise<ApplyAnswer> {
+async function takeOver(wanted: Wanted, all: readonly Live[], adopts: boolean): Promise<ApplyAnswer> {
   const { context, planned } = wanted
   const [live] = all
   const identity = textOf(memberOf(planned, identityField(context.kind))) ?? ''
   const ids = all.map(({ id }) => id)
-  if (!live || ids.length > 1) throw exists(context, identity, ids, [])
+  if (!live || ids.length > 1) throw exists(wanted, identity, ids, [])
   const change = await proposeChange(wanted, await withFiles(context, live, memberOf(planned, 'source')))
-  if (isAdopting && !change) return made(wanted, live, undefined)
+  if (adopts && !change) return made(wanted, live, undefined)
   const differing = change ? [...Object.keys(change.after), ...(change.files ? ['source'] : [])] : []
-  throw exists(context, identity, ids, differing)
+  throw exists(wanted, identity, ids, differing)
 }
 
 /** What is live as wanted, but for what the service did not keep. */

@@ -1,41 +1,59 @@
-import { identityField } from '../../../model/kind.ts'
+import { hasTargeting, identityField, isTargeting } from '../../../model/kind.ts'
+import { typedImportId } from '../../../schema/terraform/terraform-import-ids.ts'
 import { DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
-import { nameOf, ownerAttribute, type ResourceContext } from '../resource-context.ts'
+import { givenTyped } from '../plan/typed-filters.ts'
+import { isAdopting, nameOf, ownerAttribute, type ResourceContext, type Wanted } from '../resource-context.ts'
 
-/** The refusal to create what is there already, once or more: says how to get it into the state instead. */
+/**
+ * The refusal to create what is there already, once or more: says how to get it into the state instead. `differing` has
+ * the fields in which it is not as configured; nobody has looked at those of several.
+ */
 export function exists(
-  context: ResourceContext,
+  wanted: Wanted,
   identity: string,
   ids: readonly string[],
   differing: readonly string[],
 ): DiagnosticError {
+  const { context } = wanted
   const { kind } = context
   const [id = 'ID', ...others] = ids
   const isOne = others.length === 0
-  const importId = importIdOf(context, context.parentId === undefined ? (isOne ? id : 'ID') : identity)
-  const differs =
-    differing.length > 0
-      ? ` It differs in ${differing.map(name => `\`${name}\``).join(', ')}, which is why \`adopt\` does not take it over.`
-      : ''
-  const adopting =
-    differing.length > 0 ? '' : '\n\nWhen it is exactly as configured, `adopt = true` takes it over as well.'
+  const importId = importIdOf(wanted, context.parentId === undefined ? (isOne ? id : 'ID') : identity)
   // Indented lines are shown as they are; Terraform wraps all others.
   const block = `  import {\n    to = ${addressOf(context)}\n    id = "${importId}"\n  }`
   const which = isOne ? 'it' : 'the one that is meant'
-  // Terraform does not tell a provider that a creation is one half of a replacement.
-  const replacing = `\n\nWhere this is a replacement, of a resource in the state, nothing is to be imported: \`create_before_destroy\` makes the new one before the old one goes, and the service holds one of that ${identityField(kind)} at a time. The old one stays as it is. Take that setting away, here and from what depends on this resource, or plan without \`-replace\`.`
+  const said = [
+    `The service holds it under the ${isOne ? 'id' : 'ids'} ${ids.join(', ')}.${differenceText(wanted, differing)}`,
+    `Import ${which} with ${commandOf(context, importId)}, or with`,
+    block,
+    ...(isOne ? waysBesides(wanted, differing) : []),
+  ]
   return new DiagnosticError(
-    errorDiagnostic(
-      `${nameOf(kind, identity)} exists already`,
-      `The service holds it under the id ${ids.join(', ')}.${differs}\n\nImport ${which} with ${commandOf(context, importId)}, or with\n\n${block}${adopting}${replacing}`,
-      [identityField(kind)],
-    ),
+    errorDiagnostic(`${nameOf(kind, identity)} exists already`, said.join('\n\n'), [identityField(kind)]),
   )
 }
 
+function differenceText(
+  { context: { kind }, planned, config }: Wanted,
+  differing: readonly string[],
+): string {
+  if (differing.length === 0) return ''
+  const [typed] = givenTyped(config)
+  const names = differing.map(name => `\`${isTargeting(kind, name) ? (typed ?? name) : name}\``)
+  const why = isAdopting(planned) ? ', which is why `adopt` does not take it over' : ''
+  return ` It differs in ${names.join(', ')}${why}.`
+}
+
+function waysBesides({ context, planned }: Wanted, differing: readonly string[]): string[] {
+  const adopting = 'It is as configured, so `adopt = true` takes it over as well.'
+  // Terraform does not tell a provider that a creation is one half of a replacement.
+  const replacing = `Where the plan shows a replacement (\`+/-\`), import nothing: take \`create_before_destroy\` away, here and from what depends on this resource. The service holds one of that ${identityField(context.kind)} at a time, and the old one stays as it is.`
+  return differing.length === 0 && !isAdopting(planned) ? [adopting, replacing] : [replacing]
+}
+
 /** What to do when a creation was sent and nobody knows what became of it. */
-export function mayExist(context: ResourceContext, identity: string): string {
-  return `The service may have made it all the same, and then the state does not know of it. If the next run says that it exists already, import it with ${commandOf(context, importIdOf(context, identity))}.`
+export function mayExist(wanted: Wanted, identity: string): string {
+  return `The service may have made it all the same, and then the state does not know of it. If the next run says that it exists already, import it with ${commandOf(wanted.context, importIdOf(wanted, identity))}.`
 }
 
 function commandOf(context: ResourceContext, importId: string): string {
@@ -46,8 +64,10 @@ function addressOf({ kind }: ResourceContext): string {
   return `vexil_${kind.name}.NAME`
 }
 
-function importIdOf({ kind, run, parentId }: ResourceContext, path: string): string {
+/** In the form in which the configuration says who gets a flag, so that the plan after the import compares like with like. */
+function importIdOf({ context: { kind, run, parentId }, config }: Wanted, path: string): string {
   const { projectId, organizationId } = run.client.target
   const owner = ownerAttribute(kind) === 'project_id' ? projectId : organizationId
-  return [owner, parentId, path].filter(part => part !== undefined).join('/')
+  const id = [owner, parentId, path].filter(part => part !== undefined).join('/')
+  return hasTargeting(kind) && givenTyped(config).length > 0 ? typedImportId(id) : id
 }

@@ -17,6 +17,7 @@ import { sinceText } from '../live-edits/live-edit-warnings.ts'
 import {
   contextOf,
   findShadowed,
+  isAdopting,
   nameIn,
   ownerAttribute,
   type ResourceContext,
@@ -81,7 +82,7 @@ async function behind(
 ): Promise<Before> {
   const { run, signal } = context
   const read: ReadOne = (kind, id) => run.shared.named(kind, id, signal)
-  if (prior === null) return findBefore(context, name, memberOf(planned, 'adopt') === true, read)
+  if (prior === null) return findBefore(context, name, isAdopting(planned), read)
   const shadowed = await findShadowed(context, read)(context.kind, name)
   return shadowed ? { is: 'nothing', shadowed } : { is: 'nothing' }
 }

@@ -22,17 +22,29 @@ describe('creating a flag whose key is taken', () => {
     const before = await service.get('/api/projects/1/feature_flags/1')
     const refusal = await refusalOf(() => terraform.apply('feature_flag', checkout))
     expect(refusal).toBe(
-      'error [key]: flag "checkout" exists already | The service holds it under the id 1. | Import it with `terraform import vexil_feature_flag.NAME 1/1`, or with |   import {\n    to = vexil_feature_flag.NAME\n    id = "1/1"\n  } | When it is exactly as configured, `adopt = true` takes it over as well. | Where this is a replacement, of a resource in the state, nothing is to be imported: `create_before_destroy` makes the new one before the old one goes, and the service holds one of that key at a time. The old one stays as it is. Take that setting away, here and from what depends on this resource, or plan without `-replace`.',
+      'error [key]: flag "checkout" exists already | The service holds it under the id 1. | Import it with `terraform import vexil_feature_flag.NAME 1/1`, or with |   import {\n    to = vexil_feature_flag.NAME\n    id = "1/1"\n  } | It is as configured, so `adopt = true` takes it over as well. | Where the plan shows a replacement (`+/-`), import nothing: take `create_before_destroy` away, here and from what depends on this resource. The service holds one of that key at a time, and the old one stays as it is.',
     )
     expect(await service.get('/api/projects/1/feature_flags/1')).toEqual(before)
   })
 
-  it('is refused too when the flag is another one', async () => {
+  it('is refused too when the flag is another one, and nothing is said of `adopt`', async () => {
     await service.send('POST', '/api/projects/1/feature_flags', { ...live, name: 'Theirs' })
     const refusal = await refusalOf(() => terraform.apply('feature_flag', checkout))
     expect(refusal).toMatch(
-      /^error \[key\]: flag "checkout" exists already \| The service holds it under the id 1\./,
+      /^error \[key\]: flag "checkout" exists already \| The service holds it under the id 1\. It differs in `name`\. \| Import/,
     )
+    expect(refusal).not.toContain('adopt')
+  })
+
+  it('is refused with the import that fits typed attributes, and names those that differ', async () => {
+    await service.send('POST', '/api/projects/1/feature_flags', live)
+    const release = [{ rollout_percentage: 50 }]
+    const refusal = await refusalOf(() =>
+      terraform.apply('feature_flag', { key: 'checkout', name: 'Checkout', release }),
+    )
+    expect(refusal).toContain('It differs in `release`.')
+    expect(refusal).toContain('`terraform import vexil_feature_flag.NAME 1/1#release`')
+    expect(refusal).toContain('id = "1/1#release"')
   })
 
   it('takes over an identical one with `adopt = true`, without a write', async () => {
@@ -48,7 +60,7 @@ describe('creating a flag whose key is taken', () => {
   it('does not take over another one, and says in what it differs', async () => {
     await service.send('POST', '/api/projects/1/feature_flags', { ...live, name: 'Theirs' })
     const refusal = await refusalOf(() => terraform.apply('feature_flag', { ...checkout, adopt: true }))
-    expect(refusal).toContain('It differs in `name`')
+    expect(refusal).toContain('It differs in `name`, which is why `adopt` does not take it over.')
   })
 })
 
