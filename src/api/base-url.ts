@@ -20,12 +20,8 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (url.search !== '' || url.hash !== '') {
     throw new SettingError('baseUrl', `the base URL ends in "${url.search ? '?' : '#'}..."; take that off`)
   }
-  if (/\/api\/*$/.test(url.pathname)) {
-    throw new SettingError(
-      'baseUrl',
-      'the base URL must end before "/api"; every path of the interface begins with it',
-    )
-  }
+  const path = pathProblem(url)
+  if (path) throw new SettingError('baseUrl', `the base URL ${path.join('; ')}`)
   const isLoopback = isLoopbackHost(url.hostname)
   if (url.protocol === 'http:' && !isLoopback) {
     throw new SettingError(
@@ -40,6 +36,20 @@ export function parseBaseUrl(text: string): BaseUrl {
     isLoopback,
   }
 }
+
+/**
+ * Why an address is not where a service begins: it goes on into the interface, or is that of a page in the browser. Any
+ * other path may be where a gateway has the service.
+ */
+export function pathProblem({ origin, pathname }: URL): [message: string, hint: string] | undefined {
+  const [inside] = insideService.exec(pathname) ?? []
+  if (inside === undefined) return undefined
+  const root = `${origin}${pathname.slice(0, pathname.indexOf(inside))}`
+  return [`must end before "${inside}"`, `it is where the service begins: write ${root}`]
+}
+
+const insideService =
+  /\/(?:api(?=\/*$|\/(?:projects|organizations|environments|users)\b)|projects?(?=\/(?:\d+|@current)\b)|organization(?=\/))/
 
 /** The names and addresses that never leave this machine. The URL parser has normalised their spelling. */
 function isLoopbackHost(hostname: string): boolean {

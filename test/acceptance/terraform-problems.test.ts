@@ -152,6 +152,7 @@ resource "vexil_feature_flag" "x" {
 
   it.each([
     ['base_url', '"http://flags.example.com"', '`base_url` cannot be used'],
+    ['base_url', '"https://eu.posthog.com/project/1"', '`base_url` cannot be used'],
     ['organization_id', '"12"', '"12" is no id of an organization'],
     ['project_id', '"a b"', '"a b" is no id of a project'],
   ])('in the block of the provider: %s = %s', async (name, value, summary) => {

@@ -19,6 +19,8 @@ describe('a base URL', () => {
   it.each([
     'https://flags.example.com',
     'https://flags.example.com/some/prefix/',
+    'https://flags.example.com/api/flags',
+    'https://flags.example.com/projects/flags',
     'http://127.0.0.1:8000',
     'http://127.8.9.10',
     'http://localhost:8000',
@@ -59,10 +61,16 @@ describe('a base URL', () => {
     ['https://user:secret@flags.example.com', 'the base URL holds a user or a password; take them out'],
     ['https://flags.example.com/?token=secret', 'the base URL ends in "?..."; take that off'],
     ['https://flags.example.com/#secret', 'the base URL ends in "#..."; take that off'],
-    [
-      'https://flags.example.com/api/',
-      'the base URL must end before "/api"; every path of the interface begins with it',
-    ],
+    ...[
+      ['/api/', '/api'],
+      ['/api/projects/1', '/api'],
+      ['/project/1', '/project'],
+      ['/project/@current/feature_flags/7', '/project'],
+      ['/organization/settings', '/organization'],
+    ].map(([path, inside]) => [
+      `https://flags.example.com/gate${path}`,
+      `the base URL must end before "${inside}"; it is where the service begins: write https://flags.example.com/gate`,
+    ]),
   ])('is refused: %s', (baseUrl, message) => {
     expect(messageOf(baseUrl)).toBe(message)
   })

@@ -212,12 +212,16 @@ describe('a problem in the settings', () => {
       ['vexil.yaml:2:1 "enviroments" is not a setting; did you mean "environments"?'],
     ],
     ['version: 1\nroles: { support: abc }', ['vexil.yaml:2:19 "support" must be a UUID, not "abc"']],
-    ...['https://flags.example.com/api', 'https://example.com/flags/api/'].map(
-      (address): [string, string[]] => [
-        `version: 1\nenvironments: { a: { base_url: "${address}" } }`,
-        ['vexil.yaml:2:32 "base_url" must end before "/api"; every path of the interface begins with it'],
+    ...[
+      ['https://flags.example.com', '/api', ''],
+      ['https://example.com/flags', '/api', '/'],
+      ['https://eu.posthog.com', '/project', '/1'],
+    ].map(([root, inside, rest]): [string, string[]] => [
+      `version: 1\nenvironments: { a: { base_url: "${root}${inside}${rest}" } }`,
+      [
+        `vexil.yaml:2:32 "base_url" must end before "${inside}"; it is where the service begins: write ${root}`,
       ],
-    ),
+    ]),
     [
       'version: 1\nlimits: { rollout_step: 120 }',
       ['vexil.yaml:2:25 "rollout_step" must be 100 or less, not 120'],

@@ -14,6 +14,10 @@ import { policySettings } from './policies-member.ts'
 /** Where editors find the schema of the settings file. */
 const settingsSchemaId = `${schemaBase}/settings.schema.json`
 
+/** Of `base_url`, in whichever configuration. */
+export const baseUrlDescription =
+  'The address at which the service begins, without the `/api` of its interface or the path of a page.'
+
 /** The schema of `vexil.yaml`. */
 export function settingsSchema(): JsonObject {
   return {
@@ -171,8 +175,7 @@ const environment: JsonObject = {
       type: 'string',
       minLength: 1,
       format: 'uri',
-      description:
-        'The address of the service, without the `/api` that every path of the interface begins with.',
+      description: baseUrlDescription,
     },
     project: { type: ['string', 'integer'], description: 'The id of the project.' },
     organization: { type: 'string', minLength: 1, description: 'The id of the organization.' },

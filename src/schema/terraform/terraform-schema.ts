@@ -5,6 +5,7 @@ import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, isTargeting, managedFields, shownFields } from '../../model/kind.ts'
 import { oncePer } from '../../model/runtime/once-per.ts'
 import { guards, objectGuards } from '../../model/safety/guard-rule.ts'
+import { baseUrlDescription } from '../input/settings-schema.ts'
 import {
   blockJson,
   managedAttribute,
@@ -83,7 +84,7 @@ export const providerBlock: TerraformBlock = {
     base_url: {
       type: 'string',
       optional: true,
-      description: `The address of the service. ${orVariables('base_url')}`,
+      description: `${baseUrlDescription} ${orVariables('base_url')}`,
     },
     api_key: {
       type: 'string',

@@ -1,3 +1,4 @@
+import { pathProblem } from '../../api/base-url.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
@@ -85,9 +86,8 @@ function addressProblem(text: string): [string, string] | undefined {
     return ['"base_url" must not hold a user or a password', 'the key goes into VEXIL_API_KEY']
   if (url.search !== '' || url.hash !== '')
     return ['"base_url" must end before "?" and "#"', 'write it like https://flags.example.com']
-  if (/\/api\/*$/.test(url.pathname))
-    return ['"base_url" must end before "/api"', 'every path of the interface begins with it']
-  return undefined
+  const [message, hint] = pathProblem(url) ?? []
+  return message !== undefined && hint !== undefined ? [`"base_url" ${message}`, hint] : undefined
 }
 
 function isVariableName(text: string): boolean {

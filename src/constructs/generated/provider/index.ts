@@ -16,7 +16,7 @@ export interface VexilProviderConfig {
   */
   readonly apiKey?: string;
   /**
-  * The address of the service. Or the environment variable VEXIL_BASE_URL or POSTHOG_HOST.
+  * The address at which the service begins, without the `/api` of its interface or the path of a page. Or the environment variable VEXIL_BASE_URL or POSTHOG_HOST.
   */
   readonly baseUrl?: string;
   /**
