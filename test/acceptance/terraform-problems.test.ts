@@ -54,6 +54,14 @@ describe.skipIf(!terraform)('a problem in a configuration is found before anythi
     })
   })
 
+  it('is silent where a condition says itself that everybody meets it, which plans nothing', async () => {
+    const stack = await open(flag('checkout').replace('rollout_percentage = 10', ''))
+    await stack.apply()
+    await stack.write({ 'main.tf': flag('checkout', '', 100) })
+    expect(await stack.warnings()).toEqual([])
+    expect(await stack.plan()).toEqual({})
+  })
+
   // A flag that was there before may be like that, which validation cannot know.
   it.each([
     [flag('checkout', '', 101), '101 is not a percentage', '{ rollout_percentage = 101 }]'],

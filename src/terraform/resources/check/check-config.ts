@@ -156,7 +156,7 @@ function emptyConditions(config: ObjectValue): Diagnostics {
       {
         severity: 'warning' as const,
         summary: `condition ${index + 1} says nothing, so everybody meets it`,
-        detail: `Is a name misspelt in it? Terraform leaves out those that it does not know, without a word. Where everybody is meant, write \`rollout_percentage = 100\`.`,
+        detail: `Is a name misspelt in it? Terraform leaves out those that it does not know, without a word. Where everybody is meant, write \`rollout_percentage = 100\` into it, which is the same and ends this warning.`,
         attribute: ['release', index],
       },
     ]

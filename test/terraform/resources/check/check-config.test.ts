@@ -47,8 +47,14 @@ describe('a configuration', () => {
       'feature_flag',
       { key: 'a', release: [{ rollout_percentage: unknown }, {}] },
       [
-        'warning [release.1]: condition 2 says nothing, so everybody meets it | Is a name misspelt in it? Terraform leaves out those that it does not know, without a word. Where everybody is meant, write `rollout_percentage = 100`.',
+        'warning [release.1]: condition 2 says nothing, so everybody meets it | Is a name misspelt in it? Terraform leaves out those that it does not know, without a word. Where everybody is meant, write `rollout_percentage = 100` into it, which is the same and ends this warning.',
       ],
+    ],
+    [
+      'a condition that says that everybody meets it',
+      'feature_flag',
+      { key: 'a', release: [{ rollout_percentage: 100 }] },
+      [],
     ],
     [
       'filters and release',
