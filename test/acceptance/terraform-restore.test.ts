@@ -123,7 +123,7 @@ describe.skipIf(!terraform)('flags that were deleted softly, with the real Terra
       expect(await stack.refusals(command)).toMatchObject([
         {
           summary:
-            'flag "deleted_1" was left as it is: its new name is that of a soft-deleted one (id 2), which would be destroyed',
+            'flag "checkout" was left as it is: its new name is that of a soft-deleted one (id 2), which would be destroyed',
         },
       ])
     }

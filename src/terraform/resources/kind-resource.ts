@@ -144,5 +144,6 @@ function heldByAnother(kind: DeclarableKind, prior: ObjectValue): Diagnostics {
 
 function triedTo(kind: DeclarableKind, { prior, planned }: PlannedChange): string {
   const verb = planned === null ? 'destroy' : prior === null ? 'create' : 'change'
-  return `${verb} ${nameIn(kind, planned ?? prior ?? {})}`
+  // What is there goes by the name that it has, also where it is to be renamed.
+  return `${verb} ${nameIn(kind, prior ?? planned ?? {})}`
 }

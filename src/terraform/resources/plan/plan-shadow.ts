@@ -45,15 +45,8 @@ export async function planShadow(
   planned: ObjectValue,
   signal: AbortSignal,
 ): Promise<Diagnostics> {
-  if (isMarkedDeleted(kind, prior) && !isMarkedDeleted(kind, planned))
-    return [
-      willBeRestored(
-        kind,
-        planned,
-        textOf(memberOf(prior ?? undefined, 'id')) ?? '',
-        recall(priorPrivate).base,
-      ),
-    ]
+  if (prior && isMarkedDeleted(kind, prior) && !isMarkedDeleted(kind, planned))
+    return [willBeRestored(kind, prior, textOf(memberOf(prior, 'id')) ?? '', recall(priorPrivate).base)]
   const name = newName(kind, prior, planned)
   const owner = memberOf(planned, ownerAttribute(kind))
   if (name === undefined || !session.isKnown(kind, owner)) return []
@@ -69,7 +62,9 @@ export async function planShadow(
     const { rule, reason } = held
     const isAllowedHere =
       rule !== 'protected' && (allowedHere.includes(rule) || isAllowed(session.policy, rule, address))
-    if (!isAllowedHere) throw heldBack(kind, { identity: name, isThere: prior !== null }, held)
+    // What is there goes by the name that it has.
+    const identity = textOf(memberOf(prior ?? undefined, identityField(kind))) ?? name
+    if (!isAllowedHere) throw heldBack(kind, { identity, isThere: prior !== null }, held)
     return warning(kind, allowedSummary(kind, held), sentence(reason))
   })
 }
@@ -98,15 +93,10 @@ function newName(kind: DeclarableKind, prior: ObjectValue | null, planned: Objec
   return prior !== null && nameOf(prior) === name ? undefined : name
 }
 
-function willBeRestored(
-  kind: DeclarableKind,
-  planned: ObjectValue,
-  id: string,
-  base?: StateBase,
-): Diagnostic {
+function willBeRestored(kind: DeclarableKind, values: ObjectValue, id: string, base?: StateBase): Diagnostic {
   const held = `${deletedText(base)} service still holds it with the id ${id}.`
   const restored = 'It comes back with that id and its grants, as it is configured; nothing new is created.'
-  return warning(kind, `${nameIn(kind, planned)} will be restored`, `${held} ${restored}`)
+  return warning(kind, `${nameIn(kind, values)} will be restored`, `${held} ${restored}`)
 }
 
 /** What Terraform deletes is no longer in the state. */

@@ -41,10 +41,10 @@ export async function planObject(
   const owner = ownerAttribute(kind)
   const moves = (answer.requiresReplace ?? []).some(([name]) => name === owner)
   // A grant goes where its flag goes, which asks for itself.
-  if (moves && !kind.lifecycle.parent && typeof memberOf(answer.planned, owner) === 'string')
-    await trying(`move ${nameIn(kind, answer.planned)}`, kind, () =>
-      requirePlace(kind, session, answer.planned, signal),
-    )
+  if (moves && !kind.lifecycle.parent && typeof memberOf(answer.planned, owner) === 'string') {
+    const name = nameIn(kind, change.prior ?? answer.planned)
+    await trying(`move ${name}`, kind, () => requirePlace(kind, session, name, answer.planned, signal))
+  }
   const said = await planShadow(kind, session, change, answer.planned, signal)
   return {
     ...answer,
@@ -100,6 +100,7 @@ function gatedValues(kind: DeclarableKind, values: ObjectValue): ObjectValue {
 async function requirePlace(
   kind: DeclarableKind,
   session: Session,
+  name: string,
   planned: ObjectValue,
   signal: AbortSignal,
 ): Promise<void> {
@@ -112,7 +113,7 @@ async function requirePlace(
     throw new DiagnosticError(
       errorDiagnostic(
         `there is no ${scope} ${String(memberOf(planned, owner))}, or this key does not see it`,
-        `${nameIn(kind, planned)} would be destroyed where it is and could not be made there. Where it goes is said by \`${owner}\` of the resource, of the provider, or by VEXIL_${owner.toUpperCase()}.`,
+        `${name} would be destroyed where it is and could not be made there. Where it goes is said by \`${owner}\` of the resource, of the provider, or by VEXIL_${owner.toUpperCase()}.`,
         [owner],
       ),
     )
