@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { globSync } from 'tinyglobby'
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/model/json/json.ts'
 import { useTerraform } from './support/attached.ts'
 import { terraform } from './support/binary.ts'
 import { flag } from './support/configurations.ts'
@@ -66,4 +67,56 @@ describe.skipIf(!terraform)('what the documentation says to ignore changes of', 
     expect(await stack.service.get(path)).toMatchObject({ name: 'two', filters: { newer: true } })
     expect(await stack.plan()).toEqual({})
   })
+
+  it.each([
+    ['release[0].rollout_percentage', [20, 6], [50, 50]],
+    ['release[0]', [20, 6], [50, 50]],
+    ['variants', [10, 6], [40, 60]],
+  ])('leaves %s alone, and sends the rest as it is configured', async (ignored, shares, split) => {
+    const path = '/api/projects/1/feature_flags/1'
+    const main = (percent: number) => `resource "vexil_feature_flag" "x" {
+  key      = "x"
+  release  = [{ properties = [{ key = "a", value = "b" }], rollout_percentage = 10 }, { rollout_percentage = ${percent} }]
+  variants = [{ key = "a", rollout_percentage = 50 }, { key = "b", rollout_percentage = 50 }]
+  lifecycle {
+    ignore_changes = [${ignored}]
+  }
+}
+`
+    const stack = await open(main(5))
+    await stack.apply()
+    const { filters } = (await stack.service.get(path)) as { filters: Filters }
+    const [first, second] = filters.groups
+    const [a, b] = filters.multivariate.variants
+    await stack.service.send('PATCH', path, {
+      filters: {
+        ...filters,
+        groups: [
+          { ...first, rollout_percentage: 20 },
+          { ...second, rollout_percentage: 7 },
+        ],
+        multivariate: {
+          variants: [
+            { ...a, rollout_percentage: 40 },
+            { ...b, rollout_percentage: 60 },
+          ],
+        },
+      },
+    })
+    await stack.write({ 'main.tf': main(6) })
+    await stack.apply()
+    const after = ((await stack.service.get(path)) as { filters: Filters }).filters
+    expect(sharesIn(after.groups)).toEqual(shares)
+    expect(sharesIn(after.multivariate.variants)).toEqual(split)
+    expect(await stack.plan()).toEqual({})
+  })
 })
+
+interface Filters {
+  readonly groups: readonly JsonObject[]
+  readonly multivariate: { readonly variants: readonly JsonObject[] }
+}
+
+function sharesIn(rows: readonly JsonObject[]) {
+  return rows.map(row => row.rollout_percentage)
+}
