@@ -40,6 +40,7 @@ export function kindResource(kind: DeclarableKind, session: Session): Resource {
     validate: config =>
       checkConfig(kind, config, session.services).filter(problem => !isMadeUp(config, problem)),
     upgrade: (version, state) => upgradeState(kind, version, state),
+    noteState: state => session.noteState(kind, textOf(memberOf(state, 'id')) ?? ''),
     plan: (change, { signal }) => planObject(kind, session, change, signal),
     planRemoval: current => lostEditsWarning(kind, session, current),
     read: (current, { signal }) =>

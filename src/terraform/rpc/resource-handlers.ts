@@ -24,6 +24,7 @@ export function resourceHandlers(provider: Provider, scope: CallScope): Handlers
     async UpgradeResourceState({ type_name, version, raw_state }) {
       const resource = resourceOf(type_name)
       const upgraded = await upgradeState(resource, Number(version), raw_state, scope.context())
+      if (upgraded) resource.noteState?.(upgraded)
       return { upgraded_state: writeKnown(resource.schema.block, upgraded) }
     },
     GetResourceIdentitySchemas: () => ({

@@ -44,6 +44,7 @@ export class Session {
   #finishing = sharedController()
   #runs = new Map<string, RunClient>()
   #claims: Claims = new Map()
+  #inState = new Set<string>()
 
   constructor(options: SessionOptions) {
     this.runtime = options.runtime
@@ -58,6 +59,7 @@ export class Session {
     this.#client = undefined
     this.#runs = new Map()
     this.#claims = new Map()
+    this.#inState = new Set()
     if (this.#stopping.signal.aborted) {
       this.#stopping = sharedController()
       this.#finishing = sharedController()
@@ -67,6 +69,16 @@ export class Session {
   /** Which object each name means in this run, as far as it was planned or made. */
   get claims(): Claims {
     return this.#claims
+  }
+
+  /** Takes note of an object that a state has, before anything is planned of it. */
+  noteState({ name }: Kind, id: string): void {
+    this.#inState.add(`${name}/${id}`)
+  }
+
+  /** Whether a state of this run has an object, as far as Terraform has shown them. */
+  isInState({ name }: Kind, id: string): boolean {
+    return this.#inState.has(`${name}/${id}`)
   }
 
   /** The signal of changes that have begun: they are brought to their end, as long as that does not take long. */

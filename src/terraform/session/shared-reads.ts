@@ -19,6 +19,8 @@ export class SharedReads {
   #trails = new Map<string, Promise<Trail>>()
   readonly #ids = new Map<string, string>()
   readonly #identities = new Map<string, Promise<string | undefined>>()
+  /** The kinds whose lists could not be read. */
+  readonly #unlisted = new Set<string>()
   #hasWritten = false
 
   constructor(client: Client, signal: () => AbortSignal) {
@@ -111,6 +113,24 @@ export class SharedReads {
     }
     const { byIdentity } = await this.#livingOf(kind, {})
     return byIdentity.get(identity) ?? []
+  }
+
+  /**
+   * The same for what is only to be told: undefined once something was written, after which a list for it would be read
+   * anew for each object of an apply, and where the list cannot be read.
+   */
+  async livingIfListed(
+    kind: IdentifiedKind,
+    written: string,
+    signal: AbortSignal,
+  ): Promise<readonly Live[] | undefined> {
+    if (this.#hasWritten || this.#unlisted.has(kind.name)) return undefined
+    try {
+      return await this.byIdentity(kind, written, signal)
+    } catch {
+      this.#unlisted.add(kind.name)
+      return undefined
+    }
   }
 
   /** Every living object of a kind; of grants, those of one flag. */

@@ -35,10 +35,11 @@ describe('a flag', () => {
     expect(await flagNow(1)).toMatchObject({ key: 'checkout', tags: ['web'], active: true })
   })
 
-  it('is created with two requests that write nothing twice', async () => {
+  it('is created with one write, after a look for what has its key', async () => {
     const { requests } = await service.watch(() => terraform.apply('feature_flag', checkout))
     expect(requests).toEqual([
       'GET /api/projects/1/feature_flags/activity',
+      'GET /api/projects/1/feature_flags',
       'POST /api/projects/1/feature_flags',
     ])
   })

@@ -24,7 +24,7 @@ import {
   whereParentIdsAre,
 } from '../resource-context.ts'
 import { carryOut } from './carry-out.ts'
-import { exists, mayExist } from './existing.ts'
+import { differingFields, exists, mayExist } from './existing.ts'
 import { alsoSaying, explain } from './explain.ts'
 import { findBefore } from './find-before.ts'
 import { proposeChange } from './propose.ts'
@@ -137,11 +137,10 @@ async function takeOver(wanted: Wanted, all: readonly Live[], adopts: boolean): 
   const [live] = all
   const identity = textOf(memberOf(planned, identityField(context.kind))) ?? ''
   const ids = all.map(({ id }) => id)
-  if (!live || ids.length > 1) throw exists(wanted, identity, ids, [])
+  if (!live || ids.length > 1) throw exists(wanted, identity, ids, undefined)
   const change = await proposeChange(wanted, await withFiles(context, live, memberOf(planned, 'source')))
   if (adopts && !change) return made(wanted, live, undefined)
-  const differing = change ? [...Object.keys(change.after), ...(change.files ? ['source'] : [])] : []
-  throw exists(wanted, identity, ids, differing)
+  throw exists(wanted, identity, ids, differingFields(change))
 }
 
 /** What is live as wanted, but for what the service did not keep. */

@@ -1,6 +1,7 @@
+import type { Change } from '../../../core/change.ts'
 import { hasTargeting, identityField, isTargeting } from '../../../model/kind.ts'
 import { typedImportId } from '../../../schema/terraform/terraform-import-ids.ts'
-import { DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
+import { type Diagnostic, DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
 import { givenTyped } from '../plan/typed-filters.ts'
 import { isAdopting, nameOf, ownerAttribute, type ResourceContext, type Wanted } from '../resource-context.ts'
 
@@ -12,43 +13,70 @@ export function exists(
   wanted: Wanted,
   identity: string,
   ids: readonly string[],
-  differing: readonly string[],
+  differing: readonly string[] | undefined,
 ): DiagnosticError {
-  const { context } = wanted
-  const { kind } = context
+  const field = identityField(wanted.context.kind)
+  // Terraform does not tell a provider that a creation is one half of a replacement.
+  const replacing = `Where the plan shows a replacement (\`+/-\`), import nothing: take \`create_before_destroy\` away, here and from what depends on this resource. The service holds one of that ${field} at a time, and the old one stays as it is.`
+  const detail = [...waysIn(wanted, identity, ids, differing), ...(ids.length > 1 ? [] : [replacing])]
+  return new DiagnosticError(
+    errorDiagnostic(`${nameOf(wanted.context.kind, identity)} exists already`, detail.join('\n\n'), [field]),
+  )
+}
+
+/** The same while it is only planned. */
+export function existsWarning(
+  wanted: Wanted,
+  identity: string,
+  ids: readonly string[],
+  differing: readonly string[] | undefined,
+): Diagnostic {
+  const { kind } = wanted.context
+  const moving = 'Where it is in the state under another address, import nothing: write a `moved` block.'
+  return {
+    severity: 'warning',
+    summary: `${nameOf(kind, identity)} exists already, so an apply will not create it`,
+    detail: [...waysIn(wanted, identity, ids, differing), moving].join('\n\n'),
+    attribute: [identityField(kind)],
+  }
+}
+
+/** The fields that a change would change, as `exists` tells them. */
+export function differingFields(change: Change | undefined): readonly string[] {
+  return change ? [...Object.keys(change.after), ...(change.files ? ['source'] : [])] : []
+}
+
+function waysIn(
+  wanted: Wanted,
+  identity: string,
+  ids: readonly string[],
+  differing: readonly string[] | undefined,
+): string[] {
+  const { context, planned } = wanted
   const [id = 'ID', ...others] = ids
   const isOne = others.length === 0
   const importId = importIdOf(wanted, context.parentId === undefined ? (isOne ? id : 'ID') : identity)
   // Indented lines are shown as they are; Terraform wraps all others.
   const block = `  import {\n    to = ${addressOf(context)}\n    id = "${importId}"\n  }`
   const which = isOne ? 'it' : 'the one that is meant'
-  const said = [
+  const isAsConfigured = isOne && differing?.length === 0 && !isAdopting(planned)
+  return [
     `The service holds it under the ${isOne ? 'id' : 'ids'} ${ids.join(', ')}.${differenceText(wanted, differing)}`,
     `Import ${which} with ${commandOf(context, importId)}, or with`,
     block,
-    ...(isOne ? waysBesides(wanted, differing) : []),
+    ...(isAsConfigured ? ['It is as configured, so `adopt = true` takes it over as well.'] : []),
   ]
-  return new DiagnosticError(
-    errorDiagnostic(`${nameOf(kind, identity)} exists already`, said.join('\n\n'), [identityField(kind)]),
-  )
 }
 
 function differenceText(
   { context: { kind }, planned, config }: Wanted,
-  differing: readonly string[],
+  differing: readonly string[] = [],
 ): string {
   if (differing.length === 0) return ''
   const [typed] = givenTyped(config)
   const names = differing.map(name => `\`${isTargeting(kind, name) ? (typed ?? name) : name}\``)
   const why = isAdopting(planned) ? ', which is why `adopt` does not take it over' : ''
   return ` It differs in ${names.join(', ')}${why}.`
-}
-
-function waysBesides({ context, planned }: Wanted, differing: readonly string[]): string[] {
-  const adopting = 'It is as configured, so `adopt = true` takes it over as well.'
-  // Terraform does not tell a provider that a creation is one half of a replacement.
-  const replacing = `Where the plan shows a replacement (\`+/-\`), import nothing: take \`create_before_destroy\` away, here and from what depends on this resource. The service holds one of that ${identityField(context.kind)} at a time, and the old one stays as it is.`
-  return differing.length === 0 && !isAdopting(planned) ? [adopting, replacing] : [replacing]
 }
 
 /** What to do when a creation was sent and nobody knows what became of it. */

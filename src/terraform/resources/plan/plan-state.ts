@@ -14,6 +14,7 @@ import { liveEditWarnings, lostEditsWarning } from '../live-edits/live-edit-warn
 import { contextOf, nameIn, ownerAttribute } from '../resource-context.ts'
 import { claimedTwice, heldTwice } from './claimed-twice.ts'
 import { changedOf, planAttributes } from './plan-attributes.ts'
+import { planExisting } from './plan-existing.ts'
 import { planShadow } from './plan-shadow.ts'
 import { targetingText } from './typed-filters.ts'
 
@@ -45,7 +46,10 @@ export async function planObject(
     const name = nameIn(kind, change.prior ?? answer.planned)
     await trying(`move ${name}`, kind, () => requirePlace(kind, session, name, answer.planned, signal))
   }
-  const said = await planShadow(kind, session, change, answer.planned, signal)
+  const said = [
+    ...(await planShadow(kind, session, change, answer.planned, signal)),
+    ...(await planExisting(kind, session, change, answer.planned, signal)),
+  ]
   return {
     ...answer,
     diagnostics: [

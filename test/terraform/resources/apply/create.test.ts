@@ -92,7 +92,7 @@ describe('creating a flag', () => {
     expect(await service.get('/api/projects/1/feature_flags')).toMatchObject({ count: 1 })
   })
 
-  it('reads the trail of deleted flags once for all', async () => {
+  it('reads the trail of deleted flags and the list of living ones once for all', async () => {
     const { requests } = await service.watch(() =>
       Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -102,8 +102,9 @@ describe('creating a flag', () => {
     )
     expect(requests.filter(line => line.startsWith('GET'))).toEqual([
       'GET /api/projects/1/feature_flags/activity',
+      'GET /api/projects/1/feature_flags',
     ])
-    expect(requests).toHaveLength(21)
+    expect(requests).toHaveLength(22)
   })
 
   it('warns once of labels that the service drops, and plans nothing afterwards', async () => {

@@ -1,0 +1,80 @@
+import type { Live } from '../../../core/live.ts'
+import { isWhollyKnown } from '../../../cty/marks.ts'
+import { Unknown } from '../../../cty/unknown.ts'
+import type { ObjectValue } from '../../../cty/value.ts'
+import { memberOf } from '../../../cty/walk-type.ts'
+import { type DeclarableKind, identityField } from '../../../model/kind.ts'
+import { sentence } from '../../../model/text/sentence.ts'
+import type { Diagnostic, Diagnostics } from '../../diagnostic.ts'
+import type { ProposedChange } from '../../provider.ts'
+import type { Session } from '../../session/session.ts'
+import { differingFields, existsWarning } from '../apply/existing.ts'
+import { proposeChange } from '../apply/propose.ts'
+import { contextOf, isAdopting, nameOf, ownerAttribute, textOf, type Wanted } from '../resource-context.ts'
+
+/**
+ * What an apply will refuse of something new, by the list that a plan reads at most once.
+ *
+ * | new                       | of that name there is         | said                                    |
+ * |---------------------------|-------------------------------|-----------------------------------------|
+ * | a flag, a plugin          | one of a state of this run    | nothing: it may be gone by then         |
+ * |                           | one as configured, `adopt`    | nothing: it is taken over               |
+ * |                           | any other, one or several     | that it exists already                  |
+ * | an event definition       | nothing                       | that the service has not seen it        |
+ *
+ * These are warnings: Terraform plans a resource before it has shown all states, so that nobody can tell whether another
+ * one gives up the name in the same run, and a refusal would also stop `terraform destroy`, which plans all that is
+ * configured first. The grants of a flag have a list for each flag, which is not read for this.
+ */
+export async function planExisting(
+  kind: DeclarableKind,
+  session: Session,
+  { prior, config }: ProposedChange,
+  planned: ObjectValue,
+  signal: AbortSignal,
+): Promise<Diagnostics> {
+  const name = textOf(memberOf(planned, identityField(kind)))
+  if (prior !== null || name === undefined || kind.lifecycle.parent) return []
+  if (!session.isKnown(kind, memberOf(planned, ownerAttribute(kind)))) return []
+  const context = contextOf(kind, session, planned, signal)
+  const there = await context.run.shared.livingIfListed(kind, name, signal)
+  if (!there) return []
+  const { cannotCreate } = kind.lifecycle
+  if (kind.lifecycle.create === undefined)
+    return there.length > 0 || cannotCreate === undefined ? [] : [unseenWarning(kind, name, cannotCreate)]
+  if (there.length === 0 || there.some(({ id }) => session.isInState(kind, id))) return []
+  const wanted = { context, planned, config, prior }
+  const [live, ...others] = there
+  const differing = live && others.length === 0 ? await differenceFrom(wanted, live) : undefined
+  if (isAdopting(planned) && others.length === 0 && !differing?.length) return []
+  return [
+    existsWarning(
+      wanted,
+      name,
+      there.map(({ id }) => id),
+      differing,
+    ),
+  ]
+}
+
+/** In what a live object is not as configured; undefined where nobody can tell by now. */
+async function differenceFrom(wanted: Wanted, live: Live): Promise<readonly string[] | undefined> {
+  const { context, config } = wanted
+  const isOpen = context.session.defaultTags instanceof Unknown || !Object.values(config).every(isWhollyKnown)
+  // The files of a plugin are read for an apply alone.
+  if (isOpen || memberOf(config, 'source') !== null) return undefined
+  try {
+    return differingFields(await proposeChange(wanted, live))
+  } catch {
+    return undefined
+  }
+}
+
+function unseenWarning(kind: DeclarableKind, name: string, why: string): Diagnostic {
+  return {
+    severity: 'warning',
+    summary: `there is no ${nameOf(kind, name)} yet, so an apply will fail for it`,
+    detail: `${sentence(why)} Send one such event before the apply; everything else is applied all the same.`,
+    attribute: [identityField(kind)],
+  }
+}
