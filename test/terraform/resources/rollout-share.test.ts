@@ -60,6 +60,16 @@ describe('a share of everybody', () => {
     expect(await liveGroups()).toEqual([{}])
   })
 
+  it.each<[string, Config]>([
+    ['a share', share(100)],
+    ['a condition', released(100)],
+  ])('of everybody is taken out beside variants without a word: %s', async (_, before) => {
+    const variants = [{ key: 'a', rollout_percentage: 100 }]
+    const kept = await terraform.apply('feature_flag', { ...before, variants })
+    const planned = await terraform.plan('feature_flag', { key: 'x', active: true, variants }, kept)
+    expect(planned.warnings).toEqual([])
+  })
+
   it.each<[string, Config, Config]>([
     ['to `release`', share(5), released(5)],
     ['from `release`', released(5), share(5)],

@@ -50,7 +50,7 @@ export function filtersWarnings(
   return [
     ...ignoredWarning(kind, field, config, planned),
     ...takenOutWarning(field, prior, config),
-    ...everybodyWarning(field, prior, config),
+    ...everybodyWarning(kind, field, prior, config),
     ...managedElsewhereWarning(kind, field, prior, planned),
   ]
 }
@@ -107,11 +107,22 @@ function takenOutWarning(field: string, prior: ObjectValue, config: ObjectValue)
 }
 
 /** Without the attribute that limits a flag the others release it to everybody, also where that one is ignored. */
-function everybodyWarning(field: string, prior: ObjectValue, config: ObjectValue): Diagnostic[] {
+function everybodyWarning(
+  kind: DeclarableKind,
+  field: string,
+  prior: ObjectValue,
+  config: ObjectValue,
+): Diagnostic[] {
   const limits = (values: ObjectValue) => whoAttributes.filter(name => memberOf(values, name) !== null)
   const [first] = limits(prior)
   const isElsewhere = memberOf(config, field) !== null || givenTyped(config).length === 0
   if (first === undefined || isElsewhere || limits(config).length > 0) return []
+  const unlimited = typedFiltersText({
+    ...prior,
+    ...Object.fromEntries(whoAttributes.map(name => [name, null])),
+  })
+  const hadEverybody = isSameMeaning(kind, field, typedFiltersText(prior) ?? null, unlimited ?? null)
+  if (hadEverybody) return []
   const detail = `Neither ${named(whoAttributes.slice(0, 1))} nor ${named(whoAttributes.slice(1))} says who gets it. Where everybody is meant, write \`rollout_percentage = 100\`.`
   return [warning(first, `without \`${first}\` everybody gets the flag`, detail)]
 }
