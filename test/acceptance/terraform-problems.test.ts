@@ -48,7 +48,7 @@ describe.skipIf(!terraform)('a problem in a configuration is found before anythi
   it('is told where Terraform leaves out what is misspelt inside of a condition', async () => {
     const stack = await open(flag('checkout').replace('rollout_percentage', 'rollout'))
     expect(await stack.warnings()).toContainEqual({
-      summary: 'condition 1 says nothing, so everybody meets it',
+      summary: 'condition 1 says nothing of who meets it, so everybody does',
       at: '{ rollout = 10 }]',
       detail: expect.stringContaining('Is a name misspelt in it?'),
     })

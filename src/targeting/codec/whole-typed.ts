@@ -24,13 +24,17 @@ function withoutEmpty(typed: JsonObject): JsonObject {
   const { release = null } = typed
   if (!isJsonArray(release)) return typed
   const said = release.map(each =>
-    isJsonObject(each) && isEmpty(each) ? { ...each, rollout_percentage: 100 } : each,
+    isJsonObject(each) && isEmptyCondition(each) ? { ...each, rollout_percentage: 100 } : each,
   )
   return { ...typed, release: said }
 }
 
-function isEmpty(condition: JsonObject): boolean {
-  return Object.values(condition).every(value => value === null)
+/** Whether a typed condition says nothing of who meets it: a description tells people, and no properties limit nothing. */
+export function isEmptyCondition(condition: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(condition).every(
+    ([name, value]) =>
+      name === 'description' || value === null || (Array.isArray(value) && value.length === 0),
+  )
 }
 
 const shareOfEverybody = { release: null, rollout_percentage: 100 }

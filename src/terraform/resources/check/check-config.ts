@@ -23,6 +23,7 @@ import type { ObjectProblem, ProblemOf } from '../../../rules/object-problem.ts'
 import { extrasOf } from '../../../schema/terraform/terraform-extras.ts'
 import { resourceBlock } from '../../../schema/terraform/terraform-schema.ts'
 import { saidTwice } from '../../../targeting/codec/keep-typed.ts'
+import { isEmptyCondition } from '../../../targeting/codec/whole-typed.ts'
 import { checkRequired } from '../../check-block.ts'
 import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import { declaredJson } from '../field-value.ts'
@@ -151,11 +152,11 @@ function emptyConditions(config: ObjectValue): Diagnostics {
   const release = memberOf(config, 'release')
   if (!isListValue(release)) return []
   return release.flatMap((condition, index) => {
-    if (!isObjectValue(condition) || Object.values(condition).some(value => value !== null)) return []
+    if (!isObjectValue(condition) || !isEmptyCondition(condition)) return []
     return [
       {
         severity: 'warning' as const,
-        summary: `condition ${index + 1} says nothing, so everybody meets it`,
+        summary: `condition ${index + 1} says nothing of who meets it, so everybody does`,
         detail: `Is a name misspelt in it? Terraform leaves out those that it does not know, without a word. Where everybody is meant, write \`rollout_percentage = 100\` into it, which is the same and ends this warning.`,
         attribute: ['release', index],
       },

@@ -45,9 +45,9 @@ describe('a configuration', () => {
     [
       'a condition of which Terraform has left nothing',
       'feature_flag',
-      { key: 'a', release: [{ rollout_percentage: unknown }, {}] },
+      { key: 'a', release: [{ rollout_percentage: unknown }, { description: 'beta', properties: [] }] },
       [
-        'warning [release.1]: condition 2 says nothing, so everybody meets it | Is a name misspelt in it? Terraform leaves out those that it does not know, without a word. Where everybody is meant, write `rollout_percentage = 100` into it, which is the same and ends this warning.',
+        'warning [release.1]: condition 2 says nothing of who meets it, so everybody does | Is a name misspelt in it? Terraform leaves out those that it does not know, without a word. Where everybody is meant, write `rollout_percentage = 100` into it, which is the same and ends this warning.',
       ],
     ],
     [
