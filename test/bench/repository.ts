@@ -71,8 +71,12 @@ export async function builtReader(folder: string): Promise<string> {
 /** What loads the chunks of the program, as a module by itself; returns its file. */
 export async function builtLoader(folder: string): Promise<string> {
   const outfile = join(folder, 'load-chunks.cjs')
-  const modules = ['compiled-chunks', 'compiled-file', 'late-optimizing']
-  await built(outfile, modules.map(name => `export * from './src/cli/host/${name}.ts'`).join('\n'), 'cjs')
+  const modules = [
+    './src/cli/host/startup/compiled-chunks.ts',
+    './src/cli/host/startup/compiled-file.ts',
+    './src/cli/host/startup/late-optimizing.ts',
+  ]
+  await built(outfile, modules.map(path => `export * from '${path}'`).join('\n'), 'cjs')
   return outfile
 }
 
