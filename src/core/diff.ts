@@ -74,6 +74,7 @@ export function isSameField(kind: DeclarableKind, name: string, left: Json, righ
   if (isSameJson(left, right)) return true
   const field = kind.fields[name]
   if (field?.type === 'set' && isSameSet(left, right)) return true
+  if (field?.isSurelySame?.(left, right)) return true
   return field !== undefined && isSameJson(canonicalValue(field, left), canonicalValue(field, right))
 }
 

@@ -29,6 +29,8 @@ interface Described {
   readonly nullable?: true
   /** The form in which two values of this field are compared. Must be idempotent. */
   readonly canonical?: (value: Json) => Json
+  /** Tells of most values with one canonical form that they have it, in less time; false where only that form can tell. */
+  readonly isSurelySame?: (left: Json, right: Json) => boolean
   /** The form in which a value is shown and written down, where the canonical form spells it otherwise than people did. */
   readonly compact?: (value: Json) => Json
   /**

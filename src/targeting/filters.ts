@@ -4,7 +4,9 @@ import {
   isEmptyJson,
   isJsonArray,
   isJsonObject,
+  isSameJson,
   type Json,
+  type JsonArray,
   type JsonObject,
   pickMembers,
 } from '../model/json/json.ts'
@@ -47,6 +49,40 @@ function canonicalFormOf(value: Json): Json {
   return filters.groups.length === 0
     ? { ...filters, groups: [{ rollout_percentage: 0 }] }
     : withTidyGroupTypes(filters)
+}
+
+/**
+ * Whether filters are the same but for members that say nothing, as the service shows what was declared without them:
+ * told without the canonical forms. False where only those can tell.
+ */
+export function areSurelySameFilters(left: Json, right: Json): boolean {
+  if (!isJsonObject(left) || !isJsonObject(right)) return false
+  // Without them, the old form and the empty one have a say.
+  if (!isJsonArray(left.groups) || !isJsonArray(right.groups)) return false
+  return isSameBut(left, right, 'groups') && areSameConditions(left.groups, right.groups)
+}
+
+function areSameConditions(left: JsonArray, right: JsonArray): boolean {
+  if (left.length !== right.length) return false
+  for (let index = 0; index < left.length; index++) {
+    const [one, other] = [left[index] as Json, right[index] as Json]
+    if (isJsonObject(one) && isJsonObject(other) ? !isSameBut(one, other) : !isSameJson(one, other))
+      return false
+  }
+  return true
+}
+
+/** Whether the members of two objects are the same, where an empty one is as good as none. */
+function isSameBut(left: JsonObject, right: JsonObject, except?: string): boolean {
+  for (const name in left) {
+    if (name === except) continue
+    const [one = null, other = null] = [left[name], Object.hasOwn(right, name) ? right[name] : null]
+    if (!isSameJson(one, other) && !(isEmptyJson(one) && isEmptyJson(other))) return false
+  }
+  for (const name in right) {
+    if (name !== except && !Object.hasOwn(left, name) && !isEmptyJson(right[name])) return false
+  }
+  return true
 }
 
 function without(value: JsonObject, name: string): JsonObject {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../src/model/json/json.ts'
 import { readJson } from '../../src/model/json/json-text.ts'
 import {
+  areSurelySameFilters,
   canonicalFilters,
   canonicalPayload,
   compactFilters,
@@ -169,6 +170,55 @@ describe('canonicalFilters', () => {
     )
   })
 })
+
+describe('filters that are surely the same', () => {
+  const nothing = fc.constantFrom<Json | undefined>(undefined, null, [], {})
+  const noise = fc.record({ variant: nothing, properties: nothing, extra: nothing }, { requiredKeys: [] })
+  /** The same filters, where nearly always something that says nothing is written another way, now and then anything. */
+  const pair = fc.oneof(
+    { weight: 1, arbitrary: fc.tuple(anyFilters, anyFilters) },
+    { weight: 1, arbitrary: fc.tuple(someFilters, someFilters) },
+    {
+      weight: 6,
+      arbitrary: fc.tuple(fc.oneof(someFilters, anyFilters), noise, noise).map(([filters, top, inside]) => {
+        if (typeof filters !== 'object' || filters === null || Array.isArray(filters))
+          return [filters, filters]
+        const { groups, ...others } = filters as JsonObject
+        const noisy = Array.isArray(groups)
+          ? { groups: groups.map(each => (isPlainObject(each) ? { ...inside, ...each, ...inside } : each)) }
+          : groups === undefined
+            ? {}
+            : { groups }
+        return [filters, { ...top, ...others, ...noisy, ...top }] as const
+      }),
+    },
+  )
+
+  it('have one canonical form', () => {
+    let told = 0
+    fc.assert(
+      fc.property(pair, ([left, right]) => {
+        const [one, other] = [readJson(JSON.stringify(left)), readJson(JSON.stringify(right))]
+        if (!areSurelySameFilters(one, other)) return
+        told++
+        expect(canonicalFilters(one)).toEqual(canonicalFilters(other))
+      }),
+      { numRuns: rounds(1000) },
+    )
+    expect(told).toBeGreaterThan(5)
+  })
+
+  it('are what is sent for what is declared', () => {
+    const declared = { groups: [{ properties: [{ key: 'plan', value: 'pro' }], rollout_percentage: 5 }] }
+    expect(areSurelySameFilters(declared, completeFilters(declared, undefined))).toBe(true)
+    expect(areSurelySameFilters(declared, { ...declared, multivariate: { variants: [] } })).toBe(false)
+    expect(areSurelySameFilters({}, { groups: [] })).toBe(false)
+  })
+})
+
+function isPlainObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 describe('payloads', () => {
   it.each<[Json, string, Json]>([
