@@ -59,28 +59,44 @@ export function areSurelySameFilters(left: Json, right: Json): boolean {
   if (!isJsonObject(left) || !isJsonObject(right)) return false
   // Without them, the old form and the empty one have a say.
   if (!isJsonArray(left.groups) || !isJsonArray(right.groups)) return false
-  return isSameBut(left, right, 'groups') && areSameConditions(left.groups, right.groups)
+  return areSameBut(left, right, saysNothing) && areSameConditions(left.groups, right.groups)
 }
 
 function areSameConditions(left: JsonArray, right: JsonArray): boolean {
   if (left.length !== right.length) return false
   for (let index = 0; index < left.length; index++) {
     const [one, other] = [left[index] as Json, right[index] as Json]
-    if (isJsonObject(one) && isJsonObject(other) ? !isSameBut(one, other) : !isSameJson(one, other))
-      return false
+    const isSame =
+      isJsonObject(one) && isJsonObject(other)
+        ? areSameBut(one, other, saysNothingInCondition)
+        : isSameJson(one, other)
+    if (!isSame) return false
   }
   return true
 }
 
-/** Whether the members of two objects are the same, where an empty one is as good as none. */
-function isSameBut(left: JsonObject, right: JsonObject, except?: string): boolean {
+/** What members of filters may differ in, beside their conditions, which are compared one by one. */
+function saysNothing(name: string, value: Json): boolean {
+  return name === 'groups' || isEmptyJson(value)
+}
+
+/** The same in a condition, where 100% says nothing either (`canonicalRelease`). */
+function saysNothingInCondition(name: string, value: Json): boolean {
+  return isEmptyJson(value) || (name === 'rollout_percentage' && value === 100)
+}
+
+/** Whether the members of two objects are the same but for those that say nothing. */
+function areSameBut(
+  left: JsonObject,
+  right: JsonObject,
+  isSilent: (name: string, value: Json) => boolean,
+): boolean {
   for (const name in left) {
-    if (name === except) continue
     const [one = null, other = null] = [left[name], Object.hasOwn(right, name) ? right[name] : null]
-    if (!isSameJson(one, other) && !(isEmptyJson(one) && isEmptyJson(other))) return false
+    if (!isSameJson(one, other) && !(isSilent(name, one) && isSilent(name, other))) return false
   }
   for (const name in right) {
-    if (name !== except && !Object.hasOwn(left, name) && !isEmptyJson(right[name])) return false
+    if (!Object.hasOwn(left, name) && !isSilent(name, right[name] ?? null)) return false
   }
   return true
 }

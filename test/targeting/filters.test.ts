@@ -173,7 +173,11 @@ describe('canonicalFilters', () => {
 
 describe('filters that are surely the same', () => {
   const nothing = fc.constantFrom<Json | undefined>(undefined, null, [], {})
-  const noise = fc.record({ variant: nothing, properties: nothing, extra: nothing }, { requiredKeys: [] })
+  const share = fc.constantFrom<Json | undefined>(undefined, null, 100, 5)
+  const noise = fc.record(
+    { variant: nothing, properties: nothing, rollout_percentage: share, extra: nothing },
+    { requiredKeys: [] },
+  )
   /** The same filters, where nearly always something that says nothing is written another way, now and then anything. */
   const pair = fc.oneof(
     { weight: 1, arbitrary: fc.tuple(anyFilters, anyFilters) },
@@ -213,6 +217,9 @@ describe('filters that are surely the same', () => {
     expect(areSurelySameFilters(declared, completeFilters(declared, undefined))).toBe(true)
     expect(areSurelySameFilters(declared, { ...declared, multivariate: { variants: [] } })).toBe(false)
     expect(areSurelySameFilters({}, { groups: [] })).toBe(false)
+    const shown = { groups: [{ properties: [], rollout_percentage: 100 }] }
+    expect(areSurelySameFilters({ groups: [{}] }, shown)).toBe(true)
+    expect(areSurelySameFilters({ groups: [{}], rollout_percentage: 100 }, shown)).toBe(false)
   })
 })
 
