@@ -39,17 +39,26 @@ export function parseBaseUrl(text: string): BaseUrl {
 
 /**
  * Why an address is not where a service begins: it goes on into the interface, or is that of a page in the browser. Any
- * other path may be where a gateway has the service.
+ * other path may be where a gateway has the service, and nothing else would lead there.
  */
 export function pathProblem({ origin, pathname }: URL): [message: string, hint: string] | undefined {
-  const [inside] = insideService.exec(pathname) ?? []
-  if (inside === undefined) return undefined
-  const root = `${origin}${pathname.slice(0, pathname.indexOf(inside))}`
-  return [`must end before "${inside}"`, `it is where the service begins: write ${root}`]
+  const inside = insideService.exec(pathname)
+  if (!inside) return undefined
+  const root = `${origin}${pathname.slice(0, inside.index)}`
+  return [`must end before "${inside[0]}"`, `it is where the service begins: write ${root}`]
 }
 
-const insideService =
-  /\/(?:api(?=\/*$|\/(?:projects|organizations|environments|users)\b)|projects?(?=\/(?:\d+|@current)\b)|organization(?=\/))/
+const pages =
+  'activity|dashboard|events|experiments|feature_flags|home|insights|persons|replay|settings|surveys'
+
+/** Where the service is left: what has an id behind it, or ends there, is hardly the way to one. */
+const insideService = new RegExp(
+  [
+    String.raw`\/api(?=\/*$|\/users\/@me\b|\/(?:projects|organizations|environments)\/(?:\d+|@current|[\da-f-]{36})(?:\/|$))`,
+    String.raw`\/project(?=\/(?:\d+|@current)(?:\/*$|\/(?:${pages})(?:\/|$)))`,
+    String.raw`\/organization(?=\/(?:billing|members|settings)\/*$)`,
+  ].join('|'),
+)
 
 /** The names and addresses that never leave this machine. The URL parser has normalised their spelling. */
 function isLoopbackHost(hostname: string): boolean {

@@ -21,6 +21,12 @@ describe('a base URL', () => {
     'https://flags.example.com/some/prefix/',
     'https://flags.example.com/api/flags',
     'https://flags.example.com/projects/flags',
+    'https://flags.example.com/project/12/posthog',
+    'https://flags.example.com/projects/42/flags',
+    'https://flags.example.com/organization/acme/posthog',
+    'https://flags.example.com/api/users-service/posthog',
+    'https://flags.example.com/api/projects-gw',
+    'https://flags.example.com/api/environments/prod',
     'http://127.0.0.1:8000',
     'http://127.8.9.10',
     'http://localhost:8000',
@@ -67,10 +73,14 @@ describe('a base URL', () => {
       ['/project/1', '/project'],
       ['/project/@current/feature_flags/7', '/project'],
       ['/organization/settings', '/organization'],
-    ].map(([path, inside]) => [
-      `https://flags.example.com/gate${path}`,
-      `the base URL must end before "${inside}"; it is where the service begins: write https://flags.example.com/gate`,
-    ]),
+      ['/api/users/@me/', '/api'],
+    ].flatMap(([path, inside]) =>
+      // A part of a path may begin as the interface does.
+      ['/gate', '/api-gateway', '/projects-x'].map(gateway => [
+        `https://flags.example.com${gateway}${path}`,
+        `the base URL must end before "${inside}"; it is where the service begins: write https://flags.example.com${gateway}`,
+      ]),
+    ),
   ])('is refused: %s', (baseUrl, message) => {
     expect(messageOf(baseUrl)).toBe(message)
   })
