@@ -57,6 +57,20 @@ describe.skipIf(!terraform).each(['documented', 'posthog', 'posthog-2026'] as co
       expect(await stack.state()).toEqual({})
     })
 
+    it('is as configured where it exists already, as its plan says', async () => {
+      const both = base + flag('naming', condition('vexil_feature_flag.base.key'))
+      const stack = await open(both, { profile })
+      await stack.apply()
+      await stack.succeed('state', 'rm', 'vexil_feature_flag.base', 'vexil_feature_flag.naming')
+      const details = (await stack.warnings()).map(({ detail }) => detail)
+      expect(details).toHaveLength(2)
+      for (const detail of details) expect(detail).toContain('`adopt = true` takes it over')
+      await stack.write({ 'main.tf': both.replaceAll('active  = true', 'active  = true\n  adopt   = true') })
+      expect(await stack.warnings()).toEqual([])
+      await stack.apply()
+      expect(await stack.plan()).toEqual({})
+    })
+
     it('is changed in one apply with the new key of the other, which keeps its id', async () => {
       const naming = (share: number) =>
         flag('naming', `${condition('vexil_feature_flag.base.key')}, { rollout_percentage = ${share} }`)

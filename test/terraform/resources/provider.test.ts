@@ -64,6 +64,12 @@ describe("the provider's block", () => {
     expect(refusal).toContain(variable)
   })
 
+  it.each(['plugin', 'event_definition'])('plans a new %s without a key, as it asks nothing', async type => {
+    const terraform = await playTerraform({ env: { ...service.env, VEXIL_API_KEY: '' } })
+    const { warnings } = await terraform.plan(type, { name: 'new' }, null)
+    expect(warnings).toEqual([])
+  })
+
   it('takes no key over plain http to another machine', async () => {
     const refusal = await refusalOf(() => playTerraform(service, { base_url: 'http://flags.example.com' }))
     expect(refusal).toContain('plain http')

@@ -32,11 +32,14 @@ export function existsWarning(
   differing: readonly string[] | undefined,
 ): Diagnostic {
   const { kind } = wanted.context
-  const moving = 'Where it is in the state under another address, import nothing: write a `moved` block.'
+  const otherwise = [
+    'Where it is in the state under another address, import nothing: write a `moved` block.',
+    'Where another resource gives it up, let this one depend on that; where the plan shows a replacement (`+/-`), take `create_before_destroy` away.',
+  ]
   return {
     severity: 'warning',
     summary: `${nameOf(kind, identity)} exists already, so an apply will not create it`,
-    detail: [...waysIn(wanted, identity, ids, differing), moving].join('\n\n'),
+    detail: [...waysIn(wanted, identity, ids, differing), otherwise.join(' ')].join('\n\n'),
     attribute: [identityField(kind)],
   }
 }

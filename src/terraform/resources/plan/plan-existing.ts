@@ -5,12 +5,21 @@ import type { ObjectValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import { type DeclarableKind, identityField } from '../../../model/kind.ts'
 import { sentence } from '../../../model/text/sentence.ts'
-import type { Diagnostic, Diagnostics } from '../../diagnostic.ts'
+import { type Diagnostic, DiagnosticError, type Diagnostics } from '../../diagnostic.ts'
 import type { ProposedChange } from '../../provider.ts'
 import type { Session } from '../../session/session.ts'
 import { differingFields, existsWarning } from '../apply/existing.ts'
 import { proposeChange } from '../apply/propose.ts'
-import { contextOf, isAdopting, nameOf, ownerAttribute, textOf, type Wanted } from '../resource-context.ts'
+import { byKeys } from '../named-flags.ts'
+import {
+  contextOf,
+  isAdopting,
+  nameOf,
+  ownerAttribute,
+  type ResourceContext,
+  textOf,
+  type Wanted,
+} from '../resource-context.ts'
 
 /**
  * What an apply will refuse of something new, by the list that a plan reads at most once.
@@ -36,7 +45,8 @@ export async function planExisting(
   const name = textOf(memberOf(planned, identityField(kind)))
   if (prior !== null || name === undefined || kind.lifecycle.parent) return []
   if (!session.isKnown(kind, memberOf(planned, ownerAttribute(kind)))) return []
-  const context = contextOf(kind, session, planned, signal)
+  const context = opened(() => contextOf(kind, session, planned, signal))
+  if (!context) return []
   const there = await context.run.shared.livingIfListed(kind, name, signal)
   if (!there) return []
   const { cannotCreate } = kind.lifecycle
@@ -57,6 +67,16 @@ export async function planExisting(
   ]
 }
 
+/** What cannot be asked, for want of a key, is for the apply to tell. */
+function opened(open: () => ResourceContext): ResourceContext | undefined {
+  try {
+    return open()
+  } catch (error) {
+    if (error instanceof DiagnosticError) return undefined
+    throw error
+  }
+}
+
 /** In what a live object is not as configured; undefined where nobody can tell by now. */
 async function differenceFrom(wanted: Wanted, live: Live): Promise<readonly string[] | undefined> {
   const { context, config } = wanted
@@ -64,7 +84,7 @@ async function differenceFrom(wanted: Wanted, live: Live): Promise<readonly stri
   // The files of a plugin are read for an apply alone.
   if (isOpen || memberOf(config, 'source') !== null) return undefined
   try {
-    return differingFields(await proposeChange(wanted, live))
+    return differingFields(await proposeChange(wanted, await byKeys(context, live)))
   } catch {
     return undefined
   }
