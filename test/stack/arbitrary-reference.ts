@@ -2,7 +2,9 @@ import fc from 'fast-check'
 
 const roots = [
   'vexil_feature_flag.one',
+  'resource.vexil_feature_flag.one',
   'vexil_feature_flag.two',
+  'resource.vexil_feature_flag.two',
   'vexil_feature_flag.each',
   'data.vexil_feature_flag.one',
   'data.vexil_feature_flag.two',

@@ -39,11 +39,12 @@ it.each([
     `\${try(${flag}.two[1 - 1].nope, "x")}`,
     'x',
   ],
+  ['a resource that is called so', beside(two), `\${resource.${flag}.two[0].key}`, 'flag-0'],
   ['an instance that there is not, in try()', beside(two), `\${try(${flag}.two[2].key, "x")}`, 'x'],
   ['a member that a value lacks, in try()', {}, '${try(local.n.nope, "x")}', 'x', { n: {} }],
   [
     'to depend on an instance, and on itself',
-    beside(two, { depends_on: [`${flag}.two[0]`, `${flag}.flag`] }),
+    beside(two, { depends_on: [`${flag}.two[0]`, `${flag}.flag`, `resource.${flag}.two`] }),
     'x',
     'x',
   ],
@@ -63,6 +64,7 @@ it.each([
 })
 
 const condition = '${local.n == 1}'
+const ofSelf = { postcondition: { condition: '${try(self.plugin_type, "x") != ""}', error_message: 'x' } }
 const resource = (more: object) => ({
   locals: { n: 1 },
   resource: { [flag]: { flag: { key: 'flag', ...off, ...more } } },
@@ -272,6 +274,26 @@ it.each([
     'to depend on something in another block',
     { resource: two, output: { o: { value: 1, depends_on: [`${flag}.two[0].key`] } } },
     `output.o.depends_on: it names something in ${flag}.two; write ${flag}.two`,
+  ],
+  [
+    'to depend on an instance that is worked out',
+    { locals: { n: 0 }, resource: two, output: { o: { value: 1, depends_on: [`${flag}.two[local.n]`] } } },
+    `output.o.depends_on: which of ${flag}.two it names is worked out; write ${flag}.two, or a constant`,
+  ],
+  [
+    'to depend on something in a local value',
+    resource({ depends_on: ['local.n["z"]'] }),
+    `${flag}.flag.depends_on: it names something in local.n; write local.n`,
+  ],
+  [
+    'what another kind has of itself, where its condition stands before in the same words',
+    {
+      resource: {
+        vexil_plugin: { a: { name: 'a', plugin_type: 'source', lifecycle: ofSelf } },
+        [flag]: { flag: { key: 'flag', ...off, lifecycle: ofSelf } },
+      },
+    },
+    expect.stringContaining(`${flag}.flag.postcondition[0].condition: self has no attribute "plugin_type"; `),
   ],
   [
     'to depend on null',

@@ -2,11 +2,11 @@ import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import { invalid } from '../../cty/invalid-value.ts'
 import { parseTemplate } from '../language/parse-expression.ts'
 import { requireDeclared } from '../language/scope.ts'
-import { namesOf, type Reference } from '../language/syntax.ts'
+import { fixedSteps, namesOf, type Reference } from '../language/syntax.ts'
 import { withoutBraces } from '../read/references-of.ts'
 import type { Block } from '../read/stack-file.ts'
 import type { StackProblems, Subject } from './stack-problems.ts'
-import { addressOf, type Means } from './stack-scope.ts'
+import { addressIn, type Means } from './stack-scope.ts'
 
 /** Refuses to depend on what is not there: it would be done in another order than is meant. */
 export function checkDependsOn(
@@ -32,11 +32,17 @@ function referenceOf(address: ExactJson): Reference {
   return parsed
 }
 
-/** Of what is depended on, one instance can be named, and nothing in it. */
+/** Of what is depended on, one instance can be named, or an output, and nothing that is in there. */
 function requireWhole({ root, steps }: Reference): void {
-  const address = addressOf(namesOf(root, steps))
-  if (address === undefined) return
-  const inside = steps.slice(address.split('.').length - 1)
-  if (inside[0]?.is === 'index' ? inside.length > 1 : inside.length > 0)
+  const addressed = addressIn(namesOf(root, steps))
+  if (!addressed) return
+  const { address, taken } = addressed
+  const inside = steps.slice(taken - 1)
+  if (fixedSteps(inside).length < inside.length)
+    throw invalid(`which of ${address} it names is worked out`, `write ${address}, or a constant`)
+  const isValue = root === 'var' || root === 'local'
+  const [key, output, ...more] = isValue ? [undefined, ...inside] : inside
+  const isOutput = root === 'module' && key?.is === 'index' && output?.is === 'name'
+  if (key?.is === 'name' || (output && !isOutput) || more.length > 0)
     throw invalid(`it names something in ${address}`, `write ${address}`)
 }

@@ -68,7 +68,9 @@ export class ModuleInstance implements Names {
     if (attributes && attribute) requireAttribute(address, attributes, [attribute, ...rest])
   }
 
-  declaredWith(local: LocalNames): WeakSet<Expression> {
+  knownDeclared(local: LocalNames): WeakSet<Expression> | undefined {
+    // What `self` has differs from block to block.
+    if (Object.hasOwn(local, 'self')) return undefined
     return once(this.#declared, Object.keys(local).join(' '), () => new WeakSet())
   }
 

@@ -36,8 +36,8 @@ export interface Names {
   readonly path: string
   /** Throws a refusal where such a way leads to nothing that a resource or a data source has. */
   requireInside(address: string, steps: readonly KnownStep[]): void
-  /** The expressions in which everything is declared where those names mean something. */
-  declaredWith(local: LocalNames): WeakSet<Expression>
+  /** Remembers expressions in which everything is declared, where those names mean something. */
+  knownDeclared(local: LocalNames): WeakSet<Expression> | undefined
   /** The value of an output of a module that it calls, or of all of them. */
   outputOf(module: string, output: string | undefined): { readonly value: Typed; readonly taken: number }
 }
@@ -50,32 +50,31 @@ export function stackScope(
 ): Scope {
   const { workedOut, path } = module
   const means: LocalNames = { ...surroundingNames(folder, path), ...local }
-  const requireAddress = (names: readonly string[]): string => {
-    const address = addressOf(names)
-    if (address === undefined) throw noSuchName(names)
+  const requireAddress = (names: readonly string[]): Addressed => {
+    const addressed = addressIn(names)
+    if (addressed === undefined) throw noSuchName(names)
     // What a module puts out is found out when it is called.
-    const declared = names[0] === 'module' ? `module.${names[1]}` : address
+    const declared = names[0] === 'module' ? `module.${names[1]}` : addressed.address
     if (!workedOut.has(declared)) throw notDeclared(declared, workedOut)
-    return address
+    return addressed
   }
   return {
     work,
     files,
-    declared: module.declaredWith(local),
+    declared: module.knownDeclared(local),
     requireDeclared({ root, steps }) {
       if (Object.hasOwn(means, root)) return requirePart(root, means[root] ?? nothing, steps)
-      const names = namesOf(root, steps)
-      const address = requireAddress(names)
-      module.requireInside(address, fixedSteps(steps.slice(partsIn(address) - 1)))
+      const { address, taken } = requireAddress(namesOf(root, steps))
+      module.requireInside(address, fixedSteps(steps.slice(taken - 1)))
     },
     find(names) {
       const [root = '', name = '', output] = names
       if (Object.hasOwn(means, root)) return { value: means[root] ?? nothing, taken: 1 }
-      const address = requireAddress(names)
+      const { address, taken } = requireAddress(names)
       if (root === 'module') return module.outputOf(name, output)
       const value = workedOut.get(address)
       if (value === undefined) throw consequence()
-      return { value, taken: partsIn(address) }
+      return { value, taken }
     },
   }
 }
@@ -109,18 +108,33 @@ function surroundingNames(folder: string, path: string): LocalNames {
   }
 }
 
-/** What a reference is about; undefined where it is about nothing that a configuration declares. */
-export function addressOf(names: readonly string[]): string | undefined {
-  const [root = '', second, third] = names
-  if (root === 'module' && third !== undefined) return `module.${second}.${third}`
-  if (root === 'var' || root === 'local' || root === 'module')
-    return second === undefined ? undefined : `${root}.${second}`
-  if (root === 'data') return third === undefined ? undefined : `data.${second}.${third}`
-  return isResourceType(root) && second !== undefined ? `${root}.${second}` : undefined
+/** What a reference is about, and how many of its names say so. */
+interface Addressed {
+  readonly address: string
+  readonly taken: number
 }
 
-function partsIn(address: string): number {
-  return address.split('.').length
+/** What a reference is about; undefined where it is about nothing that a configuration declares. */
+export function addressIn(names: readonly string[]): Addressed | undefined {
+  const [root = '', ...inside] = names
+  // So one may write what is called as something else, as a resource of a type without "_" would be.
+  if (root === 'resource') {
+    const named = isResourceType(inside[0] ?? '') ? addressIn(inside) : undefined
+    return named && { ...named, taken: named.taken + 1 }
+  }
+  const count = namesTaken(names)
+  if (count === undefined || names.length < count) return undefined
+  return { address: names.slice(0, count).join('.'), taken: count }
+}
+
+export function addressOf(names: readonly string[]): string | undefined {
+  return addressIn(names)?.address
+}
+
+function namesTaken([root = '', _name, output]: readonly string[]): number | undefined {
+  if (root === 'module') return output === undefined ? 2 : 3
+  if (root === 'data') return 3
+  return root === 'var' || root === 'local' || isResourceType(root) ? 2 : undefined
 }
 
 function isResourceType(root: string): boolean {
