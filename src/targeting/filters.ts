@@ -59,7 +59,7 @@ export function areSurelySameFilters(left: Json, right: Json): boolean {
   if (!isJsonObject(left) || !isJsonObject(right)) return false
   // Without them, the old form and the empty one have a say.
   if (!isJsonArray(left.groups) || !isJsonArray(right.groups)) return false
-  return areSameBut(left, right, saysNothing) && areSameConditions(left.groups, right.groups)
+  return areSameBut(left, right, isLeftOut) && areSameConditions(left.groups, right.groups)
 }
 
 function areSameConditions(left: JsonArray, right: JsonArray): boolean {
@@ -68,35 +68,35 @@ function areSameConditions(left: JsonArray, right: JsonArray): boolean {
     const [one, other] = [left[index] as Json, right[index] as Json]
     const isSame =
       isJsonObject(one) && isJsonObject(other)
-        ? areSameBut(one, other, saysNothingInCondition)
+        ? areSameBut(one, other, isLeftOutOfCondition)
         : isSameJson(one, other)
     if (!isSame) return false
   }
   return true
 }
 
-/** What members of filters may differ in, beside their conditions, which are compared one by one. */
-function saysNothing(name: string, value: Json): boolean {
+/** Whether a member of filters says nothing; the conditions are compared one by one. */
+function isLeftOut(name: string, value: Json): boolean {
   return name === 'groups' || isEmptyJson(value)
 }
 
 /** The same in a condition, where 100% says nothing either (`canonicalRelease`). */
-function saysNothingInCondition(name: string, value: Json): boolean {
+function isLeftOutOfCondition(name: string, value: Json): boolean {
   return isEmptyJson(value) || (name === 'rollout_percentage' && value === 100)
 }
 
-/** Whether the members of two objects are the same but for those that say nothing. */
+/** Whether the members of two objects are the same but for those that are left out of both. */
 function areSameBut(
   left: JsonObject,
   right: JsonObject,
-  isSilent: (name: string, value: Json) => boolean,
+  isLeftOut: (name: string, value: Json) => boolean,
 ): boolean {
   for (const name in left) {
     const [one = null, other = null] = [left[name], Object.hasOwn(right, name) ? right[name] : null]
-    if (!isSameJson(one, other) && !(isSilent(name, one) && isSilent(name, other))) return false
+    if (!isSameJson(one, other) && !(isLeftOut(name, one) && isLeftOut(name, other))) return false
   }
   for (const name in right) {
-    if (!Object.hasOwn(left, name) && !isSilent(name, right[name] ?? null)) return false
+    if (!Object.hasOwn(left, name) && !isLeftOut(name, right[name] ?? null)) return false
   }
   return true
 }

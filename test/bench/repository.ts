@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { stringify } from 'yaml'
+import { completeFilters } from '../../src/targeting/filters.ts'
 
 export const benchOrganization = '01900000-0000-0000-0000-000000000001'
 
@@ -50,9 +51,12 @@ export async function writeRepository(
   return folder
 }
 
-/** A world file whose project holds the same flags. */
+/** A world file whose project holds the same flags, as they are once Vexil has created them. */
 export async function writeWorld(path: string, count: number, organization: string): Promise<void> {
-  const flags = Array.from({ length: count }, (_, index) => ({ key: benchKey(index), ...benchFlag(index) }))
+  const flags = Array.from({ length: count }, (_, index) => {
+    const flag = benchFlag(index)
+    return { key: benchKey(index), ...flag, filters: completeFilters(flag.filters, undefined) }
+  })
   const world = {
     organizations: [
       { id: organization, name: 'Bench', projects: [{ id: 1, name: 'Bench', feature_flags: flags }] },
