@@ -107,7 +107,14 @@ const tellers: Record<string, Tell> = {
 }
 
 beforeAll(async () => {
-  service = await startService()
+  // A plan warns of an event that was never seen.
+  service = await startService({
+    seed: {
+      organizations: [
+        { name: 'Own', projects: [{ id: 1, name: 'Own', event_definitions: [{ name: 'one' }] }] },
+      ],
+    },
+  })
   const terraform = tellTerraform(await playTerraform(service))
   tellers.terraform = async declared => {
     try {
