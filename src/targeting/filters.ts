@@ -89,14 +89,14 @@ function isLeftOutOfCondition(name: string, value: Json): boolean {
 function areSameBut(
   left: JsonObject,
   right: JsonObject,
-  isLeftOut: (name: string, value: Json) => boolean,
+  leavesOut: (name: string, value: Json) => boolean,
 ): boolean {
   for (const name in left) {
     const [one = null, other = null] = [left[name], Object.hasOwn(right, name) ? right[name] : null]
-    if (!isSameJson(one, other) && !(isLeftOut(name, one) && isLeftOut(name, other))) return false
+    if (!isSameJson(one, other) && !(leavesOut(name, one) && leavesOut(name, other))) return false
   }
   for (const name in right) {
-    if (!Object.hasOwn(left, name) && !isLeftOut(name, right[name] ?? null)) return false
+    if (!Object.hasOwn(left, name) && !leavesOut(name, right[name] ?? null)) return false
   }
   return true
 }

@@ -79,7 +79,7 @@ export function stackScope(
   }
 }
 
-/** What is in these is known before anything is worked out; all of `self` is, but also as a whole. */
+/** Names of which only a part can be taken; `self` may be taken as a whole too. */
 const partsOnly: ReadonlySet<string> = new Set(['path', 'terraform', 'each', 'count'])
 
 function requirePart(root: string, value: Typed, [step]: readonly Step[]): void {
@@ -117,7 +117,7 @@ interface Addressed {
 /** What a reference is about; undefined where it is about nothing that a configuration declares. */
 export function addressIn(names: readonly string[]): Addressed | undefined {
   const [root = '', ...inside] = names
-  // So one may write what is called as something else, as a resource of a type without "_" would be.
+  // Terraform takes the word before a resource, whose type could be mistaken for another name.
   if (root === 'resource') {
     const named = isResourceType(inside[0] ?? '') ? addressIn(inside) : undefined
     return named && { ...named, taken: named.taken + 1 }
