@@ -27,7 +27,7 @@ import { carryOut } from './carry-out.ts'
 import { differingFields, exists, mayExist } from './existing.ts'
 import { alsoSaying, explain } from './explain.ts'
 import { findBefore } from './find-before.ts'
-import { proposeChange } from './propose.ts'
+import { differenceFrom, proposeChange } from './propose.ts'
 import { nothingRemembered, type Remembered, remember } from './remembered.ts'
 
 /**
@@ -138,7 +138,7 @@ async function takeOver(wanted: Wanted, all: readonly Live[], adopts: boolean): 
   const identity = textOf(memberOf(planned, identityField(context.kind))) ?? ''
   const ids = all.map(({ id }) => id)
   if (!live || ids.length > 1) throw exists(wanted, identity, ids, undefined)
-  const change = await proposeChange(wanted, await withFiles(context, live, memberOf(planned, 'source')))
+  const change = await differenceFrom(wanted, await withFiles(context, live, memberOf(planned, 'source')))
   if (adopts && !change) return made(wanted, live, undefined)
   throw exists(wanted, identity, ids, differingFields(change))
 }

@@ -34,6 +34,14 @@ export async function proposeChange(wanted: Wanted, live: Live | undefined): Pro
   return decide(wanted.context, desired, live, wanted)
 }
 
+/**
+ * In what a live object is not as wanted, for what takes it over or says why not: nothing of it is written, so that no
+ * guard holds it back.
+ */
+export function differenceFrom(wanted: Wanted, live: Live): Promise<Change | undefined> {
+  return decide(wanted.context, { ...desiredOf(wanted, live), allow: guardRules }, live)
+}
+
 /** The change that removes a live object; undefined when it is gone already. */
 export function proposeRemoval(
   context: ResourceContext,

@@ -9,27 +9,30 @@ import { type Diagnostic, DiagnosticError, type Diagnostics } from '../../diagno
 import type { ProposedChange } from '../../provider.ts'
 import type { Session } from '../../session/session.ts'
 import { differingFields, existsWarning } from '../apply/existing.ts'
-import { proposeChange } from '../apply/propose.ts'
+import { differenceFrom } from '../apply/propose.ts'
 import { byKeys } from '../named-flags.ts'
 import {
   contextOf,
   isAdopting,
+  nameIn,
   nameOf,
   ownerAttribute,
   type ResourceContext,
-  textOf,
   type Wanted,
 } from '../resource-context.ts'
+import { newName } from './plan-shadow.ts'
 
 /**
- * What an apply will refuse of something new, by the list that a plan reads at most once.
+ * What an apply will refuse of a name that an object is given, by the list that a plan reads at most once.
  *
- * | new                       | of that name there is         | said                                    |
+ * | given to                  | of that name there is         | said                                    |
  * |---------------------------|-------------------------------|-----------------------------------------|
- * | a flag, a plugin          | one of a state of this run    | nothing: it may be gone by then         |
+ * | a new flag or plugin      | one of a state of this run    | nothing: it may be gone by then         |
  * |                           | one as configured, `adopt`    | nothing: it is taken over               |
  * |                           | any other, one or several     | that it exists already                  |
- * | an event definition       | nothing                       | that the service has not seen it        |
+ * | a flag of the state       | one of a state of this run    | nothing: it may be gone by then         |
+ * |                           | any other                     | that it exists already                  |
+ * | a new event definition    | nothing                       | that the service has not seen it        |
  *
  * These are warnings: Terraform plans a resource before it has shown all states, so that nobody can tell whether another
  * one gives up the name in the same run, and a refusal would also stop `terraform destroy`, which plans all that is
@@ -42,8 +45,8 @@ export async function planExisting(
   planned: ObjectValue,
   signal: AbortSignal,
 ): Promise<Diagnostics> {
-  const name = textOf(memberOf(planned, identityField(kind)))
-  if (prior !== null || name === undefined || kind.lifecycle.parent) return []
+  const name = newName(kind, prior, planned)
+  if (name === undefined || kind.lifecycle.parent) return []
   if (!session.isKnown(kind, memberOf(planned, ownerAttribute(kind)))) return []
   const context = opened(() => contextOf(kind, session, planned, signal))
   if (!context) return []
@@ -53,9 +56,13 @@ export async function planExisting(
   if (kind.lifecycle.create === undefined)
     return there.length > 0 || cannotCreate === undefined ? [] : [unseenWarning(kind, name, cannotCreate)]
   if (there.length === 0 || there.some(({ id }) => session.isInState(kind, id))) return []
+  if (prior !== null)
+    return kind.identity.by === 'field' && kind.identity.unique
+      ? [renameWarning(kind, prior, name, there)]
+      : []
   const wanted = { context, planned, config, prior }
   const [live, ...others] = there
-  const differing = live && others.length === 0 ? await differenceFrom(wanted, live) : undefined
+  const differing = live && others.length === 0 ? await differingFrom(wanted, live) : undefined
   if (isAdopting(planned) && others.length === 0 && !differing?.length) return []
   return [
     existsWarning(
@@ -78,15 +85,30 @@ function opened(open: () => ResourceContext): ResourceContext | undefined {
 }
 
 /** In what a live object is not as configured; undefined where nobody can tell by now. */
-async function differenceFrom(wanted: Wanted, live: Live): Promise<readonly string[] | undefined> {
+async function differingFrom(wanted: Wanted, live: Live): Promise<readonly string[] | undefined> {
   const { context, config } = wanted
   const isOpen = context.session.defaultTags instanceof Unknown || !Object.values(config).every(isWhollyKnown)
   // The files of a plugin are read for an apply alone.
   if (isOpen || memberOf(config, 'source') !== null) return undefined
   try {
-    return differingFields(await proposeChange(wanted, await byKeys(context, live)))
+    return differingFields(await differenceFrom(wanted, await byKeys(context, live)))
   } catch {
     return undefined
+  }
+}
+
+function renameWarning(
+  kind: DeclarableKind,
+  prior: ObjectValue,
+  name: string,
+  there: readonly Live[],
+): Diagnostic {
+  const field = identityField(kind)
+  return {
+    severity: 'warning',
+    summary: `${nameOf(kind, name)} exists already, so an apply will not rename ${nameIn(kind, prior)} to it`,
+    detail: `The service holds it under the id ${there.map(({ id }) => id).join(', ')}, and one of that ${field} at a time. Give this one another ${field}; where another resource gives that one up, let this one depend on it.`,
+    attribute: [field],
   }
 }
 

@@ -47,7 +47,7 @@ export async function planShadow(
 ): Promise<Diagnostics> {
   if (prior && isMarkedDeleted(kind, prior) && !isMarkedDeleted(kind, planned))
     return [willBeRestored(kind, prior, textOf(memberOf(prior, 'id')) ?? '', recall(priorPrivate).base)]
-  const name = newName(kind, prior, planned)
+  const name = kind.lifecycle.softDelete?.trail === undefined ? undefined : newName(kind, prior, planned)
   const owner = memberOf(planned, ownerAttribute(kind))
   if (name === undefined || !session.isKnown(kind, owner)) return []
   const context = contextOf(kind, session, planned, signal)
@@ -83,8 +83,11 @@ async function behind(
 }
 
 /** The name that an object is given, where that is known and not the one that it has. */
-function newName(kind: DeclarableKind, prior: ObjectValue | null, planned: ObjectValue): string | undefined {
-  if (kind.lifecycle.softDelete?.trail === undefined) return undefined
+export function newName(
+  kind: DeclarableKind,
+  prior: ObjectValue | null,
+  planned: ObjectValue,
+): string | undefined {
   const nameOf = (values: ObjectValue) => {
     const name = textOf(memberOf(values, identityField(kind)))
     return name === undefined ? undefined : canonicalIdentity(kind, name)

@@ -64,6 +64,60 @@ describe('creating a flag whose key is taken', () => {
   })
 })
 
+describe('creating a flag whose key is taken by one that a guard holds', () => {
+  const held = {
+    organizations: [
+      {
+        name: 'Example',
+        projects: [
+          { id: 1, name: 'P', feature_flags: [{ id: 7, ...live, name: 'Theirs', can_edit: false }] },
+        ],
+      },
+    ],
+  }
+
+  it.each([false, true])('says that it exists and in what it differs, with `adopt = %s`', async adopt => {
+    const other = await startService({ seed: held })
+    const config = { ...checkout, adopt }
+    const { warnings } = await (await playTerraform(other)).plan('feature_flag', config, null)
+    expect(warnings).toMatchObject([
+      {
+        summary: 'flag "checkout" exists already, so an apply will not create it',
+        detail: expect.stringContaining('It differs in `name`'),
+      },
+    ])
+    const applying = await playTerraform(other)
+    const refusal = await refusalOf(() => applying.apply('feature_flag', config))
+    expect(refusal).toContain('error [key]: flag "checkout" exists already')
+    expect(refusal).toContain('It differs in `name`')
+    await other.close()
+  })
+
+  it('takes one over that is as configured: nothing of it is written', async () => {
+    const other = await startService({ seed: held })
+    const same = { ...checkout, name: 'Theirs', adopt: true }
+    expect((await (await playTerraform(other)).plan('feature_flag', same, null)).warnings).toEqual([])
+    expect((await (await playTerraform(other)).apply('feature_flag', same)).state.id).toBe('7')
+    await other.close()
+  })
+})
+
+describe('renaming a flag to a key that is taken', () => {
+  it('is warned of by the plan and refused by the service', async () => {
+    await service.send('POST', '/api/projects/1/feature_flags', { ...live, key: 'taken' })
+    const kept = await terraform.apply('feature_flag', checkout)
+    const renamed = { ...checkout, key: 'taken' }
+    const { warnings } = await (await playTerraform(service)).plan('feature_flag', renamed, kept)
+    expect(warnings.map(({ summary }) => summary)).toContain(
+      'flag "taken" exists already, so an apply will not rename flag "checkout" to it',
+    )
+    const applying = await playTerraform(service)
+    const refusal = await refusalOf(() => applying.apply('feature_flag', renamed, kept))
+    expect(refusal).toContain('take another key, or have that one renamed first')
+    expect(await service.get('/api/projects/1/feature_flags/2')).toMatchObject({ key: 'checkout' })
+  })
+})
+
 describe.each(['required', 'accepted'] as const)('a flag that somebody has to approve (%s)', approvals => {
   it('is neither made nor changed, and the id of the request is told', async () => {
     const other = await startService({ quirks: { approvals } })
