@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -50,11 +50,35 @@ describe('vexil init', () => {
     expect(await read('.gitignore')).toBe('node_modules\n.vexil/\n')
   })
 
-  it('keeps without a look at it what belongs to people', async () => {
-    const { vexil, path } = workspace()
-    await mkdir(join(path, 'vexil.yaml'))
+  it('keeps what belongs to people, readable or not', async () => {
+    const { vexil, write, path } = workspace()
+    await write({ 'vexil.yaml': 'version: 1\n' })
+    await chmod(join(path, 'vexil.yaml'), 0)
     const { code, stdout } = await vexil('init')
     expect([code, stdout.split('\n')[0]]).toEqual([0, 'kept  vexil.yaml'])
+  })
+
+  const leadsNowhere = (path: string) => symlink('nowhere/at/all', path)
+
+  it.each<[string, string, (path: string) => Promise<unknown>, string]>([
+    ['a folder', 'vexil.yaml', path => mkdir(path), 'is a folder'],
+    ['a folder', 'flags/example.yaml', path => mkdir(path), 'is a folder'],
+    ['a link that leads nowhere', 'vexil.yaml', leadsNowhere, 'is a link that leads nowhere'],
+    [
+      'a link that leads nowhere',
+      'schemas/declarations.schema.json',
+      leadsNowhere,
+      'is a link that leads nowhere',
+    ],
+    ['a link that leads nowhere', '.gitignore', leadsNowhere, 'is a link that leads nowhere'],
+  ])('writes nothing where %s is in the place of %s', async (_, name, put, words) => {
+    const { vexil, path, list } = workspace()
+    await mkdir(join(path, name, '..'), { recursive: true })
+    await put(join(path, name))
+    const before = await list('.')
+    const { code, stderr } = await vexil('init')
+    expect([code, stderr]).toEqual([1, `vexil: "${name}" ${words}\n`])
+    expect(await list('.')).toEqual(before)
   })
 
   it.each(['schemas/settings.schema.json', '.gitignore'])(

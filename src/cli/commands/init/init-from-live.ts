@@ -46,7 +46,7 @@ export async function runInitFromLive(
     const told = isForPeople(flags) ? held : { ...held, stdout: held.stderr }
     const { baseUrl, project, organization, color } = flags
     const here = { baseUrl, project, organization, color, chdir: directory }
-    const code = await files.orNothing(async () => {
+    const code = await files.orNothing(held.log, async () => {
       const starters = starterFiles({ environment: flags.env, ...place }).filter(
         ({ path }) => path !== examplePath,
       )

@@ -26,7 +26,7 @@ export async function runInit(host: Host, directory: string, flags: InitFlags): 
     organization: flags.organization ?? fromEnvironment(host.env, 'organization'),
   })
   const started = new StartedFiles(root)
-  await started.orNothing(async () => {
+  await started.orNothing(host.log, async () => {
     for (const starter of starters) await started.write({ ...starter, text: host.secrets.hide(starter.text) })
     return exitCode.done
   })

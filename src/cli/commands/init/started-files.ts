@@ -1,9 +1,11 @@
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { codeOf } from '../../../model/files/error-code.ts'
 import { makeFolder } from '../../../model/files/make-folder.ts'
 import type { InitDocument } from '../../../report/document.ts'
 import type { StarterFile } from '../../../yaml/write/init.ts'
 import { type ExitCode, exitCode } from '../../host/exit-code.ts'
+import type { Log } from '../../host/output/log.ts'
 import { writeStarter } from './write-starter.ts'
 
 /** What is written into a folder before it is known whether the rest can be, and can be taken back. */
@@ -17,15 +19,26 @@ export class StartedFiles {
     this.#root = root
   }
 
-  /** Keeps what `write` writes where it ends in 0 or 3, which says that something was left out; else takes all of it back. */
-  async orNothing(write: () => Promise<ExitCode>): Promise<ExitCode> {
+  /**
+   * Keeps what `write` writes where it ends in 0 or 3, which says that something was left out; else takes all of it back. What
+   * cannot be taken back is warned of, and stays beside the failure that it comes from.
+   */
+  async orNothing(log: Log, write: () => Promise<ExitCode>): Promise<ExitCode> {
     let isKept = false
     try {
       const code = await write()
       isKept = code === exitCode.done || code === exitCode.refused
       return code
     } finally {
-      if (!isKept) for (const back of this.#back.toReversed()) await back()
+      if (!isKept) await this.#takeBack(log)
+    }
+  }
+
+  async #takeBack(log: Log): Promise<void> {
+    for (const back of this.#back.toReversed()) {
+      await back().catch(error =>
+        log.warn(`some of what was written stays (${codeOf(error, 'unknown reason')})`),
+      )
     }
   }
 

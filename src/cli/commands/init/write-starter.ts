@@ -1,4 +1,4 @@
-import { appendFile, open, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, open, readFile, readlink, stat, writeFile } from 'node:fs/promises'
 import { codeOf } from '../../../model/files/error-code.ts'
 import { FileError } from '../../../model/files/read-regular-file.ts'
 import { isMarkedUtf16, textFrom } from '../../../model/files/read-text-file.ts'
@@ -12,10 +12,18 @@ export type FileState = InitDocument['files'][number]['state']
 /** What a file holds right before it is written; undefined where there is none. */
 type OnWrite = (before: Buffer | undefined) => void
 
-/** Writes one file; one that belongs to people is left as it is, and not read, where it is there already. */
+/**
+ * Writes one file; one that belongs to people is left as it is, and not read, where it is there already.
+ * @throws CommandError naming the file, where something else than a file is there or the system does not let it be written.
+ */
 export async function writeStarter(path: string, starter: StarterFile, onWrite: OnWrite): Promise<FileState> {
-  if (starter.path === '.gitignore') return addToIgnored(path, starter, onWrite)
-  return starter.isComputed ? writeComputed(path, starter, onWrite) : writeNew(path, starter.text, onWrite)
+  const write = starter.path === '.gitignore' ? addToIgnored : starter.isComputed ? writeComputed : writeNew
+  try {
+    return await write(path, starter, onWrite)
+  } catch (error) {
+    if (error instanceof CommandError || !(error instanceof Error && 'code' in error)) throw error
+    throw new CommandError(`"${starter.path}" cannot be written (${codeOf(error, '')})`)
+  }
 }
 
 async function writeComputed(path: string, starter: StarterFile, onWrite: OnWrite): Promise<FileState> {
@@ -26,19 +34,42 @@ async function writeComputed(path: string, starter: StarterFile, onWrite: OnWrit
   return 'wrote'
 }
 
-async function writeNew(path: string, text: string, onWrite: OnWrite): Promise<FileState> {
+async function writeNew(path: string, starter: StarterFile, onWrite: OnWrite): Promise<FileState> {
   const file = await open(path, 'wx').catch(error => {
     if (codeOf(error, '') === 'EEXIST') return undefined
     throw error
   })
-  if (!file) return 'kept'
+  if (!file) {
+    await requireFile(path, starter)
+    return 'kept'
+  }
   try {
     onWrite(undefined)
-    await file.writeFile(text)
+    await file.writeFile(starter.text)
   } finally {
     await file.close()
   }
   return 'wrote'
+}
+
+/** What comes next could not read anything else. */
+async function requireFile(path: string, starter: StarterFile): Promise<void> {
+  if ((await stat(path).catch(() => undefined))?.isDirectory())
+    throw new CommandError(`"${starter.path}" is a folder`)
+  await refuseDangling(path, starter)
+}
+
+/** A link that leads nowhere would be written through, or be taken back with what was never written. */
+async function refuseDangling(path: string, starter: StarterFile): Promise<void> {
+  const isDangling = await readlink(path).then(
+    () =>
+      stat(path).then(
+        () => false,
+        error => codeOf(error, '') === 'ENOENT',
+      ),
+    () => false,
+  )
+  if (isDangling) throw new CommandError(`"${starter.path}" is a link that leads nowhere`)
 }
 
 /** Only adds to it: what it holds may be in another encoding, and is nobody's to rewrite. */
@@ -64,6 +95,7 @@ function linesIn(bytes: Buffer): readonly string[] {
 }
 
 async function bytesOf(path: string, starter: StarterFile): Promise<Buffer | undefined> {
+  await refuseDangling(path, starter)
   return readFile(path).catch(error => {
     const code = codeOf(error, 'unknown reason')
     if (code === 'ENOENT') return undefined
