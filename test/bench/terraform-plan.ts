@@ -74,17 +74,13 @@ async function measureForms(
 ): Promise<void> {
   const applied = new Map<string, Applied>()
   try {
+    for (let round = 0; round < bench.rounds; round++)
+      for (const subject of compared) await applyAnew(bench, subject, applied)
     for (const form of bench.forms) {
       const titleOfForm = form === 'blocks' ? title : `${title} in one ${form}`
-      const measured = new Map<string, Measured>()
-      for (const subject of compared) {
-        const there = applied.get(subject.name) ?? (await applySubject(bench, subject))
-        applied.set(subject.name, there)
-        const figures = await measurePlans(bench, form, there)
-        measured.set(subject.name, figures)
-        // At once: the next one may take many minutes, or may not end.
-        printSubject(titleOfForm, subject.name, figures)
-      }
+      const measured = await measurePlans(bench, form, [...applied.values()], (name, figures) =>
+        printSubject(titleOfForm, name, figures),
+      )
       printComparison(titleOfForm, measured, nodeMs)
     }
   } finally {
@@ -101,40 +97,84 @@ interface Applied {
   readonly requests: number
 }
 
-async function applySubject(bench: Bench, subject: Subject): Promise<Applied> {
-  const directory = join(bench.folder, subject.name)
+/** Applies a subject to a new service; what it was applied to before is stopped. */
+async function applyAnew(bench: Bench, subject: Subject, applied: Map<string, Applied>): Promise<void> {
+  const { name } = subject
+  const directory = join(bench.folder, name)
   await mkdir(directory, { recursive: true })
   await writeFile(join(directory, 'terraform.rc'), overrides(subject))
-  const applies: Timed[] = []
-  let standIn: StandIn | undefined
-  try {
-    for (let round = 0; round < bench.rounds; round++) {
-      await standIn?.stop()
-      standIn = await startStandIn('--empty', '--profile', subject.profile)
-      applies.push(...(await applyOnce(bench, subject, directory, subject.settings(standIn))))
-    }
-    if (!standIn) throw new Error('nothing was applied')
-    return { subject, directory, standIn, applies, requests: await standIn.requests() }
-  } catch (cause) {
-    await standIn?.stop()
-    throw cause
-  }
+  const earlier = applied.get(name)
+  applied.delete(name)
+  await earlier?.standIn.stop()
+  const standIn = await startStandIn('--empty', '--profile', subject.profile)
+  applied.set(name, { subject, directory, standIn, applies: earlier?.applies ?? [], requests: 0 })
+  const applies = await applyOnce(bench, subject, directory, subject.settings(standIn))
+  applied.set(name, {
+    subject,
+    directory,
+    standIn,
+    applies: [...(earlier?.applies ?? []), ...applies],
+    requests: await standIn.requests(),
+  })
 }
 
+/** All subjects take turns, so that whatever else the machine does is shared by all; each is told of once it is measured. */
 async function measurePlans(
   { command, count, rounds }: Bench,
   form: Form,
-  { subject, directory, standIn, applies, requests: apply }: Applied,
-): Promise<Measured> {
-  await writeFile(join(directory, 'main.tf'), configurationOf(subject, form, { from: 0, to: count }))
-  const plan = () => timed({ directory, command }, subject.settings(standIn), 'plan', '-detailed-exitcode')
-  const before = await standIn.requests()
-  const plans = await inTurn(rounds, plan)
-  const requests = { apply, plan: ((await standIn.requests()) - before) / rounds }
-  if (form !== 'blocks') return { plan: median(plans), requests }
-  await standIn.delay(awayMs)
-  const away = await inTurn(rounds, plan)
-  return { plan: median(plans), more: { apply: median(applies), planAway: median(away) }, requests }
+  applied: readonly Applied[],
+  tell: (name: string, figures: Measured) => void,
+): Promise<ReadonlyMap<string, Measured>> {
+  const before = new Map<Applied, number>()
+  for (const each of applied) {
+    await writeFile(
+      join(each.directory, 'main.tf'),
+      configurationOf(each.subject, form, { from: 0, to: count }),
+    )
+    before.set(each, await each.standIn.requests())
+  }
+  const measured = new Map<string, Measured>()
+  const keep = (name: string, figures: Measured) => {
+    measured.set(name, figures)
+    tell(name, figures)
+  }
+  const plan = ({ subject, directory, standIn }: Applied) =>
+    timed({ directory, command }, subject.settings(standIn), 'plan', '-detailed-exitcode')
+  const near = new Map<Applied, Omit<Measured, 'more'>>()
+  await inTurns(applied, rounds, plan, async (each, plans) => {
+    const requests = ((await each.standIn.requests()) - (before.get(each) ?? 0)) / rounds
+    const figures = { plan: median(plans), requests: { apply: each.requests, plan: requests } }
+    near.set(each, figures)
+    // At once: the next one may take many minutes, or may not end.
+    if (form !== 'blocks') keep(each.subject.name, figures)
+  })
+  if (form !== 'blocks') return measured
+  for (const { standIn } of applied) await standIn.delay(awayMs)
+  await inTurns(applied, rounds, plan, (each, plans) => {
+    const figures = near.get(each)
+    if (!figures) throw new Error(`${each.subject.name} was not planned`)
+    keep(each.subject.name, {
+      ...figures,
+      more: { apply: median(each.applies), planAway: median(plans) },
+    })
+  })
+  return measured
+}
+
+/** Runs each so many times, all in turn; `ended` is told of one after its last time. */
+async function inTurns<Each>(
+  all: readonly Each[],
+  rounds: number,
+  run: (each: Each) => Promise<Timed>,
+  ended: (each: Each, taken: readonly Timed[]) => unknown,
+): Promise<void> {
+  const taken = new Map<Each, Timed[]>(all.map(each => [each, []]))
+  for (let round = 1; round <= rounds; round++) {
+    for (const [each, times] of taken) {
+      times.push(await run(each))
+      if (round === rounds) await ended(each, times)
+    }
+  }
 }
 
 /** One apply of all blocks; of a `for_each` one for each hundred, joined to the state of them all. */
