@@ -73,6 +73,8 @@ describe('a process', () => {
     ['SIGTERM', 143],
   ] as const)('that gets %s finishes what is in flight, records it, and ends in %i', async (signal, code) => {
     const ended = await interruptedApply(async ({ child, shows }, { release }) => {
+      // What is done is told while the rest goes on.
+      await shows('stdout', 'change_done')
       child.kill(signal)
       await shows('stderr', 'stopping')
       release()
@@ -109,6 +111,30 @@ describe('a process', () => {
     expect(code).toBe(130)
     expect(events.at(-1)).toMatchObject({ type: 'summary', done: 1, failed: 1, skipped: 1 })
     expect(await workspace().records()).toHaveLength(1)
+  })
+
+  it('says all in one order where both of its streams go to one place', async () => {
+    const { service } = workspace()
+    let creates = 0
+    const relay = await holdingRelay(service.url, ({ method }) => method === 'POST' && ++creates === 2)
+    const together = ['--norc', '-c', 'exec "$0" "$@" 2>&1', process.execPath, vexil]
+    const running = start(
+      'bash',
+      [...together, 'apply', '--auto-approve', '--base-url', relay.url],
+      workspace(),
+    )
+    try {
+      await relay.held
+      await running.shows('stdout', 'flag a created')
+      running.child.kill('SIGINT')
+      await running.shows('stdout', 'stopping')
+      relay.release()
+      const { stdout } = await running.ended
+      const told = stdout.match(/flag . (?:created|skipped)|stopping|changes? applied|interrupted/g)
+      expect(told?.slice(0, 4)).toEqual(['flag a created', 'stopping', 'flag b created', 'flag c skipped'])
+    } finally {
+      relay.close()
+    }
   })
 
   it('whose reader goes away does its work all the same', async () => {
