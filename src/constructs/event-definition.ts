@@ -21,6 +21,7 @@ import { addTags } from './join-tags.ts'
 import { writeLiveEdits } from './live-edits.ts'
 import { type IEventDefinition, ImportedEventDefinition } from './references/imported-event-definition.ts'
 import type { ProjectLookup } from './references/look-up.ts'
+import { requireNotSynthesized, watchSynthesis } from './synthesis-started.ts'
 
 /** What Terraform adds to the fields of a definition and is given as it is to the generated construct. */
 const added = ['onDestroy', 'projectId'] as const
@@ -55,6 +56,7 @@ export class EventDefinition extends Construct implements IEventDefinition {
   public static readonly tfResourceType = EventDefinitionResource.tfResourceType
   /** The generated construct inside, for whatever there is no property for. */
   public readonly resource: EventDefinitionResource
+  private readonly eventName: unknown
 
   /** A definition that is declared elsewhere, by the name of the event. It is looked up when a plan is made, and never changed. */
   public static fromName(
@@ -87,6 +89,7 @@ export class EventDefinition extends Construct implements IEventDefinition {
 
   public constructor(scope: Construct, id: string, props: EventDefinitionProps) {
     super(inThisEngine(scope, id), id)
+    this.eventName = props?.name
     this.resource = about('event', props?.name, this, () => {
       const declared = readArguments(props, eventDefinitionArguments, 'an event definition')
       const { name, projectId, logicalId } = declared
@@ -96,6 +99,7 @@ export class EventDefinition extends Construct implements IEventDefinition {
         ...metaArguments(declared),
       })
       writeLiveEdits(resource, declared.liveEdits)
+      watchSynthesis(this)
       nameAfter(resource, { parts: [name], place: projectId, logicalId })
       return resource
     })
@@ -113,14 +117,21 @@ export class EventDefinition extends Construct implements IEventDefinition {
 
   /** Adds tags; the service keeps them trimmed and in lower case. */
   public tag(...tags: string[]): this {
-    requireRightFields(eventDefinition, { tags: texts(tags, 'tags') })
-    addTags(this.resource, tags)
+    about('event', this.eventName, this, () => {
+      requireRightFields(eventDefinition, { tags: texts(tags, 'tags') })
+      requireNotSynthesized(this, 'tag')
+      addTags(this.resource, tags)
+    })
     return this
   }
 
   /** Posts such events to a chat tool, or no longer. */
   public postToChat(isPosted: boolean | IResolvable = true): this {
-    this.resource.postToChat = truth(isPosted, 'postToChat')
+    about('event', this.eventName, this, () => {
+      const value = truth(isPosted, 'postToChat')
+      requireNotSynthesized(this, 'postToChat')
+      this.resource.postToChat = value
+    })
     return this
   }
 }

@@ -2,6 +2,7 @@
 
 export { type CompleteOptions, completeStack } from './complete-stack.ts'
 export type { StackConnection } from './declare/choose-target.ts'
+export { conditionCode } from './evaluate/conditions.ts'
 export type { Answers } from './evaluate/look-ups.ts'
 export { type LoadedStack, loadStack, type StackOptions } from './load-stack.ts'
 export { loadStacks, type StacksOptions } from './load-stacks.ts'

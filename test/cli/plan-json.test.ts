@@ -10,6 +10,13 @@ async function planned(text: string, ...more: readonly string[]) {
   return workspace().vexil(['plan', '--plan-json', 'plan.json', ...more])
 }
 
+/** One check of a plan that does not hold, of a block of a kind. */
+function failed(kind: string, address: string) {
+  const problems = [{ message: 'it is off' }]
+  const instances = [{ address: { to_display: address }, status: 'fail', problems }]
+  return [{ address: { kind, to_display: address }, status: 'fail', instances }]
+}
+
 describe('vexil plan --plan-json', () => {
   it('plans what a plan of Terraform declares, and finds the flag of a grant by its key', async () => {
     const { code, stdout, stderr } = await planned(plan(), '--json')
@@ -21,6 +28,13 @@ describe('vexil plan --plan-json', () => {
     ])
     const shown = await planned(plan())
     expect(shown.stdout).toContain('Next: vexil apply --plan-json plan.json')
+  })
+
+  it('warns of a check block that does not hold and goes on, as Terraform does', async () => {
+    const { code, stdout, stderr } = await planned(plan({ more: { checks: failed('check', 'check.on') } }))
+    expect(code).toBe(0)
+    expect(stderr).toContain('check.on: it is off')
+    expect(stdout).toContain('+ flag planned')
   })
 
   it('leaves to the service what is set to null', async () => {
@@ -44,19 +58,9 @@ describe('vexil plan --plan-json', () => {
       'module.shop["eu"].vexil_feature_flag.checkout.name: it comes from module.shop["eu"].vexil_feature_flag.checkout.name, which is sensitive',
     ],
     [
-      'a check that does not hold',
-      plan({
-        more: {
-          checks: [
-            {
-              instances: [
-                { address: { to_display: 'check.on' }, status: 'fail', problems: [{ message: 'it is off' }] },
-              ],
-            },
-          ],
-        },
-      }),
-      'check.on: it is off',
+      'a condition that does not hold',
+      plan({ more: { checks: failed('resource', 'vexil_feature_flag.on') } }),
+      'vexil_feature_flag.on: it is off',
     ],
     ['a plan that failed', plan({ more: { errored: true } }), 'the plan failed, so it says only a part'],
     ['another format', plan({ more: { format_version: '2.0' } }), 'its format is "2.0", and Vexil reads 1.x'],

@@ -207,6 +207,29 @@ Annotations.of(stack).addInfo('made by hand')`
     expect(stderr).toContain('warning: [shop] this is old\ninfo: [shop] made by hand\n')
   })
 
+  it('tells the errors of all constructs, with their place and in each form, and plans nothing', async () => {
+    const more = `const { Annotations } = require(${JSON.stringify(cdktf)})
+const stack = app.node.children[0]
+Annotations.of(stack).addError('not like this')
+Annotations.of(stack).addError('nor like that')`
+    await workspace().write({ 'main.cjs': app({ shop: flags({ a: flag('noted') }) }, more) })
+    for (const command of ['plan', 'validate']) {
+      const { code, stdout, stderr } = await workspace().vexil([command, ...main])
+      expect(code).toBe(1)
+      expect(stdout).not.toContain('noted')
+      expect(stderr).toContain('[shop] not like this')
+      expect(stderr).toContain('[shop] nor like that')
+      expect(stderr).not.toContain('ended in')
+    }
+    const { stdout } = await workspace().vexil(['validate', '--json', ...main])
+    expect(JSON.parse(stdout)).toMatchObject({
+      problems: [
+        { code: 'annotation', severity: 'error', message: '[shop] not like this' },
+        { code: 'annotation', severity: 'error', message: '[shop] nor like that' },
+      ],
+    })
+  })
+
   it('tells the app where to write, and what cdktf.json says of its context', async () => {
     const more = `require('fs').writeFileSync('seen.json', JSON.stringify([process.env.CDKTF_OUTDIR, app.node.tryGetContext('region')]))`
     await workspace().write({

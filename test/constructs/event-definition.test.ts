@@ -43,6 +43,23 @@ describe('EventDefinition', () => {
     expect(synthesized(stack).resource.vexil_event_definition.paid.tags).toBe('${concat(var.tags, ["pay"])}')
   })
 
+  it.each([
+    ['tag', (event: EventDefinition) => event.tag('late')],
+    ['postToChat', (event: EventDefinition) => event.postToChat()],
+  ] as const)('refuses %s once its stack is synthesized, where it would be lost', (method, change) => {
+    const stack = aStack()
+    const event = new EventDefinition(stack, 'Paid', { name: 'paid' })
+    synthesized(stack)
+    expect(() => change(event)).toThrow(
+      `event "paid" at "flags/Paid": ${method}(...) comes after its stack was synthesized`,
+    )
+  })
+
+  it('says which event has a tag that is none', () => {
+    const paid = new EventDefinition(aStack(), 'Paid', { name: 'paid' })
+    expect(() => paid.tag('t'.repeat(256))).toThrow(/^event "paid" at "flags\/Paid": /)
+  })
+
   it('refuses an empty name', () => {
     expect(() => EventDefinition.named(aStack(), ' ')).toThrow('event " " at "flags/ ": the name is empty')
   })

@@ -15,14 +15,14 @@ describe('a check', () => {
     expect(await problemsOf(check('${!vexil_feature_flag.flag.active}'))).toEqual([])
   })
 
-  it('that does not hold blocks with its words', async () => {
+  it('that does not hold warns with its words, and the rest goes on as with Terraform', async () => {
     const { problems, declarations } = await load(
       check('${vexil_feature_flag.flag.active}', '${vexil_feature_flag.flag.key} has to be on'),
     )
     expect(problems.map(({ message, severity }) => [severity, message])).toEqual([
-      ['error', 'check.off.assert[0]: flag has to be on'],
+      ['warning', 'check.off.assert[0]: flag has to be on'],
     ])
-    expect(declarations.desired).toEqual([])
+    expect(declarations.desired).toHaveLength(1)
   })
 
   it('of what only the service knows is not checked, and that is said', async () => {

@@ -48,7 +48,7 @@ describe('what is wrong in a module is told by its whole address', () => {
       {},
       [
         'module.it.output.n.precondition[0]: never',
-        'module.it.check.c.assert[0]: not four',
+        'warning: module.it.check.c.assert[0]: not four',
         'module.it.var.n.validation[0]: too small',
       ],
     ],

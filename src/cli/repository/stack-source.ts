@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fromEnvironment } from '../../api/index.ts'
 import { servicesOf } from '../../model/connection/profile.ts'
 import { definedMembers } from '../../model/json/defined-members.ts'
+import type { Problem } from '../../model/problem.ts'
 import { dayOf } from '../../model/tag-member.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
@@ -10,6 +11,7 @@ import { placeOf } from '../../report/object-names.ts'
 import {
   type Answers,
   completeStack,
+  conditionCode,
   type LoadedStack,
   loadStacks,
   loadTerraformPlan,
@@ -44,6 +46,8 @@ export async function withStack(
   const files = { directory, texts: stack.texts }
   if (flags.app !== undefined) noteAnnotations(host, stack)
   refuseProblems(host, stack.problems, files)
+  const isCheck = ({ code }: Problem) => code === conditionCode
+  if (isForPlan) noteChecks(host, stack.problems.filter(isCheck))
   const said = definedMembers(stack.connection)
   if (flags.env !== undefined) requireAgreement(flags.env, settings.connection, said)
   return {
@@ -51,7 +55,7 @@ export async function withStack(
     ...placeFor(settings, stack),
     declarations: isForPlan ? stack.declarations : { desired: [], ownedGrants: [] },
     stack: stack.file,
-    warnings: stack.problems,
+    warnings: stack.problems.filter(problem => !isCheck(problem)),
     told: problems => toldProblems(host, problems, files),
     refuse: refusing(host, files),
     requests: asked.reduce((sum, { client }) => sum + client.requestCount, 0),
@@ -101,6 +105,15 @@ function noteAnnotations(host: Host, { annotations }: LoadedStack): void {
     const where = place === '' ? '' : `${place} `
     const text = `${level}: ${where}[${escapeText(constructPath)}] ${escapeText(message)}`
     host.log[level === 'warning' ? 'warn' : 'info'](text, { from: 'app', ...sourceFields(source) })
+  }
+}
+
+/** Says which checks of a stack do not hold: they are asked at each plan and stop nothing, as with Terraform. */
+function noteChecks(host: Host, checks: readonly Problem[]): void {
+  for (const { message, source } of checks) {
+    const place = placeOf(source)
+    const where = place === '' ? '' : `${place} `
+    host.log.warn(`warning: ${where}${escapeText(message)}`, { from: 'stack', ...sourceFields(source) })
   }
 }
 

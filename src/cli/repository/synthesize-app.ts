@@ -32,6 +32,8 @@ export async function synthesizeApp(host: Host, app: string, directory: string):
   await rm(join(output, manifestName), { force: true })
   await runApp(host, app, directory, {
     CDKTF_OUTDIR: output,
+    // Without it an engine ends at the first error that is said of a construct, and writes nothing that would say where.
+    CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: 'true',
     ...(settings.context && host.env.CDKTF_CONTEXT_JSON === undefined
       ? { CDKTF_CONTEXT_JSON: writeJson(settings.context) }
       : {}),

@@ -11,9 +11,15 @@ import { bodiesIn, notBodiesIn, requireMembers } from '../read/stack-file.ts'
 import { attempt } from './attributes.ts'
 import type { StackProblems, Subject } from './stack-problems.ts'
 
+/** The code of problems of what a configuration says has to hold; of a `check` block they are warnings. */
+export const conditionCode = 'stack-condition'
+
 type Condition = 'precondition' | 'postcondition' | 'validation' | 'assert'
 
-/** Checks what a configuration says has to hold. Where that cannot be told, it is refused too, but for checks. */
+/**
+ * Checks what a configuration says has to hold. Where that cannot be told, it is refused too, but for `check` blocks: they look
+ * at what is there, and Terraform goes on with a warning whatever they find.
+ */
 export function checkConditions(
   place: Subject,
   body: ExactJson | ExactObject | undefined,
@@ -37,11 +43,10 @@ export function checkConditions(
       const holds = attempt(condition, `${field}.condition`, { place, ...options }, value => {
         const { holds } = conditionOf(value)
         if (!(holds instanceof Unknown)) return holds
-        // A check looks at what is there, and is none of the things that have to hold before.
         if (kind !== 'assert') throw notKnown(holds, 'the condition')
         const { message: words } = notKnown(holds, 'the condition')
         options.problems.add(place, {
-          code: 'stack-condition',
+          code: conditionCode,
           severity: 'warning',
           message: `${place.address}.${field}: ${words}, so it is not checked`,
         })
@@ -51,7 +56,11 @@ export function checkConditions(
       const words = attempt(message, `${field}.error_message`, { place, ...options }, ({ plain }) => plain)
       if (words === undefined) continue
       const shown = findSensitive(words) || typeof words !== 'string' ? 'it does not hold' : words
-      options.problems.add(place, { code: 'stack-condition', message: `${place.address}.${field}: ${shown}` })
+      options.problems.add(place, {
+        code: conditionCode,
+        ...(kind === 'assert' ? { severity: 'warning' } : {}),
+        message: `${place.address}.${field}: ${shown}`,
+      })
     }
   }
 }

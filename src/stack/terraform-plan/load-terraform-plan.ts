@@ -14,6 +14,7 @@ import { isOurType, parentAttribute, typeName } from '../../schema/terraform/ter
 import type { SettingsPolicies } from '../declare/check-policies.ts'
 import { toDeclarations } from '../declare/to-declarations.ts'
 import type { Attributes } from '../evaluate/attributes.ts'
+import { conditionCode } from '../evaluate/conditions.ts'
 import type { EvaluatedStack } from '../evaluate/evaluate-stack.ts'
 import { providerSchema, type ResourceSchema, resourceSchemas } from '../evaluate/provider-schemas.ts'
 import { type ProviderSettings, placeOf, placeText, providerSettings } from '../evaluate/providers.ts'
@@ -239,8 +240,15 @@ class PlanReader implements EvaluatedStack {
   }
 
   #tellOthers(): void {
-    for (const { address, message } of this.#plan.failedChecks)
-      this.#problems.add({ address }, { code: 'stack-condition', message: `${address}: ${message}` })
+    for (const { address, message, isBlock } of this.#plan.failedChecks)
+      this.#problems.add(
+        { address },
+        {
+          code: conditionCode,
+          ...(isBlock ? { severity: 'warning' } : {}),
+          message: `${address}: ${message}`,
+        },
+      )
     const others = this.#plan.resources.filter(({ type }) => !isOurType(type)).map(({ address }) => address)
     for (const address of others)
       this.#problems.add(

@@ -47,7 +47,14 @@ export interface TerraformPlan {
   /** The version of the engine that made it. */
   readonly version: string
   /** Checks that do not hold, with their words. */
-  readonly failedChecks: readonly { readonly address: string; readonly message: string }[]
+  readonly failedChecks: readonly FailedCheck[]
+}
+
+/** What was to hold and does not. That of a `check` block stops nothing. */
+export interface FailedCheck {
+  readonly address: string
+  readonly message: string
+  readonly isBlock: boolean
 }
 
 export interface KnownResource {
@@ -174,12 +181,17 @@ export function withoutIndexes(address: string): string {
 
 function failedChecksIn(json: Body): TerraformPlan['failedChecks'] {
   return objectsIn(json.checks)
-    .flatMap(check => objectsIn(check.instances))
-    .filter(({ status }) => status === 'fail' || status === 'error')
-    .flatMap(instance => {
+    .flatMap(check => objectsIn(check.instances).map(instance => [check, instance] as const))
+    .filter(([, { status }]) => status === 'fail' || status === 'error')
+    .flatMap(([check, instance]) => {
+      const isBlock = membersOf(check.address).kind === 'check'
       const address = text(membersOf(instance.address).to_display)
       const messages = objectsIn(instance.problems).map(({ message }) => text(message))
-      return (messages.length > 0 ? messages : ['it does not hold']).map(message => ({ address, message }))
+      return (messages.length > 0 ? messages : ['it does not hold']).map(message => ({
+        address,
+        message,
+        isBlock,
+      }))
     })
 }
 
