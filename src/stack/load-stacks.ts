@@ -60,17 +60,19 @@ const nothing: LoadedStack = {
   lookUps: [],
 }
 
-/** Each folder once, behind those of the stacks that its manifest says it depends on. */
+/** Each folder once, behind those of the stacks that its manifest says it depends on, also by way of others. */
 async function inOrder(folders: readonly string[]): Promise<readonly string[]> {
-  const wanted = [...new Set(folders.map(folder => resolve(folder)))]
-  const needs = new Map(wanted.map(folder => [folder, new Set<string>()]))
-  for (const output of new Set(wanted.map(folder => dirname(dirname(folder))))) {
+  const wanted = new Set(folders.map(folder => resolve(folder)))
+  const needs = new Map([...wanted].map(folder => [folder, new Set<string>()]))
+  for (const output of new Set([...wanted].map(folder => dirname(dirname(folder))))) {
     const stacks = (await readManifest(output))?.stacks ?? []
     const byName = new Map(stacks.map(({ name, folder }) => [name, folder]))
-    for (const { folder, dependencies } of stacks)
-      for (const name of dependencies) needs.get(folder)?.add(byName.get(name) ?? '')
+    for (const { folder, dependencies } of stacks) {
+      const needed = dependencies.flatMap(name => byName.get(name) ?? [])
+      needs.set(folder, new Set([...(needs.get(folder) ?? []), ...needed]))
+    }
   }
-  return dependencyOrder(needs).order.filter(folder => needs.has(folder))
+  return dependencyOrder(needs).order.filter(folder => wanted.has(folder))
 }
 
 /** What is wrong with each, told once. That a variable is unknown is wrong only where no stack knows it. */
