@@ -44,6 +44,10 @@ const configuration = {
       {
         x: {
           ...requiring('', attributes),
+          // One object is named by its id or by its name, and neither of the two is required.
+          ...Object.fromEntries(
+            ['id', 'feature_flag_id'].filter(name => attributes[name]?.optional).map(name => [name, '1']),
+          ),
           ...(type === 'vexil_plugin_activity'
             ? { organization_id: reference('data.vexil_plugin.x.organization_id') }
             : {}),

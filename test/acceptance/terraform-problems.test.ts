@@ -111,6 +111,20 @@ describe.skipIf(!terraform)('a problem in a configuration is found before anythi
       expect(await stack.refusals(command)).toEqual([{ summary, at, detail: expect.any(String) }])
   })
 
+  it.each([
+    ['feature_flag', '', 'neither `id` nor `key` is given', null],
+    ['feature_flag', 'id = null', 'neither `id` nor `key` is given', 'null'],
+    ['feature_flag', 'id = "growth"', '"growth" is no id of a flag', '"growth"'],
+    ['role', '', 'neither `id` nor `name` is given', null],
+    ['feature_flag_role_access', '', 'neither `feature_flag_id` nor `flag_key` is given', null],
+    ['feature_flag_role_access', 'feature_flag_id = "abc"', '"abc" is no id of a flag', '"abc"'],
+  ])('where a data source names nothing: %s %s', async (type, body, summary, at) => {
+    const stack = await open(`data "vexil_${type}" "x" {\n  ${body}\n}\n`)
+    const { result, requests } = await stack.service.watch(() => stack.refusals('validate'))
+    expect(result).toMatchObject([{ summary, ...(at === null ? {} : { at }) }])
+    expect(requests).toEqual([])
+  })
+
   it('names the element and its attribute where the list comes from elsewhere', async () => {
     const stack = await open(`locals {
   c = [{ rollout_percentage = 10 }, { properties = [{ key = "v", operator = "no_such", value = "1" }] }]

@@ -7,6 +7,7 @@ import { DiagnosticError, type Diagnostics } from '../diagnostic.ts'
 import { isMadeUp } from '../may-be-mocked.ts'
 import type { DataSource } from '../provider.ts'
 import { explainReading } from '../resources/apply/explain.ts'
+import { checkBelow, checkNamed } from '../resources/check/check-named.ts'
 import { blockSchema } from '../session/block-schema.ts'
 import type { Session } from '../session/session.ts'
 import { readAnswer } from './read-answer.ts'
@@ -20,7 +21,9 @@ export function describedSource(source: Description, session: Session): DataSour
     schema: blockSchema(block),
     // Everything else is found out by reading.
     validate: config =>
-      [...checkRequired(block, config), ...checkOwners(config)].filter(problem => !isMadeUp(config, problem)),
+      [...checkRequired(block, config), ...checkOwners(config), ...checkNames(source, config)].filter(
+        problem => !isMadeUp(config, problem),
+      ),
     read: async (config, { signal }) => {
       try {
         return { state: await readSource(source, session, config, signal) }
@@ -37,6 +40,11 @@ function checkOwners(config: ObjectValue): Diagnostics {
     ...checkOwnerId('project', 'project_id', memberOf(config, 'project_id')),
     ...checkOwnerId('organization', 'organization_id', memberOf(config, 'organization_id')),
   ]
+}
+
+function checkNames(source: Description, config: ObjectValue): Diagnostics {
+  if (source.is === 'answer') return []
+  return source.is === 'one' ? checkNamed(source.kind, config) : checkBelow(source.kind, config)
 }
 
 function readSource(

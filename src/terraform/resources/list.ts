@@ -1,16 +1,15 @@
 import { type Live, labelOf, toLive } from '../../core/live.ts'
 import type { ObjectValue } from '../../cty/value.ts'
-import { mapMembers, memberOf } from '../../cty/walk-type.ts'
+import { mapMembers } from '../../cty/walk-type.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { parentNameAttribute } from '../../schema/terraform/terraform-data-attributes.ts'
 import { listResourceBlock } from '../../schema/terraform/terraform-list-resources.ts'
-import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
 import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'
-import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
+import { DiagnosticError } from '../diagnostic.ts'
 import type { CurrentState, ListedObject, ListWanted, ReadAnswer, ResourceList } from '../provider.ts'
 import { blockSchema } from '../session/block-schema.ts'
 import type { Session } from '../session/session.ts'
 import { explainReading } from './apply/explain.ts'
+import { checkBelow } from './check/check-named.ts'
 import { findBelow } from './find-named.ts'
 import { type Found, imported } from './import.ts'
 import { listFilter } from './list-filter.ts'
@@ -24,7 +23,7 @@ export type ReadFound = (context: ResourceContext, current: CurrentState, live: 
 export function kindList(kind: DeclarableKind, session: Session, read: ReadFound): ResourceList {
   return {
     schema: blockSchema(listResourceBlock(kind)),
-    validate: config => checkList(kind, config),
+    validate: config => checkBelow(kind, config),
     async *objects(config, wanted, { signal }) {
       try {
         const context = contextOf(kind, session, config, signal)
@@ -36,15 +35,6 @@ export function kindList(kind: DeclarableKind, session: Session, read: ReadFound
       }
     },
   }
-}
-
-/** What hangs from others is listed of one of them, which has to be named. */
-function checkList(kind: DeclarableKind, config: ObjectValue): Diagnostics {
-  const names = [parentAttribute(kind), parentNameAttribute(kind)].filter(name => name !== undefined)
-  if (names.length === 0 || names.some(name => memberOf(config, name) !== null)) return []
-  const [first = ''] = names
-  const summary = `neither ${names.map(name => `\`${name}\``).join(' nor ')} is given`
-  return [errorDiagnostic(summary, 'Give one of them.', [first])]
 }
 
 async function* living(context: ResourceContext, config: ObjectValue): AsyncGenerator<Found> {

@@ -11,6 +11,7 @@ import { checkOwnerId } from '../../check-block.ts'
 import { type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import { textsOf } from '../plan/tags.ts'
 import { ownerAttribute, whereParentIdsAre } from '../resource-context.ts'
+import { checkId } from './check-named.ts'
 
 /** What is wrong with the attributes that Terraform adds to the fields of a kind; unknown values pass. */
 export function checkExtras(kind: DeclarableKind, config: ObjectValue): Diagnostics {
@@ -33,11 +34,8 @@ function checkOwner(kind: DeclarableKind, value: Value): Diagnostics {
 function checkParent(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   const { parent } = kind.lifecycle
   const name = parentAttribute(kind)
-  const value = name === undefined ? undefined : memberOf(config, name)
-  if (!parent || name === undefined || typeof value !== 'string') return []
-  const { parameters, title } = declarableKind(parent.kind)
-  if (parameters?.id !== 'integer' || /^\d+$/.test(value)) return []
-  return [errorDiagnostic(`${JSON.stringify(value)} is no id of a ${title}`, whereParentIdsAre(kind), [name])]
+  if (!parent || name === undefined) return []
+  return checkId(declarableKind(parent.kind), { name, config, detail: whereParentIdsAre(kind) })
 }
 
 function checkSource(value: Value): Diagnostics {
