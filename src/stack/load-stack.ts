@@ -41,6 +41,8 @@ export interface LoadedStack {
   readonly annotations: readonly PlacedAnnotation[]
   /** What its data sources look up, with stand-ins for what has no answer yet: `completeStack` gets the answers. */
   readonly lookUps: readonly LookUps[]
+  /** Of several stacks, what goes to each of their places. */
+  readonly places?: readonly Pick<LoadedStack, 'declarations' | 'connection' | 'file'>[]
 }
 
 /** With the place of the construct that it is about, where the stack tells that. */

@@ -15,39 +15,62 @@ import { readManifest } from './read/manifest.ts'
 export interface StacksOptions extends Omit<StackOptions, 'folder'> {
   /** The folders of the stacks, absolute. */
   readonly folders: readonly string[]
+  /** Set where nothing is planned: then they may be for several places, each of which is checked by itself. */
+  readonly mayBeApart?: boolean
 }
 
 /**
- * Reads several stacks as one: each after those that it depends on. They have to be for one place, since one plan is;
- * nothing is declared as long as one of them has an error.
+ * Reads several stacks as one: each after those that it depends on. They have to be for one place where one plan is made of
+ * them; nothing is declared as long as one of them has an error.
  */
-export async function loadStacks({ folders, ...options }: StacksOptions): Promise<LoadedStack> {
+export async function loadStacks({
+  folders,
+  mayBeApart = false,
+  ...options
+}: StacksOptions): Promise<LoadedStack> {
   const [first, ...others] = await inOrder(folders)
   if (first === undefined) return nothing
   if (others.length === 0) return loadStack({ ...options, folder: first })
   const stacks: LoadedStack[] = []
   for (const folder of [first, ...others]) stacks.push(await loadAmongOthers({ ...options, folder }))
-  const apart = disagreements(stacks)
+  const places = byPlace(stacks)
+  const apart = mayBeApart ? [] : disagreements(places)
   // What is for several places may be declared in each of them.
-  const together = apart.length > 0 ? apart : repeated(stacks)
+  const together = apart.length > 0 ? apart : places.flatMap(repeated)
   const problems = [...problemsOfAll(stacks), ...together]
   const isWhole = !hasErrors(problems)
-  const all = stacks.map(({ declarations }) => declarations)
-  const roleNames = new Map(all.flatMap(each => [...(each.roleNames ?? [])]))
-  const desired = all.flatMap(each => each.desired)
-  const declared = new Set(desired.map(({ address }) => address))
-  const skipped = all.flatMap(each => each.skipped ?? []).filter(({ address }) => !declared.has(address))
+  const declaredIn = (some: readonly LoadedStack[]) => (isWhole ? declarationsOf(some) : nothing.declarations)
   return {
-    declarations: isWhole
-      ? { desired, ownedGrants: [], roleNames, ...(skipped.length > 0 ? { skipped } : {}) }
-      : { desired: [], ownedGrants: [] },
-    connection: Object.assign({}, ...stacks.map(({ connection }) => connection)),
+    declarations: declaredIn(stacks),
+    connection: connectionOf(stacks),
     problems,
-    file: stacks.map(({ file }) => file).join(', '),
+    file: filesOf(stacks),
     texts: new Map(stacks.flatMap(({ texts }) => [...texts])),
     annotations: stacks.flatMap(({ annotations }) => annotations),
     lookUps: stacks.flatMap(({ lookUps }) => lookUps),
+    places: places.map(some => ({
+      declarations: declaredIn(some),
+      connection: connectionOf(some),
+      file: filesOf(some),
+    })),
   }
+}
+
+function declarationsOf(stacks: readonly LoadedStack[]): LoadedStack['declarations'] {
+  const all = stacks.map(({ declarations }) => declarations)
+  const desired = all.flatMap(each => each.desired)
+  const declared = new Set(desired.map(({ address }) => address))
+  const skipped = all.flatMap(each => each.skipped ?? []).filter(({ address }) => !declared.has(address))
+  const roleNames = new Map(all.flatMap(each => [...(each.roleNames ?? [])]))
+  return { desired, ownedGrants: [], roleNames, ...(skipped.length > 0 ? { skipped } : {}) }
+}
+
+function connectionOf(stacks: readonly LoadedStack[]): StackConnection {
+  return Object.assign({}, ...stacks.map(({ connection }) => connection))
+}
+
+function filesOf(stacks: readonly LoadedStack[]): string {
+  return stacks.map(({ file }) => file).join(', ')
 }
 
 const nothing: LoadedStack = {
@@ -95,14 +118,21 @@ function problemsOfAll(stacks: readonly LoadedStack[]): readonly Problem[] {
   return [...told.values()]
 }
 
-const places = ['baseUrl', 'apiKey', 'profile', 'project', 'organization'] as const
+const placeSettings = ['baseUrl', 'apiKey', 'profile', 'project', 'organization'] as const
 
-function disagreements(stacks: readonly LoadedStack[]): readonly Problem[] {
-  const placeOf = (connection: StackConnection) =>
-    JSON.stringify(places.map(name => connection[name] ?? null))
-  const declaring = stacks.filter(({ declarations }) => declarations.desired.length > 0)
-  const [first] = declaring
-  const other = declaring.find(({ connection }) => first && placeOf(connection) !== placeOf(first.connection))
+/** The stacks that declare something, together with those for the same place. */
+function byPlace(stacks: readonly LoadedStack[]): readonly (readonly LoadedStack[])[] {
+  const found = new Map<string, LoadedStack[]>()
+  for (const stack of stacks) {
+    if (stack.declarations.desired.length === 0) continue
+    const place = JSON.stringify(placeSettings.map(name => stack.connection[name] ?? null))
+    found.set(place, [...(found.get(place) ?? []), stack])
+  }
+  return [...found.values()]
+}
+
+function disagreements(places: readonly (readonly LoadedStack[])[]): readonly Problem[] {
+  const [first, other] = places.map(([stack]) => stack)
   if (!first || !other) return []
   return [
     {

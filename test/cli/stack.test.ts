@@ -192,6 +192,8 @@ describe('vexil plan --app', () => {
     const inEach = await workspace().vexil(['plan', ...main, '--stack', '*'])
     expect(inEach.stderr).toContain('are for different places')
     expect(inEach.stderr).not.toContain('declares it too')
+    const checked = await workspace().vexil(['validate', '--stack', 'one', '--stack', 'twice'])
+    expect(checked).toMatchObject({ code: 0, stderr: '' })
     const unknown = await workspace().vexil(['plan', '--stack', 'one', '--stack', 'x*'])
     expect(unknown).toMatchObject({ code: 64 })
   })

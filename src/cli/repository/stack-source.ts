@@ -123,7 +123,7 @@ export async function readStack(
   flags: RepositoryFlags,
   settings: ReaderSettings,
 ): Promise<LoadedStack> {
-  const read = await stackReader(host, flags, settings)
+  const read = await stackReader(host, flags, settings, { mayBeApart: true })
   return read(new Map())
 }
 
@@ -146,6 +146,7 @@ async function stackReader(
   host: Host,
   flags: RepositoryFlags,
   settings: ReaderSettings,
+  { mayBeApart = false } = {},
 ): Promise<(answers: Answers) => Promise<LoadedStack>> {
   const { directory, roles = {}, policies = [], environment } = settings
   const common = {
@@ -169,6 +170,7 @@ async function stackReader(
       folders: await findStacks(host, flags, directory),
       variables: givenVariables(flags.var ?? []),
       env: host.env,
+      mayBeApart,
     }
     return (answers: Answers) => loadStacks({ ...options, answers })
   }

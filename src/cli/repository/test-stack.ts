@@ -37,10 +37,15 @@ function testsOf(
   settings: ReaderSettings,
   stack: LoadedStack,
 ): readonly TestedEnvironment[] {
-  const { problems, declarations, connection } = stack
-  if (hasErrors(problems)) return []
-  const services = servicesOf([profileOf(host, flags, settings, connection.profile)])
-  const { environment: name } = settings
-  const flagsThere = runTests(declarations.desired, { now: host.runtime.now(), services })
-  return [{ ...(name === undefined ? {} : { name }), flags: flagsThere }]
+  if (hasErrors(stack.problems)) return []
+  const { places: several = [] } = stack
+  const places = several.length > 1 ? several : [stack]
+  const { environment } = settings
+  return places.map(({ declarations, connection, file }) => {
+    const services = servicesOf([profileOf(host, flags, settings, connection.profile)])
+    // Each place has flags of its own, which may have the keys of others.
+    const name = places.length > 1 ? file : environment
+    const flagsThere = runTests(declarations.desired, { now: host.runtime.now(), services })
+    return { ...(name === undefined ? {} : { name }), flags: flagsThere }
+  })
 }

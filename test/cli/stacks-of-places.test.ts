@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import { App, TerraformStack } from 'cdktf'
+import { describe, expect, it } from 'vitest'
+import { VexilProvider } from '../../src/constructs/generated/provider/index.ts'
+import { Flag, When } from '../../src/constructs/own-constructs.ts'
+import { useWorkspace } from '../support/workspace.ts'
+
+const workspace = useWorkspace({})
+
+interface Place {
+  readonly projectId: string
+  /** Whether the flag that `checkout` waits for is on. */
+  readonly isOn: boolean
+  /** What the test of `checkout` expects. */
+  readonly expected: boolean
+}
+
+/** Synthesizes a stack for each place, all with flags of the same keys. */
+function synthesize(places: Readonly<Record<string, Place>>): void {
+  const app = new App({ outdir: join(workspace().path, 'cdktf.out'), skipValidation: true })
+  for (const [name, { projectId, isOn, expected }] of Object.entries(places)) {
+    const stack = new TerraformStack(app, name)
+    new VexilProvider(stack, 'vexil', { projectId })
+    const base = new Flag(stack, 'Base', { key: 'base', active: isOn, release: [When.everyone().at(100)] })
+    new Flag(stack, 'Checkout', {
+      key: 'checkout',
+      active: true,
+      release: [When.flag(base).isOn()],
+    }).addTest({
+      person: { distinctId: 'ada' },
+      expect: expected,
+    })
+  }
+  app.synth()
+}
+
+const staging: Place = { projectId: '1', isOn: true, expected: true }
+const production: Place = { projectId: '2', isOn: false, expected: false }
+
+describe('stacks for several places', () => {
+  it('are checked and tested together, each by its own flags, and planned one by one', async () => {
+    synthesize({ staging, production })
+    const all = ['--stack', '*']
+    expect(await workspace().vexil(['validate', ...all])).toMatchObject({ code: 0, stderr: '' })
+    const tested = await workspace().vexil(['test', ...all])
+    expect(tested).toMatchObject({ code: 0 })
+    expect(tested.stdout).toContain('2 tests')
+    const planned = await workspace().vexil(['plan', ...all])
+    expect(planned).toMatchObject({ code: 1, stdout: '' })
+    expect(planned.stderr).toContain('are for different places; plan each by itself: one --stack at a time')
+  })
+
+  it.each(['validate', 'test'])('%s says in which of them a test does not pass', async command => {
+    synthesize({ staging, production: { ...production, expected: true } })
+    const { code, stdout, stderr } = await workspace().vexil([command, '--stack', '*'])
+    expect(code).toBe(1)
+    const told = stdout + stderr
+    expect(told).toContain('cdktf.out/stacks/production/cdk.tf.json')
+    expect(told).not.toContain('in cdktf.out/stacks/staging')
+  })
+
+  it('may not declare the same twice for one of them', async () => {
+    synthesize({ staging, other: staging, production })
+    const { code, stderr } = await workspace().vexil(['validate', '--stack', '*'])
+    expect(code).toBe(1)
+    expect(stderr.match(/declares it too/g)).toHaveLength(2)
+  })
+})
