@@ -159,6 +159,11 @@ export const onlyInFull: readonly Left[] = [
     files: ['test/examples/ci/{atlantis,buildkite}.test.ts'],
   },
   {
+    name: 'releases',
+    tests: 'the release of the provider as the command writes it, with Node inside and signed',
+    files: ['test/generate/provider-release/package-provider.test.ts'],
+  },
+  {
     name: 'consumers',
     tests: 'tests of stacks in projects of their own, and what publint and attw say of the package',
     files: ['test/package/consumer/testing.test.ts', 'test/package/metadata.test.ts'],

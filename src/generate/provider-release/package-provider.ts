@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import process, {
   arch,
   cwd,
@@ -20,14 +20,15 @@ import { type Platform, platformOf, scriptPlatforms, windows } from '../../terra
 import { writeFiles } from '../../terraform/install/write-release-files.ts'
 import { terraformDocs } from '../terraform-docs/terraform-docs.ts'
 import { nodeLicense } from './node-license.ts'
+import { PackagingError } from './packaging-error.ts'
 import { registryFiles } from './registry-files.ts'
 import { releaseOf } from './release-files.ts'
-import { requireSigningKey, SigningError, signatureOf } from './sign-checksums.ts'
+import { requireSigningKey, signatureOf } from './sign-checksums.ts'
 import { singleExecutable } from './single-executable.ts'
 import { withWindowsNode } from './windows-node.ts'
 
 /*
- * npm run package:provider [-- [--sign KEY] [--without-windows]]
+ * npm run package:provider [-- [--sign KEY] [--without-windows] [--out FOLDER]]
  *
  * - `release`: what a registry or a mirror takes. The script, the same bytes for every platform that can start one, which
  *   needs Node 20 where it runs; and for Windows one executable with Node in it.
@@ -35,29 +36,35 @@ import { withWindowsNode } from './windows-node.ts'
  * - `standalone`: one executable with Node in it for the platform that this runs on, for machines without Node. It is a
  *   release of its own: a registry has one archive per platform.
  *
- * `--sign` names a key of gpg's keyring. Windows' Node comes from the npm registry.
+ * `--sign` names a key of gpg's keyring. Windows' Node comes from the npm registry. All goes to `dist/terraform`, or to the folder
+ * that `--out` names.
  */
 const root = join(import.meta.dirname, '../../..')
-const folder = join(root, 'dist/terraform')
-const bundlePath = join(folder, bundleName)
+const built = join(root, 'dist/terraform')
+const bundlePath = join(built, bundleName)
 const here = platformOf(platform, arch)
 
 try {
   await main()
 } catch (error) {
-  if (!(error instanceof SigningError) && !codeOf(error, '').startsWith('ERR_PARSE_ARGS')) throw error
+  if (!(error instanceof PackagingError) && !codeOf(error, '').startsWith('ERR_PARSE_ARGS')) throw error
   stderr.write(`package:provider: ${error instanceof Error ? error.message : error}; nothing was written\n`)
   process.exitCode = 1
 }
 
 async function main(): Promise<void> {
   const { values: given } = parseArgs({
-    options: { sign: { type: 'string' }, 'without-windows': { type: 'boolean', default: false } },
+    options: {
+      sign: { type: 'string' },
+      'without-windows': { type: 'boolean', default: false },
+      out: { type: 'string', default: built },
+    },
   })
   if (given.sign !== undefined) await requireSigningKey(given.sign, env)
   const made = await madeFolders(given)
   for (const [name, files] of made)
-    for (const path of await writeFiles(join(folder, name), files)) stdout.write(`${relative(cwd(), path)}\n`)
+    for (const path of await writeFiles(resolve(given.out, name), files))
+      stdout.write(`${relative(cwd(), path)}\n`)
   if (given.sign === undefined) stdout.write('the checksums are not signed: no key was given with --sign\n')
 }
 

@@ -2,20 +2,17 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { buffer, text } from 'node:stream/consumers'
 import { codeOf } from '../../model/files/error-code.ts'
+import { PackagingError } from './packaging-error.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What keeps a release from being signed; its message is for the person who asked for that. */
-export class SigningError extends Error {
-  override readonly name = 'SigningError'
-}
-
-/** Throws a `SigningError` where there is no gpg, or no such key in its keyring. It asks for no passphrase. */
+/** Throws a `PackagingError` where there is no gpg, or no such key in its keyring. It asks for no passphrase. */
 export async function requireSigningKey(key: string, env: Environment): Promise<void> {
-  if (key.trim() === '') throw new SigningError('--sign names no key; give its e-mail address or fingerprint')
+  if (key.trim() === '')
+    throw new PackagingError('--sign names no key; give its e-mail address or fingerprint')
   const { code, said } = await gpg(['--batch', '--list-secret-keys', '--', key], new Uint8Array(), env)
   if (code !== 0)
-    throw new SigningError(
+    throw new PackagingError(
       `gpg has no secret key "${key}"${said}; list those that it has with: gpg --list-secret-keys`,
     )
 }
@@ -31,7 +28,7 @@ export async function signatureOf(checksums: Uint8Array, key: string, env: Envir
     env,
   )
   if (code !== 0 || output.length === 0)
-    throw new SigningError(`gpg signed nothing with "${key}" and ended with ${code}${said}`)
+    throw new PackagingError(`gpg signed nothing with "${key}" and ended with ${code}${said}`)
   return output
 }
 
@@ -47,7 +44,7 @@ async function gpg(args: readonly string[], input: Uint8Array, env: Environment)
     return { code, output, said: lines.length === 0 ? '' : ` (${lines.join('; ')})` }
   } catch (error) {
     const why = codeOf(error, 'unknown reason')
-    throw new SigningError(
+    throw new PackagingError(
       why === 'ENOENT'
         ? 'there is no gpg on the PATH to sign with; install GnuPG'
         : `gpg cannot be started (${why})`,
