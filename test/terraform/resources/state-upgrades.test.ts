@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { ObjectValue, Value } from '../../../src/cty/value.ts'
 import { mapMembers } from '../../../src/cty/walk-type.ts'
 import { declarableKind, declarableKinds } from '../../../src/kinds/index.ts'
+import type { Json } from '../../../src/model/json/json.ts'
 import { type DeclarableKind, managedFields } from '../../../src/model/kind.ts'
 import { sampleWorld } from '../../../src/sandbox/index.ts'
 import { typeName } from '../../../src/schema/terraform/terraform-names.ts'
@@ -10,6 +11,7 @@ import {
   resourceBlock,
   resourceVersion,
 } from '../../../src/schema/terraform/terraform-schema.ts'
+import { compactFilters } from '../../../src/targeting/index.ts'
 import { typeOfAttribute } from '../../../src/terraform/schema/schema.ts'
 import { blockSchema } from '../../../src/terraform/session/block-schema.ts'
 import { createVexilProvider } from '../../../src/terraform/vexil-provider.ts'
@@ -56,6 +58,7 @@ const shapes: Readonly<Record<string, readonly Shape[]>> = {
     { version: 1, attributes: [...flag, 'allow'] },
     { version: 1, attributes: [...flag, ...later] },
     { version: 1, attributes: [...flag, ...later, 'early_exit'] },
+    { version: 1, attributes: [...flag, ...later, 'early_exit', 'deleted'] },
   ],
   feature_flag_role_access: [
     { version: 1, attributes: grant },
@@ -110,7 +113,7 @@ afterEach(async () => {
 })
 
 /** The object as it is in a state today. */
-async function current(kind: DeclarableKind): Promise<ObjectValue> {
+async function current(kind: DeclarableKind, id = ids[kind.name]): Promise<ObjectValue> {
   service = await startService({ seed: sampleWorld })
   const { env } = service
   open = await served(() => createVexilProvider({ runtime: testRuntime(), env, directory: '/' }))
@@ -119,7 +122,7 @@ async function current(kind: DeclarableKind): Promise<ObjectValue> {
   const type_name = typeName(kind.name)
   const { imported_resources } = await open.client.call('ImportResourceState', {
     type_name,
-    id: ids[kind.name],
+    id,
   })
   const [found] = imported_resources
   const { new_state } = await open.client.call('ReadResource', {
@@ -151,40 +154,53 @@ function plain(kind: DeclarableKind, name: string, value: Value, text: string): 
   return isNumber || kind.fields[name]?.type === 'json' ? value : text
 }
 
+interface Upgrade {
+  readonly shape: Shape
+  /** The object as a state of today has it. */
+  readonly state: ObjectValue
+  /** The same as one of then had it. */
+  readonly before: ObjectValue
+}
+
+/** A state of then becomes the one of today by what is read, and nothing is planned for a configuration of then. */
+async function expectUpgrade(kind: DeclarableKind, { shape, state, before }: Upgrade): Promise<void> {
+  const [block, type_name] = [blockOf(kind), typeName(kind.name)]
+  const { upgraded_state, diagnostics } = await open.client.call('UpgradeResourceState', {
+    type_name,
+    version: shape.version,
+    raw_state: { json: Buffer.from(written(kind, shape, before)) },
+  })
+  expect(told(diagnostics)).toEqual([])
+  const read = await open.client.call('ReadResource', { type_name, current_state: upgraded_state })
+  expect(told(read.diagnostics)).toEqual([])
+  const config = mapMembers(block.attributes, ({ presence }, attribute) =>
+    // A configuration of then says what could be said then.
+    presence === 'computed' || !shape.attributes.includes(attribute) ? null : (state[attribute] ?? null),
+  )
+  const planned = await open.client.call('PlanResourceChange', {
+    type_name,
+    prior_state: read.new_state,
+    proposed_new_state: wire(block, {
+      ...(unwire(block, read.new_state) as ObjectValue),
+      ...given(config),
+    }),
+    config: wire(block, config),
+    prior_private: read.private,
+  })
+  expect(told(planned.diagnostics)).toEqual([])
+  expect(unwire(block, planned.planned_state)).toEqual(unwire(block, read.new_state))
+  expect(planned.requires_replace).toEqual([])
+}
+
 describe.each(declarableKinds)('earlier states of $name', ({ name }) => {
   const kind = declarableKind(name)
   const type_name = typeName(name)
 
   it.each(shapesOf(kind).map(shape => [shape.version, shape.attributes.length, shape] as const))(
     'of version %i with %i attributes are brought up, and plan nothing',
-    async (version, _, shape) => {
-      const block = blockOf(kind)
+    async (_version, _, shape) => {
       const state = await current(kind)
-      const { upgraded_state, diagnostics } = await open.client.call('UpgradeResourceState', {
-        type_name,
-        version,
-        raw_state: { json: Buffer.from(written(kind, shape, state)) },
-      })
-      expect(told(diagnostics)).toEqual([])
-      const read = await open.client.call('ReadResource', { type_name, current_state: upgraded_state })
-      expect(told(read.diagnostics)).toEqual([])
-      const config = mapMembers(block.attributes, ({ presence }, attribute) =>
-        // A configuration of then says what could be said then.
-        presence === 'computed' || !shape.attributes.includes(attribute) ? null : (state[attribute] ?? null),
-      )
-      const planned = await open.client.call('PlanResourceChange', {
-        type_name,
-        prior_state: read.new_state,
-        proposed_new_state: wire(block, {
-          ...(unwire(block, read.new_state) as ObjectValue),
-          ...given(config),
-        }),
-        config: wire(block, config),
-        prior_private: read.private,
-      })
-      expect(told(planned.diagnostics)).toEqual([])
-      expect(unwire(block, planned.planned_state)).toEqual(unwire(block, read.new_state))
-      expect(planned.requires_replace).toEqual([])
+      await expectUpgrade(kind, { shape, state, before: state })
     },
   )
 
@@ -213,3 +229,21 @@ describe.each(declarableKinds)('earlier states of $name', ({ name }) => {
 function given(config: ObjectValue): ObjectValue {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null))
 }
+
+describe('earlier states of a flag with typed attributes', () => {
+  const kind = declarableKind('feature_flag')
+  const typed = shapesOf(kind).filter(({ attributes }) => attributes.includes('release'))
+
+  it.each(typed.map((shape, index) => [index, shape] as const))(
+    'are brought up, with the filters that they held beside them, and plan nothing: %i',
+    async (_, shape) => {
+      const state = await current(kind, 'gift-wrapping#release')
+      expect(state).toMatchObject({ filters: null, release: [{ rollout_percentage: 50 }] })
+      const { id } = state
+      const { filters } = (await service.get(`/api/projects/1/feature_flags/${id}`)) as { filters: Json }
+      const isOfThen = shape.version < resourceVersion
+      const before = isOfThen ? { ...state, filters: JSON.stringify(compactFilters(filters)) } : state
+      await expectUpgrade(kind, { shape, state, before })
+    },
+  )
+})
