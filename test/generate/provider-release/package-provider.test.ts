@@ -9,6 +9,7 @@ import { archiveName } from '../../../src/terraform/install/file-names.ts'
 import { scriptPlatforms } from '../../../src/terraform/install/platform.ts'
 import { packageRoot } from '../../support/built.ts'
 import { inFolder } from '../../support/folder.ts'
+import { key, newKeyring } from './keyring.ts'
 
 const run = promisify(execFile)
 const hasGpg = spawnSync('gpg', ['--version'], { stdio: 'ignore' }).status === 0
@@ -48,25 +49,6 @@ async function expectRelease(out: string, stdout: string, more: readonly string[
   expect(alone.filter(path => !path.includes('mirror'))).toHaveLength(1)
 }
 
-/** A keyring with one key, which is gone afterwards. */
-async function withKey(use: (key: string, env: Record<string, string>) => Promise<void>): Promise<void> {
-  await inFolder({}, async home => {
-    await chmod(home, 0o700)
-    const env = { GNUPGHOME: home }
-    const gpg = (command: string, args: readonly string[]) =>
-      run(command, args, { env: { ...process.env, ...env } })
-    const key = 'release@example.com'
-    const made = ['--quick-generate-key', key, 'rsa2048', 'sign', 'never']
-    await gpg('gpg', ['--batch', '--quiet', '--passphrase', '', ...made])
-    try {
-      await use(key, env)
-    } finally {
-      // It would outlive the test.
-      await gpg('gpgconf', ['--kill', 'all'])
-    }
-  })
-}
-
 describe('npm run package:provider', () => {
   it('writes what registries, mirrors and machines without Node take, and tells each file', async () => {
     await inFolder({}, async out => {
@@ -77,17 +59,17 @@ describe('npm run package:provider', () => {
   })
 
   it.skipIf(!hasGpg)('writes the signature of the checksums of each release beside them', async () => {
-    await inFolder({}, out =>
-      withKey(async (key, env) => {
+    const { env, remove } = await newKeyring()
+    try {
+      await inFolder({}, async out => {
         const { stdout } = await packaged(['--without-windows', '--out', out, '--sign', key], env)
         await expectRelease(out, stdout, [`${sums}.sig`])
         for (const folder of ['release', 'standalone/release'])
-          await run('gpg', ['--batch', '--verify', `${sums}.sig`, sums], {
-            cwd: join(out, folder),
-            env: { ...process.env, ...env },
-          })
-      }),
-    )
+          await run('gpg', ['--batch', '--verify', `${sums}.sig`, sums], { cwd: join(out, folder), env })
+      })
+    } finally {
+      await remove()
+    }
   })
 
   it('writes nothing where Node for Windows cannot be had, and says what to do', async () => {

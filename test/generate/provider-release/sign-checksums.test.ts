@@ -1,39 +1,21 @@
 import { execFile } from 'node:child_process'
-import { chmod, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { requireSigningKey, signatureOf } from '../../../src/generate/provider-release/sign-checksums.ts'
-import { folderWith } from '../../support/cli.ts'
+import { type Keyring, key, newKeyring } from './keyring.ts'
 
 const run = promisify(execFile)
-const key = 'release@example.com'
 const checksums = Buffer.from('00  terraform-provider-vexil_1.2.3_linux_amd64.zip\n')
 
-let home: { readonly path: string; remove(): Promise<void> }
-let env: Record<string, string | undefined>
+let home: Keyring
+let env: Keyring['env']
 beforeAll(async () => {
-  home = await folderWith({})
-  await chmod(home.path, 0o700)
-  env = { PATH: process.env.PATH, GNUPGHOME: home.path }
-  const generate = [
-    '--batch',
-    '--quiet',
-    '--passphrase',
-    '',
-    '--quick-generate-key',
-    key,
-    'rsa2048',
-    'sign',
-    'never',
-  ]
-  await run('gpg', generate, { env })
+  home = await newKeyring()
+  env = home.env
 })
-afterAll(async () => {
-  // It would outlive the test.
-  await run('gpgconf', ['--kill', 'all'], { env })
-  await home.remove()
-})
+afterAll(() => home.remove())
 
 async function isVerified(signature: Uint8Array, signed: Uint8Array): Promise<boolean> {
   const [sig, sums] = [join(home.path, 'SHA256SUMS.sig'), join(home.path, 'SHA256SUMS')]
