@@ -15,16 +15,23 @@ const workspace = useWorkspace({
 
 /** Runs an apply and interrupts it while its second create waits for an answer. */
 async function interruptedApply(meanwhile: (running: Running, relay: HoldingRelay) => Promise<void>) {
+  const ended = await heldApply([process.execPath, vexil, 'apply', '--json'], meanwhile)
+  return { ...ended, events: jsonLines(ended.stdout) }
+}
+
+/** Runs an apply in the words of a command line, and does something while its second create waits for an answer. */
+async function heldApply(
+  [command = '', ...words]: readonly string[],
+  meanwhile: (running: Running, relay: HoldingRelay) => Promise<void>,
+) {
   const { service } = workspace()
   let creates = 0
   const relay = await holdingRelay(service.url, ({ method }) => method === 'POST' && ++creates === 2)
-  const args = [vexil, 'apply', '--auto-approve', '--json', '--base-url', relay.url]
-  const running = start(process.execPath, args, workspace())
+  const running = start(command, [...words, '--auto-approve', '--base-url', relay.url], workspace())
   try {
     await relay.held
     await meanwhile(running, relay)
-    const ended = await running.ended
-    return { ...ended, events: jsonLines(ended.stdout) }
+    return await running.ended
   } finally {
     relay.close()
   }
@@ -114,27 +121,15 @@ describe('a process', () => {
   })
 
   it('says all in one order where both of its streams go to one place', async () => {
-    const { service } = workspace()
-    let creates = 0
-    const relay = await holdingRelay(service.url, ({ method }) => method === 'POST' && ++creates === 2)
-    const together = ['--norc', '-c', 'exec "$0" "$@" 2>&1', process.execPath, vexil]
-    const running = start(
-      'bash',
-      [...together, 'apply', '--auto-approve', '--base-url', relay.url],
-      workspace(),
-    )
-    try {
-      await relay.held
-      await running.shows('stdout', 'flag a created')
-      running.child.kill('SIGINT')
-      await running.shows('stdout', 'stopping')
-      relay.release()
-      const { stdout } = await running.ended
-      const told = stdout.match(/flag . (?:created|skipped)|stopping|changes? applied|interrupted/g)
-      expect(told?.slice(0, 4)).toEqual(['flag a created', 'stopping', 'flag b created', 'flag c skipped'])
-    } finally {
-      relay.close()
-    }
+    const together = ['bash', '--norc', '-c', 'exec "$0" "$@" 2>&1', process.execPath, vexil, 'apply']
+    const { stdout } = await heldApply(together, async ({ child, shows }, { release }) => {
+      await shows('stdout', 'flag a created')
+      child.kill('SIGINT')
+      await shows('stdout', 'stopping')
+      release()
+    })
+    const told = stdout.match(/flag . (?:created|skipped)|stopping|changes? applied|interrupted/g)
+    expect(told?.slice(0, 4)).toEqual(['flag a created', 'stopping', 'flag b created', 'flag c skipped'])
   })
 
   it('whose reader goes away does its work all the same', async () => {
