@@ -6,6 +6,7 @@ import { type IdentifiedKind, identityField } from '../../model/kind.ts'
 import { parentNameAttribute } from '../../schema/terraform/terraform-data-attributes.ts'
 import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
+import { notNamed } from './check/check-named.ts'
 import { findById, grantsOf, type ResourceContext, textOf } from './resource-context.ts'
 
 /** The object that values name by its id, its name, or both where they agree. That there is none is an error. */
@@ -23,9 +24,7 @@ export async function findNamed(
     const summary = `the ${kind.title} with the id "${id}" is called "${live.identity}", not "${name}"`
     throw choice(summary, `Give one of \`id\` and \`${attribute}\`.`, attribute)
   }
-  if (name === undefined) {
-    throw choice(`neither \`id\` nor \`${attribute}\` is given`, 'Give one of them.', attribute)
-  }
+  if (name === undefined) throw new DiagnosticError(notNamed(['id', attribute], attribute))
   const named = await run.shared.byIdentity(kind, name, signal)
   const [live] = named
   if (live && named.length === 1) return live
@@ -47,9 +46,8 @@ export async function findBelow(
   const parent = declarableKind(kind.lifecycle.parent?.kind ?? '')
   const [byId, byName] = [parentAttribute(kind) ?? '', parentNameAttribute(kind) ?? '']
   const name = textOf(memberOf(values, byName))
-  if (context.parentId === undefined && name === undefined) {
-    throw choice(`neither \`${byId}\` nor \`${byName}\` is given`, 'Give one of them.', byId)
-  }
+  if (context.parentId === undefined && name === undefined)
+    throw new DiagnosticError(notNamed([byId, byName], byId))
   const named = name === undefined ? undefined : (await run.shared.byIdentity(parent, name, signal))[0]
   const parentId = name === undefined ? context.parentId : named?.id
   if (named && context.parentId !== undefined && named.id !== context.parentId) {

@@ -4,7 +4,7 @@ import { declarableKind } from '../../../kinds/index.ts'
 import { type IdentifiedKind, identityField } from '../../../model/kind.ts'
 import { parentNameAttribute } from '../../../schema/terraform/terraform-data-attributes.ts'
 import { parentAttribute } from '../../../schema/terraform/terraform-names.ts'
-import { type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
+import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 
 /** Whether values name one object of a kind, by its id or by its name, as far as that can be told without asking for it. */
 export function checkNamed(kind: IdentifiedKind, config: ObjectValue): Diagnostics {
@@ -31,6 +31,11 @@ export function checkId(
 function checkEither(kind: IdentifiedKind, config: ObjectValue, names: readonly string[]): Diagnostics {
   const [byId = ''] = names
   if (names.some(name => memberOf(config, name) !== null)) return checkId(kind, { name: byId, config })
+  return [notNamed(names, byId)]
+}
+
+/** What is said where none of the attributes is given that name an object. */
+export function notNamed(names: readonly string[], attribute: string): Diagnostic {
   const summary = `neither ${names.map(name => `\`${name}\``).join(' nor ')} is given`
-  return [errorDiagnostic(summary, 'Give one of them.', [byId])]
+  return errorDiagnostic(summary, 'Give one of them.', [attribute])
 }
