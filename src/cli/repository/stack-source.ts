@@ -101,20 +101,27 @@ function placeFor(
 /** Says what the app says of its constructs; its errors are told with all others. */
 function noteAnnotations(host: Host, { annotations }: LoadedStack): void {
   for (const { level, message, constructPath, source } of annotations) {
-    const place = placeOf(source)
-    const where = place === '' ? '' : `${place} `
-    const text = `${level}: ${where}[${escapeText(constructPath)}] ${escapeText(message)}`
-    host.log[level === 'warning' ? 'warn' : 'info'](text, { from: 'app', ...sourceFields(source) })
+    const text = `[${escapeText(constructPath)}] ${escapeText(message)}`
+    note(host, level, { from: 'app', text, source })
   }
 }
 
 /** Says which checks of a stack do not hold: they are asked at each plan and stop nothing, as with Terraform. */
 function noteChecks(host: Host, checks: readonly Problem[]): void {
-  for (const { message, source } of checks) {
-    const place = placeOf(source)
-    const where = place === '' ? '' : `${place} `
-    host.log.warn(`warning: ${where}${escapeText(message)}`, { from: 'stack', ...sourceFields(source) })
-  }
+  for (const { severity, message, source } of checks)
+    note(host, severity, { from: 'stack', text: escapeText(message), source })
+}
+
+interface Note {
+  readonly from: 'app' | 'stack'
+  readonly text: string
+  readonly source: Problem['source']
+}
+
+function note({ log }: Host, level: 'error' | 'warning' | 'info', { from, text, source }: Note): void {
+  const place = placeOf(source)
+  const where = place === '' ? '' : `${place} `
+  log[level === 'warning' ? 'warn' : 'info'](`${level}: ${where}${text}`, { from, ...sourceFields(source) })
 }
 
 /** Reads stacks and finds their problems, for those who want nothing else of it; asks no service. */

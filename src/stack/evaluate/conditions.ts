@@ -58,7 +58,7 @@ export function checkConditions(
       const shown = findSensitive(words) || typeof words !== 'string' ? 'it does not hold' : words
       options.problems.add(place, {
         code: conditionCode,
-        ...(kind === 'assert' ? { severity: 'warning' } : {}),
+        severity: kind === 'assert' ? 'warning' : 'error',
         message: `${place.address}.${field}: ${shown}`,
       })
     }

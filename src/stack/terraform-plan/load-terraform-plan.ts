@@ -240,15 +240,8 @@ class PlanReader implements EvaluatedStack {
   }
 
   #tellOthers(): void {
-    for (const { address, message, isBlock } of this.#plan.failedChecks)
-      this.#problems.add(
-        { address },
-        {
-          code: conditionCode,
-          ...(isBlock ? { severity: 'warning' } : {}),
-          message: `${address}: ${message}`,
-        },
-      )
+    for (const { address, severity, message } of this.#plan.failedChecks)
+      this.#problems.add({ address }, { code: conditionCode, severity, message: `${address}: ${message}` })
     const others = this.#plan.resources.filter(({ type }) => !isOurType(type)).map(({ address }) => address)
     for (const address of others)
       this.#problems.add(

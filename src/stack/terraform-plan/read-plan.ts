@@ -51,11 +51,7 @@ export interface TerraformPlan {
 }
 
 /** What was to hold and does not. That of a `check` block stops nothing. */
-export interface FailedCheck {
-  readonly address: string
-  readonly message: string
-  readonly isBlock: boolean
-}
+export type FailedCheck = Pick<Problem, 'severity' | 'message'> & { readonly address: string }
 
 export interface KnownResource {
   readonly address: string
@@ -184,13 +180,13 @@ function failedChecksIn(json: Body): TerraformPlan['failedChecks'] {
     .flatMap(check => objectsIn(check.instances).map(instance => [check, instance] as const))
     .filter(([, { status }]) => status === 'fail' || status === 'error')
     .flatMap(([check, instance]) => {
-      const isBlock = membersOf(check.address).kind === 'check'
+      const severity = membersOf(check.address).kind === 'check' ? 'warning' : 'error'
       const address = text(membersOf(instance.address).to_display)
       const messages = objectsIn(instance.problems).map(({ message }) => text(message))
       return (messages.length > 0 ? messages : ['it does not hold']).map(message => ({
         address,
         message,
-        isBlock,
+        severity,
       }))
     })
 }

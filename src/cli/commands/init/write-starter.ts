@@ -1,4 +1,4 @@
-import { appendFile, open, readFile, readlink, stat, writeFile } from 'node:fs/promises'
+import { appendFile, lstat, open, readFile, stat, writeFile } from 'node:fs/promises'
 import { codeOf } from '../../../model/files/error-code.ts'
 import { FileError } from '../../../model/files/read-regular-file.ts'
 import { isMarkedUtf16, textFrom } from '../../../model/files/read-text-file.ts'
@@ -54,22 +54,20 @@ async function writeNew(path: string, starter: StarterFile, onWrite: OnWrite): P
 
 /** What comes next could not read anything else. */
 async function requireFile(path: string, starter: StarterFile): Promise<void> {
+  await refuseDangling(path, starter)
   if ((await stat(path).catch(() => undefined))?.isDirectory())
     throw new CommandError(`"${starter.path}" is a folder`)
-  await refuseDangling(path, starter)
 }
 
 /** A link that leads nowhere would be written through, or be taken back with what was never written. */
 async function refuseDangling(path: string, starter: StarterFile): Promise<void> {
-  const isDangling = await readlink(path).then(
-    () =>
-      stat(path).then(
-        () => false,
-        error => codeOf(error, '') === 'ENOENT',
-      ),
-    () => false,
-  )
-  if (isDangling) throw new CommandError(`"${starter.path}" is a link that leads nowhere`)
+  const isThere = (look: Promise<unknown>) =>
+    look.then(
+      () => true,
+      error => codeOf(error, '') !== 'ENOENT',
+    )
+  if ((await isThere(lstat(path))) && !(await isThere(stat(path))))
+    throw new CommandError(`"${starter.path}" is a link that leads nowhere`)
 }
 
 /** Only adds to it: what it holds may be in another encoding, and is nobody's to rewrite. */
