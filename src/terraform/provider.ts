@@ -182,14 +182,3 @@ export interface ProviderFunction {
   readonly result: Type
   call(given: readonly Value[], context: CallContext): Awaitable<Value>
 }
-
-/** Thrown by a function whose argument is not as it should be. */
-export class ArgumentError extends Error {
-  override readonly name = 'ArgumentError'
-  readonly argument: number
-
-  constructor(argument: number, reason: string) {
-    super(reason)
-    this.argument = argument
-  }
-}

@@ -119,10 +119,22 @@ describe('a stack is refused for', () => {
       'local.x: function uuid(): is impure: it gives something else at every run; give the value as a variable',
     ],
     [
-      'a function of the provider',
+      'a function of another provider',
       'locals.x',
-      '${provider::vexil::rollout("{}")}',
-      `local.x: function provider::vexil::rollout() is not worked out here; ${terraform}`,
+      '${provider::aws::arn_parse("arn")}',
+      `local.x: function provider::aws::arn_parse() is not worked out here; ${terraform}`,
+    ],
+    [
+      'filters that the service would refuse, given to a function of the provider',
+      'locals.x',
+      '${provider::vexil::rollout("[]")}',
+      'local.x: function provider::vexil::rollout(): argument 1: it is not a JSON object; write it with jsonencode({ ... })',
+    ],
+    [
+      'a misspelt function of the provider',
+      'locals.x',
+      '${provider::vexil::rolout("{}")}',
+      `local.x: function provider::vexil::rolout() is not worked out here; did you mean provider::vexil::rollout()?; ${terraform}`,
     ],
     [
       'a misspelt function',

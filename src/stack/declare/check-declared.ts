@@ -12,11 +12,12 @@ import { checkManifest } from '../../rules/check-manifest.ts'
 import { checkObject } from '../../rules/check-object.ts'
 import { checkOpen } from '../../rules/check-open.ts'
 import type { ObjectProblem, ProblemOf, RuleName } from '../../rules/object-problem.ts'
+import { givenTyped } from '../../schema/terraform/targeting-attributes.ts'
 import { variantKeys } from '../../targeting/check/check-variants.ts'
 import { type TypedPath, typedPath } from '../../targeting/codec/typed-path.ts'
 import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
 import { fieldOf, type StackProblems, type Subject, subjectOf } from '../evaluate/stack-problems.ts'
-import { givenTyped, typedFiltersOf } from './read-typed-filters.ts'
+import { typedFiltersOf } from './read-typed-filters.ts'
 
 /** An instance with what it comes to. */
 export interface Declared {

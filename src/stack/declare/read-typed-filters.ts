@@ -2,6 +2,7 @@ import { knownJson } from '../../cty/encoding/json-value.ts'
 import { invalid } from '../../cty/invalid-value.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { targetingField } from '../../model/kind.ts'
+import { givenTyped } from '../../schema/terraform/targeting-attributes.ts'
 import { encodeFilters } from '../../targeting/codec/codec.ts'
 import { saidTwice } from '../../targeting/codec/keep-typed.ts'
 import { typedAttributes } from '../../targeting/codec/typed-form.ts'
@@ -13,11 +14,6 @@ import { withFlagKeys } from './flag-keys.ts'
 /** The first of the typed attributes that a flag has; undefined where it has none. */
 export function firstTyped(attributes: Attributes): string | undefined {
   return givenTyped(attributes)[0]
-}
-
-/** Those of them that a flag has. */
-export function givenTyped(attributes: Attributes): readonly string[] {
-  return typedAttributes.filter(name => isGiven(attributes, name))
 }
 
 /** The filters that the typed attributes say in parts, as they are written; null where there are none. */

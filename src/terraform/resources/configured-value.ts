@@ -1,7 +1,7 @@
 import type { ObjectValue, Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import { type DeclarableKind, isTargeting } from '../../model/kind.ts'
-import { givenTyped, targetingText } from './plan/typed-filters.ts'
+import { givenTyped, targetingText } from '../../schema/terraform/targeting-attributes.ts'
 
 /**
  * What a configuration says of a managed field, as a plan or a state has it; undefined where it says nothing. That

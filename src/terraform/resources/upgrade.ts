@@ -3,6 +3,7 @@ import { mapMembers, memberOf } from '../../cty/walk-type.ts'
 import { numberText } from '../../model/json/big-num.ts'
 import { canonicalText, isJsonArray, isJsonNumber, isJsonObject, type Json } from '../../model/json/json.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
+import { givenTyped, targetingText } from '../../schema/terraform/targeting-attributes.ts'
 import type { TerraformAttribute } from '../../schema/terraform/terraform-attribute.ts'
 import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
 import { resourceBlock, resourceVersion } from '../../schema/terraform/terraform-schema.ts'
@@ -10,7 +11,6 @@ import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import type { ImportAnswer, MoveSource } from '../provider.ts'
 import { nothingRemembered, remember } from './apply/remembered.ts'
 import { isSameMeaning } from './field-value.ts'
-import { givenTyped, targetingText } from './plan/typed-filters.ts'
 
 /**
  * A state of an older version. What it lacks is read from the service right after, and what only it says is never lost.

@@ -27,9 +27,17 @@ const emptyScope: Scope = {
   },
 }
 
-/** What we make of an expression, in the form of Terraform's answers; a refusal that is only ours has its words. */
-export function ourAnswer(expression: string): Answer | { readonly unsupported: string } {
-  return answerTo(() => parseTemplate(`\${${expression}}`))
+/** An answer in the form of Terraform's; a refusal that is only ours has its words. */
+export type OurAnswer = Answer | { readonly unsupported: string }
+
+/** What we make of an expression. */
+export function ourAnswer(expression: string): OurAnswer {
+  return answerIn(expression, emptyScope)
+}
+
+/** The same where there is more than constants. */
+export function answerIn(expression: string, scope: Scope): OurAnswer {
+  return answered(() => evaluate(parseTemplate(`\${${expression}}`), scope))
 }
 
 /** What a variable comes to that is given nothing, as the JSON of its block. */
@@ -78,11 +86,11 @@ function sensitiveParts(value: Value): unknown {
 }
 
 /** The same for an expression that stands elsewhere than in a template. */
-export function answerTo(read: () => Expression): Answer | { readonly unsupported: string } {
+export function answerTo(read: () => Expression): OurAnswer {
   return answered(() => evaluate(read(), emptyScope))
 }
 
-function answered(work: () => Typed): Answer | { readonly unsupported: string } {
+function answered(work: () => Typed): OurAnswer {
   try {
     const { type, plain } = work()
     return { type, json: jsonOf(plain) }

@@ -52,6 +52,13 @@ describe('filters', () => {
   })
 })
 
+it('says of filters that are no text how to write them', async () => {
+  await expect(call('filters', { key: 'x', filters: 1 })).rejects.toMatchObject({
+    argument: 0,
+    message: 'its `filters` is no text; write it with jsonencode({ ... })',
+  })
+})
+
 describe('rollout', () => {
   it('tells whom each condition reaches', async () => {
     expect(await call('rollout', filters)).toEqual({

@@ -1,3 +1,4 @@
+import { convert } from '../../../cty/convert.ts'
 import { elsewhere, invalid, Refusal, unsupported } from '../../../cty/invalid-value.ts'
 import { findUnknown } from '../../../cty/marks.ts'
 import { nothing, nounOf, ofBool, sequenceOf, type Typed, typed, unknownOf } from '../../../cty/typed.ts'
@@ -29,6 +30,7 @@ import { fileFunctionNames, fileFunctions } from './places/file-functions.ts'
 import type { Files } from './places/files.ts'
 import { pathFunctions } from './places/path-functions.ts'
 import { type Evaluate, fillFile, fillText } from './places/template-functions.ts'
+import { providerFunctions } from './provider-functions.ts'
 import { formatFunctions } from './text/format-functions.ts'
 import { regexFunctions } from './text/regex-functions.ts'
 import { textFunctions } from './text/text-functions.ts'
@@ -49,6 +51,7 @@ const functions: FunctionRows = {
   ...mapFunctions,
   ...numberFunctions,
   ...pathFunctions,
+  ...providerFunctions,
   ...regexFunctions,
   ...setFunctions,
   ...textFunctions,
@@ -111,7 +114,12 @@ const specialFunctions: Readonly<
       {
         least: 2,
         movesUnknown: true,
-        apply: given => fillText(textAt(given, 0), given[1] ?? nothing, scope, evaluate),
+        // A text, and neither what could be made one nor anything else to fill in.
+        apply([template = nothing, variables = nothing]) {
+          if (typeof template.plain !== 'string')
+            throw invalid(`argument 1 is ${nounOf(template)} and not a text`)
+          return convert(fillText(template.plain, variables, scope, evaluate), 'string')
+        },
       },
       argumentsOf(call, work),
     )

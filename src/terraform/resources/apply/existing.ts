@@ -1,8 +1,8 @@
 import type { Change } from '../../../core/change.ts'
 import { hasTargeting, identityField, isTargeting } from '../../../model/kind.ts'
+import { givenTyped } from '../../../schema/terraform/targeting-attributes.ts'
 import { typedImportId } from '../../../schema/terraform/terraform-import-ids.ts'
 import { type Diagnostic, DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
-import { givenTyped } from '../plan/typed-filters.ts'
 import { isAdopting, nameOf, ownerAttribute, type ResourceContext, type Wanted } from '../resource-context.ts'
 
 /**

@@ -16,9 +16,9 @@ import {
   isTargeting,
   type Kind,
 } from '../../../model/kind.ts'
+import { givenTyped } from '../../../schema/terraform/targeting-attributes.ts'
 import { resourceBlock } from '../../../schema/terraform/terraform-schema.ts'
 import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
-import { givenTyped } from '../plan/typed-filters.ts'
 
 /** What went wrong, for a person: what was tried, what the service said, what to do, and the attribute it is about. */
 export function explain(

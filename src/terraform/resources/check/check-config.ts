@@ -20,6 +20,7 @@ import { checkTargeting } from '../../../rules/check-targeting.ts'
 import { checkTogether } from '../../../rules/check-together.ts'
 import { knownFilters, type PartlyKnown } from '../../../rules/known-part.ts'
 import type { ObjectProblem, ProblemOf } from '../../../rules/object-problem.ts'
+import { givenTyped } from '../../../schema/terraform/targeting-attributes.ts'
 import { extrasOf } from '../../../schema/terraform/terraform-extras.ts'
 import { resourceBlock } from '../../../schema/terraform/terraform-schema.ts'
 import { saidTwice } from '../../../targeting/codec/keep-typed.ts'
@@ -27,13 +28,7 @@ import { isEmptyCondition } from '../../../targeting/codec/whole-typed.ts'
 import { checkRequired } from '../../check-block.ts'
 import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import { declaredJson } from '../field-value.ts'
-import {
-  givenTyped,
-  partlyKnown,
-  partlyKnownFilters,
-  type Typed,
-  typedAttributePath,
-} from '../plan/typed-filters.ts'
+import { partlyKnown, partlyKnownFilters, type Typed, typedAttributePath } from '../plan/typed-filters.ts'
 import { checkExtras } from './check-extras.ts'
 import { manifestWarnings } from './manifest-diagnostics.ts'
 

@@ -2,9 +2,9 @@ import { fieldSummary } from '../../../core/plan/summary/field-summary.ts'
 import type { ObjectValue, Value } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import { type DeclarableKind, isTargeting, switchField } from '../../../model/kind.ts'
+import { givenTyped, targetingText } from '../../../schema/terraform/targeting-attributes.ts'
 import { exposureOf } from '../../../targeting/index.ts'
 import { jsonIn } from '../field-value.ts'
-import { givenTyped, targetingText } from '../plan/typed-filters.ts'
 
 /**
  * What became of a field in the product, from what is configured to what is live. Texts are not told: any of them may be

@@ -14,6 +14,7 @@ import {
   targetingField,
 } from '../../../model/kind.ts'
 import { checkOpen } from '../../../rules/check-open.ts'
+import { givenTyped } from '../../../schema/terraform/targeting-attributes.ts'
 import { replacingAttributes } from '../../../schema/terraform/terraform-extras.ts'
 import { resourceBlock } from '../../../schema/terraform/terraform-schema.ts'
 import { profilesWith } from '../../../services/index.ts'
@@ -26,7 +27,6 @@ import { ownerAttribute } from '../resource-context.ts'
 import { deletedMark, isMarkedDeleted } from '../soft-deleted.ts'
 import { filtersPlanned, filtersWarnings } from './plan-filters.ts'
 import { allTags, isSameTags } from './tags.ts'
-import { givenTyped } from './typed-filters.ts'
 
 /**
  * What an object will be, attribute by attribute.

@@ -2,12 +2,16 @@ import { Unknown, unknown } from '../../../cty/unknown.ts'
 import type { ObjectValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import { type DeclarableKind, targetingField } from '../../../model/kind.ts'
+import {
+  givenTyped,
+  targetingText,
+  typedFiltersText,
+} from '../../../schema/terraform/targeting-attributes.ts'
 import { typedAttributes } from '../../../targeting/codec/typed-form.ts'
 import { type Diagnostic, DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
 import { isSameMeaning, jsonIn } from '../field-value.ts'
 import { undeclaredElsewhere } from '../managed-elsewhere.ts'
 import { typedPlanned } from './plan-typed.ts'
-import { givenTyped, targetingText, typedFiltersText } from './typed-filters.ts'
 
 /**
  * What `filters` and the typed attributes beside it will be. Where typed attributes say who gets a flag, `filters` is

@@ -2,6 +2,7 @@ import { isServiceError } from '../../../api/index.ts'
 import type { ObjectValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import { type DeclarableKind, switchField, targetingField } from '../../../model/kind.ts'
+import { targetingText } from '../../../schema/terraform/targeting-attributes.ts'
 import { type Diagnostic, DiagnosticError, errorDiagnostic, hasError } from '../../diagnostic.ts'
 import { hasMadeUp, isMadeUp } from '../../may-be-mocked.ts'
 import type { PlanAnswer, ProposedChange } from '../../provider.ts'
@@ -16,7 +17,6 @@ import { claimedTwice, heldTwice } from './claimed-twice.ts'
 import { changedOf, planAttributes } from './plan-attributes.ts'
 import { planExisting } from './plan-existing.ts'
 import { planShadow } from './plan-shadow.ts'
-import { targetingText } from './typed-filters.ts'
 
 /**
  * What an object will be. What moves to another project or organization is destroyed here before it is made there, so

@@ -1,49 +1,16 @@
 import { type AttributePath, showPath } from '../../../cty/attribute-path.ts'
 import { knownJson } from '../../../cty/encoding/json-value.ts'
-import { isWhollyKnown } from '../../../cty/marks.ts'
-import { Unknown, unknown } from '../../../cty/unknown.ts'
+import { Unknown } from '../../../cty/unknown.ts'
 import { isListValue, isObjectValue, type ObjectValue, type Value } from '../../../cty/value.ts'
 import { mapMembers, memberOf } from '../../../cty/walk-type.ts'
-import { canonicalText, type JsonObject } from '../../../model/json/json.ts'
+import type { JsonObject } from '../../../model/json/json.ts'
 import { type PartlyKnown, unknownHere } from '../../../rules/known-part.ts'
 import { variantKeys } from '../../../targeting/check/check-variants.ts'
 import { encodeFilters } from '../../../targeting/codec/codec.ts'
 import { typedAttributes } from '../../../targeting/codec/typed-form.ts'
 import { typedPath } from '../../../targeting/codec/typed-path.ts'
-import { compactFilters } from '../../../targeting/index.ts'
 
-/** Those of them that a configuration gives. */
-export function givenTyped(config: ObjectValue): string[] {
-  return typedAttributes.filter(name => memberOf(config, name) !== null)
-}
-
-/**
- * The `filters` that a configuration's typed attributes amount to, as JSON text; unknown while any part of them is,
- * and undefined where it gives none.
- */
-export function typedFiltersText(config: ObjectValue): string | Unknown | undefined {
-  const given = givenTyped(config)
-  if (given.length === 0) return undefined
-  if (!given.every(name => isWhollyKnown(memberOf(config, name)))) return unknown
-  return canonicalText(compactFilters(typedFilters(config)))
-}
-
-/**
- * Who gets a flag, by the values of a state, a plan or a configuration, as JSON text: what its typed attributes amount to
- * or, where it has none, its `field`. Beside typed attributes that one says nothing of its own.
- */
-export function targetingText(field: string, values: ObjectValue): Value {
-  return typedFiltersText(values) ?? memberOf(values, field)
-}
-
-/** The same as JSON. */
-export function typedFilters(config: ObjectValue): JsonObject {
-  return encodeFilters(
-    Object.fromEntries(typedAttributes.map(name => [name, knownJson(memberOf(config, name))])),
-  )
-}
-
-/** The same for the rules of declared objects, which look at what is known already. */
+/** The filters that typed attributes amount to, for the rules of declared objects, which look at what is known already. */
 export function partlyKnownFilters(config: ObjectValue): PartlyKnown {
   const attributes = typedAttributes.map(name => [name, partlyKnown(memberOf(config, name))])
   // What is no JSON is handed on as it is, wherever it stands.

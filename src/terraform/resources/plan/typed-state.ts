@@ -8,12 +8,12 @@ import {
   type Json,
   type JsonObject,
 } from '../../../model/json/json.ts'
+import { typedFilters } from '../../../schema/terraform/targeting-attributes.ts'
 import { decodeFilters, encodeFilters } from '../../../targeting/codec/codec.ts'
 import { keepTyped, withShort } from '../../../targeting/codec/keep-typed.ts'
 import { typedAttributes } from '../../../targeting/codec/typed-form.ts'
 import { withGroupTypesAs } from '../../../targeting/group-types.ts'
 import { canonicalFilters } from '../../../targeting/index.ts'
-import { typedFilters } from './typed-filters.ts'
 import { unsaidFilters } from './unsaid-filters.ts'
 
 /**

@@ -1,0 +1,159 @@
+import { Unknown, unknown } from '../../cty/unknown.ts'
+import { isObjectValue, type Value } from '../../cty/value.ts'
+import { featureFlag } from '../../kinds/index.ts'
+import { isProfileSetting, profileWords, type Services, servicesOf } from '../../model/connection/profile.ts'
+import { canonicalText, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { JsonTextError, readStrictJson } from '../../model/json/strict-json.ts'
+import { targetingField } from '../../model/kind.ts'
+import { typedAttributes } from '../../targeting/codec/typed-form.ts'
+import {
+  checkFilters,
+  type EvaluatedFlag,
+  type EvaluationOnServices,
+  evaluateOnServices,
+  exposureOf,
+  type Subject,
+} from '../../targeting/index.ts'
+import { targetingText } from './targeting-attributes.ts'
+import type { FunctionName } from './terraform-functions.ts'
+import { typeName } from './terraform-names.ts'
+
+/** Thrown by a function whose argument is not as it should be. */
+export class ArgumentError extends Error {
+  override readonly name = 'ArgumentError'
+  /** Its place, from 0. */
+  readonly argument: number
+
+  constructor(argument: number, reason: string) {
+    super(reason)
+    this.argument = argument
+  }
+}
+
+/**
+ * What a function of the provider says of arguments that have the types of its parameters: what filters mean, worked out
+ * here and asked of nobody. Throws an `ArgumentError`.
+ */
+export function callProviderFunction(name: FunctionName, given: readonly Value[]): Value {
+  return bodies[name](...given)
+}
+
+const bodies: Readonly<Record<FunctionName, (...given: readonly Value[]) => Value>> = {
+  filters: flag => filtersOfFlag(flag ?? null),
+  rollout: filters => rollout(filtersAt(0, filters ?? null)),
+  variants: filters => variants(filtersAt(0, filters ?? null)),
+  evaluate: (key, filters, distinctId, properties, ...profiles) =>
+    evaluate(
+      { key: String(key), filters: filtersAt(1, filters ?? null) },
+      { distinctId: String(distinctId), properties: objectAt(3, properties ?? null) },
+      servicesAt(4, profiles),
+    ),
+}
+
+/** A flag whose filters nobody declares has them only once it is made. */
+function filtersOfFlag(flag: Value): Value {
+  if (flag instanceof Unknown) return unknown
+  const names: readonly string[] = [...typedAttributes, targeting]
+  if (!isObjectValue(flag) || !names.some(name => name in flag))
+    throw new ArgumentError(0, `it is no flag; give \`${typeName(featureFlag.name)}.NAME\``)
+  const text = targetingText(targeting, flag)
+  if (typeof text === 'string' || text === null || text instanceof Unknown) return text
+  throw new ArgumentError(0, `its \`${targeting}\` is no text; write it with jsonencode({ ... })`)
+}
+
+const targeting = targetingField(featureFlag) ?? ''
+
+function rollout(filters: JsonObject): Value {
+  const { maxPercent, everyone, conditions } = exposureOf({ filters, active: true })
+  return {
+    max_percentage: maxPercent,
+    everyone,
+    conditions: conditions.map(({ people, percent, index }) => ({
+      people,
+      percentage: percent,
+      variant: forcedVariant(filters, index),
+    })),
+  }
+}
+
+function forcedVariant({ groups }: JsonObject, index: number): string | null {
+  const condition = Array.isArray(groups) ? groups[index] : undefined
+  const variant = isJsonObject(condition) ? condition.variant : undefined
+  return typeof variant === 'string' && variant !== '' ? variant : null
+}
+
+function variants({ multivariate }: JsonObject): Value {
+  const all = isJsonObject(multivariate) && Array.isArray(multivariate.variants) ? multivariate.variants : []
+  return Object.fromEntries(
+    all.flatMap((variant: Json) =>
+      isJsonObject(variant) &&
+      typeof variant.key === 'string' &&
+      typeof variant.rollout_percentage === 'number'
+        ? [[variant.key, variant.rollout_percentage]]
+        : [],
+    ),
+  )
+}
+
+function evaluate(flag: EvaluatedFlag, subject: Subject, services: Services): Value {
+  const at = (now: number) => evaluateOnServices(flag, subject, { now }, services)
+  const [early, late] = [at(0), at(farFuture)]
+  const answers = [early, late].map(each => JSON.stringify([each.value, each.undecided, each.others]))
+  if (answers[0] !== answers[1]) {
+    throw new ArgumentError(
+      1,
+      'they have a date that counts from now, and a function must answer the same every time',
+    )
+  }
+  const { value, reason, payload } = late
+  const undecided = late.undecided ?? disagreement(late)
+  return {
+    enabled: value !== false,
+    variant: typeof value === 'string' ? value : null,
+    reason,
+    payload: payload === undefined ? null : canonicalText(payload),
+    undecided: undecided !== undefined,
+    undecided_reason: undecided ?? null,
+  }
+}
+
+/** Who says what, where not all say the same: a value that only some of them give is none to go by. */
+function disagreement({ by, value, others }: EvaluationOnServices): string | undefined {
+  if (others.length === 0) return undefined
+  const said = [{ by, value }, ...others].map(each => `${each.value ?? 'undecided'} by ${each.by}`)
+  return `it differs: ${said.join(', ')}`
+}
+
+function servicesAt(argument: number, given: readonly Value[]): Services {
+  const [said = 'auto', more] = given
+  if (more !== undefined) throw new ArgumentError(argument + 1, 'one profile is enough')
+  if (!isProfileSetting(said)) throw new ArgumentError(argument, `it is not a profile; take ${profileWords}`)
+  return servicesOf([said])
+}
+
+/**
+ * A time by which every date that counts from now has moved past any that people write, on the last day of a year:
+ * dates that take their month and day from today are then as late as they get, and in 1970-01-01 as early.
+ */
+const farFuture = Date.UTC(2300, 11, 31)
+
+/** Filters with a percentage that is no number mean nothing: the service refuses them. */
+function filtersAt(argument: number, text: Value): JsonObject {
+  const filters = objectAt(argument, text)
+  const problem = checkFilters(filters).find(({ code }) => code === 'percentage-type')
+  if (!problem) return filters
+  const hint = problem.hint === undefined ? '' : `; ${problem.hint}`
+  throw new ArgumentError(argument, `at ${problem.pointer}: ${problem.message}${hint}`)
+}
+
+function objectAt(argument: number, text: Value): JsonObject {
+  if (text === null) return {}
+  try {
+    const value = readStrictJson(String(text))
+    if (isJsonObject(value)) return value
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error
+    throw new ArgumentError(argument, error.message)
+  }
+  throw new ArgumentError(argument, 'it is not a JSON object; write it with jsonencode({ ... })')
+}
