@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path'
 import { globSync } from 'tinyglobby'
 import { invalid, Refusal, unsupported } from '../../cty/invalid-value.ts'
 import { codeOf } from '../../model/files/error-code.ts'
@@ -43,14 +43,22 @@ export class StackFiles implements Files {
     return real !== undefined && statSync(real).isDirectory() ? readdirSync(real).toSorted() : undefined
   }
 
-  find(folder: string, pattern: string): readonly string[] {
-    if (pattern.split('/').includes('..')) throw outside(pattern)
+  find(folder: string, written: string): readonly string[] {
+    // The library takes each name that begins so for the folder above.
+    if (written.split('/').some(name => name.startsWith('..'))) throw outside(written)
+    // As Terraform does it, which reads the folder as a part of the pattern.
+    const pattern = posix.normalize(written).replace(/^\/+|\/+$/g, '')
+    if (/[*?[{\\]/.test(folder))
+      throw unsupported(`the folder ${shown(folder)}`, 'take a name without signs of patterns')
     requirePattern(pattern)
     const real = this.#realPath(folder)
-    if (real === undefined || !statSync(real).isDirectory()) return []
+    if (real === undefined) return []
+    if (!statSync(real).isDirectory())
+      throw unsupported(`a pattern in ${shown(folder)}, which is a file`, 'name a folder')
     // The library takes a folder that throws for an empty one.
     const refused: Refusal[] = []
-    const found = globSync(pattern.replace(/^\/+/, ''), {
+    // Under a file there is nothing: the library would say that the file itself is what `**` means.
+    const found = globSync(pattern.replace(/\/\*\*$/, '/**/*'), {
       cwd: real,
       dot: true,
       expandDirectories: false,
@@ -61,6 +69,13 @@ export class StackFiles implements Files {
       },
     })
     if (refused[0]) throw refused[0]
+    // Terraform's own library counts bytes where a `*` is followed by something.
+    const odd = found.find(name => /[^\0-\x7f]/.test(name))
+    if (odd !== undefined && /\*[^*/]/.test(pattern))
+      throw unsupported(
+        `the name ${shown(odd)}, which Terraform may not find by ${shown(pattern)}`,
+        'take names of ASCII letters, or a pattern that has nothing behind *',
+      )
     for (const name of found) {
       const path = this.#shownAs(join(real, name))
       if (this.#realPath(path) === undefined) throw missingFile(path)
@@ -132,14 +147,23 @@ export const asset = 'let the app put it there: new TerraformAsset(...)'
 
 /** Refuses patterns that the library would read otherwise than Terraform does. */
 function requirePattern(pattern: string): void {
-  if (/^!|[@+!?*]\(|\[!|\{[^}]*\{/.test(pattern))
+  if (readOtherwise.some(each => each.test(pattern)))
     throw unsupported(
       `the pattern ${shown(pattern)}`,
-      'take *, **, ?, [...], [^...] and {...} with none in it',
+      'take *, ?, [...], [^...] and {...} with none in it, and ** between slashes',
     )
+  // Terraform refuses it only where it comes to that part.
   if (!pattern.split('/').every(name => wholePattern.test(name)))
-    throw invalid(`${shown(pattern)} is no pattern`, 'close [ and { before the next slash')
+    throw unsupported(`${shown(pattern)}, which is no pattern`, 'close [ and { before the next slash')
 }
+
+const readOtherwise = [
+  /^!|[@+!?*]\(|\[!/,
+  // Of alternatives: some in others, or an empty one.
+  /\{[^}]*\{|[{,][,}]/,
+  // `**` beside letters, or twice.
+  /\*\*[^/]|[^/]\*\*|\*\*\/\*\*/,
+]
 
 const wholePattern = /^(?:\\.|\[(?:\\.|[^\]\\])+\]|\{(?:\\.|[^}\\])*\}|[^\\[{])*$/su
 

@@ -4,8 +4,9 @@ type Kind = 'any' | 'taken' | 'text' | 'number' | 'bool' | 'list' | 'map' | 'wor
 
 /** Expressions of all forms and with all functions that are worked out, mostly such as mean something. */
 export const arbitraryExpression: fc.Arbitrary<string> = fc.letrec<Record<Kind, string>>(tie => {
-  const [any, text, number, bool, list, map, words, date] = [
+  const [any, taken, text, number, bool, list, map, words, date] = [
     tie('any'),
+    tie('taken'),
     tie('text'),
     tie('number'),
     tie('bool'),
@@ -24,6 +25,7 @@ export const arbitraryExpression: fc.Arbitrary<string> = fc.letrec<Record<Kind, 
   const quoted = fc.string({ unit: letters, maxLength: 8 })
   const small = fc.integer({ min: -2, max: 9 }).map(String)
   const constant = (...all: readonly string[]) => fc.constantFrom(...all)
+  const encoding = constant('"UTF-16LE"', '"utf-8"', '"ISO-8859-1"', '"UTF-16BE"')
   const size = { maxLength: 3 }
   const pattern = constant(
     ...[
@@ -41,13 +43,22 @@ export const arbitraryExpression: fc.Arbitrary<string> = fc.letrec<Record<Kind, 
   )
   const strip = constant('', '~')
   return {
-    any: fc.oneof({ depthSize: 'small' }, text, number, bool, list, map, tie('taken'), constant('null')),
+    any: fc.oneof({ depthSize: 'small' }, text, number, bool, list, map, taken, constant('null')),
     taken: fc.oneof(
       fc.tuple(map, text).map(([of, name]) => `${of}[${name}]`),
       fc.tuple(list, number).map(([of, index]) => `${of}[${index}]`),
       map.map(of => `${of}.a`),
       fc.tuple(list, constant('[*]', '.*', '[*].a', '.*.a', '[*][0]')).map(([of, splat]) => `${of}${splat}`),
       any.map(of => `${of}[*]`),
+      call(['one'], list),
+      call(
+        ['one'],
+        any.map(each => `[${each}]`),
+      ),
+      call(['try'], any, any),
+      call(['try'], taken, any),
+      call(['ephemeralasnull'], any),
+      any.map(each => `nonsensitive(sensitive(${each}))`),
     ),
     text: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
@@ -66,11 +77,15 @@ export const arbitraryExpression: fc.Arbitrary<string> = fc.letrec<Record<Kind, 
             `"%{ for i, x in ${of} ${open}} \${i}=\${x},\\n%{${close} endfor ${open}} end"`,
         ),
       call(['lower', 'upper', 'trimspace', 'strrev', 'tostring', 'title', 'chomp'], text),
-      call(['base64encode', 'md5', 'sha1', 'base64sha256', 'urlencode', 'base64decode'], text),
+      call(['base64encode', 'base64decode', 'urlencode'], text),
+      call(['md5', 'sha1', 'sha256', 'sha512', 'base64sha256', 'base64sha512'], text),
       call(['basename', 'dirname', 'pathexpand', 'abspath'], text),
       call(['jsonencode', 'tostring', 'yamlencode'], any),
       call(['uuidv5'], constant('"dns"', '"url"', '"oid"'), text),
-      call(['textencodebase64'], text, constant('"UTF-16LE"', '"utf-8"', '"ISO-8859-1"', '"UTF-16BE"')),
+      call(['textencodebase64'], text, encoding),
+      fc
+        .tuple(text, encoding, encoding)
+        .map(([of, one, two]) => `textdecodebase64(textencodebase64(${of}, ${one}), ${two})`),
       call(['join'], text, list),
       call(['indent'], small, text),
       call(['trimprefix', 'trimsuffix', 'trim'], text, text),
@@ -103,6 +118,10 @@ export const arbitraryExpression: fc.Arbitrary<string> = fc.letrec<Record<Kind, 
       call(['substr'], text, number, number),
       call(['cidrhost'], constant('"10.0.0.0/8"', '"fd00::/64"', '"192.168.1.0/28"'), small),
       call(['cidrsubnet'], constant('"10.0.0.0/8"', '"fd00::/48"'), small, small),
+      call(
+        ['cidrnetmask'],
+        constant('"10.0.0.0/8"', '"172.16.5.4/12"', '"192.168.1.0/32"', '"fd00::/48"', '"x"'),
+      ),
       call(['regex'], pattern, text),
       date,
       chosen(text),
@@ -147,6 +166,8 @@ export const arbitraryExpression: fc.Arbitrary<string> = fc.letrec<Record<Kind, 
         constant('2', '8', '10', '16', '36', '62'),
       ),
       call(['length'], any),
+      call(['index'], words, constant('"a"', '"b"', '"é"')),
+      call(['index'], list, any),
       call(['sum'], list),
       call(['timecmp'], date, date),
       call(['tonumber'], text),
@@ -163,6 +184,9 @@ export const arbitraryExpression: fc.Arbitrary<string> = fc.letrec<Record<Kind, 
       call(['startswith', 'endswith', 'strcontains'], text, text),
       call(['alltrue', 'anytrue'], list),
       call(['can'], any),
+      call(['tobool'], constant('"true"', '"false"', '"yes"', '1', 'null', 'true')),
+      any.map(each => `issensitive(sensitive(${each}))`),
+      call(['issensitive'], any),
     ),
     words: fc.array(constant('a', 'b', 'c', 'é', 'Zz', ''), size).map(each => JSON.stringify(each)),
     list: fc.oneof(
@@ -190,6 +214,7 @@ export const arbitraryExpression: fc.Arbitrary<string> = fc.letrec<Record<Kind, 
       call(['regexall'], pattern, text),
       call(['range'], number),
       call(['slice'], list, number, number),
+      call(['slice'], list, constant('0', '1'), constant('1', '2', '3')),
       call(['formatlist'], constant('"%s"', '"%v!"', '"%03d"'), list),
       call(['cidrsubnets'], constant('"10.0.0.0/8"', '"fd00::/56"'), small, small),
       constant('csvdecode("a,b\\n1,2\\n\\"x, y\\",z")'),

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { functionNames } from '../../../src/stack/language/functions/index.ts'
+import { fileFunctionNames } from '../../../src/stack/language/functions/places/file-functions.ts'
 import { terraform } from '../../acceptance/support/binary.ts'
 import { arbitraryExpression } from './arbitrary-expression.ts'
 import { expressions } from './expressions/index.ts'
@@ -28,6 +30,9 @@ const onlyThere = [
   'regex("(?P<a>x)|(?P<a>y)", "y")',
 ]
 
+/** Functions that look at more than their arguments: `test/stack/folder-parity` has those. */
+const looksFurther = ['templatefile', 'templatestring', 'provider::']
+
 /** What generated expressions are refused for, by name. */
 const reasons =
   /: (?:a value that is null|a negative number|a relative path is another one on every machine|a result that is no finite number|a power .*|the (?:letter|number|name|encoding) .*)$|^a (?:division by zero|number of so many digits)$/
@@ -54,6 +59,18 @@ describe('expressions', () => {
     expect(expressions.filter(expression => answers[expression] === undefined)).toEqual([])
     expect(Object.keys(answers).length).toBeGreaterThan(3000)
     expect(differences(answers)).toEqual([])
+  })
+
+  it.each(
+    functionNames.filter(
+      name => !looksFurther.some(each => name.startsWith(each)) && !fileFunctionNames.includes(name),
+    ),
+  )('are recorded of %s, values and refusals', name => {
+    const called = new RegExp(`(?<!\\w)${name}\\(`)
+    const all = Object.entries(answers).filter(([expression]) => called.test(expression))
+    const taken = all.filter(([, answer]) => answer !== 'refused')
+    expect(taken.length).toBeGreaterThan(3)
+    expect(all.length).toBeGreaterThan(6)
   })
 
   it('are refused by name where only Terraform works them out', () => {

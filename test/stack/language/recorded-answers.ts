@@ -4,7 +4,7 @@ import variables from './recorded-variables.json' with { type: 'json' }
 import type { Answer, InputAnswer } from './terraform-answers.ts'
 
 /** An answer as it is kept: its type and its JSON; null where Terraform refuses. */
-type Kept = readonly [type: unknown, json: string] | null
+export type Kept = readonly [type: unknown, json: string] | null
 
 /** The same with the parts that are sensitive. */
 type KeptInput = readonly [type: unknown, json: string, sensitive: unknown] | null
@@ -25,7 +25,8 @@ export const recordedInputs: Readonly<Record<string, InputAnswer>> = Object.from
   ]),
 )
 
-function answersIn(kept: Readonly<Record<string, Kept>>): Readonly<Record<string, Answer>> {
+/** The answers of a file that `recordText` has written. */
+export function answersIn(kept: Readonly<Record<string, Kept>>): Readonly<Record<string, Answer>> {
   return Object.fromEntries(
     Object.entries(kept).map(([expression, answer]) => [
       expression,

@@ -9,12 +9,20 @@ export type Answer = { readonly type: unknown; readonly json: string } | 'refuse
 export async function terraformAnswers(
   expressions: readonly string[],
   configuration = outputsOf,
+  beside: Beside = {},
 ): Promise<Readonly<Record<string, Answer>>> {
-  const files = (left: readonly string[]) => ({ 'main.tf.json': configuration(left) })
-  return whereAccepted(expressions, files, async (left, directory) => {
+  const files = (left: readonly string[]) => ({ ...beside.files, 'main.tf.json': configuration(left) })
+  const look = async (left: readonly string[], directory: string) => {
     const { output } = await run('terraform', ['output', '-json'], { directory })
     return answersIn(expressions, left, output)
-  })
+  }
+  return whereAccepted(expressions, files, look, beside.prepare)
+}
+
+/** What lies beside a configuration, and what has to be done in its folder first. */
+export interface Beside {
+  readonly files?: Readonly<Record<string, string>>
+  readonly prepare?: (directory: string) => Promise<void>
 }
 
 /** Applies a configuration, without what Terraform refuses in it, and looks at what came of the rest. */
@@ -22,12 +30,14 @@ async function whereAccepted<Answers>(
   asked: readonly string[],
   files: (left: readonly string[]) => Readonly<Record<string, string>>,
   look: (left: readonly string[], directory: string) => Promise<Answers>,
+  prepare?: (directory: string) => Promise<void>,
 ): Promise<Answers> {
   const refused = new Set<string>()
   for (;;) {
     const left = asked.filter(each => !refused.has(each))
     const { path: directory, remove } = await folderWith(files(left))
     try {
+      await prepare?.(directory)
       await run('terraform', ['init'], { directory })
       const { code, output } = await run('terraform', ['apply', '-json', '-auto-approve'], { directory })
       if (code === 0) return await look(left, directory)
@@ -42,7 +52,7 @@ async function whereAccepted<Answers>(
 }
 
 /** Expressions as values of outputs. */
-function outputsOf(expressions: readonly string[]): string {
+export function outputsOf(expressions: readonly string[]): string {
   const outputs = expressions.map((expression, index) => {
     // Null is no output at all, so it is wrapped.
     return `"o${index}": ${JSON.stringify({ value: { is: `\${${expression}}` } })}`

@@ -1,0 +1,44 @@
+import { countOf } from '../../../src/cty/big-float.ts'
+import { undeclared } from '../../../src/cty/invalid-value.ts'
+import { ofNumber, ofText, type Typed } from '../../../src/cty/typed.ts'
+import type { Scope } from '../../../src/stack/language/scope.ts'
+import { StackFiles } from '../../../src/stack/read/stack-files.ts'
+import { installProvider } from '../../acceptance/support/installed.ts'
+import { answerIn, type OurAnswer } from '../language/our-answer.ts'
+import { type Answer, outputsOf, terraformAnswers } from '../language/terraform-answers.ts'
+import { folderFiles, localOf, templates } from './folder.ts'
+
+const locals: ReadonlyMap<string, Typed> = new Map([
+  ...Object.entries(templates).map(([name, text]) => [localOf(name), ofText(text)] as const),
+  ['number', ofNumber(countOf(1))] as const,
+])
+
+/** What we make of an expression in a folder that has the files. */
+export function ourFolderAnswer(expression: string, folder: string): OurAnswer {
+  const scope: Scope = {
+    files: new StackFiles(folder),
+    find([root, name = '']) {
+      const value = root === 'local' ? locals.get(name) : undefined
+      if (value === undefined) throw undeclared(`nothing is called ${root}.${name}`)
+      return { value, taken: 2 }
+    },
+  }
+  return answerIn(expression, scope)
+}
+
+/** What the real Terraform makes of each, with the built provider at hand. */
+export function terraformFolderAnswers(
+  expressions: readonly string[],
+): Promise<Readonly<Record<string, Answer>>> {
+  return terraformAnswers(expressions, configurationOf, { files: folderFiles, prepare: installProvider })
+}
+
+function configurationOf(expressions: readonly string[]): string {
+  const read = Object.keys(templates).map(name => [localOf(name), `\${file("${name}")}`])
+  const more = {
+    terraform: { required_providers: { vexil: { source: 'vexil/vexil' } } },
+    locals: { ...Object.fromEntries(read), number: 1 },
+  }
+  // Outputs are a line each, from the second on.
+  return outputsOf(expressions).replace(/\}$/, `, ${JSON.stringify(more).slice(1)}`)
+}

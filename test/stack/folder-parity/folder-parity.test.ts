@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fileFunctionNames } from '../../../src/stack/language/functions/places/file-functions.ts'
+import { providerFunctions } from '../../../src/stack/language/functions/provider-functions.ts'
+import { isOlderThan, terraform } from '../../acceptance/support/binary.ts'
+import { inFolder } from '../../support/folder.ts'
+import { isSameAnswer } from '../language/fits.ts'
+import type { OurAnswer } from '../language/our-answer.ts'
+import { answersIn, type Kept } from '../language/recorded-answers.ts'
+import type { Answer } from '../language/terraform-answers.ts'
+import { arbitraryCall } from './arbitrary-call.ts'
+import { folderFiles } from './folder.ts'
+import { ourFolderAnswer, terraformFolderAnswers } from './folder-answers.ts'
+import recorded from './recorded-folder-answers.json' with { type: 'json' }
+
+// The file holds what `recordText` writes.
+const answers = answersIn(recorded as unknown as Readonly<Record<string, Kept>>)
+
+/** What Terraform works out and we refuse by name: patterns that the library reads otherwise, and what is no text. */
+const reasons =
+  /^function fileset\(\): (?:the (?:pattern|folder|name) ".*"|a pattern in ".*", which is a file|".*", which is no pattern|".*" is outside of the folder of the stack$)/
+
+interface Difference {
+  readonly expression: string
+  readonly ours: OurAnswer
+  readonly theirs: Answer
+}
+
+/** Where they differ, and what is refused here by name alone. */
+async function compare(theirs: Readonly<Record<string, Answer>>) {
+  return inFolder(folderFiles, async folder => {
+    const differences: Difference[] = []
+    const refused: string[] = []
+    for (const [expression, answer] of Object.entries(theirs)) {
+      const ours = ourFolderAnswer(expression, folder)
+      if (typeof ours === 'object' && 'unsupported' in ours) {
+        if (answer !== 'refused') refused.push(ours.unsupported)
+      } else if (!isSameAnswer(ours, answer)) differences.push({ expression, ours, theirs: answer })
+    }
+    return { differences, refused }
+  })
+}
+
+describe('calls that look at files, templates or filters', () => {
+  it('come to what they come to in Terraform, value and type', async () => {
+    expect(Object.keys(answers).length).toBeGreaterThan(1000)
+    expect((await compare(answers)).differences).toEqual([])
+  })
+
+  it('are refused by name where only Terraform works them out', async () => {
+    const { refused } = await compare(answers)
+    expect(refused.filter(each => !reasons.test(each))).toEqual([])
+    expect(refused.length).toBeLessThan(Object.keys(answers).length / 5)
+  })
+
+  it.each([...fileFunctionNames, 'templatefile', 'templatestring', ...Object.keys(providerFunctions)])(
+    'are recorded of %s, values and refusals',
+    name => {
+      const all = Object.entries(answers).filter(([expression]) => expression.includes(`${name}(`))
+      const refused = all.filter(([, answer]) => answer === 'refused')
+      expect(Math.min(refused.length, all.length - refused.length)).toBeGreaterThan(3)
+    },
+  )
+
+  // Without functions of providers and `templatestring`, the configuration itself is refused.
+  it.skipIf(!terraform || isOlderThan('1.9'))(
+    'of any form come to the same with the real Terraform',
+    async () => {
+      const some = [...new Set(fc.sample(arbitraryCall, { seed: 7, numRuns: 300 }))]
+      expect(some.length).toBeGreaterThan(200)
+      expect((await compare(await terraformFolderAnswers(some))).differences).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,12 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { recordText } from '../language/recorded-answers.ts'
+import { arbitraryCall, fileCalls } from './arbitrary-call.ts'
+import { terraformFolderAnswers } from './folder-answers.ts'
+
+// `npm run build && npx tsx test/stack/folder-parity/record-folder-answers.ts` asks the real Terraform anew.
+const generated = fc.sample(arbitraryCall, { seed: 11, numRuns: 1500 })
+const calls = [...new Set([...fileCalls, ...generated])].sort()
+const answers = await terraformFolderAnswers(calls)
+await writeFile(join(import.meta.dirname, 'recorded-folder-answers.json'), recordText(answers))
