@@ -45,7 +45,7 @@ export async function benchTerraformPlan(
   const compared = await subjects(folder)
   if (!compared.some(({ name }) => name === 'official'))
     console.log('official provider: left out; VEXIL_BENCH_OFFICIAL_PROVIDER names the folder with its binary')
-  const nodeMs = medianMs(await inTurn(5, () => wholeMs(process.execPath, ['-e', '0'])))
+  const nodeMs = medianMs(await repeated(5, () => wholeMs(process.execPath, ['-e', '0'])))
   for (const count of counts) {
     const isLarge = count >= 5000
     const bench: Bench = {
@@ -309,7 +309,7 @@ function besideOfficial(
   }
 }
 
-async function inTurn<T>(rounds: number, run: () => Promise<T>): Promise<readonly T[]> {
+async function repeated<T>(rounds: number, run: () => Promise<T>): Promise<readonly T[]> {
   const taken: T[] = []
   for (let round = 0; round < rounds; round++) taken.push(await run())
   return taken

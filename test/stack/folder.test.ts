@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Annotations, App, TerraformStack } from 'cdktf'
 import { describe, expect, it } from 'vitest'
@@ -57,6 +57,16 @@ describe('the folder of a stack', () => {
   ])('with %s is refused', async (name, text, line) => {
     const { problems } = await load(build, { files: { [name]: text } })
     expect(problems.map(problemLine)).toEqual([line])
+  })
+
+  it('that cannot be listed is refused, since nobody knows which files give variables', async () => {
+    await inFolder({ 'stacks/other': '' }, async output => {
+      await symlink('flags', join(output, 'stacks/flags'))
+      const { lines } = await read(output, 'flags')
+      expect(lines).toContain(
+        'stacks/flags:1:1 this folder cannot be listed (ELOOP); let Vexil see which files give variables',
+      )
+    })
   })
 
   it('may hold what Terraform does not read as configuration', async () => {

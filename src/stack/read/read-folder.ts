@@ -1,7 +1,7 @@
-import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type ExactJson, isExactObject, parseExactJson } from '../../cty/encoding/json-value.ts'
 import { Refusal } from '../../cty/invalid-value.ts'
+import { listFolder } from '../../model/files/list-folder.ts'
 import { FileError } from '../../model/files/read-regular-file.ts'
 import { readTextFile } from '../../model/files/read-text-file.ts'
 import { nounOf } from '../../model/json/json-shape.ts'
@@ -22,7 +22,8 @@ export const stackFileName = 'cdk.tf.json'
 
 /** Reads the folder of a stack. Whatever Terraform would read there too is read, or refused. */
 export async function readStackFolder(folder: string, shownAs: string): Promise<StackFolder> {
-  const names = await readdir(folder).catch(() => [])
+  const listed = await listFolder(folder).catch(unread)
+  const names = listed === undefined || listed instanceof FileError ? [] : listed
   const refuse = (name: string, message: string, hint: string): Problem => ({
     code: 'stack-folder',
     severity: 'error',
@@ -40,6 +41,8 @@ export async function readStackFolder(folder: string, shownAs: string): Promise<
     )
   const variables = new Map<string, { json: ExactJson; from: string }>()
   const problems = [...others, ...unreadable]
+  if (listed instanceof FileError)
+    problems.push(refuse('.', `this folder ${listed.message}`, 'let Vexil see which files give variables'))
   for (const name of variableFiles(names)) {
     const read = await readTextFile(join(folder, name), largestAnswer).catch(unread)
     const json = typeof read === 'string' ? readJson(read) : undefined
