@@ -125,9 +125,8 @@ export const onlyInFull: readonly Left[] = [
   },
   {
     name: 'trails',
-    tests:
-      'trails that cannot be read, from stacks and through the provider; each trail of a restored object',
-    files: ['test/trail/unreadable-{stack,provider}.test.ts', 'test/trail/restored.test.ts'],
+    tests: 'trails that cannot be read, from every door; each trail of a restored object',
+    files: ['test/trail/unreadable-{stack,provider,yaml}.test.ts', 'test/trail/restored.test.ts'],
   },
   { name: 'quirks', tests: 'each way of each behaviour', files: ['test/quirk/matrix.test.ts'] },
   {
@@ -155,8 +154,29 @@ export const onlyInFull: readonly Left[] = [
   },
   {
     name: 'pipelines',
-    tests: 'the workflow of Atlantis and the steps of Buildkite, from end to end',
-    files: ['test/examples/ci/{atlantis,buildkite}.test.ts'],
+    tests:
+      'pipelines from end to end, but those of GitHub that plan a pull request and apply a merge; the image',
+    files: [
+      'test/examples/ci/{atlantis,buildkite,every-shop,gitlab,tell-gitlab}.test.ts',
+      'test/examples/ci/github/{drift,merge-redacted}.test.ts',
+      'test/examples/docker/image.test.ts',
+      'test/scenario/live-edits/pipelines.test.ts',
+    ],
+  },
+  {
+    name: 'months',
+    tests: 'a month of a company, from end to end',
+    files: ['test/scenario/month/month.test.ts'],
+  },
+  {
+    name: 'shapes',
+    tests:
+      'records and plans with each member of another sort, and logs and records without what is to be hidden',
+    files: [
+      'test/cli/plan-json-shapes.test.ts',
+      'test/cli/record/record-shapes.test.ts',
+      'test/cli/edge/{log,redacted-values}.test.ts',
+    ],
   },
   {
     name: 'releases',
@@ -169,8 +189,9 @@ export const onlyInFull: readonly Left[] = [
   },
   {
     name: 'consumers',
-    tests: 'tests of stacks in projects of their own, and what publint and attw say of the package',
-    files: ['test/package/consumer/testing.test.ts', 'test/package/metadata.test.ts'],
+    tests:
+      'the packed constructs and tests of stacks in projects of their own, and what publint and attw say of the package',
+    files: ['test/package/consumer/{packed,testing}.test.ts', 'test/package/metadata.test.ts'],
   },
 ]
 
