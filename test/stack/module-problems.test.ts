@@ -25,6 +25,14 @@ describe('what is wrong in a module is told by its whole address', () => {
       ['module.it.share: a text "many" stands where number is needed'],
     ],
     [
+      'our provider under another name',
+      { terraform: { required_providers: { flags: { source: 'vexil/vexil' } } } },
+      {},
+      [
+        'module.it.terraform.required_providers.flags: it calls the provider of vexil/vexil "flags"; call it "vexil", or run this stack with Terraform',
+      ],
+    ],
+    [
       'an attribute',
       { resource: { [flag]: { x: { key: 'k', ...off, nam: 'x' } } } },
       {},

@@ -119,6 +119,12 @@ describe('a stack is refused for', () => {
       'local.x: function uuid(): is impure: it gives something else at every run; give the value as a variable',
     ],
     [
+      'our provider under another name',
+      'terraform.required_providers.flags',
+      { source: 'vexil/vexil' },
+      'terraform.required_providers.flags: it calls the provider of vexil/vexil "flags"; call it "vexil", or run this stack with Terraform',
+    ],
+    [
       'a function of another provider',
       'locals.x',
       '${provider::aws::arn_parse("arn")}',

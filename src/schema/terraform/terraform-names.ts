@@ -6,6 +6,14 @@ export const providerName = 'vexil/vexil'
 /** Where Terraform looks for what a configuration names so. */
 export const providerSource = `registry.terraform.io/${providerName}`
 
+/** What configurations have to call it, as far as Vexil reads them itself. */
+export const ourLocalName = 'vexil'
+
+/** Whether a source, with its registry or without, is that of our provider. */
+export function isOurSource(source: string): boolean {
+  return source.toLowerCase().split('/').slice(-2).join('/') === providerName
+}
+
 /** The same, and where OpenTofu looks: each means a registry of its own by a name without one. */
 export const providerSources: readonly string[] = [providerSource, `registry.opentofu.org/${providerName}`]
 

@@ -1,6 +1,7 @@
 import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
 import { invalid, unsupported } from '../../cty/invalid-value.ts'
 import { nounOf } from '../../model/json/json-shape.ts'
+import { isOurSource, ourLocalName } from '../../schema/terraform/terraform-names.ts'
 import { type StackProblems, type Subject, subjectOf } from '../evaluate/stack-problems.ts'
 import { isName } from '../language/lex.ts'
 import { type Block, type Body, bodiesIn, type FileOf, membersOf, requireMembers } from './stack-file.ts'
@@ -62,6 +63,21 @@ export class Refusals {
         '',
         () => requireMembers(body, ofTerraform),
       )
+    this.#localNames(bodies)
+  }
+
+  /** Blocks of a provider that is called otherwise would be passed over, with all that they say of where it goes. */
+  #localNames(bodies: readonly Body[]): void {
+    const required = bodies.flatMap(body => bodiesIn(body.required_providers))
+    for (const [name, { source }] of required.flatMap(each =>
+      Object.entries(each).map(([name, written]) => [name, membersOf(written)] as const),
+    ))
+      if (name !== ourLocalName && typeof source === 'string' && isOurSource(source))
+        this.#add(
+          { address: this.#whole(`terraform.required_providers.${name}`) },
+          `it calls the provider of ${source} "${name}"`,
+          { hint: `call it "${ourLocalName}", or run this stack with Terraform` },
+        )
   }
 
   /** State that is kept elsewhere belongs to Terraform, which would not know of what is done without it. */

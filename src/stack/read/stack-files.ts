@@ -159,8 +159,10 @@ function requirePattern(pattern: string): void {
 
 const readOtherwise = [
   /^!|[@+!?*]\(|\[!/,
-  // Of alternatives: some in others, or an empty one.
-  /\{[^}]*\{|[{,][,}]/,
+  // Of alternatives: some in others, an empty one, a single one, or a range.
+  /\{[^}]*\{|[{,][,}]|\{[^,}]*\}|\{[^}]*(?:\[|\.\.)/,
+  // Groups, names of classes, and a class that begins or ends with a range.
+  /[()]|\[:|\[\^?-|-\]/,
   // `**` beside letters, or twice.
   /\*\*[^/]|[^/]\*\*|\*\*\/\*\*/,
 ]

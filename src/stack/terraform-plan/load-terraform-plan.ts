@@ -10,7 +10,13 @@ import { identityField } from '../../model/kind.ts'
 import { hasErrors } from '../../model/problem.ts'
 import { listSome } from '../../model/text/list-names.ts'
 import { withoutTemplates } from '../../model/text/literal-template.ts'
-import { isOurType, parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
+import {
+  isOurSource,
+  isOurType,
+  ourLocalName,
+  parentAttribute,
+  typeName,
+} from '../../schema/terraform/terraform-names.ts'
 import type { SettingsPolicies } from '../declare/check-policies.ts'
 import { toDeclarations } from '../declare/to-declarations.ts'
 import type { Attributes } from '../evaluate/attributes.ts'
@@ -88,7 +94,17 @@ class PlanReader implements EvaluatedStack {
   constructor(plan: TerraformPlan, problems: StackProblems) {
     this.#plan = plan
     this.#problems = problems
-    const ours = [...plan.providers].filter(([, { name }]) => name === 'vexil')
+    for (const [key, { name, full_name: source }] of plan.providers)
+      if (name !== ourLocalName && typeof source === 'string' && isOurSource(source))
+        problems.refuse(
+          { address: `provider.${key}` },
+          '',
+          unsupported(
+            `the configuration calls the provider of ${source} "${name}"`,
+            `call it "${ourLocalName}"`,
+          ),
+        )
+    const ours = [...plan.providers].filter(([, { name }]) => name === ourLocalName)
     this.#settings = new Map(ours.map(([key, body]) => [key, this.#settingsOf(key, body)]))
     const known = [...this.#settings.values()].filter(each => each !== undefined)
     this.providers = known.length > 0 ? known : [noSettings]

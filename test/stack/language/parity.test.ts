@@ -65,7 +65,7 @@ describe('expressions', () => {
     functionNames.filter(
       name => !looksFurther.some(each => name.startsWith(each)) && !fileFunctionNames.includes(name),
     ),
-  )('are recorded of %s, values and refusals', name => {
+  )('are recorded of %s, values among them', name => {
     const called = new RegExp(`(?<!\\w)${name}\\(`)
     const all = Object.entries(answers).filter(([expression]) => called.test(expression))
     const taken = all.filter(([, answer]) => answer !== 'refused')
