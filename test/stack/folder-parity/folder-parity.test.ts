@@ -56,7 +56,9 @@ describe('calls that look at files, templates or filters', () => {
   it.each([...fileFunctionNames, 'templatefile', 'templatestring', ...Object.keys(providerFunctions)])(
     'are recorded of %s, values and refusals',
     name => {
-      const all = Object.entries(answers).filter(([expression]) => new RegExp(`(?<!\\w)${name}\\(`).test(expression))
+      const all = Object.entries(answers).filter(([expression]) =>
+        new RegExp(`(?<!\\w)${name}\\(`).test(expression),
+      )
       const refused = all.filter(([, answer]) => answer === 'refused')
       expect(Math.min(refused.length, all.length - refused.length)).toBeGreaterThan(3)
     },
