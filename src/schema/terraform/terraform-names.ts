@@ -9,8 +9,9 @@ export const providerSource = `registry.terraform.io/${providerName}`
 /** What configurations have to call it, as far as Vexil reads them itself. */
 export const ourLocalName = 'vexil'
 
-/** Whether a source, with its registry or without, is that of our provider. */
-export function isOurSource(source: string): boolean {
+/** Whether a configuration calls our provider otherwise; the source may name its registry. */
+export function isOursMisnamed(name: unknown, source: unknown): boolean {
+  if (name === ourLocalName || typeof source !== 'string') return false
   return source.toLowerCase().split('/').slice(-2).join('/') === providerName
 }
 

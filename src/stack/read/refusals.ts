@@ -1,7 +1,7 @@
 import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
 import { invalid, unsupported } from '../../cty/invalid-value.ts'
 import { nounOf } from '../../model/json/json-shape.ts'
-import { isOurSource, ourLocalName } from '../../schema/terraform/terraform-names.ts'
+import { isOursMisnamed, ourLocalName } from '../../schema/terraform/terraform-names.ts'
 import { type StackProblems, type Subject, subjectOf } from '../evaluate/stack-problems.ts'
 import { isName } from '../language/lex.ts'
 import { type Block, type Body, bodiesIn, type FileOf, membersOf, requireMembers } from './stack-file.ts'
@@ -72,7 +72,7 @@ export class Refusals {
     for (const [name, { source }] of required.flatMap(each =>
       Object.entries(each).map(([name, written]) => [name, membersOf(written)] as const),
     ))
-      if (name !== ourLocalName && typeof source === 'string' && isOurSource(source))
+      if (isOursMisnamed(name, source))
         this.#add(
           { address: this.#whole(`terraform.required_providers.${name}`) },
           `it calls the provider of ${source} "${name}"`,

@@ -11,7 +11,7 @@ import { hasErrors } from '../../model/problem.ts'
 import { listSome } from '../../model/text/list-names.ts'
 import { withoutTemplates } from '../../model/text/literal-template.ts'
 import {
-  isOurSource,
+  isOursMisnamed,
   isOurType,
   ourLocalName,
   parentAttribute,
@@ -95,7 +95,7 @@ class PlanReader implements EvaluatedStack {
     this.#plan = plan
     this.#problems = problems
     for (const [key, { name, full_name: source }] of plan.providers)
-      if (name !== ourLocalName && typeof source === 'string' && isOurSource(source))
+      if (isOursMisnamed(name, source))
         problems.refuse(
           { address: `provider.${key}` },
           '',
