@@ -47,20 +47,6 @@ describe('vexil plan --plan-json', () => {
   })
 
   it.each([
-    ['flags', 'in the stack'],
-    ['module.shop:flags', 'in a module'],
-  ])('refuses our provider under another name, %s, since its settings would be passed over', async key => {
-    const text = JSON.parse(plan())
-    const source = 'registry.terraform.io/vexil/vexil'
-    text.configuration.provider_config[key] = { name: 'flags', full_name: source, expressions: {} }
-    const { code, stderr } = await planned(JSON.stringify(text))
-    expect(code).toBe(1)
-    expect(stderr).toContain(
-      `provider.${key}: the configuration calls the provider of ${source} "flags"; call it "vexil"`,
-    )
-  })
-
-  it.each([
     [
       'a value that only the apply would tell',
       plan({ flag: { name: null }, unknown: { name: true } }),

@@ -25,12 +25,18 @@ describe('what is wrong in a module is told by its whole address', () => {
       ['module.it.share: a text "many" stands where number is needed'],
     ],
     [
-      'our provider under another name',
-      { terraform: { required_providers: { flags: { source: 'vexil/vexil' } } } },
+      'a name of the provider that the module does not call it by',
+      { resource: { [flag]: { x: { key: 'k', ...off, provider: 'flags' } } } },
       {},
       [
-        'module.it.terraform.required_providers.flags: it calls the provider of vexil/vexil "flags"; call it "vexil", or run this stack with Terraform',
+        `module.it.${flag}.x.provider: there is no such configuration of the provider; pass it where the module is called: providers = { vexil = ... }`,
       ],
+    ],
+    [
+      'a provider that is given by a name that the module does not call it by',
+      oneFlag,
+      { key: 'k', providers: { flags: 'vexil' } },
+      ['module.it.providers.flags: the module calls our provider "vexil"; write vexil = ... there'],
     ],
     [
       'an attribute',

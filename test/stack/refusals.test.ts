@@ -119,10 +119,10 @@ describe('a stack is refused for', () => {
       'local.x: function uuid(): is impure: it gives something else at every run; give the value as a variable',
     ],
     [
-      'our provider under another name',
+      'a second name of our provider',
       'terraform.required_providers.flags',
       { source: 'vexil/vexil' },
-      'terraform.required_providers.flags: it calls the provider of vexil/vexil "flags"; call it "vexil", or run this stack with Terraform',
+      'terraform.required_providers.flags: it is called "vexil" as well; take one of the two out',
     ],
     [
       'a function of another provider',

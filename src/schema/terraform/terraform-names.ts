@@ -6,13 +6,12 @@ export const providerName = 'vexil/vexil'
 /** Where Terraform looks for what a configuration names so. */
 export const providerSource = `registry.terraform.io/${providerName}`
 
-/** What configurations have to call it, as far as Vexil reads them itself. */
-export const ourLocalName = 'vexil'
+/** What a module calls it that does not say otherwise. */
+export const usualLocalName = 'vexil'
 
-/** Whether a configuration calls our provider otherwise; the source may name its registry. */
-export function isOursMisnamed(name: unknown, source: unknown): boolean {
-  if (name === ourLocalName || typeof source !== 'string') return false
-  return source.toLowerCase().split('/').slice(-2).join('/') === providerName
+/** Whether a source is that of our provider; it may name its registry. */
+export function isOurSource(source: unknown): boolean {
+  return typeof source === 'string' && source.toLowerCase().split('/').slice(-2).join('/') === providerName
 }
 
 /** The same, and where OpenTofu looks: each means a registry of its own by a name without one. */

@@ -25,9 +25,11 @@ export function chooseTarget(
   wanted: string | undefined,
   problems: StackProblems,
 ): ChosenTarget | undefined {
-  const name = wanted === undefined || /^vexil(\.|$)/.test(wanted) ? wanted : `vexil.${wanted}`
-  const provider = providers.find(each => each.name === (name ?? 'vexil'))
-  if (name !== undefined && !provider) {
+  const provider =
+    wanted === undefined
+      ? providers.find(({ alias }) => alias === undefined)
+      : (providers.find(({ name }) => name === wanted) ?? providers.find(({ alias }) => alias === wanted))
+  if (wanted !== undefined && !provider) {
     const known = providers.map(each => each.name).join(', ')
     problems.add(
       { address: 'provider' },
@@ -39,7 +41,7 @@ export function chooseTarget(
     )
     return undefined
   }
-  const isChosen = (each: ResourceInstance) => name === undefined || each.provider.name === name
+  const isChosen = (each: ResourceInstance) => wanted === undefined || each.provider.name === provider?.name
   const chosen = instances.filter(isChosen)
   const isBeside = besides(chosen)
   if (!chosen.every(isBeside)) {
@@ -110,6 +112,6 @@ function placeLine(instance: ResourceInstance): string {
 
 function settingsOf(provider: ProviderSettings | undefined): StackConnection {
   if (!provider) return {}
-  const { name: _name, defaultTags: _tags, allow: _allow, ...settings } = provider
+  const { name: _name, alias: _alias, defaultTags: _tags, allow: _allow, ...settings } = provider
   return settings
 }

@@ -17,7 +17,7 @@ import { attempt, readAttributes } from './attributes.ts'
 import { checkConditions } from './conditions.ts'
 import { checkDependsOn } from './depends-on.ts'
 import { instancesOf } from './instances.ts'
-import { givenProviders, stackProvider } from './module-graph.ts'
+import { givenProviders, misnamedProviders, stackProvider } from './module-graph.ts'
 import type { ModuleInstance } from './module-instance.ts'
 import { providerSchema } from './provider-schemas.ts'
 import { type ProviderSettings, providerSettings } from './providers.ts'
@@ -118,7 +118,11 @@ export class BlockEvaluation {
     const { problems, means, providers } = this.#options
     const others = new Set(['version'])
     const attributes = readAttributes(block.body, providerSchema, { place, ...means(module), others })
-    const settings = attributes && problems.attempt(place, '', () => providerSettings(block.name, attributes))
+    const settings =
+      attributes &&
+      problems.attempt(place, '', () =>
+        providerSettings({ localName: block.type, alias: block.name }, attributes),
+      )
     providers.set(block.address, settings)
     return settings ? object([]) : undefined
   }
@@ -127,7 +131,7 @@ export class BlockEvaluation {
   #module(block: Block, module: ModuleInstance, place: Subject): Typed | undefined {
     const { problems, means, modules } = this.#options
     const called = module.module.calls.get(block.name)
-    if (!called || !this.#isWellCalled(block, called, place)) return undefined
+    if (!called || !this.#isWellCalled(block, module, called, place)) return undefined
     const { scope, expressions } = means(module)
     const field = block.body.count === undefined ? 'for_each' : 'count'
     const instances = problems.attempt(place, field, () => {
@@ -143,7 +147,7 @@ export class BlockEvaluation {
     return object([])
   }
 
-  #isWellCalled(block: Block, called: StackModule, place: Subject): boolean {
+  #isWellCalled(block: Block, { module }: ModuleInstance, called: StackModule, place: Subject): boolean {
     const { problems, providers } = this.#options
     const variables = called.file.blocks.flatMap(({ is, name }) => (is === 'variable' ? [name] : []))
     const strangers = Object.keys(block.body).filter(
@@ -160,7 +164,17 @@ export class BlockEvaluation {
     const isBoth = block.body.count !== undefined && block.body.for_each !== undefined
     if (isBoth)
       problems.refuse(place, 'for_each', invalid('there is a count as well', 'take one of them out'))
-    const lost = [...givenProviders(block).keys()].filter(
+    const misnamed = misnamedProviders(block, { caller: module.file, called: called.file })
+    for (const name of misnamed)
+      problems.refuse(
+        place,
+        `providers.${name}`,
+        invalid(
+          `the module calls our provider "${called.file.localName}"`,
+          `write ${called.file.localName} = ... there`,
+        ),
+      )
+    const lost = [...givenProviders(block, called.file).keys()].filter(
       address => !providers.has(stackProvider(called, address) ?? ''),
     )
     for (const address of lost) {
@@ -171,7 +185,7 @@ export class BlockEvaluation {
         invalid('there is no such configuration of the provider', `there are ${known.join(', ')}`),
       )
     }
-    return strangers.length === 0 && !isBoth && lost.length === 0
+    return [strangers, misnamed, lost].every(each => each.length === 0) && !isBoth
   }
 }
 

@@ -13,7 +13,7 @@ import { checkConditions } from './conditions.ts'
 import type { LookUps } from './look-ups.ts'
 import { type GraphNode, graphOf } from './module-graph.ts'
 import { ModuleInstance } from './module-instance.ts'
-import type { ProviderSettings } from './providers.ts'
+import { noSettings, type ProviderSettings } from './providers.ts'
 import {
   ResourceEvaluation,
   type ResourceInstance,
@@ -116,7 +116,8 @@ class Evaluation implements EvaluatedStack {
   }
 
   run(): void {
-    this.#providers.set(providerAddress(undefined), { name: 'vexil', defaultTags: [], allow: [] })
+    const { localName } = this.#root.module.file
+    this.#providers.set(providerAddress(localName), noSettings(localName))
     const { nodes, needs } = graphOf(this.#root.module, this.#expressions)
     const { order, cycles } = dependencyOrder(needs)
     const inCycles = new Set(cycles.flat())

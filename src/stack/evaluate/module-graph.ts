@@ -2,7 +2,7 @@ import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import type { Expressions } from '../language/expression-of.ts'
 import { modulesIn, prefixOf, type StackModule } from '../read/module-tree.ts'
 import { explicitNeedsOf, needsOf, providerOf, referencesOf } from '../read/references-of.ts'
-import { type Block, membersOf } from '../read/stack-file.ts'
+import { type Block, membersOf, providerAddress, type StackFile } from '../read/stack-file.ts'
 import { isRepeated } from './instances.ts'
 
 /** A block of a stack, or of a module below it. */
@@ -42,23 +42,38 @@ export function graphOf(root: StackModule, expressions: Expressions): ModuleGrap
 }
 
 /** The configuration of the stack that a module means by a name of its own; undefined where it is given none. */
-export function stackProvider({ caller }: StackModule, address: string): string | undefined {
+export function stackProvider({ caller, file }: StackModule, address: string): string | undefined {
   if (!caller) return address
-  const outside = givenProviders(caller.block).get(address)
+  const { localName } = caller.module.file
+  const outside = givenProviders(caller.block, file).get(address)
   // Without a word a module takes the one without an alias.
-  if (outside === undefined && address !== providerOf(undefined)) return undefined
-  const outer = outside === undefined ? address : providerOf(outside)
+  if (outside === undefined && address !== providerAddress(file.localName)) return undefined
+  const outer = outside === undefined ? providerAddress(localName) : providerOf(outside, localName)
   return outer === undefined ? undefined : stackProvider(caller.module, outer)
 }
 
-/** What a call gives a module in place of its own configurations of our provider, by their addresses. */
-export function givenProviders({ body }: Block): ReadonlyMap<string, ExactJson> {
+/** What a call gives a module in place of its own configurations of our provider, by the addresses that those have in it. */
+export function givenProviders(
+  { body }: Block,
+  { localName }: Pick<StackFile, 'localName'>,
+): ReadonlyMap<string, ExactJson> {
   return new Map(
     Object.entries(membersOf(body.providers)).flatMap(([inside, outside]) => {
-      const address = inside.split('.')[0] === 'vexil' ? providerOf(inside) : undefined
+      const address = providerOf(inside, localName)
       return address === undefined ? [] : [[address, outside]]
     }),
   )
+}
+
+/** What a call gives of our provider under a name that the module does not know it by: it would reach nothing. */
+export function misnamedProviders(
+  { body }: Block,
+  { caller, called }: { readonly caller: StackFile; readonly called: StackFile },
+): readonly string[] {
+  return Object.entries(membersOf(body.providers)).flatMap(([inside, outside]) => {
+    const isOurs = providerOf(outside, caller.localName) !== undefined
+    return isOurs && providerOf(inside, called.localName) === undefined ? [inside] : []
+  })
 }
 
 /** Stands for all that a module declares, as something that depends on the module sees it. */
@@ -85,7 +100,7 @@ function needsIn(module: StackModule, block: Block, expressions: Expressions): r
     const explicit = block.is === 'module' ? [] : explicitIn(module, block)
     return [...isCalled, ...given, ...own, ...explicit]
   }
-  const provider = stackProvider(module, providerOf(block.body.provider) ?? '')
+  const provider = stackProvider(module, providerOf(block.body.provider, module.file.localName) ?? '')
   const explicit = explicitIn(module, block).filter(each => each !== `${prefixOf(module)}${block.address}`)
   return [...isCalled, ...own, ...explicit, ...explicitAround(module), provider ?? '']
 }

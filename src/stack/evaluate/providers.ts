@@ -11,8 +11,10 @@ import type { Attributes } from './attributes.ts'
 
 /** What a provider's configuration says of where its resources live. What it leaves out, the surroundings say. */
 export interface ProviderSettings {
-  /** `vexil` or `vexil.eu`. */
+  /** As the stack calls it: `vexil`, `vexil.eu`. */
   readonly name: string
+  /** What its name ends with; none is the one that is taken without a word. */
+  readonly alias?: string
   readonly baseUrl?: string
   readonly apiKey?: string
   readonly project?: string
@@ -24,8 +26,23 @@ export interface ProviderSettings {
   readonly allow: readonly GuardRule[]
 }
 
+/** What a configuration is called: the local name of the provider, and its alias. */
+interface ProviderNames {
+  readonly localName: string
+  /** None where left out or empty. */
+  readonly alias?: string
+}
+
+/** A configuration that says nothing, as of a stack without a block for it. */
+export function noSettings(localName: string): ProviderSettings {
+  return { name: localName, defaultTags: [], allow: [] }
+}
+
 /** Throws a refusal where the configuration hangs on something that only the service knows. */
-export function providerSettings(alias: string, attributes: Attributes): ProviderSettings {
+export function providerSettings(
+  { localName, alias = '' }: ProviderNames,
+  attributes: Attributes,
+): ProviderSettings {
   const text = (attribute: string) => {
     const value = known(attributes, attribute)
     return typeof value === 'string' && value !== '' ? value : undefined
@@ -41,7 +58,7 @@ export function providerSettings(alias: string, attributes: Attributes): Provide
     parallelism: isNumber(parallelism) ? parallelism.toNumber() : undefined,
   }
   return {
-    name: alias === '' ? 'vexil' : `vexil.${alias}`,
+    ...(alias === '' ? { name: localName } : { name: `${localName}.${alias}`, alias }),
     // What is left out must be missing: `undefined` would count as said.
     ...definedMembers(given),
     defaultTags: isListValue(tags) ? tags.filter(tag => typeof tag === 'string') : [],

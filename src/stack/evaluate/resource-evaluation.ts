@@ -3,7 +3,7 @@ import { object, type Typed } from '../../cty/typed.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { requireKnown } from '../language/require-known.ts'
 import { providerOf } from '../read/references-of.ts'
-import type { Block } from '../read/stack-file.ts'
+import { type Block, providerAddress } from '../read/stack-file.ts'
 import { type Attributes, readAttributes } from './attributes.ts'
 import { checkConditions } from './conditions.ts'
 import { type Instance, instancesOf, together } from './instances.ts'
@@ -151,12 +151,13 @@ export class ResourceEvaluation implements Resources {
 
   #providerOf(place: Subject, block: Block, module: ModuleInstance): ProviderSettings | undefined {
     const { problems, providers } = this.#options
-    const own = providerOf(block.body.provider)
+    const { localName } = module.module.file
+    const own = providerOf(block.body.provider, localName)
     const address = own && stackProvider(module.module, own)
     if (address !== undefined && providers.has(address)) return providers.get(address)
     const known = [...providers.values()].flatMap(settings => settings?.name ?? [])
     const remedy = module.caller
-      ? `pass it where the module is called: providers = { ${withoutRoot(own)} = ... }`
+      ? `pass it where the module is called: providers = { ${withoutRoot(own ?? providerAddress(localName))} = ... }`
       : `there are ${known.join(', ')}`
     problems.refuse(place, 'provider', invalid('there is no such configuration of the provider', remedy))
     return undefined
@@ -192,6 +193,6 @@ interface NamedInstance extends Instance {
 }
 
 /** `vexil.eu` of `provider.vexil.eu`. */
-function withoutRoot(address: string | undefined): string {
-  return address?.replace(/^provider\./, '') ?? 'vexil'
+function withoutRoot(address: string): string {
+  return address.replace(/^provider\./, '')
 }

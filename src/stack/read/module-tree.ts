@@ -1,9 +1,11 @@
 import { posix } from 'node:path'
 import { invalid, Refusal, unsupported } from '../../cty/invalid-value.ts'
 import { deepestModule, mostModules } from '../../model/limits.ts'
+import { usualLocalName } from '../../schema/terraform/terraform-names.ts'
 import { type StackProblems, subjectOf } from '../evaluate/stack-problems.ts'
 import type { ModuleFolders } from './module-folder.ts'
 import { parseStack, type Takes } from './parse-stack.ts'
+import { localNameIn } from './provider-names.ts'
 import type { Block, StackFile } from './stack-file.ts'
 import { asset } from './stack-files.ts'
 
@@ -33,6 +35,7 @@ export function readModules(
 /** The files of one module as one. */
 export function joined(files: readonly StackFile[]): StackFile {
   return {
+    localName: files[0]?.localName ?? usualLocalName,
     blocks: files.flatMap(({ blocks }) => blocks),
     imports: files.flatMap(({ imports }) => imports),
     moved: files.flatMap(({ moved }) => moved),
@@ -95,8 +98,9 @@ class TreeReader {
     if (this.#count > mostModules) throw unsupported(`more than ${mostModules} modules`, elsewhere)
     const files = inside(() => this.#folders.at(path))
     if (!files) return undefined
+    const localName = localNameIn(files.map(({ json }) => json))
     const read = files.map(({ json, sourceOf }) =>
-      parseStack(json, this.#problems, { prefix: `${address}.`, sourceOf }, this.#takes),
+      parseStack(json, this.#problems, { prefix: `${address}.`, sourceOf, localName }, this.#takes),
     )
     const file = this.#inModule(address, joined(read))
     return { address, path, file, caller: { module: caller, block }, folders: [...folders, path] }

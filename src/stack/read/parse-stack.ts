@@ -1,6 +1,7 @@
 import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
 import type { StackProblems } from '../evaluate/stack-problems.ts'
+import { localNameIn } from './provider-names.ts'
 import { Refusals } from './refusals.ts'
 import {
   type Block,
@@ -36,6 +37,8 @@ export function parseStack(
   }
   const terraform = bodiesIn(top.terraform)
   refusals.terraform(terraform)
+  const { localName = localNameIn([json]) } = of
+  refusals.providers(terraform, bodiesIn(top.provider), localName)
   for (const { backend } of terraform)
     for (const each of notBodiesIn(backend, 1, ['terraform', 'backend'])) refusals.notBody(each)
   // The state of a module is that of its stack, whatever the module says.
@@ -43,7 +46,7 @@ export function parseStack(
   const statePath = backendPath(terraform)
   refusals.comment(of.prefix === '' ? 'the stack' : 'the module', top, of.prefix === '' ? ['policies'] : [])
   const written = [
-    ...providersIn(top.provider),
+    ...providersIn(top.provider, localName),
     ...named('variable', 'var', top.variable),
     ...rawBodiesIn(top.locals).flatMap(locals =>
       Object.entries(withoutComment(locals)).map(([name, value]) => local(name, value, locals)),
@@ -62,6 +65,7 @@ export function parseStack(
   const isForeign = (block: Block) => (block.is === 'resource' || block.is === 'data') && !takes(block)
   for (const block of blocks) if (isForeign(block)) refusals.foreign(block)
   return {
+    localName,
     ...(statePath === undefined ? {} : { statePath }),
     blocks: blocks.filter(block => !isForeign(block)),
     imports: bodiesIn(top.import),
@@ -99,12 +103,13 @@ function placed({ raw, ...block }: Written, { prefix, sourceOf }: FileOf): Block
   return { ...block, source: sourceOf(raw), origin: `${prefix}${block.address}` }
 }
 
-function providersIn(json: ExactJson | undefined): Written[] {
+function providersIn(json: ExactJson | undefined, localName: string): Written[] {
   return bodiesIn(json).flatMap(providers =>
-    rawBodiesIn(providers.vexil).map(raw => {
+    rawBodiesIn(providers[localName]).map(raw => {
       const { alias, ...body } = withoutComment(raw)
       const name = typeof alias === 'string' ? alias : undefined
-      return { is: 'provider', address: providerAddress(name), type: 'vexil', name: name ?? '', body, raw }
+      const address = providerAddress(localName, name)
+      return { is: 'provider', address, type: localName, name: name ?? '', body, raw }
     }),
   )
 }

@@ -1,6 +1,7 @@
 import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
 import { Refusal } from '../../cty/invalid-value.ts'
 import { isTemplate } from '../../model/text/literal-template.ts'
+import { usualLocalName } from '../../schema/terraform/terraform-names.ts'
 import { addressOf } from '../evaluate/stack-scope.ts'
 import type { Expressions } from '../language/expression-of.ts'
 import { parseTemplate } from '../language/parse-expression.ts'
@@ -35,12 +36,15 @@ export function explicitNeedsOf({ body }: Block): readonly string[] {
   )
 }
 
-/** The address of the provider's configuration that a resource names; undefined for something that is no name. */
-export function providerOf(provider: ExactJson | undefined): string | undefined {
-  if (provider === undefined || provider === null) return providerAddress(undefined)
-  const [, alias, ...rest] = typeof provider === 'string' ? withoutBraces(provider).split('.') : ['', '', '']
-  if (rest.length > 0) return undefined
-  return providerAddress(alias)
+/**
+ * The address of the configuration of our provider that a resource names, in a module that calls it `localName`;
+ * undefined for one of another provider, and for something that is no name. What names none has the one that its type
+ * begins with, as Terraform has it.
+ */
+export function providerOf(provider: ExactJson | undefined, localName: string): string | undefined {
+  const written = provider ?? usualLocalName
+  const [name, alias, ...rest] = typeof written === 'string' ? withoutBraces(written).split('.') : []
+  return name === localName && rest.length === 0 ? providerAddress(localName, alias) : undefined
 }
 
 function textsIn(json: ExactJson | Body | undefined): string[] {

@@ -1,7 +1,7 @@
 import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
 import { invalid, unsupported } from '../../cty/invalid-value.ts'
 import { nounOf } from '../../model/json/json-shape.ts'
-import { isOursMisnamed, ourLocalName } from '../../schema/terraform/terraform-names.ts'
+import { isOurSource, providerName, usualLocalName } from '../../schema/terraform/terraform-names.ts'
 import { type StackProblems, type Subject, subjectOf } from '../evaluate/stack-problems.ts'
 import { isName } from '../language/lex.ts'
 import { type Block, type Body, bodiesIn, type FileOf, membersOf, requireMembers } from './stack-file.ts'
@@ -63,21 +63,31 @@ export class Refusals {
         '',
         () => requireMembers(body, ofTerraform),
       )
-    this.#localNames(bodies)
   }
 
-  /** Blocks of a provider that is called otherwise would be passed over, with all that they say of where it goes. */
-  #localNames(bodies: readonly Body[]): void {
-    const required = bodies.flatMap(body => bodiesIn(body.required_providers))
-    for (const [name, { source }] of required.flatMap(each =>
-      Object.entries(each).map(([name, written]) => [name, membersOf(written)] as const),
-    ))
-      if (isOursMisnamed(name, source))
-        this.#add(
-          { address: this.#whole(`terraform.required_providers.${name}`) },
-          `it calls the provider of ${source} "${name}"`,
-          { hint: `call it "${ourLocalName}", or run this stack with Terraform` },
+  /** Blocks under a name that is not that of our provider would be passed over, with all that they say of where it goes. */
+  providers(terraform: readonly Body[], blocks: readonly Body[], localName: string): void {
+    const required = terraform
+      .flatMap(body => bodiesIn(body.required_providers))
+      .flatMap(Object.entries<ExactJson>)
+    for (const [name, written] of required)
+      if (isOurSource(membersOf(written).source) && name !== localName)
+        this.#misnamed(
+          `terraform.required_providers.${name}`,
+          `it is called "${localName}" as well`,
+          'take one of the two out',
         )
+    if (localName !== usualLocalName && blocks.some(each => usualLocalName in each))
+      this.#misnamed(
+        `provider.${usualLocalName}`,
+        `required_providers calls ${providerName} "${localName}"`,
+        `write "${localName}" here too`,
+      )
+  }
+
+  #misnamed(name: string, what: string, hint: string): void {
+    const address = this.#whole(name)
+    this.#problems.add({ address }, { code: 'stack-invalid', message: `${address}: ${what}`, hint })
   }
 
   /** State that is kept elsewhere belongs to Terraform, which would not know of what is done without it. */

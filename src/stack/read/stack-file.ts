@@ -11,7 +11,7 @@ export interface Block {
   readonly is: 'variable' | 'local' | 'output' | 'resource' | 'data' | 'provider' | 'check' | 'module'
   /** `vexil_feature_flag.checkout`, `data.vexil_feature_flag.legacy`, `var.share`, `provider.vexil.eu`, `module.shop`. */
   readonly address: string
-  /** Of a resource or a data source. */
+  /** Of a resource or a data source; the local name of a provider. */
   readonly type: string
   readonly name: string
   /** The construct that it comes from. */
@@ -34,10 +34,14 @@ export interface FileOf {
   readonly prefix: string
   /** Where a block of a module stands. */
   readonly sourceOf?: (body: ExactJson) => Source
+  /** What the other files of the module call our provider too; what this one says when left out. */
+  readonly localName?: string
 }
 
 /** A synthesized stack, or the configuration of a module, taken apart. */
 export interface StackFile {
+  /** What it calls our provider. */
+  readonly localName: string
   /** What Terraform keeps this stack's state under, for other stacks to find it. */
   readonly statePath?: string
   readonly blocks: readonly Block[]
@@ -46,9 +50,9 @@ export interface StackFile {
   readonly removed: readonly Body[]
 }
 
-/** The address of a provider's configuration: `provider.vexil`, `provider.vexil.eu`. */
-export function providerAddress(alias: string | undefined): string {
-  return alias === undefined ? 'provider.vexil' : `provider.vexil.${alias}`
+/** The address of a provider's configuration in a module that calls it so: `provider.vexil`, `provider.flags.eu`. */
+export function providerAddress(localName: string, alias?: string): string {
+  return alias === undefined ? `provider.${localName}` : `provider.${localName}.${alias}`
 }
 
 /** The bodies of a block, which is written as an object or as a list of them; comments are left out. */

@@ -1,6 +1,5 @@
 import { relative } from 'node:path'
 import { convert } from '../../cty/convert.ts'
-import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import { consequence, invalid, unsupported } from '../../cty/invalid-value.ts'
 import { nothing } from '../../cty/typed.ts'
 import { Unknown } from '../../cty/unknown.ts'
@@ -11,27 +10,27 @@ import { hasErrors } from '../../model/problem.ts'
 import { listSome } from '../../model/text/list-names.ts'
 import { withoutTemplates } from '../../model/text/literal-template.ts'
 import {
-  isOursMisnamed,
   isOurType,
-  ourLocalName,
   parentAttribute,
   typeName,
+  usualLocalName,
 } from '../../schema/terraform/terraform-names.ts'
 import type { SettingsPolicies } from '../declare/check-policies.ts'
 import { toDeclarations } from '../declare/to-declarations.ts'
 import type { Attributes } from '../evaluate/attributes.ts'
 import { conditionCode } from '../evaluate/conditions.ts'
 import type { EvaluatedStack } from '../evaluate/evaluate-stack.ts'
-import { providerSchema, type ResourceSchema, resourceSchemas } from '../evaluate/provider-schemas.ts'
-import { type ProviderSettings, placeOf, placeText, providerSettings } from '../evaluate/providers.ts'
+import { type ResourceSchema, resourceSchemas } from '../evaluate/provider-schemas.ts'
+import { type ProviderSettings, placeOf, placeText } from '../evaluate/providers.ts'
 import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
 import { StackProblems } from '../evaluate/stack-problems.ts'
 import type { LoadedStack } from '../load-stack.ts'
 import type { StackModule } from '../read/module-tree.ts'
-import { type Body, membersOf } from '../read/stack-file.ts'
+import { membersOf } from '../read/stack-file.ts'
 import { howToShow } from './not-a-plan.ts'
-import { flagKeyOf, referencesIn } from './plan-references.ts'
+import { flagKeyOf } from './plan-references.ts'
 import { typedOf } from './plan-values.ts'
+import { PlannedProviders } from './planned-providers.ts'
 import { type PlannedResource, readTerraformPlan, type TerraformPlan } from './read-plan.ts'
 
 export interface TerraformPlanOptions {
@@ -80,7 +79,6 @@ class PlanReader implements EvaluatedStack {
   readonly outputs = new Map()
   readonly workedOut = new Map()
   readonly instances: readonly ResourceInstance[]
-  readonly providers: readonly ProviderSettings[]
   readonly module: StackModule
   readonly scope = {
     find(): never {
@@ -89,28 +87,16 @@ class PlanReader implements EvaluatedStack {
   }
   readonly #plan: TerraformPlan
   readonly #problems: StackProblems
-  readonly #settings: ReadonlyMap<string, ProviderSettings | undefined>
+  readonly #providers: PlannedProviders
 
   constructor(plan: TerraformPlan, problems: StackProblems) {
     this.#plan = plan
     this.#problems = problems
-    for (const [key, { name, full_name: source }] of plan.providers)
-      if (isOursMisnamed(name, source))
-        problems.refuse(
-          { address: `provider.${key}` },
-          '',
-          unsupported(
-            `the configuration calls the provider of ${source} "${name}"`,
-            `call it "${ourLocalName}"`,
-          ),
-        )
-    const ours = [...plan.providers].filter(([, { name }]) => name === ourLocalName)
-    this.#settings = new Map(ours.map(([key, body]) => [key, this.#settingsOf(key, body)]))
-    const known = [...this.#settings.values()].filter(each => each !== undefined)
-    this.providers = known.length > 0 ? known : [noSettings]
+    this.#providers = new PlannedProviders(plan, problems)
     const resources = plan.resources.filter(({ type }) => isOurType(type))
     this.instances = resources.flatMap(resource => this.#instanceOf(resource) ?? [])
     const file = {
+      localName: usualLocalName,
       blocks: [],
       imports: resources.flatMap(({ address, importing }) =>
         importing === undefined ? [] : [{ to: address, id: withoutTemplates(importing) }],
@@ -123,38 +109,8 @@ class PlanReader implements EvaluatedStack {
     this.#tellOthers()
   }
 
-  #settingsOf(key: string, { alias, expressions }: Body): ProviderSettings | undefined {
-    const name = typeof alias === 'string' ? alias : ''
-    const place = { address: `provider.${key}` }
-    const values: Record<string, Attributes[string]> = {}
-    for (const [attribute, expression] of Object.entries(membersOf(expressions))) {
-      const type = providerSchema.get(attribute)?.type
-      if (type === undefined) continue
-      const value = this.#problems.attempt(
-        place,
-        attribute,
-        () => convert(this.#constant(expression), type).plain,
-      )
-      if (value === undefined) return undefined
-      values[attribute] = value
-    }
-    return this.#problems.attempt(place, '', () => providerSettings(name, values))
-  }
-
-  /** A plan has no values of what a provider is configured with, so only constants and variables are told. */
-  #constant(expression: ExactJson) {
-    const { constant_value: constant } = membersOf(expression)
-    if (constant !== undefined)
-      return typedOf({ value: constant, unknown: undefined, sensitive: undefined }, 'it')
-    const references = referencesIn(expression)
-    const [, name = ''] = /^var\.([^.[]+)$/.exec(references.join(' ')) ?? []
-    const variable = this.#plan.variables[name]
-    if (variable === undefined)
-      throw unsupported(
-        `the plan does not say what ${references.join(', ') || 'it'} comes to`,
-        'give the provider a constant or a variable there',
-      )
-    return typedOf({ value: variable, unknown: undefined, sensitive: undefined }, `var.${name}`)
+  get providers(): readonly ProviderSettings[] {
+    return this.#providers.all
   }
 
   #instanceOf(resource: PlannedResource): ResourceInstance | undefined {
@@ -176,8 +132,9 @@ class PlanReader implements EvaluatedStack {
       this.#problems.refuse(place, '', invalid(`the provider has no ${type}`))
       return undefined
     }
-    const key = typeof configured.provider_config_key === 'string' ? configured.provider_config_key : 'vexil'
-    const provider = this.#settings.has(key) ? this.#settings.get(key) : this.#inherited(key)
+    const key =
+      typeof configured.provider_config_key === 'string' ? configured.provider_config_key : usualLocalName
+    const provider = this.#providers.of(key, address)
     if (!provider) return undefined
     const { kind } = schema
     return this.#problems.attempt(place, '', () => {
@@ -189,14 +146,6 @@ class PlanReader implements EvaluatedStack {
       const block = { is: 'resource', address, type, name, body: {} } as const
       return { kind, block, address, attributes: whole, provider, place: where }
     })
-  }
-
-  /** A module takes the configuration of the module that calls it, unless it has its own. */
-  #inherited(key: string): ProviderSettings | undefined {
-    const alias = key.slice(key.lastIndexOf(':') + 1)
-    const found = this.providers.find(({ name }) => name === alias)
-    if (found || this.#settings.size > 0) return found ?? this.providers[0]
-    return noSettings
   }
 
   /** What the configuration says something about; everything else is planned because it is so already. */
@@ -308,5 +257,3 @@ class PlanReader implements EvaluatedStack {
     )
   }
 }
-
-const noSettings: ProviderSettings = { name: 'vexil', defaultTags: [], allow: [] }

@@ -6,11 +6,11 @@ import { Unknown } from '../../cty/unknown.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { identityField } from '../../model/kind.ts'
-import { parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
+import { parentAttribute, typeName, usualLocalName } from '../../schema/terraform/terraform-names.ts'
 import { desiredOf } from '../declare/desired-of.ts'
 import type { Attributes } from '../evaluate/attributes.ts'
 import type { ResourceSchema } from '../evaluate/provider-schemas.ts'
-import { placeText } from '../evaluate/providers.ts'
+import { noSettings, placeText } from '../evaluate/providers.ts'
 import { type Body, membersOf } from '../read/stack-file.ts'
 import { flagKeyOf } from './plan-references.ts'
 import { typedOf } from './plan-values.ts'
@@ -38,7 +38,7 @@ interface Surroundings {
   readonly hidden: ReadonlyMap<string, string>
 }
 
-const provider = { name: 'vexil', defaultTags: [], allow: [] }
+const provider = noSettings(usualLocalName)
 const place = {}
 
 /** The values of a resource; what cannot be read of them has no fields. */

@@ -36,7 +36,16 @@ const planShape = members({
   resource_drift: maybe(list(change)),
   prior_state: maybe(members({ values: maybe(members({ root_module: maybe(resources) })) })),
   configuration: members({
-    provider_config: maybe(map(members({ name: maybe(text), alias: maybe(text) }))),
+    provider_config: maybe(
+      map(
+        members({
+          name: maybe(text),
+          full_name: maybe(text),
+          alias: maybe(text),
+          module_address: maybe(text),
+        }),
+      ),
+    ),
     root_module: configured,
   }),
   variables: maybe(map(map(anything))),

@@ -10,6 +10,7 @@ import { changesOf, type TellingManner } from './change-of.ts'
 import { driftOf } from './drift-of.ts'
 import { ownersIn } from './owners-in.ts'
 import type { PlannedChange } from './planned-change.ts'
+import { ourProvidersIn } from './planned-providers.ts'
 import { readTerraformPlan, type TerraformPlan } from './read-plan.ts'
 
 /** What a plan of Terraform does, in the words in which Vexil tells its own plans. */
@@ -84,9 +85,9 @@ function countsOf(changes: readonly PlannedChange[]): Readonly<Record<string, nu
 }
 
 /** The service that the provider is configured for, where the plan says one; flags of services decide alike but for little. */
-function profileOf({ providers }: TerraformPlan): Profile {
-  const said = [...providers.values()].flatMap(({ name, expressions }) =>
-    name === 'vexil' ? [constantIn(membersOf(expressions).profile)] : [],
+function profileOf(plan: TerraformPlan): Profile {
+  const said = [...ourProvidersIn(plan).values()].map(({ expressions }) =>
+    constantIn(membersOf(expressions).profile),
   )
   return profileNamed(said.find(profile => profile !== undefined)) ?? 'documented'
 }
