@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { planJson as plan, role } from '../support/plan-json.ts'
-import { useWorkspace } from '../support/workspace.ts'
+import { flagsPath, useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({})
 
@@ -36,6 +36,25 @@ describe('vexil plan --plan-json', () => {
     expect(stderr).toContain('check.on: it is off')
     expect(stdout).toContain('+ flag planned')
   })
+
+  it.each([
+    ['an id', { id: '1/41' }],
+    ['an identity', { identity: { id: '41', key: null, project_id: '1' } }],
+  ])(
+    'finds by %s what an import takes over, and blocks it where it is called otherwise',
+    async (_, importing) => {
+      await workspace().service.send('POST', flagsPath, { key: 'old' })
+      const { id } = await workspace().flag('old')
+      const text = JSON.parse(plan())
+      text.resource_changes[0].change.importing = JSON.parse(JSON.stringify(importing).replace('41', `${id}`))
+      const { stdout } = await planned(JSON.stringify(text), '--json')
+      const { changes, blocked } = JSON.parse(stdout)
+      expect(changes).toEqual([])
+      expect(blocked).toContainEqual(
+        expect.objectContaining({ rule: 'other_identity', reason: `the object with id ${id} is "old"` }),
+      )
+    },
+  )
 
   it('leaves to the service what is set to null', async () => {
     const text = JSON.parse(plan({ flag: { name: null }, unknown: { name: true } }))

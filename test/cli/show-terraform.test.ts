@@ -29,6 +29,25 @@ HIGH RISK
 `)
   })
 
+  it.each([
+    ['an id', { id: 'checkout' }, 'checkout'],
+    ['an identity', { identity: { id: '7', key: null, project_id: '1' } }, '1/7'],
+  ])('tells an import by %s', async (_, importing, id) => {
+    const imported = (name: string, actions: readonly string[], after: Parts) => {
+      const { change: made, ...rest } = change(`vexil_feature_flag.${name}`, actions, {
+        before: flag(),
+        after,
+      })
+      return { ...rest, change: { ...made, importing } }
+    }
+    const { stdout } = await shown([
+      imported('changed', ['update'], flag({ filters: everyone(80) })),
+      imported('same', ['no-op'], flag()),
+    ])
+    expect(stdout).toContain(`imported from the id ${id}\n`)
+    expect(stdout).toContain('1 only taken into the state\n')
+  })
+
   it('tells creates, deletes, replacements, what is forgotten and what stays, and counts the rest', async () => {
     const { stdout } = await shown([
       change('vexil_feature_flag.made', ['create'], {

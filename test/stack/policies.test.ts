@@ -215,7 +215,11 @@ describe('a policy of an app, on values that Vexil works out', () => {
 
   it('sees what was written into the stack past all constructs', async () => {
     const problems = await problemsOf(stack => {
-      stack.addOverride('resource.vexil_feature_flag.raw', { key: 'raw', active: true, release: [{}] })
+      stack.addOverride('resource.vexil_feature_flag.raw', {
+        key: 'raw',
+        active: true,
+        rollout_percentage: 100,
+      })
       enforce(stack, new MaxRollout(25))
     })
     expect(problems).toEqual([
@@ -224,7 +228,7 @@ describe('a policy of an app, on values that Vexil works out', () => {
   })
 
   it('sees what is declared in a module', async () => {
-    const flags = { vexil_feature_flag: { open: { key: 'open', active: true, release: [{}] } } }
+    const flags = { vexil_feature_flag: { open: { key: 'open', active: true, rollout_percentage: 100 } } }
     const provider = { required_providers: { vexil: { source: 'vexil/vexil' } } }
     const problems = await problemsOf(
       stack => {

@@ -44,7 +44,9 @@ describe('a problem in what is declared', () => {
     [
       'a percentage that is null where one was to be worked out: as Terraform has it, that is all of them',
       flag({ release: [{ rolloutPercentage: '${tonumber(null)}' as never }] }),
-      [],
+      [
+        'warning: vexil_feature_flag.f.release[0]: condition 1 says nothing of who meets it, so everybody does; is all that limits it null? where everybody is meant, give it a share of 100',
+      ],
     ],
     ['an empty tag', flag({ tags: [' '], ...off }), ['vexil_feature_flag.f.tags: an element is empty']],
     [

@@ -47,6 +47,23 @@ describe('a function of the provider', () => {
     expect(problems).toEqual([expect.stringContaining('vexil_feature_flag.left.filters')])
   })
 
+  it('names the part that is not known', async () => {
+    const problems = await problemsOf(stack => {
+      const base = new FeatureFlag(stack, 'base', { key: 'base', active: false })
+      const flag = new FeatureFlag(stack, 'flag', {
+        key: 'flag',
+        release: [{ properties: [{ key: 'id', value: `\${${base.fqn}.id}` }] }],
+      })
+      new FeatureFlag(stack, 'other', { key: 'other', active: false, name: `\${${asked(flag)}}` })
+    })
+    const rest =
+      'it comes from vexil_feature_flag.base.id, which only the service knows; take a value that the stack says itself, or run this stack with Terraform'
+    expect(problems).toEqual([
+      `vexil_feature_flag.flag.release: ${rest}`,
+      `vexil_feature_flag.other.name: ${rest}`,
+    ])
+  })
+
   it('hides what comes of a sensitive part', async () => {
     const problems = await problemsOf(stack => {
       const filters = '{ filters = sensitive(jsonencode({ groups = [] })) }'

@@ -2,6 +2,7 @@ import type { IResolvable } from 'cdktf'
 import type { JsonObject } from '../../model/json/json.ts'
 import { encodeFilters } from '../../targeting/codec/codec.ts'
 import type { TypedPart } from '../../targeting/codec/typed-form.ts'
+import { sayingEverybody } from '../../targeting/codec/whole-typed.ts'
 import { jsonText } from '../json-with-references.ts'
 import { hasReference } from '../terraform-references.ts'
 import type { GroupTypeIndex } from './choices.ts'
@@ -139,7 +140,8 @@ function isTypedProperty({ type, value }: DescribedProperty): boolean {
 }
 
 /** The properties of groups are those of the groups that the condition counts. */
-function inGroupType({ condition }: When, ofFlag: number | undefined): DescribedCondition {
+function inGroupType(when: When, ofFlag: number | undefined): DescribedCondition {
+  const condition = sayingEverybody(when.condition)
   const index = condition.group_type_index ?? ofFlag
   if (index === undefined) return condition
   const properties = condition.properties?.map(property =>

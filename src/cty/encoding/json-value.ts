@@ -1,11 +1,13 @@
 import { type ParseOptions, parse } from 'lossless-json'
+import { BigNum } from '../../model/json/big-num.ts'
 import type { Json } from '../../model/json/json.ts'
 import { isDeeperThan } from '../../model/json/json-depth.ts'
 import { deepest, tooDeep } from '../../model/limits.ts'
-import { BigFloat, parseNumber } from '../big-float.ts'
+import { BigFloat, fromDouble, parseNumber } from '../big-float.ts'
 import { elsewhere, invalid, unsupported } from '../invalid-value.ts'
 import { nothing, object, ofBool, ofNumber, ofText, type Typed, tuple } from '../typed.ts'
-import { isListValue, isNumberValue, isObjectValue, nearestNumber, type Value } from '../value.ts'
+import { Unknown } from '../unknown.ts'
+import { isListValue, isNumberValue, isObjectValue, nearestNumber, Sensitive, type Value } from '../value.ts'
 import { mapMembers } from '../walk-type.ts'
 
 /** JSON with every number as it was written; `JSON.parse` would round some. */
@@ -56,12 +58,24 @@ export function isExactObject(json: ExactJson | ExactObject | undefined): json i
 
 /** JSON as the objects and tuples that Terraform decodes it to. */
 export function jsonToTyped(json: ExactJson): Typed {
-  if (json === null) return nothing
-  if (typeof json === 'string') return ofText(json.normalize('NFC'))
-  if (typeof json === 'boolean') return ofBool(json)
-  if (json instanceof BigFloat) return ofNumber(json)
-  if (Array.isArray(json)) return tuple(json.map(jsonToTyped))
-  return object(Object.entries(json).map(([name, member]) => [name.normalize('NFC'), jsonToTyped(member)]))
+  return impliedTyped(json)
+}
+
+/** A value whose type is lost, such as one of a dynamic parameter, with the type that it has as it stands. */
+export function impliedTyped(value: Value): Typed {
+  if (value === null) return nothing
+  if (typeof value === 'string') return ofText(value.normalize('NFC'))
+  if (typeof value === 'boolean') return ofBool(value)
+  if (value instanceof BigFloat) return ofNumber(value)
+  if (typeof value === 'number') return ofNumber(fromDouble(value))
+  if (value instanceof BigNum) return ofNumber(exactNumber(value.text))
+  if (value instanceof Unknown) return { type: 'dynamic', plain: value }
+  if (value instanceof Sensitive) {
+    const { type, plain } = impliedTyped(value.value)
+    return { type, plain: new Sensitive(plain, value.origin) }
+  }
+  if (isListValue(value)) return tuple(value.map(impliedTyped))
+  return object(Object.entries(value).map(([name, member]) => [name.normalize('NFC'), impliedTyped(member)]))
 }
 
 /**

@@ -1,5 +1,6 @@
+import { Refusal } from '../../cty/invalid-value.ts'
 import { Unknown, unknown } from '../../cty/unknown.ts'
-import { isObjectValue, type Value } from '../../cty/value.ts'
+import { isObjectValue, type ObjectValue, type Value } from '../../cty/value.ts'
 import { featureFlag } from '../../kinds/index.ts'
 import { isProfileSetting, profileWords, type Services, servicesOf } from '../../model/connection/profile.ts'
 import { canonicalText, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
@@ -14,6 +15,7 @@ import {
   exposureOf,
   type Subject,
 } from '../../targeting/index.ts'
+import { asDeclared } from './declared-flag.ts'
 import { targetingText } from './targeting-attributes.ts'
 import type { FunctionName } from './terraform-functions.ts'
 import { typeName } from './terraform-names.ts'
@@ -56,9 +58,19 @@ function filtersOfFlag(flag: Value): Value {
   const names: readonly string[] = [...typedAttributes, targeting]
   if (!isObjectValue(flag) || !names.some(name => name in flag))
     throw new ArgumentError(0, `it is no flag; give \`${typeName(featureFlag.name)}.NAME\``)
-  const text = targetingText(targeting, flag)
+  const text = targetingText(targeting, declared(flag))
   if (typeof text === 'string' || text === null || text instanceof Unknown) return text
   throw new ArgumentError(0, `its \`${targeting}\` is no text; write it with jsonencode({ ... })`)
+}
+
+/** Throws what is wrong with the flag as that of the argument. */
+function declared(flag: ObjectValue): ObjectValue {
+  try {
+    return asDeclared(flag)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new ArgumentError(0, [error.message, ...(error.remedy ? [error.remedy] : [])].join('; '))
+  }
 }
 
 const targeting = targetingField(featureFlag) ?? ''
@@ -137,14 +149,22 @@ function servicesAt(argument: number, given: readonly Value[]): Services {
  */
 const farFuture = Date.UTC(2300, 11, 31)
 
-/** Filters with a percentage that is no number mean nothing: the service refuses them. */
+/** Filters of which a part is not what it has to be mean nothing: the service refuses them. */
 function filtersAt(argument: number, text: Value): JsonObject {
   const filters = objectAt(argument, text)
-  const problem = checkFilters(filters).find(({ code }) => code === 'percentage-type')
+  const problem = checkFilters(filters).find(({ code }) => malformed.has(code))
   if (!problem) return filters
   const hint = problem.hint === undefined ? '' : `; ${problem.hint}`
   throw new ArgumentError(argument, `at ${problem.pointer}: ${problem.message}${hint}`)
 }
+
+const malformed: ReadonlySet<string> = new Set([
+  'wrong-shape',
+  'percentage-type',
+  'missing-key',
+  'key-not-text',
+  'misspelt-member',
+])
 
 function objectAt(argument: number, text: Value): JsonObject {
   if (text === null) return {}

@@ -1,11 +1,12 @@
 import { knownJson } from '../../cty/encoding/json-value.ts'
-import { isWhollyKnown } from '../../cty/marks.ts'
-import { type Unknown, unknown } from '../../cty/unknown.ts'
-import type { ObjectValue, Value } from '../../cty/value.ts'
+import { findUnknown } from '../../cty/marks.ts'
+import { Unknown } from '../../cty/unknown.ts'
+import { isListValue, isObjectValue, type ObjectValue, type Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import { canonicalText, type JsonObject } from '../../model/json/json.ts'
 import { encodeFilters } from '../../targeting/codec/codec.ts'
 import { typedAttributes } from '../../targeting/codec/typed-form.ts'
+import { isEmptyCondition } from '../../targeting/codec/whole-typed.ts'
 import { compactFilters } from '../../targeting/index.ts'
 
 /** Those of the typed attributes that a configuration gives. */
@@ -20,7 +21,10 @@ export function givenTyped(config: ObjectValue): string[] {
 export function typedFiltersText(config: ObjectValue): string | Unknown | undefined {
   const given = givenTyped(config)
   if (given.length === 0) return undefined
-  if (!given.every(name => isWhollyKnown(memberOf(config, name)))) return unknown
+  for (const name of given) {
+    const unknown = findUnknown(memberOf(config, name))
+    if (unknown) return new Unknown({}, unknown.origin)
+  }
   return canonicalText(compactFilters(typedFilters(config)))
 }
 
@@ -30,6 +34,24 @@ export function typedFiltersText(config: ObjectValue): string | Unknown | undefi
  */
 export function targetingText(field: string, values: ObjectValue): Value {
   return typedFiltersText(values) ?? memberOf(values, field)
+}
+
+/** Conditions of a configuration that say nothing of who meets them, as where all that limits one is null. */
+export function emptyConditions(
+  config: ObjectValue,
+): readonly { readonly path: readonly ['release', number]; readonly message: string }[] {
+  const release = memberOf(config, 'release')
+  const all = isListValue(release) ? [...release.entries()] : []
+  return all.flatMap(([index, condition]) =>
+    isObjectValue(condition) && isEmptyCondition(condition)
+      ? [
+          {
+            path: ['release', index],
+            message: `condition ${index + 1} says nothing of who meets it, so everybody does`,
+          },
+        ]
+      : [],
+  )
 }
 
 /** The same as JSON. */

@@ -76,3 +76,20 @@ export function identityJson(kind: DeclarableKind): JsonObject {
   })
   return { version: identityVersion, attributes: Object.fromEntries(attributes) }
 }
+
+/**
+ * The id by which an import means the object of an identity, in the form of `importIdsOf`; undefined for an identity that
+ * names no object, or names it twice.
+ */
+export function importIdOf(
+  kind: DeclarableKind,
+  identity: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const [parent, parentName] = [parentAttribute(kind), parentNameAttribute(kind)]
+  const given = (...names: readonly (string | undefined)[]) =>
+    names.flatMap(name => (name !== undefined && typeof identity[name] === 'string' ? [identity[name]] : []))
+  const field = identityField(kind)
+  const own = parent === undefined ? [given('id', field)] : [given(parent, parentName), given(field)]
+  if (!own.every(({ length }) => length === 1)) return undefined
+  return [given(`${kind.scope}_id`), ...own].flat().join('/')
+}

@@ -12,7 +12,7 @@ import { checkManifest } from '../../rules/check-manifest.ts'
 import { checkObject } from '../../rules/check-object.ts'
 import { checkOpen } from '../../rules/check-open.ts'
 import type { ObjectProblem, ProblemOf, RuleName } from '../../rules/object-problem.ts'
-import { givenTyped } from '../../schema/terraform/targeting-attributes.ts'
+import { emptyConditions, givenTyped } from '../../schema/terraform/targeting-attributes.ts'
 import { variantKeys } from '../../targeting/check/check-variants.ts'
 import { type TypedPath, typedPath } from '../../targeting/codec/typed-path.ts'
 import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
@@ -79,6 +79,7 @@ function placeOf({ address, block }: ResourceInstance): Subject {
 function tellFields(one: Declared, problems: readonly ObjectProblem[], report: Report): void {
   for (const problem of problems) if (!toldElsewhere.has(problem.rule)) tell(problem, report)
   checkBothValues(one, report)
+  warnOfEmpty(one, report)
   const { attributes } = one.instance
   const typed = typedFiltersOf(one.instance)
   const typedPlace = (inside: string) =>
@@ -185,6 +186,14 @@ function checkBothValues({ instance: { attributes } }: Declared, report: Report)
       report(`release[${index}]`, `the property ${key} has value and values`, { hint: 'give one of them' })
     }
   }
+}
+
+function warnOfEmpty({ instance: { attributes } }: Declared, report: Report): void {
+  for (const { path, message } of emptyConditions(attributes))
+    report(`${path[0]}[${path[1]}]`, message, {
+      hint: 'is all that limits it null? where everybody is meant, give it a share of 100',
+      severity: 'warning',
+    })
 }
 
 function stepsText(segments: readonly string[]): string {

@@ -1,6 +1,9 @@
 import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import { invalid, unsupported } from '../../cty/invalid-value.ts'
+import { isObjectValue, type Value } from '../../cty/value.ts'
+import { meantHint } from '../../model/text/did-you-mean.ts'
 import { isUuid } from '../../model/text/uuid.ts'
+import { identityAttributes, importIdOf } from '../../schema/terraform/terraform-identity.ts'
 import { withoutTypedMark } from '../../schema/terraform/terraform-import-ids.ts'
 import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
 import { resourceSchemas } from '../evaluate/provider-schemas.ts'
@@ -22,18 +25,46 @@ export function importIds(
   problems: StackProblems,
 ): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
-  for (const { to, id = null, for_each: forEach } of imports) {
+  for (const { to, id, identity, for_each: forEach } of imports) {
     const address = addressIn(to)
     const place = { address: `import of ${address ?? 'nothing'}` }
     problems.attempt(place, '', () => {
       if (forEach !== undefined) throw unsupported('an import with for_each', 'write one import for each')
       if (address === undefined || !addresses.has(address)) throw invalid('there is no such resource')
-      const value = requireKnown(evaluateDeclared(expressionOf(id), scope).plain, 'the id')
+      if (id !== undefined && identity !== undefined)
+        throw invalid('it has both an id and an identity', 'take one of them out')
+      const read = (json: ExactJson, what: string) =>
+        requireKnown(evaluateDeclared(expressionOf(json), scope).plain, what)
+      const value =
+        identity === undefined
+          ? read(id ?? null, 'the id')
+          : namedBy(read(identity, 'the identity'), typeIn(address))
       if (typeof value !== 'string') throw invalid('the id is not a text')
       ids.set(address, value)
     })
   }
   return ids
+}
+
+/** The id that means the same as an identity. */
+function namedBy(identity: Value, type: string): string {
+  const { kind } = resourceSchemas.get(type) ?? {}
+  if (!(kind && isObjectValue(identity)))
+    throw invalid('the identity is not an object', 'write identity = { ... }')
+  const attributes = Object.keys(identityAttributes(kind))
+  const stray = Object.keys(identity).find(name => !attributes.includes(name))
+  if (stray !== undefined)
+    throw invalid(
+      `the identity has no ${JSON.stringify(stray)}`,
+      meantHint(stray, attributes, `there are ${attributes.join(', ')}`),
+    )
+  const id = importIdOf(kind, identity)
+  if (id !== undefined) return id
+  const { [`${kind.scope}_id`]: _owner, ...naming } = identityAttributes(kind)
+  throw invalid(
+    `the identity does not name one ${kind.title}`,
+    `it takes texts: ${Object.keys(naming).join(', ')}, of an id and a name only one`,
+  )
 }
 
 /**

@@ -1,4 +1,6 @@
 import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
+import { importIdOf } from '../../schema/terraform/terraform-identity.ts'
+import { resourceSchemas } from '../evaluate/provider-schemas.ts'
 import { type Body, membersOf } from '../read/stack-file.ts'
 
 /** What a plan of Terraform does to a resource of any provider. */
@@ -28,7 +30,6 @@ export function plannedChangesIn(
   const all = Array.isArray(written) ? written.filter(isExactObject) : []
   return all.flatMap(each => {
     const change = membersOf(each.change)
-    const { id } = membersOf(change.importing)
     const actions = Array.isArray(change.actions)
       ? change.actions.filter(word => typeof word === 'string')
       : []
@@ -43,10 +44,18 @@ export function plannedChangesIn(
         unknown: change.after_unknown ?? {},
         sensitiveBefore: change.before_sensitive ?? {},
         sensitiveAfter: change.after_sensitive ?? {},
-        importing: typeof id === 'string' ? id : undefined,
+        importing: importedAs(membersOf(change.importing), textOf(each.type)),
       },
     ]
   })
+}
+
+/** The id that an import gives to a resource, or that means the same as the identity that it gives, as plans since 1.12 have it. */
+export function importedAs({ id, identity }: Body, type: string): string | undefined {
+  if (typeof id === 'string' && id !== '') return id
+  if (!isExactObject(identity)) return undefined
+  const kind = resourceSchemas.get(type)?.kind
+  return (kind && importIdOf(kind, identity)) ?? JSON.stringify(identity)
 }
 
 function textOf(json: ExactJson | undefined): string {

@@ -9,7 +9,7 @@ import type { Problem } from '../../model/problem.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import { type Body, membersOf } from '../read/stack-file.ts'
 import { howToShow, notAPlan } from './not-a-plan.ts'
-import { type PlannedChange, plannedChangesIn } from './planned-change.ts'
+import { importedAs, type PlannedChange, plannedChangesIn } from './planned-change.ts'
 
 /** A resource of a plan: what it will be, what the apply will tell of it, and what must not be shown. */
 export interface PlannedResource {
@@ -120,7 +120,6 @@ function planIn(json: Body): TerraformPlan {
     resources: managed.map(resource => {
       const address = text(resource.address)
       const change = membersOf(changes.get(address)?.change)
-      const { id } = membersOf(change.importing)
       return {
         address,
         type: text(resource.type),
@@ -128,7 +127,7 @@ function planIn(json: Body): TerraformPlan {
         values: resource.values ?? {},
         unknown: change.after_unknown ?? {},
         sensitive: change.after_sensitive ?? resource.sensitive_values ?? {},
-        importing: typeof id === 'string' ? id : undefined,
+        importing: importedAs(membersOf(change.importing), text(resource.type)),
         configured: configuredAs(address, membersOf(configuration.root_module)),
       }
     }),

@@ -23,14 +23,18 @@ export function wholeTyped(filters: Json): JsonObject | undefined {
 function withoutEmpty(typed: JsonObject): JsonObject {
   const { release = null } = typed
   if (!isJsonArray(release)) return typed
-  const said = release.map(each =>
-    isJsonObject(each) && isEmptyCondition(each) ? { ...each, rollout_percentage: 100 } : each,
-  )
-  return { ...typed, release: said }
+  return { ...typed, release: release.map(each => (isJsonObject(each) ? sayingEverybody(each) : each)) }
+}
+
+/** A condition that would say nothing of who meets it says that all do, where that is meant. */
+export function sayingEverybody<Condition extends object>(
+  condition: Condition,
+): Condition & { readonly rollout_percentage?: number } {
+  return isEmptyCondition(condition) ? { ...condition, rollout_percentage: 100 } : condition
 }
 
 /** Whether a typed condition says nothing of who meets it: a description tells people, and no properties limit nothing. */
-export function isEmptyCondition(condition: Readonly<Record<string, unknown>>): boolean {
+export function isEmptyCondition(condition: object): boolean {
   return Object.entries(condition).every(
     ([name, value]) =>
       name === 'description' || value === null || (Array.isArray(value) && value.length === 0),

@@ -299,7 +299,7 @@ const inConditions: readonly Argument[] = [
     'When.because(why)',
     'text',
     v => When.everyone().because(v),
-    v => ({ description: v }),
+    v => ({ description: v, rolloutPercentage: 100 }),
   ),
   inCondition(
     'When.person(property)',

@@ -1,3 +1,4 @@
+import type { TerraformStack } from 'cdktf'
 import { describe, expect, it } from 'vitest'
 import { FeatureFlag, type FeatureFlagConfig } from '../../../src/constructs/generated/feature-flag/index.ts'
 import { FeatureFlagRoleAccess } from '../../../src/constructs/generated/feature-flag-role-access/index.ts'
@@ -188,6 +189,51 @@ describe('an import', () => {
     expect(await problemsOf(build(`flag/${supportRole}`))).toEqual([])
     expect(await problemsOf(build('9'))).toEqual([
       'vexil_feature_flag_role_access.grant.import: it imports "9", and a grant is found by its flag and its role; take the import out',
+    ])
+  })
+
+  const byIdentity = (more: object) => (stack: TerraformStack) => {
+    const flag = new FeatureFlag(stack, 'flag', { key: 'flag', ...off })
+    new FeatureFlagRoleAccess(stack, 'grant', { featureFlagId: flag.id, roleId: supportRole })
+    stack.addOverride('import', [{ to: 'vexil_feature_flag.flag', ...more }])
+  }
+
+  it.each([
+    ['the id', { id: '7' }, '7'],
+    ['the key', { key: '${"flag"}' }, undefined],
+    ['the id and the project', { id: '7', project_id: '1' }, '7'],
+    ['the key and the project', { key: 'flag', project_id: '1' }, undefined],
+  ])('by the identity with %s', async (_, identity, expected) => {
+    const [flag] = await desiredOf(byIdentity({ identity }))
+    expect(flag?.id).toBe(expected)
+  })
+
+  it.each([
+    [{ identity: { kye: 'flag' } }, 'the identity has no "kye"; did you mean "key"?'],
+    [
+      { identity: { project_id: '1' } },
+      'the identity does not name one flag; it takes texts: id, key, of an id and a name only one',
+    ],
+    [
+      { identity: { id: '7', key: 'flag' } },
+      'the identity does not name one flag; it takes texts: id, key, of an id and a name only one',
+    ],
+    [{ identity: '7' }, 'the identity is not an object; write identity = { ... }'],
+    [{ id: '7', identity: { id: '7' } }, 'it has both an id and an identity; take one of them out'],
+    [{}, 'the id is not a text'],
+  ])('as %j is refused', async (more, line) => {
+    expect(await problemsOf(byIdentity(more))).toEqual([`import of vexil_feature_flag.flag: ${line}`])
+  })
+
+  it('of a grant by its identity has to be the one that is declared too', async () => {
+    const build = (identity: object) => (stack: TerraformStack) => {
+      const flag = new FeatureFlag(stack, 'flag', { key: 'flag', ...off })
+      new FeatureFlagRoleAccess(stack, 'grant', { featureFlagId: flag.id, roleId: supportRole })
+      stack.addOverride('import', [{ to: 'vexil_feature_flag_role_access.grant', identity }])
+    }
+    expect(await problemsOf(build({ flag_key: 'flag', role_id: supportRole }))).toEqual([])
+    expect(await problemsOf(build({ feature_flag_id: '9', role_id: supportRole }))).toEqual([
+      `vexil_feature_flag_role_access.grant.import: it imports "9/${supportRole}", and a grant is found by its flag and its role; take the import out`,
     ])
   })
 

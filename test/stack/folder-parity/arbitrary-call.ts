@@ -91,6 +91,19 @@ const variants = fc
     ([one, two]) =>
       `multivariate = { variants = [{ key = "a", rollout_percentage = ${one} }, { key = "b", rollout_percentage = ${two} }] }`,
   )
+/** What stands where a list of objects is needed. */
+const malformed = constant(
+  '{}',
+  '"x"',
+  '5',
+  'true',
+  '[5]',
+  '["x"]',
+  '[[]]',
+  '[null]',
+  '[{ rollout_percentag = 5 }]',
+  '{ a = { key = "b" } }',
+)
 const filters = fc.oneof(
   {
     weight: 5,
@@ -101,11 +114,16 @@ const filters = fc.oneof(
           `jsonencode({ groups = [${conditions.join(', ')}]${more === null ? '' : `, ${more}`} })`,
       ),
   },
+  malformed.map(each => `jsonencode({ groups = ${each} })`),
+  malformed.map(each => `jsonencode({ groups = [{ properties = ${each} }] })`),
   constant('"{}"', '"{"', '"[]"', 'null', '1', '{ groups = [] }'),
 )
 const typed = fc.oneof(
   fc.array(condition, { maxLength: 2 }).map(all => `{ release = [${all.join(', ')}] }`),
   percentage.map(each => `{ rollout_percentage = ${each} }`),
+  malformed.map(each => `{ release = ${each} }`),
+  malformed.map(each => `{ release = [{ properties = ${each} }] }`),
+  malformed.map(each => `{ variants = ${each}, release = [{ rollout_percentage = "10" }] }`),
   filters.map(each => `{ key = "x", filters = ${each} }`),
   constant('{}', '"x"', 'null', '[]', '{ key = "x" }'),
 )

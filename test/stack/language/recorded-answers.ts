@@ -35,6 +35,17 @@ export function answersIn(kept: Readonly<Record<string, Kept>>): Readonly<Record
   )
 }
 
+/** What Terraform gives, and how often it refuses, where a function is called somewhere in an expression. */
+export function answersOf(
+  name: string,
+  answers: Readonly<Record<string, Answer>>,
+): { readonly values: number; readonly refusals: number } {
+  const called = new RegExp(`(?<!\\w)${name}\\(`)
+  const all = Object.entries(answers).filter(([expression]) => called.test(expression))
+  const refusals = all.filter(([, answer]) => answer === 'refused').length
+  return { values: all.length - refusals, refusals }
+}
+
 /** The file, an answer a line. */
 export function recordText(answers: Readonly<Record<string, Answer>>): string {
   return linesOf(answers, (answer): Kept => (answer === 'refused' ? null : [answer.type, answer.json]))

@@ -1,13 +1,7 @@
 import { showPath } from '../../../cty/attribute-path.ts'
 import { isWhollyKnown } from '../../../cty/marks.ts'
 import { Unknown } from '../../../cty/unknown.ts'
-import {
-  givenElements,
-  isListValue,
-  isObjectValue,
-  type ObjectValue,
-  type Value,
-} from '../../../cty/value.ts'
+import { givenElements, isListValue, type ObjectValue, type Value } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import type { Services } from '../../../model/connection/profile.ts'
 import { segmentsOf } from '../../../model/json/pointer.ts'
@@ -20,11 +14,10 @@ import { checkTargeting } from '../../../rules/check-targeting.ts'
 import { checkTogether } from '../../../rules/check-together.ts'
 import { knownFilters, type PartlyKnown } from '../../../rules/known-part.ts'
 import type { ObjectProblem, ProblemOf } from '../../../rules/object-problem.ts'
-import { givenTyped } from '../../../schema/terraform/targeting-attributes.ts'
+import { emptyConditions, givenTyped } from '../../../schema/terraform/targeting-attributes.ts'
 import { extrasOf } from '../../../schema/terraform/terraform-extras.ts'
 import { resourceBlock } from '../../../schema/terraform/terraform-schema.ts'
 import { saidTwice } from '../../../targeting/codec/keep-typed.ts'
-import { isEmptyCondition } from '../../../targeting/codec/whole-typed.ts'
 import { checkRequired } from '../../check-block.ts'
 import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import { declaredJson } from '../field-value.ts'
@@ -135,28 +128,17 @@ function checkTyped(kind: DeclarableKind, config: ObjectValue, services: Service
     const detail = `\`${short}\` stands for one condition that everybody meets. Give one of them.`
     return [errorDiagnostic(`\`${long}\` and \`${short}\` are both given`, detail, [short])]
   }
-  return [
-    ...emptyConditions(config),
-    ...checkProperties(config),
-    ...checkTypedFilters(kind, config, services),
-  ]
+  return [...warnOfEmpty(config), ...checkProperties(config), ...checkTypedFilters(kind, config, services)]
 }
 
 /** Inside of an attribute Terraform leaves out names that it does not know, so what is misspelt says nothing. */
-function emptyConditions(config: ObjectValue): Diagnostics {
-  const release = memberOf(config, 'release')
-  if (!isListValue(release)) return []
-  return release.flatMap((condition, index) => {
-    if (!isObjectValue(condition) || !isEmptyCondition(condition)) return []
-    return [
-      {
-        severity: 'warning' as const,
-        summary: `condition ${index + 1} says nothing of who meets it, so everybody does`,
-        detail: `Is a name misspelt in it? Terraform leaves out those that it does not know, without a word. Where everybody is meant, write \`rollout_percentage = 100\` into it, which is the same and ends this warning.`,
-        attribute: ['release', index],
-      },
-    ]
-  })
+function warnOfEmpty(config: ObjectValue): Diagnostics {
+  return emptyConditions(config).map(({ path, message }) => ({
+    severity: 'warning',
+    summary: message,
+    detail: `Is a name misspelt in it? Terraform leaves out those that it does not know, without a word. Where everybody is meant, write \`rollout_percentage = 100\` into it, which is the same and ends this warning.`,
+    attribute: path,
+  }))
 }
 
 /** What is not known yet may turn out to be null. */

@@ -2,7 +2,7 @@ import { invalid } from '../../cty/invalid-value.ts'
 import { attributeType, type ObjectType, type Type } from '../../cty/type.ts'
 import { isListValue, isObjectValue, Sensitive, type Value } from '../../cty/value.ts'
 import { didYouMean } from '../../model/text/did-you-mean.ts'
-import type { TerraformAttribute, TerraformAttributes } from '../../schema/terraform/terraform-attribute.ts'
+import type { TerraformAttribute, TerraformAttributes } from './terraform-attribute.ts'
 
 /** The type of an attribute in the language of configurations. */
 export function typeOfAttribute(attribute: TerraformAttribute): Type {
