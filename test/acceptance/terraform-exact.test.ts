@@ -133,3 +133,33 @@ function changedLines(plan: string): string[] {
   const isLegend = (line: string) => /^~ update in-place( \(current -> planned\))?$/.test(line)
   return lines.filter(line => /^[~+-] \S/.test(line) && !/[[{(]$/.test(line) && !isLegend(line))
 }
+
+describe.skipIf(!terraform)('a file that begins with a byte-order mark', () => {
+  const plugin = `resource "vexil_plugin" "x" {
+  name        = "x"
+  plugin_type = "source"
+  source      = { "index.ts" = file("index.ts") }
+}
+`
+
+  it.each([10, 5_000])('is kept as it is, with %i letters', async length => {
+    const stack = await open(plugin)
+    await stack.write({ 'index.ts': `\ufeff// ${'x'.repeat(length)}\n` })
+    await stack.apply()
+    const { 'vexil_plugin.x': { source } = {} } = await stack.state()
+    expect(source).toEqual({ 'index.ts': `\ufeff// ${'x'.repeat(length)}\n` })
+    expect(await stack.plan()).toEqual({})
+  })
+
+  it('is told of filters, which are no JSON then', async () => {
+    const stack = await open(
+      'resource "vexil_feature_flag" "x" {\n  key = "x"\n  filters = file("x.json")\n}\n',
+    )
+    await stack.write({ 'x.json': `\ufeff${JSON.stringify({ groups: [] }).padEnd(500)}` })
+    expect(await stack.refusals('plan')).toMatchObject([
+      {
+        detail: 'It begins with a byte-order mark (U+FEFF); save its file without one.',
+      },
+    ])
+  })
+})

@@ -14,8 +14,13 @@ export function encodeValue(type: Type, value: Value): Uint8Array {
 }
 
 export function decodeValue(type: Type, bytes: Uint8Array): Value {
-  return fromWire(type, new Decoder({ extensionCodec: extensions, useBigInt64: true }).decode(bytes), [])
+  const rawStrings = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(byteOrderMark)
+  const decoder = new Decoder({ extensionCodec: extensions, useBigInt64: true, rawStrings })
+  return fromWire(type, decoder.decode(bytes), [])
 }
+
+/** The library takes it away where a long text begins with it, so such texts are decoded here. */
+const byteOrderMark = Buffer.from('\ufeff')
 
 /** The library knows a type of its own for dates; here every extension is something unknown. */
 const extensions: ExtensionCodecType<undefined> = {
@@ -54,12 +59,13 @@ function fromWire(type: Type, wire: unknown, path: AttributePath): Value {
   switch (type) {
     case 'string':
       if (typeof wire === 'string') return wire
+      if (wire instanceof Uint8Array) return Buffer.from(wire).toString()
       break
     case 'bool':
       if (typeof wire === 'boolean') return wire
       break
     case 'number': {
-      const number = numberFromWire(wire)
+      const number = numberFromWire(wire instanceof Uint8Array ? Buffer.from(wire).toString() : wire)
       if (number !== undefined) return number
       break
     }

@@ -23,6 +23,8 @@ export class JsonTextError extends Error {
  * refused: nobody can tell which of the two was meant.
  */
 export function readStrictJson(text: string): Json {
+  if (text.startsWith('\ufeff'))
+    throw new JsonTextError('it begins with a byte-order mark (U+FEFF)', 'save its file without one')
   try {
     const members = membersWritten(text)
     if (members === undefined) throw new JsonTextError(tooDeep)

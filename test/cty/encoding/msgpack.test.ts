@@ -21,6 +21,14 @@ describe('values on the wire', () => {
     )
   })
 
+  it.each([0, 1, 199, 200, 201, 70_000])('keep a byte-order mark before %i letters', length => {
+    const text = `\ufeff${'x'.repeat(length)}`
+    const value = { key: text, rollout: 0.1, tags: [text, `x${text}`, 'é'] }
+    expect(decodeValue(flag, encodeValue(flag, value))).toEqual(value)
+    const sent = encode([Buffer.from('"string"'), text])
+    expect(decodeValue('dynamic', sent)).toBe(text)
+  })
+
   it.each<[string, Type, Value, unknown]>([
     ['null', 'string', null, null],
     ['a text', 'string', 'a', 'a'],

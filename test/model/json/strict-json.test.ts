@@ -21,6 +21,7 @@ describe('JSON text as a person wrote it', () => {
   })
 
   it.each([
+    ['\ufeff{}', /^it begins with a byte-order mark \(U\+FEFF\); save its file without one$/],
     ['{', /^it is not JSON: /],
     ['', /^it is not JSON: /],
     ['{"a": 1, "a": 2}', /^it is not JSON: Duplicate key/],
