@@ -132,3 +132,43 @@ describe('what may be given as sensitive', () => {
     expect(JSON.stringify(await service.get(flagPath))).toContain(hush)
   })
 })
+
+describe('what a property compares with', () => {
+  const broken: readonly (readonly [operator: string, value: string])[] = [
+    ['regex', `${hush}(`],
+    ['regex', `(?P<${hush}>a)`],
+    ['regex', `(?<=${hush}+)a`],
+    ['not_regex', `[${hush}`],
+    ['is_date_before', hush],
+    ['is_date_after', `2024-${hush}`],
+    ['semver_gt', hush],
+    ['semver_wildcard', `${hush}.*`],
+    ['gt', hush],
+    ['in', hush],
+    ['between', hush],
+    ['flag_evaluates_to', hush],
+    ['gt', `"${hush}" and more, so that it is longer than what a message shows of a text, ${hush}`],
+  ]
+
+  it.each(broken)('is in nothing that is said of %s %j', async (operator, value) => {
+    const property = { key: 'token', value, operator }
+    const typed: Config = { key: 'x', active: true, ...released({ properties: [property] }) }
+    const groups = [{ properties: [{ ...property, type: 'person' }], rollout_percentage: 10 }]
+    const json: Config = { key: 'x', active: true, filters: JSON.stringify({ groups }) }
+    for (const config of [typed, json]) {
+      const said = await terraform.validate('feature_flag', config)
+      expect(said.map(showDiagnostic).filter(text => text.includes(hush))).toEqual([])
+    }
+  })
+
+  it('is called the value', async () => {
+    const config: Config = {
+      key: 'x',
+      ...released({ properties: [{ key: 'a', value: `${hush}(`, operator: 'regex' }] }),
+    }
+    const said = await terraform.validate('feature_flag', config)
+    expect(said.map(({ summary }) => summary)).toContainEqual(
+      expect.stringMatching(/^the value is not a regular expression: /),
+    )
+  })
+})

@@ -4,6 +4,7 @@ import { Unknown } from '../../../cty/unknown.ts'
 import { givenElements, isListValue, type ObjectValue, type Value } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import type { Services } from '../../../model/connection/profile.ts'
+import { readJsonIfAny } from '../../../model/json/json-text.ts'
 import { segmentsOf } from '../../../model/json/pointer.ts'
 import { type DeclarableKind, isTargeting, managedFields, targetingField } from '../../../model/kind.ts'
 import { unlessLive } from '../../../model/problem.ts'
@@ -24,6 +25,7 @@ import { declaredJson } from '../field-value.ts'
 import { partlyKnown, partlyKnownFilters, type Typed, typedAttributePath } from '../plan/typed-filters.ts'
 import { checkExtras } from './check-extras.ts'
 import { manifestWarnings } from './manifest-diagnostics.ts'
+import { withoutCompared } from './without-compared.ts'
 
 /** Everything that is wrong with a configuration, as far as it is known, on the services that may answer. */
 export function checkConfig(kind: DeclarableKind, config: ObjectValue, services: Services): Diagnostics {
@@ -89,7 +91,9 @@ function diagnosticOf(problem: ObjectProblem, value: Value): Diagnostic {
   const said = (summary: string, detail?: string) => errorDiagnostic(summary, detail, [name])
   switch (rule) {
     case 'targeting':
-      return targetingDiagnostic(told(problem))
+      return targetingDiagnostic(
+        withoutCompared(told(problem), typeof value === 'string' ? readJsonIfAny(value) : undefined),
+      )
     case 'empty':
       return isElement ? said(`an element of \`${name}\` is empty`) : said(`\`${name}\` is empty`, hint)
     case 'choice':
@@ -150,7 +154,7 @@ function checkTypedFilters(kind: DeclarableKind, config: ObjectValue, services: 
   const filters = partlyKnownFilters(config)
   const typed = { filters: knownFilters(filters), given: givenTyped(config) }
   return checkTargeting(targetingField(kind) ?? '', filters, undefined, services).map(problem =>
-    targetingDiagnostic(told(problem), typed),
+    targetingDiagnostic(withoutCompared(told(problem), typed.filters), typed),
   )
 }
 

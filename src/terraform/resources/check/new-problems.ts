@@ -9,6 +9,7 @@ import type { ProposedChange } from '../../provider.ts'
 import { jsonIn } from '../field-value.ts'
 import { targetingDiagnostic } from './check-config.ts'
 import { manifestProblems } from './manifest-diagnostics.ts'
+import { withoutCompared } from './without-compared.ts'
 
 /**
  * The rules that a plan breaks and the state does not, so that nothing live is like it: problems, where validation had
@@ -44,7 +45,7 @@ function newTargetingProblems(
   return checkTargeting(name, typed?.filters ?? becomes).flatMap(problem => {
     const { requires } = problem
     if (requires?.is !== 'filters' || (was !== null && isHeld(becomes, was, requires))) return []
-    return [targetingDiagnostic(problem, typed)]
+    return [targetingDiagnostic(withoutCompared(problem, typed?.filters ?? becomes), typed)]
   })
 }
 
