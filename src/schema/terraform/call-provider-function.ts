@@ -1,6 +1,7 @@
 import { Refusal } from '../../cty/invalid-value.ts'
 import { Unknown, unknown } from '../../cty/unknown.ts'
 import { isObjectValue, type ObjectValue, type Value } from '../../cty/value.ts'
+import { memberOf } from '../../cty/walk-type.ts'
 import { featureFlag } from '../../kinds/index.ts'
 import { isProfileSetting, profileWords, type Services, servicesOf } from '../../model/connection/profile.ts'
 import { canonicalText, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
@@ -16,7 +17,7 @@ import {
   type Subject,
 } from '../../targeting/index.ts'
 import { asDeclared } from './declared-flag.ts'
-import { targetingText } from './targeting-attributes.ts'
+import { givenTyped, targetingText } from './targeting-attributes.ts'
 import type { FunctionName } from './terraform-functions.ts'
 import { typeName } from './terraform-names.ts'
 
@@ -58,6 +59,12 @@ function filtersOfFlag(flag: Value): Value {
   const names: readonly string[] = [...typedAttributes, targeting]
   if (!isObjectValue(flag) || !names.some(name => name in flag))
     throw new ArgumentError(0, `it is no flag; give \`${typeName(featureFlag.name)}.NAME\``)
+  const [typed, own] = [givenTyped(flag)[0], memberOf(flag, targeting)]
+  if (typed !== undefined && own !== null && !(own instanceof Unknown))
+    throw new ArgumentError(
+      0,
+      `it has \`${targeting}\` beside \`${typed}\`, as a state has what was changed in the product and its attributes cannot say; apply the flag first, or say all of it in \`${targeting}\``,
+    )
   const text = targetingText(targeting, declared(flag))
   if (typeof text === 'string' || text === null || text instanceof Unknown) return text
   throw new ArgumentError(0, `its \`${targeting}\` is no text; write it with jsonencode({ ... })`)

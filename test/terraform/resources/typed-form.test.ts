@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { profiles } from '../../../src/model/connection/profile.ts'
 import { isSameJson, type Json } from '../../../src/model/json/json.ts'
+import { callProviderFunction } from '../../../src/schema/terraform/call-provider-function.ts'
 import { encodeFilters } from '../../../src/targeting/codec/codec.ts'
 import { typedAttributes } from '../../../src/targeting/codec/typed-form.ts'
 import { canonicalFilters } from '../../../src/targeting/index.ts'
@@ -104,5 +105,32 @@ describe('what somebody changes in the product', () => {
       ...before,
       release: [{ ...before.release[0], group_type_index: 1 }, before.release[1]],
     })
+  })
+
+  it('shows what goes without saying where attributes cannot say the rest, and no function goes by those', async () => {
+    service = await startService()
+    const terraform = await playTerraform(service)
+    const property = { key: 'seats', operator: 'gt', value: '5' }
+    const kept = await terraform.apply('feature_flag', {
+      key: 'x',
+      active: true,
+      release: [{ properties: [property], rollout_percentage: 0 }],
+    })
+    const groups = [
+      {
+        properties: [{ key: 'seats', operator: 'exact', type: 'person', value: [5] }],
+        rollout_percentage: 100,
+      },
+    ]
+    await service.send('PATCH', flagPath, { filters: { groups } })
+    const later = await playTerraform(service)
+    const { state } = (await later.read('feature_flag', kept)) as Kept
+    expect(JSON.parse(String(state.filters))).toEqual({
+      groups: [{ properties: [{ operator: 'exact', value: [5] }], rollout_percentage: 100 }],
+    })
+    expect(() => callProviderFunction('filters', [state])).toThrow(
+      'it has `filters` beside `release`, as a state has what was changed in the product',
+    )
+    expect(callProviderFunction('filters', [kept.state])).toContain('"rollout_percentage":0')
   })
 })

@@ -17,39 +17,64 @@ import { canonicalFilters } from '../../../targeting/index.ts'
  * | the same in the same place                    | nothing, `{}` in a list       |
  * | other, or only there                          | that                          |
  * | only in the attributes                        | null, nothing in a list       |
+ * | what goes without saying, other than there    | as the service shows it       |
  * | a text that the attributes hold anywhere      | nothing                       |
  *
  * The last row is for values that are given as sensitive: no provider is told which those are, and `filters` is shown.
  */
 export function unsaidFilters(live: JsonObject, said: JsonObject): JsonObject {
   const canonical = canonicalFilters(said)
-  const difference = differenceOf(canonicalFilters(live), canonical, new Set(textsIn(canonical)))
+  const texts = new Set(textsIn(canonical))
+  const difference = differenceOf({ live: canonicalFilters(live), said: canonical, shown: live }, texts)
   return isJsonObject(difference) ? difference : {}
 }
 
-/** Undefined where nothing differs that is to be shown. */
-function differenceOf(live: Json, said: Json, texts: ReadonlySet<string>): Json | undefined {
-  if (isSameJson(live, said)) return undefined
-  if (isJsonArray(live)) return listDifference(live, isJsonArray(said) ? said : [], texts)
-  if (isJsonObject(live)) return objectDifference(live, isJsonObject(said) ? said : {}, texts)
-  return typeof live === 'string' && texts.has(live) ? undefined : live
+/** Both in canonical form, and the live one as the service shows it. */
+interface Compared {
+  readonly live: Json
+  readonly said: Json
+  readonly shown: Json | undefined
 }
 
-function objectDifference(live: JsonObject, said: JsonObject, texts: ReadonlySet<string>): JsonObject {
+/** Undefined where nothing differs that is to be shown. */
+function differenceOf({ live, said, shown }: Compared, texts: ReadonlySet<string>): Json | undefined {
+  if (isSameJson(live, said)) return undefined
+  if (isJsonArray(live)) return listDifference(live, isJsonArray(said) ? said : [], shown, texts)
+  if (isJsonObject(live)) return objectDifference(live, isJsonObject(said) ? said : {}, shown, texts)
+  // In canonical form a live value that goes without saying is left out: 100 %, or the operator `exact`.
+  const value = live ?? shown ?? null
+  return typeof value === 'string' && texts.has(value) ? (live === null ? null : undefined) : value
+}
+
+function objectDifference(
+  live: JsonObject,
+  said: JsonObject,
+  shown: Json | undefined,
+  texts: ReadonlySet<string>,
+): JsonObject {
   const names = [...new Set([...Object.keys(live), ...Object.keys(said)])]
+  const whole = isJsonObject(shown) ? shown : {}
   return Object.fromEntries(
     names.flatMap((name): [string, Json][] => {
       // Of a payload the key of its variant is the name.
       if (texts.has(name) && !memberNames.has(name)) return []
-      const difference = differenceOf(live[name] ?? null, said[name] ?? null, texts)
+      const members = { live: live[name] ?? null, said: said[name] ?? null, shown: whole[name] }
+      const difference = differenceOf(members, texts)
       return difference === undefined ? [] : [[name, difference]]
     }),
   )
 }
 
-function listDifference(live: readonly Json[], said: readonly Json[], texts: ReadonlySet<string>): Json {
+function listDifference(
+  live: readonly Json[],
+  said: readonly Json[],
+  shown: Json | undefined,
+  texts: ReadonlySet<string>,
+): Json {
+  const whole = isJsonArray(shown) && shown.length === live.length ? shown : []
   return live.flatMap((element, index): Json[] => {
-    const difference = differenceOf(element, said[index] ?? null, texts)
+    const elements = { live: element, said: said[index] ?? null, shown: whole[index] }
+    const difference = differenceOf(elements, texts)
     if (difference !== undefined) return [difference]
     return isJsonObject(element) ? [{}] : []
   })
