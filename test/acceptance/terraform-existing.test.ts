@@ -60,6 +60,56 @@ describe.skipIf(!terraform)('a plan of what the service holds already', () => {
     expect(await stack.plan()).toEqual({})
   })
 
+  describe('of a name that another resource of the state has', () => {
+    const listed = (more = '') => `variable "keys" {
+  type    = list(string)
+  default = ["one", "two", "three"]
+}
+resource "vexil_feature_flag" "each" {
+  count              = length(var.keys)
+  key                = var.keys[count.index]
+  active             = true
+  rollout_percentage = 5
+  ${more}
+}
+`
+    const moved = '-var=keys=["one","three"]'
+    const isTaken = ({ summary }: { summary: string }) => summary.includes('so an apply ')
+    const taken = [
+      {
+        summary: expect.stringMatching(
+          /^flag "three" (is another resource of this state, so an apply may|exists already, so an apply will) not rename flag "two" to it$/,
+        ),
+      },
+    ]
+
+    it('warns where an element of a list is taken out, which the apply refuses', async () => {
+      const stack = await open(listed())
+      await stack.apply()
+      expect((await stack.warnings(moved)).filter(isTaken)).toMatchObject(taken)
+      expect(await stack.refusals('apply', moved)).toMatchObject([
+        { summary: expect.stringContaining('flag "two" was left as it is') },
+      ])
+    })
+
+    it('says nothing where the resource is allowed to destroy what keeps the name', async () => {
+      const stack = await open(listed('allow = ["soft_deleted"]'))
+      await stack.apply()
+      expect((await stack.warnings(moved)).filter(isTaken)).toEqual([])
+      await stack.apply(moved)
+      expect(await stack.plan(moved)).toEqual({})
+    })
+
+    it('warns where two resources change names', async () => {
+      const named = (one: string, other: string) =>
+        flag(one).replace(/"\w+" \{/, '"a" {') + flag(other).replace(/"\w+" \{/, '"b" {')
+      const stack = await open(named('left', 'right'))
+      await stack.apply()
+      await stack.write({ 'main.tf': named('right', 'left') })
+      expect((await stack.warnings()).filter(isTaken).length).toBeGreaterThan(0)
+    })
+  })
+
   it('warns of an event that was never seen, and the rest is applied', async () => {
     const event = 'resource "vexil_event_definition" "new" {\n  name = "never_seen"\n}\n'
     const stack = await open(flag('checkout') + event)

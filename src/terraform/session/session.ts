@@ -45,6 +45,7 @@ export class Session {
   #runs = new Map<string, RunClient>()
   #claims: Claims = new Map()
   #inState = new Set<string>()
+  #renamed = new Set<string>()
 
   constructor(options: SessionOptions) {
     this.runtime = options.runtime
@@ -60,6 +61,7 @@ export class Session {
     this.#runs = new Map()
     this.#claims = new Map()
     this.#inState = new Set()
+    this.#renamed = new Set()
     if (this.#stopping.signal.aborted) {
       this.#stopping = sharedController()
       this.#finishing = sharedController()
@@ -79,6 +81,16 @@ export class Session {
   /** Whether a state of this run has an object, as far as Terraform has shown them. */
   isInState({ name }: Kind, id: string): boolean {
     return this.#inState.has(`${name}/${id}`)
+  }
+
+  /** Takes note of an object that a plan of this run gives another name. */
+  noteRenamed({ name }: Kind, id: string): void {
+    this.#renamed.add(`${name}/${id}`)
+  }
+
+  /** Whether an object was given another name by what was planned so far, which is all before what depends on it. */
+  isRenamed({ name }: Kind, id: string): boolean {
+    return this.#renamed.has(`${name}/${id}`)
   }
 
   /** The signal of changes that have begun: they are brought to their end, as long as that does not take long. */

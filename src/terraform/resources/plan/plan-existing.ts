@@ -9,7 +9,7 @@ import { type Diagnostic, DiagnosticError, type Diagnostics } from '../../diagno
 import type { ProposedChange } from '../../provider.ts'
 import type { Session } from '../../session/session.ts'
 import { differingFields, existsWarning } from '../apply/existing.ts'
-import { differenceFrom } from '../apply/propose.ts'
+import { allowedBy, differenceFrom } from '../apply/propose.ts'
 import { byKeys } from '../named-flags.ts'
 import {
   contextOf,
@@ -18,6 +18,7 @@ import {
   nameOf,
   ownerAttribute,
   type ResourceContext,
+  textOf,
   type Wanted,
 } from '../resource-context.ts'
 import { newName } from './plan-shadow.ts'
@@ -30,7 +31,8 @@ import { newName } from './plan-shadow.ts'
  * | a new flag or plugin      | one of a state of this run    | nothing: it may be gone by then         |
  * |                           | one as configured, `adopt`    | nothing: it is taken over               |
  * |                           | any other, one or several     | that it exists already                  |
- * | a flag of the state       | one of a state of this run    | nothing: it may be gone by then         |
+ * | a flag of the state       | one that was renamed before   | nothing: it gives the name up           |
+ * |                           | any other of this run         | what it takes for the name to be free   |
  * |                           | any other                     | that it exists already                  |
  * | a new event definition    | nothing                       | that the service has not seen it        |
  *
@@ -48,6 +50,7 @@ export async function planExisting(
   const name = newName(kind, prior, planned)
   if (name === undefined || kind.lifecycle.parent) return []
   if (!session.isKnown(kind, memberOf(planned, ownerAttribute(kind)))) return []
+  if (prior !== null) session.noteRenamed(kind, textOf(memberOf(prior, 'id')) ?? '')
   const context = opened(() => contextOf(kind, session, planned, signal))
   if (!context) return []
   const there = await context.run.shared.livingIfListed(kind, name, signal)
@@ -55,11 +58,15 @@ export async function planExisting(
   const { cannotCreate } = kind.lifecycle
   if (kind.lifecycle.create === undefined)
     return there.length > 0 || cannotCreate === undefined ? [] : [unseenWarning(kind, name, cannotCreate)]
-  if (there.length === 0 || there.some(({ id }) => session.isInState(kind, id))) return []
-  if (prior !== null)
-    return kind.identity.by === 'field' && kind.identity.unique
-      ? [renameWarning(kind, prior, name, there)]
-      : []
+  if (there.length === 0) return []
+  const isOfRun = there.some(({ id }) => session.isInState(kind, id))
+  if (prior !== null) {
+    if (kind.identity.by !== 'field' || !kind.identity.unique) return []
+    if (!isOfRun) return [renameWarning(kind, prior, name, there)]
+    const isFree = there.every(({ id }) => session.isRenamed(kind, id)) || mayDestroyKept(session, planned)
+    return isFree ? [] : [takenWarning(kind, prior, name)]
+  }
+  if (isOfRun) return []
   const wanted = { context, planned, config, prior }
   const [live, ...others] = there
   const differing = live && others.length === 0 ? await differingFrom(wanted, live) : undefined
@@ -108,6 +115,23 @@ function renameWarning(
     severity: 'warning',
     summary: `${nameOf(kind, name)} exists already, so an apply will not rename ${nameIn(kind, prior)} to it`,
     detail: `The service holds it under the id ${there.map(({ id }) => id).join(', ')}, and one of that ${field} at a time. Give this one another ${field}; where another resource gives that one up, let this one depend on it.`,
+    attribute: [field],
+  }
+}
+
+/** Whether a rename may destroy the deleted object that keeps the name, as a flag does that is destroyed before. */
+function mayDestroyKept({ policy }: Session, planned: ObjectValue): boolean {
+  return (
+    allowedBy(planned).includes('soft_deleted') || policy.allow.some(({ rule }) => rule === 'soft_deleted')
+  )
+}
+
+function takenWarning(kind: DeclarableKind, prior: ObjectValue, name: string): Diagnostic {
+  const field = identityField(kind)
+  return {
+    severity: 'warning',
+    summary: `${nameOf(kind, name)} is another resource of this state, so an apply may not rename ${nameIn(kind, prior)} to it`,
+    detail: `One of that ${field} can be there at a time. Where the other one is renamed too, let this one depend on it. Where it is destroyed, the service keeps its ${field} for it: the apply refuses the rename unless \`allow = ["soft_deleted"]\` lets it destroy what is kept. Where \`count\` gives each ${kind.title} the ${field} of the next, \`for_each\` by ${field} leaves them as they are.`,
     attribute: [field],
   }
 }
