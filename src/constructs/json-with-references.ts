@@ -1,104 +1,92 @@
-import { Fn, Token } from 'cdktf'
-import { hasOwnJson } from './arguments/argument.ts'
+import { type IResolvable, type IResolveContext, Token } from 'cdktf'
+import { textOfLiteral, withoutGuard } from '../model/text/literal-template.ts'
 import { splitMarks } from './engine/engine-marks.ts'
-import { joinReferences } from './escape-template.ts'
+import { escapeText, joinReferences } from './escape-template.ts'
+import { onlyExpression, quotedTemplate, templatePieces } from './template-pieces.ts'
+import { notJson, type Path, type Special, write, writeExpression, writeJson } from './write-json.ts'
 
 /**
- * A value as JSON text for Terraform. Texts arrive as they are, whatever they hold, and a reference becomes the JSON of
- * what it stands for: `{ url: variable.stringValue }` is `{"url":${jsonencode(var.url)}}`. What the engines offer for
- * this loses the quotes inside of texts, and the meaning of numbers.
+ * A value as JSON text for Terraform. Texts arrive as they are, whatever they hold. What the engine gives only when it
+ * synthesizes is written then, a reference as the JSON of what it stands for:
+ *
+ * | given                                 | synthesized                         |
+ * |---------------------------------------|-------------------------------------|
+ * | `{ url: variable.stringValue }`       | `{"url":${jsonencode(var.url)}}`    |
+ * | `` `to ${variable.stringValue}` ``    | `${jsonencode("to ${var.url}")}`    |
+ * | a `Lazy` that produces the text `1.10` | `"1.10"`                            |
+ *
+ * What the engines offer for this loses the quotes inside of texts, and the meaning of numbers.
  */
 export function jsonText(value: unknown): string {
+  return textOf(value, [], asGiven)
+}
+
+function textOf(value: unknown, path: Path, special: Special): string {
   const pieces: string[] = ['']
-  writeValue(value, pieces, [])
+  writeJson(value, pieces, path, special)
   return joinReferences(pieces)
 }
 
-/** Pieces of text, every second of them a reference. */
-type Pieces = string[]
-type Path = readonly { readonly name: string; readonly within: object }[]
-
-function writeValue(value: unknown, pieces: Pieces, path: Path): void {
-  if (typeof value === 'string') writeText(value, pieces)
-  else if (value !== null && Token.isUnresolved(value)) writeReference(Fn.jsonencode(value), pieces)
-  else if (typeof value === 'object' && value !== null) writeObject(value, pieces, path)
-  else write(scalarText(value, path), pieces)
+/** While a stack is made: texts are what people wrote, with marks of the engine in them. */
+const asGiven: Special = {
+  text: (text, pieces, path) => {
+    if (splitMarks(text).length === 1) write(JSON.stringify(text), pieces)
+    else writeExpression(Token.asString(new LaterJson(escapeText(text), path)), pieces)
+  },
+  later: (value, pieces, path) => {
+    if (!Token.isUnresolved(value)) return false
+    writeExpression(Token.asString(new LaterJson(value, path)), pieces)
+    return true
+  },
 }
 
-function writeText(text: string, pieces: Pieces): void {
-  const parts = splitMarks(text)
-  if (parts.length === 3 && parts[0] === '' && parts[2] === '') {
-    writeReference(Fn.jsonencode(text), pieces)
-    return
+/** Once the engine has given everything: texts are templates, and references are expressions in them. */
+const asResolved: Special = {
+  text: (text, pieces) => {
+    const template = withoutGuard(text)
+    if (templatePieces(template).length === 1) write(JSON.stringify(textOfLiteral(template)), pieces)
+    else writeExpression(`\${jsonencode(${expressionOf(template)})}`, pieces)
+  },
+  later: () => false,
+}
+
+/** The JSON of a value that the engine gives when it synthesizes, which may be a reference or not. */
+class LaterJson implements IResolvable {
+  public readonly creationStack: string[] = []
+  private readonly value: unknown
+  private readonly path: Path
+
+  public constructor(value: unknown, path: Path) {
+    this.value = value
+    this.path = path
   }
-  write('"', pieces)
-  for (const [index, part] of parts.entries()) {
-    if (index % 2 === 1) writeReference(insideQuotes(part), pieces)
-    else write(JSON.stringify(part).slice(1, -1), pieces)
+
+  public resolve(context: IResolveContext): unknown {
+    const { suppressBraces = false } = context
+    // Inside of an expression the engine leaves the braces out, without which a reference looks like a text.
+    context.suppressBraces = false
+    const resolved: unknown = context.resolve(this.value)
+    context.suppressBraces = suppressBraces
+    if (resolved === undefined) {
+      // The engine leaves out what is nothing as a whole.
+      if (this.path.length === 0) return undefined
+      throw notJson('nothing', this.path)
+    }
+    const text = textOf(resolved, this.path, asResolved)
+    return suppressBraces ? expressionOf(text) : text
   }
-  write('"', pieces)
-}
 
-function writeObject(value: object, pieces: Pieces, path: Path): void {
-  if (path.some(({ within }) => within === value)) throw notJson('a value that holds itself', path)
-  const deeper = (name: string) => [...path, { name, within: value }]
-  if (hasOwnJson(value)) {
-    writeValue(value.toJSON(''), pieces, deeper(''))
-  } else if (Array.isArray(value)) {
-    writeBetween('[]', value.entries(), pieces, ([index, element]) =>
-      writeValue(element ?? null, pieces, deeper(String(index))),
-    )
-  } else {
-    const members = Object.entries(value).filter(([, member]) => member !== undefined)
-    writeBetween('{}', members, pieces, ([name, member]) => {
-      writeText(name, pieces)
-      write(':', pieces)
-      writeValue(member, pieces, deeper(name))
-    })
+  public toString(): string {
+    return Token.asString(this)
+  }
+
+  /** As the engine's own. */
+  public toJSON(): string {
+    return '<unresolved-json>'
   }
 }
 
-function writeBetween<Member>(
-  brackets: '[]' | '{}',
-  members: Iterable<Member>,
-  pieces: Pieces,
-  writeMember: (member: Member) => void,
-): void {
-  write(brackets.slice(0, 1), pieces)
-  let separator = ''
-  for (const member of members) {
-    write(separator, pieces)
-    writeMember(member)
-    separator = ','
-  }
-  write(brackets.slice(1), pieces)
-}
-
-function scalarText(value: unknown, path: Path): string {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw notJson(String(value), path)
-  const text = typeof value === 'bigint' ? undefined : JSON.stringify(value)
-  if (text === undefined) throw notJson(value === undefined ? 'nothing' : `a ${typeof value}`, path)
-  return text
-}
-
-/** The JSON of a text without the quotes around it, for a reference in the middle of one. */
-function insideQuotes(reference: string): string {
-  const quote = Fn.rawString('"')
-  return Fn.trimsuffix(Fn.trimprefix(Fn.jsonencode(reference), quote), quote)
-}
-
-function write(text: string, pieces: Pieces): void {
-  pieces.push(`${pieces.pop() ?? ''}${text}`)
-}
-
-function writeReference(reference: unknown, pieces: Pieces): void {
-  pieces.push(Token.asString(reference), '')
-}
-
-function notJson(what: string, path: Path): Error {
-  const names = path
-    .map(({ name }) => name)
-    .filter(name => name !== '')
-    .join('.')
-  return new TypeError(`${what}${names === '' ? '' : ` at "${names}"`} cannot be written as JSON`)
+/** A template as an expression of Terraform's own language. */
+function expressionOf(template: string): string {
+  return onlyExpression(template) ?? quotedTemplate(template)
 }

@@ -1,0 +1,68 @@
+/**
+ * A template in pieces: what Terraform works out, `${...}` or `%{...}`, at the odd places, and plain text, in which those
+ * signs are doubled, at the even ones.
+ */
+export function templatePieces(template: string): readonly string[] {
+  const pieces: string[] = []
+  let from = 0
+  for (const { index, 0: sign } of template.matchAll(signs)) {
+    if (index < from || sign.length > 2) continue
+    const end = endOfExpression(template, index + sign.length)
+    pieces.push(template.slice(from, index), template.slice(index, end))
+    from = end
+  }
+  return [...pieces, template.slice(from)]
+}
+
+/** A template as Terraform's own language has it: within quotes, for an argument of a function. */
+export function quotedTemplate(template: string): string {
+  const quoted = templatePieces(template).map((piece, index) =>
+    index % 2 === 1 ? piece : escapedText(piece),
+  )
+  return `"${quoted.join('')}"`
+}
+
+/** The expression that a template is as a whole, without its braces; undefined for one with more or less than that. */
+export function onlyExpression(template: string): string | undefined {
+  const [before, expression, after] = templatePieces(template)
+  const isAll = before === '' && after === '' && expression?.startsWith('$')
+  return isAll && templatePieces(template).length === 3 ? expression?.slice(2, -1) : undefined
+}
+
+/** Doubled signs first: those stand for themselves. */
+const signs = /\$\$\{|%%\{|[$%]\{/g
+
+/** The place behind the brace that closes an expression. */
+function endOfExpression(template: string, start: number): number {
+  let depth = 1
+  let at = start
+  while (at < template.length && depth > 0) {
+    const sign = template[at]
+    at += 1
+    if (sign === '{') depth += 1
+    else if (sign === '}') depth -= 1
+    else if (sign === '"') at = endOfText(template, at)
+  }
+  return at
+}
+
+/** The place behind the quote that closes a text inside of an expression; it may have expressions of its own. */
+function endOfText(template: string, start: number): number {
+  let at = start
+  while (at < template.length) {
+    const rest = /\\.|\$\$\{|%%\{|[$%]\{|"|./sy
+    rest.lastIndex = at
+    const [found = ''] = rest.exec(template) ?? []
+    at += found.length
+    if (found === '"') return at
+    if (found === '${' || found === '%{') at = endOfExpression(template, at)
+  }
+  return at
+}
+
+/** As JSON escapes a text, but for two short forms that Terraform's language does not have. */
+function escapedText(text: string): string {
+  return JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/\\(.)/g, (whole, sign: string) => ({ b: '\\u0008', f: '\\u000c' })[sign] ?? whole)
+}
