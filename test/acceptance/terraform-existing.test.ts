@@ -100,6 +100,18 @@ resource "vexil_feature_flag" "each" {
       expect(await stack.plan(moved)).toEqual({})
     })
 
+    it('says nothing where the other one is renamed before, by a dependency', async () => {
+      const named = (one: string, other: string) =>
+        flag(one).replace(/"\w+" \{/, '"a" {') +
+        flag(other, 'depends_on = [vexil_feature_flag.a]').replace(/"\w+" \{/, '"b" {')
+      const stack = await open(named('left', 'right'))
+      await stack.apply()
+      await stack.write({ 'main.tf': named('free', 'left') })
+      expect((await stack.warnings()).filter(isTaken)).toEqual([])
+      await stack.apply()
+      expect(await stack.plan()).toEqual({})
+    })
+
     it('warns where two resources change names', async () => {
       const named = (one: string, other: string) =>
         flag(one).replace(/"\w+" \{/, '"a" {') + flag(other).replace(/"\w+" \{/, '"b" {')

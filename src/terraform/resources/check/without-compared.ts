@@ -28,9 +28,14 @@ function comparedAt(inside: string, filters: Json | undefined): readonly string[
   if (depth < 2 || filters === undefined) return []
   const value = getAt(filters, pointerOf(...segments.slice(0, depth), 'value'))
   const all = (isJsonArray(value) ? value : [value]).flatMap(each =>
-    typeof each === 'string' && each !== '' ? [each] : [],
+    typeof each === 'string' && each !== '' && !isTruthWord(each) ? [each] : [],
   )
   return all.sort((one, other) => other.length - one.length)
+}
+
+/** What is on or off is no secret, and a message says which of the two is written as a text. */
+function isTruthWord(text: string): boolean {
+  return text === 'true' || text === 'false'
 }
 
 /** A message that quotes one of the texts, as where it says why that is no pattern, quotes no part of it either. */

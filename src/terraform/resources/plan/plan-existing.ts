@@ -43,14 +43,27 @@ import { newName } from './plan-shadow.ts'
 export async function planExisting(
   kind: DeclarableKind,
   session: Session,
+  change: ProposedChange,
+  planned: ObjectValue,
+  signal: AbortSignal,
+): Promise<Diagnostics> {
+  const name = newName(kind, change.prior, planned)
+  if (name === undefined || kind.lifecycle.parent) return []
+  const found = await refusalsOf(kind, session, name, change, planned, signal)
+  // Only now: of two that change names at once, neither has given its own up before.
+  if (change.prior) session.noteRenamed(kind, textOf(memberOf(change.prior, 'id')) ?? '')
+  return found
+}
+
+async function refusalsOf(
+  kind: DeclarableKind,
+  session: Session,
+  name: string,
   { prior, config }: ProposedChange,
   planned: ObjectValue,
   signal: AbortSignal,
 ): Promise<Diagnostics> {
-  const name = newName(kind, prior, planned)
-  if (name === undefined || kind.lifecycle.parent) return []
   if (!session.isKnown(kind, memberOf(planned, ownerAttribute(kind)))) return []
-  if (prior !== null) session.noteRenamed(kind, textOf(memberOf(prior, 'id')) ?? '')
   const context = opened(() => contextOf(kind, session, planned, signal))
   if (!context) return []
   const there = await context.run.shared.livingIfListed(kind, name, signal)
