@@ -17,6 +17,28 @@ describe('grants', () => {
     })
   })
 
+  it.each([Role.fromId(id), Role.fromId(id, 'helpers'), Role.fromId(id.toUpperCase())])(
+    'are made once for a role, whatever it is called: %o',
+    again => {
+      const stack = aStack()
+      const flag = new Flag(stack, 'Checkout', { key: 'checkout', editors: [support, again] })
+      const grant = flag.grants.edit(support)
+      expect(flag.grants.edit(again)).toBe(grant)
+      expect(FlagGrants.of(flag.resource).edit(again)).toBe(grant)
+      expect(() => flag.grants.give(again, 'viewer')).toThrow('is given two levels')
+      expect(Object.keys(synthesized(stack).resource.vexil_feature_flag_role_access)).toEqual([
+        'checkout--support',
+      ])
+    },
+  )
+
+  it('are made once for a role of many names on a flag of others', () => {
+    const stack = aStack()
+    const one = Flag.fromKey(new Construct(stack, 'One'), 'Legacy', 'legacy').grants.edit(support)
+    const two = Flag.fromKey(new Construct(stack, 'Two'), 'Legacy', 'legacy').grants
+    expect(two.edit(Role.fromId(id))).toBe(one)
+  })
+
   it('have a level where one is given, and one only', () => {
     const stack = aStack()
     const flag = new Flag(stack, 'Checkout', { key: 'checkout' })

@@ -79,15 +79,15 @@ function grantOn(
         `Role.fromName(scope, name, { label: 'support' })`,
     )
   }
+  const same = grantsOf(resource).get(sameRole(roleId))
+  if (same !== undefined) return withLevel(same, level, key, label)
   const id = grantName(label)
   const named = { parts: [key, label], place: projectId }
   const before =
     scope.node.tryFindChild(id) ??
     findNamed(scope, { address: FeatureFlagRoleAccess.tfResourceType, provider }, named)
   if (before instanceof FeatureFlagRoleAccess) {
-    if (before.roleIdInput === escapeText(roleId) && before.accessLevelInput === level) return before
-    if (before.roleIdInput === escapeText(roleId))
-      throw new Error(`flag ${shown(key)}: "${label}" is given two levels`)
+    if (before.roleIdInput === escapeText(roleId)) return withLevel(before, level, key, label)
     const which = [before.roleIdInput ?? '', roleId].map(id =>
       isReference(id) ? 'one whose id is looked up' : id,
     )
@@ -102,8 +102,34 @@ function grantOn(
     ...repetitionOf(resource),
   })
   nameAfter(grant, named)
+  grantsOf(resource).set(sameRole(roleId), grant)
   checkOnServices(grant, grant, services => saidOfFields(roleAccess, { accessLevel: level }, services))
   return grant
+}
+
+/** The grant that there is already, if it says the same. */
+function withLevel(
+  before: FeatureFlagRoleAccess,
+  level: AccessLevel | undefined,
+  key: string,
+  label: string,
+): FeatureFlagRoleAccess {
+  if (before.accessLevelInput === level) return before
+  throw new Error(`flag ${shown(key)}: "${label}" is given two levels`)
+}
+
+/** The grants of a flag by their roles: a role is the same one whatever people call it. */
+function grantsOf(resource: Declared): Map<string, FeatureFlagRoleAccess> {
+  const known = grants.get(resource) ?? new Map<string, FeatureFlagRoleAccess>()
+  grants.set(resource, known)
+  return known
+}
+
+const grants = new WeakMap<Declared, Map<string, FeatureFlagRoleAccess>>()
+
+/** The id of a role, in one spelling where it is known. */
+function sameRole(id: string): string {
+  return isReference(id) ? id : id.toLowerCase()
 }
 
 /** A flag that was made with the generated construct. */

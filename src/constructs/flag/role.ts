@@ -27,7 +27,7 @@ export class Role {
 
   /**
    * A role by its id. A name makes plans readable: with it a grant is called `checkout--support`. It is part of that name,
-   * so another one makes another grant.
+   * so another one makes another grant; a flag that gets the role under two names has one grant, called after the first.
    */
   public static fromId(id: string, name?: string): Role {
     const role = new Role(
