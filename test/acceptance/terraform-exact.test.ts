@@ -163,3 +163,23 @@ describe.skipIf(!terraform)('a file that begins with a byte-order mark', () => {
     ])
   })
 })
+
+describe.skipIf(!terraform)('tags of which one is added in the product', () => {
+  it('differ in that one alone, however the others are spelled', async () => {
+    const stack = await open(`resource "vexil_feature_flag" "x" {
+  key    = "x"
+  active = false
+  tags   = ["A b", "c"]
+}
+`)
+    await stack.apply()
+    expect(await stack.plan()).toEqual({})
+    await stack.service.send('PATCH', '/api/projects/1/feature_flags/1', { tags: ['a b', 'c', 'd'] })
+    const plan = await stack.succeed('plan', '-no-color')
+    const [, changed = ''] = plan.split('Terraform will perform the following actions')
+    const [, tags = ''] = /^ {6}~ tags +=([^\]]*)\]/m.exec(changed) ?? []
+    expect(tags.match(/^ +[-+~].*$/gm)?.map(line => line.trim())).toEqual(['- "d",'])
+    await stack.apply()
+    expect(await stack.plan()).toEqual({})
+  })
+})

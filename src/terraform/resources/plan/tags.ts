@@ -10,11 +10,14 @@ export function allTags(own: Value, defaults: readonly string[] | Unknown): Valu
   return textsOf(tagSet([...textsOf(own), ...defaults]))
 }
 
-/** The tags of a live object without those that only the defaults put there. */
+/** The tags of a live object without those that only the defaults put there, each as the own ones spell it. */
 export function withoutDefaults(live: Json, own: Value, defaults: readonly string[] | Unknown): string[] {
   const added = new Set(textsOf(tagSet([...defaultsIn(defaults)])))
   for (const tag of textsOf(tagSet(textsOf(own)))) added.delete(tag)
-  return textsOf(tagSet(live)).filter(tag => !added.has(tag))
+  const kept = new Set(textsOf(tagSet(live)).filter(tag => !added.has(tag)))
+  const spelled = textsOf(own).filter(tag => textsOf(tagSet([tag])).some(each => kept.has(each)))
+  for (const tag of textsOf(tagSet(spelled))) kept.delete(tag)
+  return [...spelled, ...kept]
 }
 
 /** The default tags as far as they are known. */
