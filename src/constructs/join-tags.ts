@@ -1,9 +1,10 @@
-import { Fn, Token } from 'cdktf'
+import { Token } from 'cdktf'
 import { featureFlag } from '../kinds/index.ts'
 import { texts } from './arguments/argument.ts'
-import { escapeText } from './escape-template.ts'
+import { escapeAll, escapeText } from './escape-template.ts'
 import type { EventDefinition } from './generated/event-definition/index.ts'
 import type { FeatureFlag } from './generated/feature-flag/index.ts'
+import { expressionOf, Later } from './later.ts'
 
 /** Adds tags to a resource, each once: in whichever spelling, since the service keeps one. */
 export function addTags(resource: FeatureFlag | EventDefinition, tags: readonly string[]): void {
@@ -11,14 +12,32 @@ export function addTags(resource: FeatureFlag | EventDefinition, tags: readonly 
   const given = texts(tags, 'tags').map(escapeText)
   const has = new Set(isList(before) ? before.map(kept) : [])
   const more = given.filter(tag => !has.has(kept(tag)))
-  if (more.length > 0) resource.tags = joinTags(before, more)
+  if (more.length > 0) resource.tags = joinEscaped(before, more)
 }
 
-/** The tags of both, each once. Where either is known only later, Terraform joins them. */
+/** The tags of both, as people wrote them, each once. */
 export function joinTags(before: string[], more: string[]): string[] {
+  if (isList(before) && isList(more)) return joinEscaped(before, more)
+  // What is joined later has references and templates in it.
+  return joinEscaped(escapeAll(before), escapeAll(more))
+}
+
+/** Where either is known only once a plan is made, Terraform joins them. */
+function joinEscaped(before: string[], more: string[]): string[] {
   if (before.length === 0) return more
   if (isList(before) && isList(more)) return [...new Set([...before, ...more])]
-  return Token.asList(Fn.concat([before, more]))
+  return Token.asList(new Later({ before, more }, joinResolved))
+}
+
+/** What a `Lazy` produced is a list like any other; in the place of a reference stands its expression. */
+function joinResolved(resolved: unknown): unknown {
+  // As they were given, but for what turned out to be nothing.
+  const { before, more } = resolved as { readonly [part in 'before' | 'more']?: string[] | string | null }
+  const lists = [before ?? [], more ?? []]
+  if (!lists.every(Array.isArray)) return `\${concat(${lists.map(expressionOf).join(', ')})}`
+  const all = lists.flat()
+  const spellings = all.map(kept)
+  return all.filter((_, index) => spellings.indexOf(spellings[index] ?? '') === index)
 }
 
 /** Whether the elements are there to be looked at. */

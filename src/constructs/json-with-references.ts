@@ -1,8 +1,9 @@
-import { type IResolvable, type IResolveContext, Token } from 'cdktf'
+import { Token } from 'cdktf'
 import { textOfLiteral, withoutGuard } from '../model/text/literal-template.ts'
 import { splitMarks } from './engine/engine-marks.ts'
 import { escapeText, joinReferences } from './escape-template.ts'
-import { onlyExpression, quotedTemplate, templatePieces } from './template-pieces.ts'
+import { expressionOf, Later } from './later.ts'
+import { templatePieces } from './template-pieces.ts'
 import { notJson, type Path, type Special, write, writeExpression, writeJson } from './write-json.ts'
 
 /**
@@ -31,11 +32,11 @@ function textOf(value: unknown, path: Path, special: Special): string {
 const asGiven: Special = {
   text: (text, pieces, path) => {
     if (splitMarks(text).length === 1) write(JSON.stringify(text), pieces)
-    else writeExpression(Token.asString(new LaterJson(escapeText(text), path)), pieces)
+    else writeExpression(laterJson(escapeText(text), path), pieces)
   },
   later: (value, pieces, path) => {
     if (!Token.isUnresolved(value)) return false
-    writeExpression(Token.asString(new LaterJson(value, path)), pieces)
+    writeExpression(laterJson(value, path), pieces)
     return true
   },
 }
@@ -51,42 +52,12 @@ const asResolved: Special = {
 }
 
 /** The JSON of a value that the engine gives when it synthesizes, which may be a reference or not. */
-class LaterJson implements IResolvable {
-  public readonly creationStack: string[] = []
-  private readonly value: unknown
-  private readonly path: Path
-
-  public constructor(value: unknown, path: Path) {
-    this.value = value
-    this.path = path
-  }
-
-  public resolve(context: IResolveContext): unknown {
-    const { suppressBraces = false } = context
-    // Inside of an expression the engine leaves the braces out, without which a reference looks like a text.
-    context.suppressBraces = false
-    const resolved: unknown = context.resolve(this.value)
-    context.suppressBraces = suppressBraces
-    if (resolved === undefined) {
-      // The engine leaves out what is nothing as a whole.
-      if (this.path.length === 0) return undefined
-      throw notJson('nothing', this.path)
-    }
-    const text = textOf(resolved, this.path, asResolved)
-    return suppressBraces ? expressionOf(text) : text
-  }
-
-  public toString(): string {
-    return Token.asString(this)
-  }
-
-  /** As the engine's own. */
-  public toJSON(): string {
-    return '<unresolved-json>'
-  }
-}
-
-/** A template as an expression of Terraform's own language. */
-function expressionOf(template: string): string {
-  return onlyExpression(template) ?? quotedTemplate(template)
+function laterJson(value: unknown, path: Path): string {
+  const later = new Later(value, resolved => {
+    // The engine leaves out what is nothing as a whole.
+    if (resolved === undefined && path.length === 0) return undefined
+    if (resolved === undefined) throw notJson('nothing', path)
+    return textOf(resolved, path, asResolved)
+  })
+  return Token.asString(later)
 }

@@ -1,8 +1,16 @@
-import { TerraformStack, TerraformVariable } from 'cdktf'
+import { Lazy, TerraformStack, TerraformVariable } from 'cdktf'
 import { Construct } from 'constructs'
 import { describe, expect, it } from 'vitest'
 import { FeatureFlag } from '../../src/constructs/generated/feature-flag/index.ts'
-import { AddTags, EventDefinition, enforce, Flag, Plugin, Tags } from '../../src/constructs/own-constructs.ts'
+import {
+  AddTags,
+  EventDefinition,
+  enforce,
+  Flag,
+  FlagSet,
+  Plugin,
+  Tags,
+} from '../../src/constructs/own-constructs.ts'
 import { anApp, aStack, synthesized } from './a-stack.ts'
 
 function tagsIn(stack: TerraformStack): Record<string, unknown> {
@@ -42,6 +50,48 @@ describe('Tags', () => {
     Tags.of(stack).add('core')
     new Flag(stack, 'A', { key: 'a', active: false, tags })
     expect(tagsIn(stack)).toEqual({ a: '${concat(var.tags, ["core"])}' })
+  })
+
+  describe('join what a Lazy produces', () => {
+    const late = (tags: string[]) => Lazy.listValue({ produce: () => tags })
+
+    it('as the list that it is', () => {
+      const stack = aStack()
+      new Flag(stack, 'A', { key: 'a', active: false, tags: late(['Core', 'x"y']) }).tag('late').tag('core')
+      new EventDefinition(stack, 'Paid', { name: 'paid', tags: late(['core']) }).tag('paid')
+      Tags.of(stack).add('more')
+      expect(tagsIn(stack)).toEqual({ a: ['Core', 'x"y', 'late', 'more'], paid: ['core', 'paid', 'more'] })
+    })
+
+    it('as the list that it is in a set of flags', () => {
+      const stack = aStack()
+      const own = ['"${own}']
+      FlagSet.of(stack, { a: { active: false, tags: own } }, { tags: late(['common']) })
+      FlagSet.of(stack, { b: { active: false, tags: late(['own']) } }, { tags: late(['common']) })
+      expect(tagsIn(stack)).toEqual({ a: ['common', '"$${own}'], b: ['common', 'own'] })
+    })
+
+    it('with what is known only once a plan is made', () => {
+      const stack = aStack()
+      const variable = (name: string) => new TerraformVariable(stack, name, {})
+      const list = variable('list').listValue
+      const text = variable('text').stringValue
+      new Flag(stack, 'A', { key: 'a', active: false, tags: late([text, `x-${text}`]) }).tag('"${core}')
+      new Flag(stack, 'B', { key: 'b', active: false, tags: Lazy.listValue({ produce: () => list }) }).tag(
+        '"${core}',
+      )
+      expect(tagsIn(stack)).toEqual({
+        a: ['${var.text}', 'x-${var.text}', '"$${core}'],
+        b: '${concat(var.list, ["\\"$${core}"])}',
+      })
+    })
+
+    it('where it is nothing', () => {
+      const stack = aStack()
+      const nothing = Lazy.listValue({ produce: () => undefined })
+      new Flag(stack, 'A', { key: 'a', active: false, tags: nothing }).tag('core')
+      expect(tagsIn(stack)).toEqual({ a: ['core'] })
+    })
   })
 
   it.each([
