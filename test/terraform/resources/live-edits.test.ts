@@ -192,7 +192,7 @@ describe('tags that were changed in the product', () => {
       const kept = await terraform.apply('feature_flag', config)
       await edit({ tags })
       expect((await planned(config, kept, ignored)).warned).toEqual([
-        `warning [tags_all]: flag "checkout" was changed in the product: \`tags_all\`; applying adds the default tags of the provider | ${applied} They are added whatever \`ignore_changes\` says; to leave a tag to the product, take it out of \`default_tags\`.`,
+        `warning [tags_all]: flag "checkout" was changed in the product: \`tags_all\`; applying adds the default tags of the provider | ${applied} They are added unless \`ignore_changes\` names \`tags_all\`; to leave a tag to the product, take it out of \`default_tags\`.`,
       ])
     },
   )

@@ -116,12 +116,12 @@ function toIgnore(names: readonly string[]): string {
   return `to leave ${all} to the product from now on, name ${names.length > 1 ? 'them' : 'it'} in \`ignore_changes\`.`
 }
 
-/** No `ignore_changes` leaves default tags to the product: the provider alone decides of `tags_all`. */
+/** No provider is told whether `ignore_changes` names `tags_all`, of which Terraform then keeps what the state has. */
 function defaultTagsWarning(kind: DeclarableKind, base: StateBase, prior: ObjectValue): Diagnostic {
   return {
     severity: 'warning',
     summary: `${nameIn(kind, prior)} was changed in the product: \`${defaultTagsField}\`; applying adds the default tags of the provider`,
-    detail: `${sinceText(base)} They are added whatever \`ignore_changes\` says; to leave a tag to the product, take it out of \`default_tags\`.`,
+    detail: `${sinceText(base)} They are added unless \`ignore_changes\` names \`${defaultTagsField}\`; to leave a tag to the product, take it out of \`default_tags\`.`,
     attribute: [defaultTagsField],
   }
 }
