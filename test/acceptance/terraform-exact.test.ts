@@ -176,7 +176,7 @@ describe.skipIf(!terraform)('tags of which one is added in the product', () => {
     expect(await stack.plan()).toEqual({})
     await stack.service.send('PATCH', '/api/projects/1/feature_flags/1', { tags: ['a b', 'c', 'd'] })
     const plan = await stack.succeed('plan', '-no-color')
-    const [, changed = ''] = plan.split('Terraform will perform the following actions')
+    const [, changed = ''] = plan.split('will perform the following actions')
     const [, tags = ''] = /^ {6}~ tags +=([^\]]*)\]/m.exec(changed) ?? []
     expect(tags.match(/^ +[-+~].*$/gm)?.map(line => line.trim())).toEqual(['- "d",'])
     await stack.apply()
