@@ -24,9 +24,9 @@ export function quotedTemplate(template: string): string {
 
 /** The expression that a template is as a whole, without its braces; undefined for one with more or less than that. */
 export function onlyExpression(template: string): string | undefined {
-  const [before, expression, after] = templatePieces(template)
-  const isAll = before === '' && after === '' && expression?.startsWith('$')
-  return isAll && templatePieces(template).length === 3 ? expression?.slice(2, -1) : undefined
+  const [before, expression = '', after, ...more] = templatePieces(template)
+  const isAll = before === '' && after === '' && more.length === 0
+  return isAll && expression.startsWith('$') ? expression.slice(2, -1) : undefined
 }
 
 /** Doubled signs first: those stand for themselves. */

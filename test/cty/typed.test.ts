@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { countOf } from '../../src/cty/big-float.ts'
 import { convert } from '../../src/cty/convert.ts'
-import { jsonToTyped } from '../../src/cty/encoding/json-value.ts'
+import { impliedTyped } from '../../src/cty/encoding/json-value.ts'
 import { compareTexts } from '../../src/cty/text-order.ts'
 import type { Type } from '../../src/cty/type.ts'
 import {
@@ -78,7 +78,7 @@ describe('values with their types', () => {
   })
 
   it('keep a member that is called "__proto__"', () => {
-    const read = jsonToTyped(JSON.parse('{"__proto__":"x"}'))
+    const read = impliedTyped(JSON.parse('{"__proto__":"x"}'))
     expect(read.type).toEqual(['object', JSON.parse('{"__proto__":"string"}')])
     expect([...(membersOf(read)?.members ?? [])]).toEqual([['__proto__', ofText('x')]])
   })

@@ -56,12 +56,7 @@ export function isExactObject(json: ExactJson | ExactObject | undefined): json i
   return isObjectValue(json)
 }
 
-/** JSON as the objects and tuples that Terraform decodes it to. */
-export function jsonToTyped(json: ExactJson): Typed {
-  return impliedTyped(json)
-}
-
-/** A value whose type is lost, such as one of a dynamic parameter, with the type that it has as it stands. */
+/** A value with the type that it has as it stands: JSON as the objects and tuples that Terraform decodes it to. */
 export function impliedTyped(value: Value): Typed {
   if (value === null) return nothing
   if (typeof value === 'string') return ofText(value.normalize('NFC'))

@@ -1,5 +1,6 @@
 import { Decoder, Encoder, ExtData, type ExtensionCodecType } from '@msgpack/msgpack'
 import { deepestEncoded } from '../../model/limits.ts'
+import { byteOrderMark } from '../../model/text/literal-template.ts'
 import { type AttributePath, ValueError } from '../attribute-path.ts'
 import type { Type } from '../type.ts'
 import { Unknown } from '../unknown.ts'
@@ -14,13 +15,13 @@ export function encodeValue(type: Type, value: Value): Uint8Array {
 }
 
 export function decodeValue(type: Type, bytes: Uint8Array): Value {
-  const rawStrings = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(byteOrderMark)
+  const rawStrings = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(markBytes)
   const decoder = new Decoder({ extensionCodec: extensions, useBigInt64: true, rawStrings })
   return fromWire(type, decoder.decode(bytes), [])
 }
 
 /** The library takes it away where a long text begins with it, so such texts are decoded here. */
-const byteOrderMark = Buffer.from('\ufeff')
+const markBytes = Buffer.from(byteOrderMark)
 
 /** The library knows a type of its own for dates; here every extension is something unknown. */
 const extensions: ExtensionCodecType<undefined> = {
@@ -56,16 +57,16 @@ function isEndless(value: NumberValue): boolean {
 function fromWire(type: Type, wire: unknown, path: AttributePath): Value {
   if (wire instanceof ExtData) return extToUnknown(wire)
   if (wire === null) return null
+  if (wire instanceof Uint8Array) return fromWire(type, Buffer.from(wire).toString(), path)
   switch (type) {
     case 'string':
       if (typeof wire === 'string') return wire
-      if (wire instanceof Uint8Array) return Buffer.from(wire).toString()
       break
     case 'bool':
       if (typeof wire === 'boolean') return wire
       break
     case 'number': {
-      const number = numberFromWire(wire instanceof Uint8Array ? Buffer.from(wire).toString() : wire)
+      const number = numberFromWire(wire)
       if (number !== undefined) return number
       break
     }

@@ -1,5 +1,6 @@
 import { parse } from 'lossless-json'
 import { tooDeep } from '../limits.ts'
+import { byteOrderMark } from '../text/literal-template.ts'
 import { type BigNum, numberFrom } from './big-num.ts'
 import { isJsonArray, isJsonObject, type Json } from './json.ts'
 import { membersWritten } from './json-depth.ts'
@@ -23,7 +24,7 @@ export class JsonTextError extends Error {
  * refused: nobody can tell which of the two was meant.
  */
 export function readStrictJson(text: string): Json {
-  if (text.startsWith('\ufeff'))
+  if (text.startsWith(byteOrderMark))
     throw new JsonTextError('it begins with a byte-order mark (U+FEFF)', 'save its file without one')
   try {
     const members = membersWritten(text)

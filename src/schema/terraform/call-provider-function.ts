@@ -27,8 +27,8 @@ export class ArgumentError extends Error {
   /** Its place, from 0. */
   readonly argument: number
 
-  constructor(argument: number, reason: string) {
-    super(reason)
+  constructor(argument: number, reason: string, remedy?: string) {
+    super(remedy === undefined ? reason : `${reason}; ${remedy}`)
     this.argument = argument
   }
 }
@@ -76,7 +76,7 @@ function declared(flag: ObjectValue): ObjectValue {
     return asDeclared(flag)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    throw new ArgumentError(0, [error.message, ...(error.remedy ? [error.remedy] : [])].join('; '))
+    throw new ArgumentError(0, error.message, error.remedy)
   }
 }
 
@@ -161,8 +161,7 @@ function filtersAt(argument: number, text: Value): JsonObject {
   const filters = objectAt(argument, text)
   const problem = checkFilters(filters).find(({ code }) => malformed.has(code))
   if (!problem) return filters
-  const hint = problem.hint === undefined ? '' : `; ${problem.hint}`
-  throw new ArgumentError(argument, `at ${problem.pointer}: ${problem.message}${hint}`)
+  throw new ArgumentError(argument, `at ${problem.pointer}: ${problem.message}`, problem.hint)
 }
 
 const malformed: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 import { brokenMarkIn, isMarkedNumber, markedNumberIn } from '../../constructs/engine/engine-marks.ts'
 import { isNumber } from '../../cty/big-float.ts'
-import { type ExactJson, isExactObject, jsonToTyped } from '../../cty/encoding/json-value.ts'
+import { type ExactJson, impliedTyped, isExactObject } from '../../cty/encoding/json-value.ts'
 import { invalid } from '../../cty/invalid-value.ts'
 import { isTemplate } from '../../model/text/literal-template.ts'
 import { once } from '../read/once.ts'
@@ -9,10 +9,10 @@ import type { Expression } from './syntax.ts'
 
 /** The expression that a value of a configuration is: its texts are templates, and so are the names of its members. */
 export function expressionOf(json: ExactJson): Expression {
-  if (isPlain(json)) return { is: 'literal', value: jsonToTyped(json) }
+  if (isPlain(json)) return { is: 'literal', value: impliedTyped(json) }
   if (typeof json === 'string') return parseTemplate(json)
   if (Array.isArray(json)) return { is: 'tuple', elements: json.map(expressionOf) }
-  if (!isExactObject(json)) return { is: 'literal', value: jsonToTyped(json) }
+  if (!isExactObject(json)) return { is: 'literal', value: impliedTyped(json) }
   return {
     is: 'object',
     members: Object.entries(json).map(([name, member]) => [parseTemplate(name), expressionOf(member)]),

@@ -1,5 +1,5 @@
 import { convert } from '../../cty/convert.ts'
-import { type ExactJson, jsonToTyped } from '../../cty/encoding/json-value.ts'
+import { type ExactJson, impliedTyped } from '../../cty/encoding/json-value.ts'
 import { invalid, Refusal } from '../../cty/invalid-value.ts'
 import { ofText, type Typed } from '../../cty/typed.ts'
 import { concealed, isNull } from '../../cty/unmarked.ts'
@@ -71,7 +71,7 @@ function defaultOf(
   if (fallback === null && !variable.isNullable)
     throw invalid('its default is null, and it must not be', 'leave the default out')
   try {
-    return completed(jsonToTyped(fallback), variable)
+    return completed(impliedTyped(fallback), variable)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (variable.isSensitive) throw invalid('its default does not fit its type')
@@ -107,7 +107,7 @@ function givenValue(name: string, { texts, json }: GivenVariables, constraint: T
       ? expressionValue(text.text, text.from)
       : ofText(text.text.normalize('NFC'))
   const written = json.get(name)
-  return written && jsonToTyped(written.json)
+  return written && impliedTyped(written.json)
 }
 
 /** A text that is no expression is not shown: it may be a secret. */

@@ -1,9 +1,10 @@
 import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
 import { invalid, unsupported } from '../../cty/invalid-value.ts'
 import { nounOf } from '../../model/json/json-shape.ts'
-import { isOurSource, providerName, usualLocalName } from '../../schema/terraform/terraform-names.ts'
+import { providerName, usualLocalName } from '../../schema/terraform/terraform-names.ts'
 import { type StackProblems, type Subject, subjectOf } from '../evaluate/stack-problems.ts'
 import { isName } from '../language/lex.ts'
+import { ourNamesIn } from './provider-names.ts'
 import { type Block, type Body, bodiesIn, type FileOf, membersOf, requireMembers } from './stack-file.ts'
 
 /** Refuses the parts of a configuration that Vexil has nothing to do with, by their whole addresses. */
@@ -67,11 +68,8 @@ export class Refusals {
 
   /** Blocks under a name that is not that of our provider would be passed over, with all that they say of where it goes. */
   providers(terraform: readonly Body[], blocks: readonly Body[], localName: string): void {
-    const required = terraform
-      .flatMap(body => bodiesIn(body.required_providers))
-      .flatMap(Object.entries<ExactJson>)
-    for (const [name, written] of required)
-      if (isOurSource(membersOf(written).source) && name !== localName)
+    for (const name of ourNamesIn(terraform))
+      if (name !== localName)
         this.#misnamed(
           `terraform.required_providers.${name}`,
           `it is called "${localName}" as well`,

@@ -1,5 +1,5 @@
 import { convert } from '../../cty/convert.ts'
-import { type ExactJson, isExactObject, jsonToTyped } from '../../cty/encoding/json-value.ts'
+import { type ExactJson, impliedTyped, isExactObject } from '../../cty/encoding/json-value.ts'
 import { invalid } from '../../cty/invalid-value.ts'
 import type { Source } from '../../model/problem.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
@@ -94,7 +94,7 @@ export function withoutComment(json: { readonly [name: string]: ExactJson }): Bo
 export function switchIn(body: Body, name: string, fallback: boolean): boolean {
   const { [name]: written } = body
   if (written === undefined) return fallback
-  const { plain } = convert(jsonToTyped(written), 'bool')
+  const { plain } = convert(impliedTyped(written), 'bool')
   if (typeof plain !== 'boolean') throw invalid(`"${name}" has to be true or false`)
   return plain
 }

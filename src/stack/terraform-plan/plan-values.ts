@@ -1,4 +1,4 @@
-import { type ExactJson, isExactObject, jsonToTyped } from '../../cty/encoding/json-value.ts'
+import { type ExactJson, impliedTyped, isExactObject } from '../../cty/encoding/json-value.ts'
 import { object, type Typed, tuple, unknownOf } from '../../cty/typed.ts'
 import { Sensitive } from '../../cty/value.ts'
 import { membersOf } from '../read/stack-file.ts'
@@ -30,7 +30,7 @@ export function typedOf(planned: PlannedValue, origin: string): Typed {
       ),
     )
   }
-  if (!isExactObject(value)) return jsonToTyped(value)
+  if (!isExactObject(value)) return impliedTyped(value)
   const names = new Set([...Object.keys(value), ...Object.keys(membersOf(unknown))])
   return object(
     [...names].map(name => [

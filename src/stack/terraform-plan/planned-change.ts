@@ -58,6 +58,7 @@ export function importedAs({ id, identity }: Body, type: string): string | undef
   return (kind && importIdOf(kind, identity)) ?? JSON.stringify(identity)
 }
 
-function textOf(json: ExactJson | undefined): string {
+/** A text of a plan; empty for anything else. */
+export function textOf(json: ExactJson | undefined): string {
   return typeof json === 'string' ? json : ''
 }

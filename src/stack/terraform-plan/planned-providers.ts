@@ -9,6 +9,7 @@ import type { StackProblems } from '../evaluate/stack-problems.ts'
 import { type Body, membersOf } from '../read/stack-file.ts'
 import { referencesIn } from './plan-references.ts'
 import { typedOf } from './plan-values.ts'
+import { textOf } from './planned-change.ts'
 import type { TerraformPlan } from './read-plan.ts'
 
 /**
@@ -82,7 +83,7 @@ export class PlannedProviders {
       if (value === undefined) return undefined
       values[attribute] = value
     }
-    const names = { localName: textOr(name, usualLocalName), alias: textOr(alias, '') }
+    const names = { localName: textOf(name) || usualLocalName, alias: textOf(alias) }
     return this.#problems.attempt(place, '', () => providerSettings(names, values))
   }
 
@@ -110,8 +111,4 @@ export function ourProvidersIn({ providers }: TerraformPlan): ReadonlyMap<string
       ([, { name, full_name: source }]) => isOurSource(source) || name === usualLocalName,
     ),
   )
-}
-
-function textOr(json: ExactJson | undefined, other: string): string {
-  return typeof json === 'string' ? json : other
 }

@@ -9,7 +9,7 @@ import type { Problem } from '../../model/problem.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import { type Body, membersOf } from '../read/stack-file.ts'
 import { howToShow, notAPlan } from './not-a-plan.ts'
-import { importedAs, type PlannedChange, plannedChangesIn } from './planned-change.ts'
+import { importedAs, type PlannedChange, plannedChangesIn, textOf } from './planned-change.ts'
 
 /** A resource of a plan: what it will be, what the apply will tell of it, and what must not be shown. */
 export interface PlannedResource {
@@ -111,28 +111,28 @@ function isLog(text: string): boolean {
 
 function planIn(json: Body): TerraformPlan {
   const configuration = membersOf(json.configuration)
-  const changes = new Map(objectsIn(json.resource_changes).map(each => [text(each.address), each]))
+  const changes = new Map(objectsIn(json.resource_changes).map(each => [textOf(each.address), each]))
   const planned = resourcesIn(membersOf(membersOf(json.planned_values).root_module))
   const before = resourcesIn(membersOf(membersOf(membersOf(json.prior_state).values).root_module))
   const managed = planned.filter(({ mode }) => mode === 'managed')
-  const untold = before.filter(({ mode, address }) => mode === 'managed' && !changes.has(text(address)))
+  const untold = before.filter(({ mode, address }) => mode === 'managed' && !changes.has(textOf(address)))
   return {
     resources: managed.map(resource => {
-      const address = text(resource.address)
+      const address = textOf(resource.address)
       const change = membersOf(changes.get(address)?.change)
       return {
         address,
-        type: text(resource.type),
-        name: text(resource.name),
+        type: textOf(resource.type),
+        name: textOf(resource.name),
         values: resource.values ?? {},
         unknown: change.after_unknown ?? {},
         sensitive: change.after_sensitive ?? resource.sensitive_values ?? {},
-        importing: importedAs(membersOf(change.importing), text(resource.type)),
+        importing: importedAs(membersOf(change.importing), textOf(resource.type)),
         configured: configuredAs(address, membersOf(configuration.root_module)),
       }
     }),
     known: [...planned, ...before].map(({ address, values }) => ({
-      address: text(address),
+      address: textOf(address),
       values: membersOf(values),
     })),
     providers: new Map(
@@ -145,11 +145,11 @@ function planIn(json: Body): TerraformPlan {
       const { actions } = membersOf(change)
       return Array.isArray(actions) && actions.length === 1 && actions[0] === 'delete' ? [address] : []
     }),
-    untold: untold.map(({ address, type }) => ({ address: text(address), type: text(type) })),
+    untold: untold.map(({ address, type }) => ({ address: textOf(address), type: textOf(type) })),
     isPartial: json.complete === false,
     changes: plannedChangesIn(json, 'resource_changes'),
     drifted: plannedChangesIn(json, 'resource_drift'),
-    version: text(json.terraform_version),
+    version: textOf(json.terraform_version),
     failedChecks: failedChecksIn(json),
   }
 }
@@ -180,8 +180,8 @@ function failedChecksIn(json: Body): TerraformPlan['failedChecks'] {
     .filter(([, { status }]) => status === 'fail' || status === 'error')
     .flatMap(([check, instance]) => {
       const severity = membersOf(check.address).kind === 'check' ? 'warning' : 'error'
-      const address = text(membersOf(instance.address).to_display)
-      const messages = objectsIn(instance.problems).map(({ message }) => text(message))
+      const address = textOf(membersOf(instance.address).to_display)
+      const messages = objectsIn(instance.problems).map(({ message }) => textOf(message))
       return (messages.length > 0 ? messages : ['it does not hold']).map(message => ({
         address,
         message,
@@ -192,8 +192,4 @@ function failedChecksIn(json: Body): TerraformPlan['failedChecks'] {
 
 function objectsIn(json: ExactJson | undefined): readonly Body[] {
   return Array.isArray(json) ? json.filter(isExactObject) : []
-}
-
-function text(json: ExactJson | undefined): string {
-  return typeof json === 'string' ? json : ''
 }

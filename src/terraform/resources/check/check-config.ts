@@ -4,6 +4,7 @@ import { Unknown } from '../../../cty/unknown.ts'
 import { givenElements, isListValue, type ObjectValue, type Value } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import type { Services } from '../../../model/connection/profile.ts'
+import { isJsonObject, type Json } from '../../../model/json/json.ts'
 import { readJsonIfAny } from '../../../model/json/json-text.ts'
 import { segmentsOf } from '../../../model/json/pointer.ts'
 import { type DeclarableKind, isTargeting, managedFields, targetingField } from '../../../model/kind.ts'
@@ -22,7 +23,7 @@ import { saidTwice } from '../../../targeting/codec/keep-typed.ts'
 import { checkRequired } from '../../check-block.ts'
 import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import { declaredJson } from '../field-value.ts'
-import { partlyKnown, partlyKnownFilters, type Typed, typedAttributePath } from '../plan/typed-filters.ts'
+import { partlyKnown, partlyKnownFilters, typedAttributePath } from '../plan/typed-filters.ts'
 import { checkExtras } from './check-extras.ts'
 import { manifestWarnings } from './manifest-diagnostics.ts'
 import { withoutCompared } from './without-compared.ts'
@@ -91,9 +92,7 @@ function diagnosticOf(problem: ObjectProblem, value: Value): Diagnostic {
   const said = (summary: string, detail?: string) => errorDiagnostic(summary, detail, [name])
   switch (rule) {
     case 'targeting':
-      return targetingDiagnostic(
-        withoutCompared(told(problem), typeof value === 'string' ? readJsonIfAny(value) : undefined),
-      )
+      return targetingDiagnostic(told(problem), typeof value === 'string' ? readJsonIfAny(value) : undefined)
     case 'empty':
       return isElement ? said(`an element of \`${name}\` is empty`) : said(`\`${name}\` is empty`, hint)
     case 'choice':
@@ -152,9 +151,9 @@ function isGiven(value: Value): boolean {
 
 function checkTypedFilters(kind: DeclarableKind, config: ObjectValue, services: Services): Diagnostics {
   const filters = partlyKnownFilters(config)
-  const typed = { filters: knownFilters(filters), given: givenTyped(config) }
+  const [known, given] = [knownFilters(filters), givenTyped(config)]
   return checkTargeting(targetingField(kind) ?? '', filters, undefined, services).map(problem =>
-    targetingDiagnostic(withoutCompared(told(problem), typed.filters), typed),
+    targetingDiagnostic(told(problem), known, given),
   )
 }
 
@@ -183,10 +182,17 @@ function told(problem: ProblemOf<'targeting'>): ProblemOf<'targeting'> {
   return problem.requires ? unlessLive(problem) : problem
 }
 
-/** A problem of filters, which are given as JSON or `typed`, in the attributes that amount to them. */
-export function targetingDiagnostic(problem: ProblemOf<'targeting'>, typed?: Typed): Diagnostic {
-  const { severity, message: summary, hint, field, inside } = problem
-  const { path, words } = typed ? typedAttributePath(inside, typed) : { path: [field], words: inside }
+/** A problem of filters, in the typed attributes that amount to them or, where none are given, in the JSON. */
+export function targetingDiagnostic(
+  problem: ProblemOf<'targeting'>,
+  filters: Json | undefined,
+  given: readonly string[] = [],
+): Diagnostic {
+  const { severity, message: summary, hint, field, inside } = withoutCompared(problem, filters)
+  const isTyped = given.length > 0 && isJsonObject(filters)
+  const { path, words } = isTyped
+    ? typedAttributePath(inside, { filters, given })
+    : { path: [field], words: inside }
   const where = words === '' ? '' : `At ${words}. `
   const detail = `${where}${hint ? sentence(hint) : ''}`.trim()
   return { severity, summary, ...(detail ? { detail } : {}), attribute: path }

@@ -9,7 +9,6 @@ import type { ProposedChange } from '../../provider.ts'
 import { jsonIn } from '../field-value.ts'
 import { targetingDiagnostic } from './check-config.ts'
 import { manifestProblems } from './manifest-diagnostics.ts'
-import { withoutCompared } from './without-compared.ts'
 
 /**
  * The rules that a plan breaks and the state does not, so that nothing live is like it: problems, where validation had
@@ -40,12 +39,12 @@ function newTargetingProblems(
   if (becomes === null) return []
   const was = jsonIn(before)
   const given = givenTyped(config)
-  const typed = given.length > 0 ? { filters: typedFilters(config), given } : undefined
   // What is wrong with a payload is seen only as it was written.
-  return checkTargeting(name, typed?.filters ?? becomes).flatMap(problem => {
+  const filters = given.length > 0 ? typedFilters(config) : becomes
+  return checkTargeting(name, filters).flatMap(problem => {
     const { requires } = problem
     if (requires?.is !== 'filters' || (was !== null && isHeld(becomes, was, requires))) return []
-    return [targetingDiagnostic(withoutCompared(problem, typed?.filters ?? becomes), typed)]
+    return [targetingDiagnostic(problem, filters, given)]
   })
 }
 

@@ -116,7 +116,7 @@ function toIgnore(names: readonly string[]): string {
   return `to leave ${all} to the product from now on, name ${names.length > 1 ? 'them' : 'it'} in \`ignore_changes\`.`
 }
 
-/** No provider is told whether `ignore_changes` names `tags_all`, of which Terraform then keeps what the state has. */
+/** Where `ignore_changes` names `tags_all`, Terraform keeps of it what the state has, and the apply adds nothing. */
 function defaultTagsWarning(kind: DeclarableKind, base: StateBase, prior: ObjectValue): Diagnostic {
   return {
     severity: 'warning',

@@ -37,47 +37,47 @@ interface Compared {
 }
 
 /** Undefined where nothing differs that is to be shown. */
-function differenceOf({ live, said, shown }: Compared, texts: ReadonlySet<string>): Json | undefined {
+function differenceOf(compared: Compared, texts: ReadonlySet<string>): Json | undefined {
+  const { live, said, shown = null } = compared
   if (isSameJson(live, said)) return undefined
-  if (isJsonArray(live)) return listDifference(live, isJsonArray(said) ? said : [], shown, texts)
-  if (isJsonObject(live)) return objectDifference(live, isJsonObject(said) ? said : {}, shown, texts)
+  if (isJsonArray(live)) return listDifference(live, compared, texts)
+  if (isJsonObject(live)) return objectDifference(live, compared, texts)
   // In canonical form a live value that goes without saying is left out: 100 %, or the operator `exact`.
-  const value = live ?? shown ?? null
-  return typeof value === 'string' && texts.has(value) ? (live === null ? null : undefined) : value
+  if (live === null) return isAmong(texts, shown) ? null : shown
+  return isAmong(texts, live) ? undefined : live
 }
 
 function objectDifference(
   live: JsonObject,
-  said: JsonObject,
-  shown: Json | undefined,
+  { said, shown }: Compared,
   texts: ReadonlySet<string>,
 ): JsonObject {
-  const names = [...new Set([...Object.keys(live), ...Object.keys(said)])]
-  const whole = isJsonObject(shown) ? shown : {}
+  const [whole, ours] = [isJsonObject(shown) ? shown : {}, isJsonObject(said) ? said : {}]
+  const names = [...new Set([...Object.keys(live), ...Object.keys(ours)])]
   return Object.fromEntries(
     names.flatMap((name): [string, Json][] => {
       // Of a payload the key of its variant is the name.
       if (texts.has(name) && !memberNames.has(name)) return []
-      const members = { live: live[name] ?? null, said: said[name] ?? null, shown: whole[name] }
+      const members = { live: live[name] ?? null, said: ours[name] ?? null, shown: whole[name] }
       const difference = differenceOf(members, texts)
       return difference === undefined ? [] : [[name, difference]]
     }),
   )
 }
 
-function listDifference(
-  live: readonly Json[],
-  said: readonly Json[],
-  shown: Json | undefined,
-  texts: ReadonlySet<string>,
-): Json {
+function listDifference(live: readonly Json[], { said, shown }: Compared, texts: ReadonlySet<string>): Json {
+  const ours = isJsonArray(said) ? said : []
   const whole = isJsonArray(shown) && shown.length === live.length ? shown : []
   return live.flatMap((element, index): Json[] => {
-    const elements = { live: element, said: said[index] ?? null, shown: whole[index] }
+    const elements = { live: element, said: ours[index] ?? null, shown: whole[index] }
     const difference = differenceOf(elements, texts)
     if (difference !== undefined) return [difference]
     return isJsonObject(element) ? [{}] : []
   })
+}
+
+function isAmong(texts: ReadonlySet<string>, value: Json): boolean {
+  return typeof value === 'string' && texts.has(value)
 }
 
 function textsIn(json: Json): string[] {

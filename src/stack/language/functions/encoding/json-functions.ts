@@ -1,7 +1,7 @@
 import {
   type ExactJson,
+  impliedTyped,
   isExactObject,
-  jsonToTyped,
   parseLastOfEach,
 } from '../../../../cty/encoding/json-value.ts'
 import { invalid } from '../../../../cty/invalid-value.ts'
@@ -21,7 +21,7 @@ export const jsonFunctions: FunctionRows = {
     least: 1,
     apply: given => {
       try {
-        return jsonToTyped(decoded(parseLastOfEach(textAt(given, 0))))
+        return impliedTyped(decoded(parseLastOfEach(textAt(given, 0))))
       } catch (error) {
         if (error instanceof SyntaxError) throw invalid('the text is not JSON')
         throw error
