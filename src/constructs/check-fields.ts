@@ -3,7 +3,7 @@ import { type DeclarableKind, managedFields, targetingField } from '../model/kin
 import { checkObject } from '../rules/check-object.ts'
 import type { ObjectProblem } from '../rules/object-problem.ts'
 import { propertyOf } from './engine/property-name.ts'
-import { partlyKnown } from './terraform-references.ts'
+import { partlyKnown } from './synthesized/terraform-references.ts'
 
 /** Throws what is wrong with the properties of an object that are fields of its kind, among them those it has to have. */
 export function requireRight(kind: DeclarableKind, props: object): void {

@@ -5,7 +5,7 @@ import { checkSourceNames } from '../rules/check-source.ts'
 import { isKnown } from '../rules/known-part.ts'
 import { hasMark } from './engine/engine-marks.ts'
 import { propertyOf } from './engine/property-name.ts'
-import { partlyKnown } from './terraform-references.ts'
+import { partlyKnown } from './synthesized/terraform-references.ts'
 
 /**
  * Throws what is wrong with the source files of an object: their names, and what the one that describes it says otherwise than

@@ -2,7 +2,7 @@ import { TerraformDataSource, TerraformResource, TerraformStack } from 'cdktf'
 import type { IConstruct } from 'constructs'
 import { isOurType } from '../schema/terraform/terraform-names.ts'
 import { logicalIdOf } from './logical-id.ts'
-import { isReference } from './terraform-references.ts'
+import { isReference } from './synthesized/terraform-references.ts'
 
 /** A construct that becomes a resource or a data source. */
 export type Declared = TerraformResource | TerraformDataSource

@@ -1,10 +1,10 @@
 import { Token } from 'cdktf'
 import { featureFlag } from '../kinds/index.ts'
 import { texts } from './arguments/argument.ts'
-import { escapeAll, escapeText } from './escape-template.ts'
 import type { EventDefinition } from './generated/event-definition/index.ts'
 import type { FeatureFlag } from './generated/feature-flag/index.ts'
-import { expressionOf, Later } from './later.ts'
+import { escapeAll, escapeText } from './synthesized/escape-template.ts'
+import { expressionOf, Later } from './synthesized/later.ts'
 
 /** Adds tags to a resource, each once: in whichever spelling, since the service keeps one. */
 export function addTags(resource: FeatureFlag | EventDefinition, tags: readonly string[]): void {

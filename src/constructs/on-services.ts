@@ -5,7 +5,7 @@ import { type DeclarableKind, managedFields } from '../model/kind.ts'
 import { checkOffered } from '../rules/check-offered.ts'
 import { propertyOf } from './engine/property-name.ts'
 import { VexilProvider } from './generated/provider/index.ts'
-import { partlyKnown } from './terraform-references.ts'
+import { partlyKnown } from './synthesized/terraform-references.ts'
 
 /** What is said of a construct once it is known which services may answer. */
 export interface Said {

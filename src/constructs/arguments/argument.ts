@@ -8,7 +8,7 @@ import {
   replaceMarks,
   splitMarks,
 } from '../engine/engine-marks.ts'
-import { isReference } from '../terraform-references.ts'
+import { isReference } from '../synthesized/terraform-references.ts'
 
 /**
  * What a construct, a condition or a policy is given, read in one place so that nothing is taken for something else or

@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs'
 import { type Reader, text } from '../arguments/argument.ts'
 import { made } from '../arguments/made-here.ts'
-import { isReference } from '../terraform-references.ts'
+import { isReference } from '../synthesized/terraform-references.ts'
 import type { FlagGrants } from './flag-grants.ts'
 
 /** A flag, whether a stack declares it (`new Flag`) or only refers to it (`Flag.fromKey`). */

@@ -6,8 +6,8 @@ import { groupTypes } from '../../targeting/filter-parts.ts'
 import { jsonMembers, knownText, members, notA, notKnown, type Reader, shown } from '../arguments/argument.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import { markedForm } from '../engine/engine-marks.ts'
+import { hasReference } from '../synthesized/terraform-references.ts'
 import type { When } from '../targeting/when.ts'
-import { hasReference } from '../terraform-references.ts'
 
 /** A group of a person in a test: its key alone, or with what it is like. */
 export interface TestGroup {

@@ -7,7 +7,7 @@ import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import { inThisEngine } from '../engine/engine.ts'
 import { DataVexilRole } from '../generated/data-vexil-role/index.ts'
 import { lookUp, type OrganizationLookup, organizationLookup, readName } from '../references/look-up.ts'
-import { isReference } from '../terraform-references.ts'
+import { isReference } from '../synthesized/terraform-references.ts'
 
 /** Where to look for a role. */
 export interface RoleLookup extends OrganizationLookup {

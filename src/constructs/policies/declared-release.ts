@@ -3,8 +3,8 @@ import { type DeclaredRelease, type References, releaseIn } from '../../policies
 import { encodeFilters } from '../../targeting/codec/codec.ts'
 import { typedAttributes } from '../../targeting/codec/typed-form.ts'
 import { hasMark, markedForm, markedNumber, replaceMarks, splitMarks } from '../engine/engine-marks.ts'
-import { hasReference, isReference } from '../terraform-references.ts'
-import type { Attributes } from './attributes-of.ts'
+import type { Attributes } from '../synthesized/attributes-of.ts'
+import { hasReference, isReference } from '../synthesized/terraform-references.ts'
 
 /**
  * The conditions under which people get a flag, from its attributes, typed or JSON. What is not declared, and what is known

@@ -4,9 +4,9 @@ import { featureFlag, roleAccess } from '../../kinds/index.ts'
 import { identityField } from '../../model/kind.ts'
 import { parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
 import { roleInPath } from '../engine/grant-name.ts'
-import { type Attributes, attributesOf } from './attributes-of.ts'
+import { type Attributes, attributesOf } from '../synthesized/attributes-of.ts'
+import { resolveInStack } from '../synthesized/resolve-in-stack.ts'
 import { knownText } from './known-text.ts'
-import { resolveInStack } from './resolve-in-stack.ts'
 
 /** A grant as a policy sees it, whether it was made by our constructs or by the generated ones. */
 export interface GrantSubject {

@@ -4,7 +4,7 @@ import { listOf } from '../arguments/made-here.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import type { AccessLevel } from '../flag/flag-grants.ts'
 import { type Role, role } from '../flag/role.ts'
-import { isReference } from '../terraform-references.ts'
+import { isReference } from '../synthesized/terraform-references.ts'
 import { type PolicyProps, policyArguments } from './policy-aspect.ts'
 import { RulePolicy } from './rule-policy.ts'
 

@@ -1,5 +1,5 @@
 import { textOfLiteral, withoutGuard } from '../../model/text/literal-template.ts'
-import { hasExpression, isReference } from '../terraform-references.ts'
+import { hasExpression, isReference } from '../synthesized/terraform-references.ts'
 
 /** A text as it will be in the service; undefined where Terraform works something out in it. */
 export function knownText(text: unknown): string | undefined {

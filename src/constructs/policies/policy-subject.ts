@@ -3,7 +3,7 @@ import type { IConstruct } from 'constructs'
 import { declarableKinds, type Kinds } from '../../kinds/index.ts'
 import { type DeclarableKind, identityField, switchField } from '../../model/kind.ts'
 import { typeName } from '../../schema/terraform/terraform-names.ts'
-import { type Attributes, attributesOf } from './attributes-of.ts'
+import { type Attributes, attributesOf } from '../synthesized/attributes-of.ts'
 
 /** What kind of thing a policy looks at: a flag, an event or a plugin. A grant has no name, and is looked at apart. */
 export type SubjectKind = Extract<

@@ -1,9 +1,9 @@
 import type { TerraformResource } from 'cdktf'
 import type { LaterShare } from '../../policies/policy.ts'
-import { escapeText } from '../escape-template.ts'
-import { isReference } from '../terraform-references.ts'
+import { escapeText } from '../synthesized/escape-template.ts'
+import { expressionIn } from '../synthesized/resolve-in-stack.ts'
+import { isReference } from '../synthesized/terraform-references.ts'
 import type { PolicySubject } from './policy-subject.ts'
-import { expressionIn } from './resolve-in-stack.ts'
 
 /**
  * Lets Terraform decide of a share that it works out, where a condition of typed attributes says it: as a precondition,

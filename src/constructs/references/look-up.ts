@@ -8,9 +8,9 @@ import { provider } from '../arguments/of-the-engine.ts'
 import { ownerId } from '../arguments/owner.ts'
 import type { Readers } from '../arguments/read-arguments.ts'
 import { isMarkedNumber } from '../engine/engine-marks.ts'
-import { escapeAll } from '../escape-template.ts'
 import { findNamed, nameAfter } from '../find-named.ts'
-import { isReference } from '../terraform-references.ts'
+import { escapeAll } from '../synthesized/escape-template.ts'
+import { isReference } from '../synthesized/terraform-references.ts'
 
 /** Where to look for something of a project that is declared elsewhere. */
 export interface ProjectLookup {

@@ -7,10 +7,10 @@ import {
 } from '../../targeting/codec/typed-form.ts'
 import { payloadText } from '../../targeting/payload.ts'
 import { propertyOf } from '../engine/property-name.ts'
-import { escapeText } from '../escape-template.ts'
 import type { FeatureFlagConfig } from '../generated/feature-flag/index.ts'
-import { jsonText } from '../json-with-references.ts'
-import { hasReference } from '../terraform-references.ts'
+import { escapeText } from '../synthesized/escape-template.ts'
+import { jsonText } from '../synthesized/json-with-references.ts'
+import { hasReference } from '../synthesized/terraform-references.ts'
 
 /** The attributes of the generated construct that say who gets a flag. */
 export type TargetingConfig = Pick<

@@ -2,7 +2,7 @@ import type { TypedPart } from '../../targeting/codec/typed-form.ts'
 import { members, number, type Reader, text } from '../arguments/argument.ts'
 import { made } from '../arguments/made-here.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
-import { isReference } from '../terraform-references.ts'
+import { isReference } from '../synthesized/terraform-references.ts'
 
 /** One variant of a flag where its share alone does not say it all. */
 export interface VariantProps {

@@ -1,6 +1,6 @@
 import { Token } from 'cdktf'
-import { textOfLiteral, withoutGuard } from '../model/text/literal-template.ts'
-import { splitMarks } from './engine/engine-marks.ts'
+import { textOfLiteral, withoutGuard } from '../../model/text/literal-template.ts'
+import { splitMarks } from '../engine/engine-marks.ts'
 import { escapeText, joinReferences } from './escape-template.ts'
 import { expressionOf, Later } from './later.ts'
 import { templatePieces } from './template-pieces.ts'

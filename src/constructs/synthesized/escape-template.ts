@@ -1,5 +1,5 @@
-import { keptMark, withoutTemplates } from '../model/text/literal-template.ts'
-import { splitMarks } from './engine/engine-marks.ts'
+import { keptMark, withoutTemplates } from '../../model/text/literal-template.ts'
+import { splitMarks } from '../engine/engine-marks.ts'
 import { isReference } from './terraform-references.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { hasOwnJson } from './arguments/argument.ts'
+import { hasOwnJson } from '../arguments/argument.ts'
 
 /** Pieces of JSON, every second of them something that Terraform works out. */
 export type Pieces = string[]

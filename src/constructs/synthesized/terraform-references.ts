@@ -1,6 +1,6 @@
-import { isJsonObject } from '../model/json/json.ts'
-import { type PartlyKnown, unknownHere } from '../rules/known-part.ts'
-import { hasMark, isMarkedNumber, markedForm } from './engine/engine-marks.ts'
+import { isJsonObject } from '../../model/json/json.ts'
+import { type PartlyKnown, unknownHere } from '../../rules/known-part.ts'
+import { hasMark, isMarkedNumber, markedForm } from '../engine/engine-marks.ts'
 
 /**
  * Whether a value stands for one that is known only once a plan is made, as `variable.stringValue` and `flag.id` do.

@@ -1,8 +1,8 @@
 import { Token } from 'cdktf'
 import type { IConstruct } from 'constructs'
 import { markedForm, splitMarks } from '../engine/engine-marks.ts'
-import { onlyExpression, templatePieces } from '../template-pieces.ts'
 import { resolveInStack } from './resolve-in-stack.ts'
+import { onlyExpression, templatePieces } from './template-pieces.ts'
 
 /**
  * A value of a construct as far as it is known once the engine has asked for it: a `Lazy` is the constant that it
