@@ -2,12 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { globSync } from 'tinyglobby'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/model/json/json.ts'
-import { useTerraform } from './support/attached.ts'
+import { providerBlock, useTerraform } from './support/attached.ts'
 import { terraform } from './support/binary.ts'
 import { flag } from './support/configurations.ts'
 
 const open = useTerraform()
 const pages = globSync(['examples/terraform/docs/**/*.md', 'examples/terraform/*.tf', 'docs/*.md'])
+
+/** What Terraform says of `tags_all` in such a list, though it keeps what the state has. */
+const redundant = 'Redundant ignore_changes element'
 
 describe.skipIf(!terraform)('what the documentation says to ignore changes of', () => {
   it('is taken without a warning', async () => {
@@ -37,6 +40,32 @@ describe.skipIf(!terraform)('what the documentation says to ignore changes of', 
     await stack.write({ 'main.tf': main('two') })
     await stack.apply()
     expect(await stack.service.get(path)).toMatchObject({ name: 'two', tags: ['theirs'] })
+    expect(await stack.plan()).toEqual({})
+  })
+
+  it.each([
+    ['[tags_all]', ''],
+    ['[tags, tags_all]', 'tags = ["a"]'],
+  ])('takes nothing back of tags with %s, where a flag says "%s" of them', async (ignored, tags) => {
+    const main = (name: string) =>
+      flag('x', `name = "${name}"\n  ${tags}\n  lifecycle {\n    ignore_changes = ${ignored}\n  }`)
+    const stack = await open(main('one'))
+    const tagged = (tag: string) => ({
+      'provider.tf': providerBlock(stack.service, `default_tags = ["${tag}"]`),
+    })
+    await stack.write(tagged('team'))
+    await stack.apply()
+    const ours = async () => (await stack.warnings()).filter(({ summary }) => summary !== redundant)
+    const path = '/api/projects/1/feature_flags/1'
+    await stack.service.send('PATCH', path, { tags: ['a', 'theirs'] })
+    expect(await ours()).toEqual([])
+    await stack.apply()
+    await stack.write({ 'main.tf': main('two'), ...tagged('other') })
+    expect(await ours()).toEqual([])
+    await stack.apply()
+    const after = await stack.service.get(path)
+    expect(after).toMatchObject({ name: 'two', tags: expect.arrayContaining(['a', 'theirs']) })
+    expect(after).toHaveProperty('tags.length', 2)
     expect(await stack.plan()).toEqual({})
   })
 

@@ -135,12 +135,11 @@ function tagsPlanned(
   prior: ObjectValue | null,
 ): ObjectValue {
   const { ownedBy } = kind.lifecycle
+  if (ownedBy === undefined) return {}
+  const was = memberOf(prior ?? undefined, 'tags_all')
   // `ignore_changes` puts what is there into the configuration, though nobody can write it there.
-  if (ownedBy === undefined || memberOf(config, 'tags_all') !== null) return {}
-  const [all, was] = [
-    allTags(memberOf(planned, ownedBy), session.defaultTags),
-    memberOf(prior ?? undefined, 'tags_all'),
-  ]
+  if (memberOf(config, 'tags_all') !== null) return { tags_all: was }
+  const all = allTags(memberOf(planned, ownedBy), session.defaultTags)
   return { tags_all: was !== null && isWhollyKnown(all) && isSameTags(all, was) ? was : all }
 }
 
