@@ -9,7 +9,7 @@ import { type Diagnostic, DiagnosticError, type Diagnostics } from '../../diagno
 import type { ProposedChange } from '../../provider.ts'
 import type { Session } from '../../session/session.ts'
 import { differingFields, existsWarning } from '../apply/existing.ts'
-import { allowedBy, differenceFrom } from '../apply/propose.ts'
+import { differenceFrom } from '../apply/propose.ts'
 import { byKeys } from '../named-flags.ts'
 import {
   contextOf,
@@ -32,13 +32,13 @@ import { newName } from './plan-shadow.ts'
  * |                           | one as configured, `adopt`    | nothing: it is taken over               |
  * |                           | any other, one or several     | that it exists already                  |
  * | a flag of the state       | one that was renamed before   | nothing: it gives the name up           |
- * |                           | any other of this run         | what it takes for the name to be free   |
- * |                           | any other                     | that it exists already                  |
+ * |                           | any other                     | what it takes for the name to be free   |
  * | a new event definition    | nothing                       | that the service has not seen it        |
  *
  * These are warnings: Terraform plans a resource before it has shown all states, so that nobody can tell whether another
  * one gives up the name in the same run, and a refusal would also stop `terraform destroy`, which plans all that is
- * configured first. The grants of a flag have a list for each flag, which is not read for this.
+ * configured first. Nor does anything tell the flag of another resource, of which Terraform may show the state later, from
+ * one of nobody's, so a rename says the same of both. The grants of a flag have a list for each flag, which is not read for this.
  */
 export async function planExisting(
   kind: DeclarableKind,
@@ -72,14 +72,12 @@ async function refusalsOf(
   if (kind.lifecycle.create === undefined)
     return there.length > 0 || cannotCreate === undefined ? [] : [unseenWarning(kind, name, cannotCreate)]
   if (there.length === 0) return []
-  const isOfRun = there.some(({ id }) => session.isInState(kind, id))
   if (prior !== null) {
     if (kind.identity.by !== 'field' || !kind.identity.unique) return []
-    if (!isOfRun) return [renameWarning(kind, prior, name, there)]
-    const isFree = there.every(({ id }) => session.isRenamed(kind, id)) || mayDestroyKept(session, planned)
-    return isFree ? [] : [takenWarning(kind, prior, name)]
+    const isGivenUp = there.every(({ id }) => session.isRenamed(kind, id))
+    return isGivenUp ? [] : [renameWarning(kind, prior, name, there)]
   }
-  if (isOfRun) return []
+  if (there.some(({ id }) => session.isInState(kind, id))) return []
   const wanted = { context, planned, config, prior }
   const [live, ...others] = there
   const differing = live && others.length === 0 ? await differingFrom(wanted, live) : undefined
@@ -124,27 +122,16 @@ function renameWarning(
   there: readonly Live[],
 ): Diagnostic {
   const field = identityField(kind)
+  const { title } = kind
   return {
     severity: 'warning',
-    summary: `${nameOf(kind, name)} exists already, so an apply will not rename ${nameIn(kind, prior)} to it`,
-    detail: `The service holds it under the id ${there.map(({ id }) => id).join(', ')}, and one of that ${field} at a time. Give this one another ${field}; where another resource gives that one up, let this one depend on it.`,
-    attribute: [field],
-  }
-}
-
-/** Whether a rename may destroy the deleted object that keeps the name, as a flag does that is destroyed before. */
-function mayDestroyKept({ policy }: Session, planned: ObjectValue): boolean {
-  return (
-    allowedBy(planned).includes('soft_deleted') || policy.allow.some(({ rule }) => rule === 'soft_deleted')
-  )
-}
-
-function takenWarning(kind: DeclarableKind, prior: ObjectValue, name: string): Diagnostic {
-  const field = identityField(kind)
-  return {
-    severity: 'warning',
-    summary: `${nameOf(kind, name)} is another resource of this state, so an apply may not rename ${nameIn(kind, prior)} to it`,
-    detail: `One of that ${field} can be there at a time. Where the other one is renamed too, let this one depend on it. Where it is destroyed, the service keeps its ${field} for it: the apply refuses the rename unless \`allow = ["soft_deleted"]\` lets it destroy what is kept. Where \`count\` gives each ${kind.title} the ${field} of the next, \`for_each\` by ${field} leaves them as they are.`,
+    summary: `${nameOf(kind, name)} exists already, and an apply renames ${nameIn(kind, prior)} to it only once that one has given the ${field} up`,
+    detail: [
+      `The service holds it under the id ${there.map(({ id }) => id).join(', ')}, and one of that ${field} at a time.`,
+      `Where another resource gives it another ${field}, let this one depend on that one.`,
+      `Where it is destroyed, the service keeps its ${field} for it: \`allow = ["soft_deleted"]\` lets this one destroy what is kept, once that is done.`,
+      `Where \`count\` gives each ${title} the ${field} of the next, \`for_each\` by ${field} leaves them as they are. Otherwise give this one another ${field}.`,
+    ].join(' '),
     attribute: [field],
   }
 }

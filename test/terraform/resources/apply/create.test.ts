@@ -109,7 +109,7 @@ describe('renaming a flag to a key that is taken', () => {
     const renamed = { ...checkout, key: 'taken' }
     const { warnings } = await (await playTerraform(service)).plan('feature_flag', renamed, kept)
     expect(warnings.map(({ summary }) => summary)).toContain(
-      'flag "taken" exists already, so an apply will not rename flag "checkout" to it',
+      'flag "taken" exists already, and an apply renames flag "checkout" to it only once that one has given the key up',
     )
     const applying = await playTerraform(service)
     const refusal = await refusalOf(() => applying.apply('feature_flag', renamed, kept))
