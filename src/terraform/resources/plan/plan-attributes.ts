@@ -194,8 +194,7 @@ function renameWarning(kind: DeclarableKind, prior: ObjectValue, planned: Object
     {
       severity: 'warning',
       summary: `code that asks for "${String(was)}" no longer gets this flag`,
-      detail:
-        'The flag is renamed in place: it keeps its id, grants and history. A soft-deleted flag that has the new key is destroyed by that.',
+      detail: 'The flag is renamed in place: it keeps its id, grants and history.',
       attribute: [name],
     },
   ]
