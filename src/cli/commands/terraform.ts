@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises'
 import { arch, homedir, platform } from 'node:os'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
+import { codeOf } from '../../model/files/error-code.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import { version } from '../../model/version.ts'
 import { providerName, providerSources } from '../../schema/terraform/terraform-names.ts'
@@ -33,6 +34,12 @@ export async function runTerraformInstall(host: Host, flags: InstallFlags): Prom
   const plugins = flags.directory ? resolve(host.directory, flags.directory) : userPlugins(host)
   const files = await providerFiles(packageRoot(), version)
   const target = { plugins, sources: providerSources, version, platform: here }
+  const folders = await installFiles(target, files).catch(error => {
+    const why = codeOf(error, '')
+    if (why === '') throw error
+    const otherwise = flags.directory ? '' : '; name another folder with --directory'
+    throw new CommandError(`the provider cannot be put into "${plugins}" (${why})${otherwise}`)
+  })
   await print(host, flags, {
     is: 'installation',
     provider: providerName,
@@ -40,7 +47,7 @@ export async function runTerraformInstall(host: Host, flags: InstallFlags): Prom
     platform: platformName(here),
     checksum: packageHash(files),
     directory: plugins,
-    folders: await installFiles(target, files),
+    folders,
     next: flags.directory ? `terraform init -plugin-dir=${shellWord(plugins)}` : 'terraform init',
     isFoundByItself: !flags.directory,
   })
@@ -55,5 +62,8 @@ export async function runTerraformServe(): Promise<ExitCode> {
 }
 
 function userPlugins({ env }: Host): string {
-  return join(env.HOME ?? homedir(), '.terraform.d', 'plugins')
+  const home = env.HOME ?? homedir()
+  if (!isAbsolute(home))
+    throw new CommandError(`HOME is "${home}", which is no home; name a folder with --directory`)
+  return join(home, '.terraform.d', 'plugins')
 }

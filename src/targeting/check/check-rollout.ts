@@ -5,6 +5,8 @@ import { type FilterProblem, filterError } from './filter-problem.ts'
 
 /** What is wrong with the `rollout_percentage` of a condition or a variant. */
 export function checkRollout(percent: Json | undefined, pointer: string): FilterProblem[] {
+  if ((percent ?? null) === null)
+    return [filterError(pointer, 'percentage-type', 'no percentage is given', 'write one, such as 25')]
   const share = doubleOf(percent)
   if (share === undefined)
     return [

@@ -113,6 +113,15 @@ describe('checkFilters', () => {
     expect(outline(filters)).toEqual(found)
   })
 
+  it.each<[string, Json, string]>([
+    ['missing', { multivariate: { variants: [{ key: 'a' }] } }, 'no percentage is given'],
+    ['null', { multivariate: variants(['a', null]) }, 'no percentage is given'],
+    ['a text', { groups: [everyone('50')] }, 'the percentage is not a number'],
+  ])('says what a percentage is that is %s', (_, filters, message) => {
+    const problems = checkFilters(filters).filter(({ code }) => code === 'percentage-type')
+    expect(problems.map(problem => problem.message)).toEqual([message])
+  })
+
   it.each<[string, Json, string[]]>([
     ['more than 100%', { groups: [everyone(150)] }, ['error percentage-range /groups/0/rollout_percentage']],
     [

@@ -103,6 +103,35 @@ describe.skipIf(platform() === 'win32')('vexil terraform install', () => {
     })
   })
 
+  it.each([
+    ['a file', 'file', ''],
+    ['a folder in a file', 'file/plugins', ''],
+    ['a home that is a file', undefined, '; name another folder with --directory'],
+  ])('says where it cannot be put: %s', async (_, directory, remedy) => {
+    const file = join(home.path, 'file')
+    await writeFile(file, 'something else')
+    const plugins = directory ? join(home.path, directory) : join(file, '.terraform.d/plugins')
+    const said = await cli(`terraform install${directory ? ` --directory ${directory}` : ''}`, {
+      directory: home.path,
+      env: { HOME: file },
+    })
+    expect([said.code, said.stdout, said.stderr]).toEqual([
+      1,
+      '',
+      `vexil: the provider cannot be put into "${plugins}" (ENOTDIR)${remedy}\n`,
+    ])
+    expect(await readFile(file, 'utf8')).toBe('something else')
+  })
+
+  it('takes no folder at hand for a home', async () => {
+    const said = await cli('terraform install', { directory: home.path, env: { HOME: '' } })
+    expect([said.code, said.stderr]).toEqual([
+      1,
+      'vexil: HOME is "", which is no home; name a folder with --directory\n',
+    ])
+    expect(await readdir(home.path)).toEqual([])
+  })
+
   it('is whole where two run at once', async () => {
     const codes = (await Promise.all([install(), install(), install()])).map(({ code }) => code)
     expect(codes).toEqual([0, 0, 0])
