@@ -3,8 +3,16 @@ import { textOfLiteral, withoutGuard } from '../../model/text/literal-template.t
 import { splitMarks } from '../engine/engine-marks.ts'
 import { escapeText, joinReferences } from './escape-template.ts'
 import { expressionOf, Later } from './later.ts'
-import { templatePieces } from './template-pieces.ts'
-import { notJson, type Path, type Special, write, writeExpression, writeJson } from './write-json.ts'
+import { onlyExpression, templatePieces } from './template-pieces.ts'
+import {
+  notJson,
+  type Path,
+  type Pieces,
+  type Special,
+  write,
+  writeExpression,
+  writeJson,
+} from './write-json.ts'
 
 /**
  * A value as JSON text for Terraform. Texts arrive as they are, whatever they hold. What the engine gives only when it
@@ -30,10 +38,8 @@ function textOf(value: unknown, path: Path, special: Special): string {
 
 /** While a stack is made: texts are what people wrote, with marks of the engine in them. */
 const asGiven: Special = {
-  text: (text, pieces, path) => {
-    if (splitMarks(text).length === 1) write(JSON.stringify(text), pieces)
-    else writeExpression(laterJson(escapeText(text), path), pieces)
-  },
+  text: (text, pieces, path) => writeGiven(text, pieces, path, asResolved.text),
+  name: (name, pieces, path) => writeGiven(name, pieces, path, asResolved.name),
   later: (value, pieces, path) => {
     if (!Token.isUnresolved(value)) return false
     writeExpression(laterJson(value, path), pieces)
@@ -41,23 +47,37 @@ const asGiven: Special = {
   },
 }
 
+function writeGiven(text: string, pieces: Pieces, path: Path, writeText: Special['text']): void {
+  if (splitMarks(text).length === 1) write(JSON.stringify(text), pieces)
+  else writeExpression(laterJson(escapeText(text), path, writeText), pieces)
+}
+
 /** Once the engine has given everything: texts are templates, and references are expressions in them. */
 const asResolved: Special = {
-  text: (text, pieces) => {
-    const template = withoutGuard(text)
-    if (templatePieces(template).length === 1) write(JSON.stringify(textOfLiteral(template)), pieces)
-    else writeExpression(`\${jsonencode(${expressionOf(template)})}`, pieces)
-  },
+  text: (text, pieces) => writeResolved(text, pieces, expressionOf),
+  name: (name, pieces) => writeResolved(name, pieces, nameExpression),
   later: () => false,
 }
 
+/** What a name is as a whole may be a number, of which the JSON has no quotes. */
+function nameExpression(template: string): unknown {
+  const expression = onlyExpression(template)
+  return expression === undefined ? expressionOf(template) : `tostring(${expression})`
+}
+
+function writeResolved(text: string, pieces: Pieces, expression: (template: string) => unknown): void {
+  const template = withoutGuard(text)
+  if (templatePieces(template).length === 1) write(JSON.stringify(textOfLiteral(template)), pieces)
+  else writeExpression(`\${jsonencode(${expression(template)})}`, pieces)
+}
+
 /** The JSON of a value that the engine gives when it synthesizes, which may be a reference or not. */
-function laterJson(value: unknown, path: Path): string {
+function laterJson(value: unknown, path: Path, writeText = asResolved.text): string {
   const later = new Later(value, resolved => {
     // The engine leaves out what is nothing as a whole.
     if (resolved === undefined && path.length === 0) return undefined
     if (resolved === undefined) throw notJson('nothing', path)
-    return textOf(resolved, path, asResolved)
+    return textOf(resolved, path, { ...asResolved, text: writeText })
   })
   return Token.asString(later)
 }

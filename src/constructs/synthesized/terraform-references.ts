@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../model/json/json.ts'
 import { type PartlyKnown, unknownHere } from '../../rules/known-part.ts'
 import { hasMark, isMarkedNumber, markedForm } from '../engine/engine-marks.ts'
+import { templatePieces } from './template-pieces.ts'
 
 /**
  * Whether a value stands for one that is known only once a plan is made, as `variable.stringValue` and `flag.id` do.
@@ -16,7 +17,7 @@ export function isReference(value: unknown): boolean {
 
 /** Whether Terraform works out something in a text: a reference, or an expression that people wrote themselves. */
 export function hasExpression(value: unknown): boolean {
-  return typeof value === 'string' && (hasMark(value) || /(?<![$%])(?:\$\$|%%)*[$%]\{/.test(value))
+  return typeof value === 'string' && (hasMark(value) || templatePieces(value).length > 1)
 }
 
 /** Whether a value is a reference or has one somewhere inside. */

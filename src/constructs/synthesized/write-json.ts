@@ -9,6 +9,8 @@ export type Path = readonly { readonly name: string; readonly within: object }[]
 /** How what JSON itself does not say is written: texts, and values that are known only later. */
 export interface Special {
   readonly text: (text: string, pieces: Pieces, path: Path) => void
+  /** The name of a member, which is a text whatever it stands for. */
+  readonly name: (name: string, pieces: Pieces, path: Path) => void
   /** False for a value that is known. */
   readonly later: (value: object | number, pieces: Pieces, path: Path) => boolean
 }
@@ -53,7 +55,7 @@ function writeObject(value: object, pieces: Pieces, path: Path, special: Special
   } else {
     const members = Object.entries(value).filter(([, member]) => member !== undefined)
     writeBetween('{}', members, pieces, ([name, member]) => {
-      special.text(name, pieces, path)
+      special.name(name, pieces, path)
       write(':', pieces)
       writeJson(member, pieces, deeper(name), special)
     })

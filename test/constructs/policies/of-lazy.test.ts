@@ -79,6 +79,14 @@ describe('a constant that a Lazy produces', () => {
     ])
   })
 
+  // `$${` stands for `${`, whatever is before it.
+  it.each(['$${b', '$$${b', '$$$${b', '%%%{b'])('is judged as a key in a template: %s', template => {
+    generated({ key: late.text(template), release: [] })
+    expect(under(new NamePattern({ flags: /^[a-z]+$/ })).said).toEqual([
+      `[production/Generated] error: flag "${template}": the key does not match /^[a-z]+$/`,
+    ])
+  })
+
   it('leaves the rest to the plan', () => {
     const variable = reference()
     flag({ release: [], tags: late.list(['pay', variable.stringValue]) })

@@ -62,7 +62,7 @@ describe('what is known only once a plan is made', () => {
     expect(checkout().payload).toBe(
       '{"text":${jsonencode(var.t)},"number":${jsonencode(var.n)},"list":${jsonencode(var.l)},' +
         `"on":\${jsonencode(vexil_feature_flag.other.active)},"mixed":\${jsonencode("a \\"\${var.t}\\" b")},` +
-        '${jsonencode(var.t)}:[${jsonencode(var.t)}]}',
+        '${jsonencode(tostring(var.t))}:[${jsonencode(var.t)}]}',
     )
   })
 
@@ -115,7 +115,7 @@ describe('what is known only once a plan is made', () => {
 
   it('may be the name of a member, of which nothing is said then', () => {
     new Flag(stack, 'Checkout', { key: 'checkout', active: true, filters: { groups: [], [text]: 1 } })
-    expect(checkout().filters).toBe('{"groups":[],${jsonencode(var.t)}:1}')
+    expect(checkout().filters).toBe('{"groups":[],${jsonencode(tostring(var.t))}:1}')
     expect(annotationsOf(stack)).toEqual([])
   })
 

@@ -118,6 +118,23 @@ describe('what a Lazy produces within a text of JSON', () => {
     expect(late).toEqual(await checkout(() => properties(String(value))))
   })
 
+  it.each([
+    ...texts,
+    { title: 'a number', produce: (stack: TerraformStack) => variable(stack, 7.5).stringValue, value: '7.5' },
+    {
+      title: 'a truth value',
+      produce: (stack: TerraformStack) => variable(stack, true).stringValue,
+      value: 'true',
+    },
+  ])('is a text as the whole name of a member: $title', async ({ produce, value }) => {
+    const properties = (text: string): Properties => ({ payload: { [text]: { [text]: 1 } } })
+    const late = await checkout(stack => {
+      const produced = produce(stack)
+      return properties(Lazy.stringValue({ produce: () => String(produced) }))
+    })
+    expect(late).toEqual(await checkout(() => properties(String(value))))
+  })
+
   it('is text once it is synthesized, and nothing for Terraform to work out', () => {
     const late = Lazy.stringValue({ produce: () => '1.10' })
     expect(flagAttributes({ active: true, release: [], payload: { a: late, b: `v${late}` } }).payload).toBe(
