@@ -14,9 +14,14 @@ export class MeantCommand extends Command {
     this.showHelpAfterError(`(${pathOf(this)} --help lists the ${listed})`)
     const [unknown, name = ''] = /^error: unknown (?:command|option) '([^']*)'/.exec(message) ?? []
     const meant = meantBy.get(name)
-    return super.error(meant === undefined ? message : `${unknown}\n(Did you mean ${meant}?)`, options)
+    if (meant !== undefined) return super.error(`${unknown}\n(Did you mean ${meant}?)`, options)
+    // A shell puts the files that fit in the place of a pattern without quotes.
+    const isExcess = options?.code === 'commander.excessArguments'
+    return super.error(isExcess ? `${message}${onePerOption}` : message, options)
   }
 }
+
+const onePerOption = '\n(An option takes one value: repeat the option, and put patterns into quotes.)'
 
 function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`

@@ -66,7 +66,10 @@ describe('wrong usage', () => {
     ],
     ['show', 'show takes one plan: a saved one, or --terraform-plan FILE'],
     ['undo', "missing required argument 'run'"],
-    ['validate one two', "too many arguments for 'validate'"],
+    [
+      'validate --stack stacks/one stacks/two',
+      "too many arguments for 'validate'. Expected 0 arguments but got 1.\n(An option takes one value: repeat the option, and put patterns into quotes.)\n",
+    ],
     ['terraform instal', "unknown command 'instal'\n(Did you mean install?)"],
     [
       'terraform install --bogus',

@@ -43,6 +43,19 @@ describe('vexil plan --app', () => {
     for (const given of ['two', 'cdktf.out/stacks/two', 'cdktf.out/stacks/two/cdk.tf.json']) {
       expect((await workspace().vexil(['plan', '--stack', given])).stdout).toContain('+ flag two')
     }
+    const flagsOf = async (pattern: string) => {
+      const { stdout } = await workspace().vexil(['plan', '--stack', pattern])
+      return stdout.match(/(?<=\+ flag )\w+/g)?.sort()
+    }
+    expect(await flagsOf('cdktf.out/stacks/*')).toEqual(['one', 'two'])
+    expect(await flagsOf('./cdktf.out/stacks/t?o')).toEqual(['two'])
+    expect(await flagsOf(`${workspace().path}/cdktf.out/stacks/*e`)).toEqual(['one'])
+    for (const pattern of ['cdktf.out/stacks/[ot]*', 'cdktf.out/stacks/x*', 'cdktf.out/none/*']) {
+      expect(await workspace().vexil(['plan', '--stack', pattern])).toMatchObject({
+        code: 64,
+        stderr: `vexil: "cdktf.out" has no stack "${pattern}"; there are one, two\n`,
+      })
+    }
     expect(await workspace().vexil(['plan', '--stack', 'cdktf.out'])).toMatchObject({
       stderr: 'vexil: "cdktf.out" has 2 stacks; choose one with --stack: one, two; or all with --stack "*"\n',
     })

@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fromEnvironment } from '../../api/index.ts'
 import { servicesOf } from '../../model/connection/profile.ts'
+import { listFolder } from '../../model/files/list-folder.ts'
 import { definedMembers } from '../../model/json/defined-members.ts'
 import type { Problem } from '../../model/problem.ts'
 import { dayOf } from '../../model/tag-member.ts'
@@ -214,7 +215,9 @@ async function findStacks(
 async function findStack(host: Host, stack: string, directory: string): Promise<readonly string[]> {
   const path = resolve(host.directory, stack)
   if (basename(path) === stackFileName && (await isThere(path))) return [dirname(path)]
-  if ((await isThere(join(path, stackFileName))) || (await isThere(join(path, 'cdk.tf')))) return [path]
+  if (await isStack(path)) return [path]
+  const fitting = stack.includes('/') ? await foldersThatFit(path) : []
+  if (fitting.length > 0) return fitting
   const inPath = await readManifest(path)
   if (inPath) return chooseStacks(inPath.stacks, [], `"${stack}" has`)
   const output = await outputFolder(host, directory)
@@ -224,6 +227,19 @@ async function findStack(host: Host, stack: string, directory: string): Promise<
   throw new CommandError(
     `there is no synthesized stack "${stack}"; name its folder, such as cdktf.out/stacks/NAME, or let --app "node main.js" synthesize it`,
   )
+}
+
+async function isStack(folder: string): Promise<boolean> {
+  return (await isThere(join(folder, stackFileName))) || isThere(join(folder, 'cdk.tf'))
+}
+
+/** The stacks of a folder whose names fit the last part of a pattern, as `cdktf.out/stacks/*`. */
+async function foldersThatFit(pattern: string): Promise<readonly string[]> {
+  const above = dirname(pattern)
+  const names = (await listFolder(above).catch(() => [])).filter(name => fits(basename(pattern), name)).sort()
+  const folders = names.map(name => join(above, name))
+  const stacks = await Promise.all(folders.map(isStack))
+  return folders.filter((_, index) => stacks[index])
 }
 
 function chooseStacks(
