@@ -114,6 +114,77 @@ HIGH RISK
     expect(stdout).toContain('nothing of it changes in the service: only allow')
   })
 
+  it('tells a new name, what comes back, default tags, a file that goes, and what is put back', async () => {
+    const event = { name: 'seen', tags: ['a'], tags_all: ['a'] }
+    const { stdout } = await shown([
+      change('vexil_feature_flag.a', ['update'], {
+        before: flag({ key: 'old' }),
+        after: flag({ key: 'new' }),
+      }),
+      change('vexil_feature_flag.b', ['update'], {
+        before: flag({ key: 'back', filters: everyone(100), deleted: true }),
+        after: flag({ key: 'back', filters: everyone(100), deleted: false }),
+      }),
+      change('vexil_feature_flag.c', ['update'], {
+        before: flag({ key: 'tagged', tags: ['own'], tags_all: ['own'] }),
+        after: flag({ key: 'tagged', tags: ['own'], tags_all: ['own', 'team'] }),
+      }),
+      change('vexil_plugin.d', ['update'], {
+        before: { name: 'clock', plugin_type: 'source', source: { 'a.ts': 'a', 'b.ts': 'b' } },
+        after: { name: 'clock', plugin_type: 'source', source: { 'a.ts': 'a' } },
+      }),
+      change('vexil_event_definition.e', ['delete'], { before: { ...event, on_destroy: 'restore' } }),
+      change('vexil_event_definition.f', ['delete'], {
+        before: { ...event, name: 'x', on_destroy: 'delete' },
+      }),
+      change('vexil_event_definition.g', ['delete', 'create'], {
+        before: { ...event, name: 'one' },
+        after: { ...event, name: 'two' },
+      }),
+    ])
+    expect(stdout).toContain(
+      'code asks for it by another name from now on (renamed)\n      renamed to "new": code that asks for "old" no longer gets it\n',
+    )
+    expect(stdout).toMatch(
+      /\^ flag back\n(?: {6}.*\n)* {6}comes back from its soft delete, with the same id\n/,
+    )
+    expect(stdout).toContain('CRITICAL: everybody gets it from now on')
+    expect(stdout).toMatch(/~ flag tagged\n {6}tags \+team\n/)
+    expect(stdout).toContain('source b.ts removed: 1 line')
+    expect(stdout).toMatch(
+      /- event seen\n {6}it stays in the service, as it was before Terraform managed it\n/,
+    )
+    expect(stdout).toMatch(/- event x\n(?: {6}.*\n)* {6}deleted; /)
+    expect(stdout).toMatch(
+      /- event one\n {6}only forgotten by Terraform: .*\n {6}destroyed and created again\n/,
+    )
+  })
+
+  it('tells what was deleted in the product, which the service keeps', async () => {
+    const [was, is] = [flag({ deleted: false }), flag({ deleted: true })]
+    const drifted = [change('vexil_feature_flag.checkout', ['update'], { before: was, after: is })]
+    const outcome = async (actions: readonly string[], before: Parts, after: Parts | null) => {
+      const planned = [change('vexil_feature_flag.checkout', actions, { before, after })]
+      const { stdout } = await shown(planned, { more: { resource_drift: drifted }, options: '--json' })
+      return JSON.parse(stdout).drift
+    }
+    const told = (what: string) => [
+      {
+        address: 'feature_flag.checkout',
+        reason: 'deleted',
+        fields: [],
+        summary: [
+          'since the last apply:',
+          'deleted in the product',
+          what,
+          'in Terraform: vexil_feature_flag.checkout',
+        ],
+      },
+    ]
+    expect(await outcome(['update'], is, was)).toMatchObject(told('this plan restores it'))
+    expect(await outcome(['no-op'], is, is)).toMatchObject(told('this plan leaves it so'))
+  })
+
   it('is written as every report, and is no plan that can be applied', async () => {
     const { vexil, read } = workspace()
     const { code } = await shown(

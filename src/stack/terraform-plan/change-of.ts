@@ -1,19 +1,18 @@
 import type { Action, Change } from '../../core/change.ts'
 import { isSameField } from '../../core/diff.ts'
 import { summaryOf } from '../../core/plan/summary/change-summary.ts'
+import { unnoticed } from '../../core/plan/summary/flag-findings.ts'
 import { type JudgedRisk, judgeRisk } from '../../core/plan/summary/risk-reasons.ts'
 import type { Redaction } from '../../core/redaction.ts'
-import { isNumber } from '../../cty/big-float.ts'
-import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, switchField, targetingField } from '../../model/kind.ts'
 import type { RiskPolicy } from '../../model/safety/risk.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import type { GroupTypeNumbers } from '../../targeting/index.ts'
-import { resourceSchemas } from '../evaluate/provider-schemas.ts'
 import { membersOf } from '../read/stack-file.ts'
-import { isMarked, type ObjectValues, objectValues } from './object-values.ts'
-import type { PlannedChange } from './planned-change.ts'
+import type { ObjectValues } from './object-values.ts'
+import { deletedMark, type PlannedChange } from './planned-change.ts'
+import { exactText, type PlannedSides, readPlanned } from './planned-sides.ts'
 import type { TerraformPlan } from './read-plan.ts'
 
 /**
@@ -23,7 +22,8 @@ import type { TerraformPlan } from './read-plan.ts'
  * |------------------------|------------------------------------------------------------------------------------------|
  * | create                 | a create; of what only the service makes, an update: it is adopted                       |
  * | update                 | an update, with what changes for people, or with the names of attributes that it concerns |
- * | delete                 | a delete; where nothing is done to the object, that is said                              |
+ * | update of the mark     | a restore: what was deleted in the product comes back                                    |
+ * | delete                 | a delete; where it stays in the service, what becomes of it there                        |
  * | delete and create      | both, one after the other                                                                |
  * | forget                 | a delete that does nothing to the object                                                 |
  *
@@ -44,35 +44,19 @@ export function changesOf(
   if (isReplaced) {
     const notes = ['destroyed and created again']
     return [
-      change({ ...about, action: 'delete', after: null, notes }),
+      removed({ ...about, after: null }, notes),
       change({ ...about, action: 'create', before: null, notes }),
     ]
   }
-  if (actions.includes('forget')) return [forgotten(about)]
-  if (actions.includes('delete'))
-    return [isLeftInService(kind, planned) ? forgotten(about) : change({ ...about, action: 'delete' })]
-  if (!actions.includes('create')) return [change({ ...about, action: 'update' })]
+  if (actions.includes('forget')) return [letGo(about, forgotten)]
+  if (actions.includes('delete')) return [removed(about)]
+  const mark = deletedMark(planned)
+  if (!actions.includes('create'))
+    return [change({ ...about, action: mark.was && !mark.becomes ? 'restore' : 'update' })]
   // Only the service makes it, so that there is something to adopt.
   const isAdopted = kind.lifecycle.cannotCreate !== undefined
   const notes = isAdopted ? ['adopted: it is there already'] : []
   return [change({ ...about, action: isAdopted ? 'update' : 'create', notes })]
-}
-
-/** Both sides of what is planned for a resource; undefined of a kind that is not known here. */
-export function readPlanned(planned: PlannedChange, plan: TerraformPlan): Omit<About, 'manner'> | undefined {
-  const schema = resourceSchemas.get(planned.type)
-  if (!schema) return undefined
-  const settable = [...schema.attributes].flatMap(([name, { isSettable }]) => (isSettable ? [name] : []))
-  const hidden = hiddenIn(planned, settable)
-  const valuesOf = (json: ExactJson) =>
-    json === null ? null : objectValues(json, { planned, plan, schema, hidden })
-  return {
-    planned,
-    kind: schema.kind,
-    hidden,
-    before: valuesOf(planned.before),
-    after: valuesOf(planned.after),
-  }
 }
 
 /** How a change is told. */
@@ -87,14 +71,8 @@ export interface TellingManner {
   readonly groupTypes?: GroupTypeNumbers | undefined
 }
 
-interface About {
-  readonly planned: PlannedChange
-  readonly kind: DeclarableKind
-  /** The attributes that are not to be shown, with why. */
-  readonly hidden: ReadonlyMap<string, string>
+interface About extends PlannedSides {
   readonly manner: TellingManner
-  readonly before: ObjectValues | null
-  readonly after: ObjectValues | null
 }
 
 function change({
@@ -118,8 +96,10 @@ function change({
     groupTypes: manner.groupTypes,
     ...files,
   })
+  // An update of what is only Terraform's would be told as what a grant gives.
+  const isSame = action === 'update' && fields.length === 0 && Object.keys(files).length === 0
   const isUndecided = action !== 'delete' && decides(kind).some(name => hidden.has(name))
-  const told = isUndecided && action === 'create' ? [] : meaning.summary
+  const told = isSame || (isUndecided && action === 'create') ? [] : meaning.summary
   const said = told.length > 0 || hidden.size > 0 ? told : [nothingOf(planned)]
   const unsure = [...hidden].map(([name, why]) => `${name}: ${why}`)
   const pick = (whole: JsonObject | null): JsonObject =>
@@ -132,26 +112,49 @@ function change({
     ...files,
     ...(isUndecided
       ? undecided('what decides who gets it is not in the plan', manner)
-      : { risk: meaning.risk, riskReasons: meaning.riskReasons }),
+      : isSame
+        ? judgeRisk([unnoticed], manner.risk)
+        : { risk: meaning.risk, riskReasons: meaning.riskReasons }),
     summary: [...said, ...unsure, ...notes, ...importNotes(planned), `in Terraform: ${planned.address}`],
     ...(meaning.exposure && !isUndecided ? { exposure: meaning.exposure } : {}),
     ...(meaning.alert === undefined || isUndecided ? {} : { alert: meaning.alert }),
   }
 }
 
-/** Nothing is done to the object: Terraform only lets it go. */
-function forgotten(about: About): Change {
+/** What is destroyed stays in the service where only that makes it, unless its configuration says otherwise. */
+function removed(about: About, notes: readonly string[] = []): Change {
+  const { kind, planned } = about
+  const { on_destroy: way = null } = membersOf(planned.before)
+  if (kind.lifecycle.cannotCreate === undefined || way === 'delete')
+    return change({ ...about, action: 'delete', notes })
+  return letGo(about, way === 'restore' ? putBack : forgotten, notes)
+}
+
+interface Stay {
+  readonly reason: string
+  readonly words: string
+}
+
+const forgotten: Stay = {
+  reason: 'it stays in the service as it is',
+  words: 'only forgotten by Terraform: it stays in the service as it is',
+}
+
+const putBack: Stay = {
+  reason: 'it stays in the service',
+  words: 'it stays in the service, as it was before Terraform managed it',
+}
+
+/** Terraform lets go of an object that stays. */
+function letGo(about: About, { reason, words }: Stay, notes: readonly string[] = []): Change {
   const { planned, manner } = about
   return {
     ...namesOf(about),
     action: 'delete',
     before: {},
     after: {},
-    ...judgeRisk([{ rule: 'unnoticed', reason: 'it stays in the service as it is' }], manner.risk),
-    summary: [
-      'only forgotten by Terraform: it stays in the service as it is',
-      `in Terraform: ${planned.address}`,
-    ],
+    ...judgeRisk([{ rule: 'unnoticed', reason }], manner.risk),
+    summary: [words, ...notes, `in Terraform: ${planned.address}`],
   }
 }
 
@@ -208,7 +211,8 @@ function changedFields(
 ): string[] {
   if (action === 'delete') return Object.keys(was ?? {})
   return Object.entries(becomes ?? {}).flatMap(([name, value]) => {
-    if (name === identityField(kind)) return []
+    // What is new has the name that it is told by, and a name that only the apply tells is said beside.
+    if (name === identityField(kind) && (value === null || (was?.[name] ?? null) === null)) return []
     const before = was?.[name] ?? (was === null ? (kind.fields[name]?.initial ?? null) : null)
     const isSaid = was === null && (name === targetingField(kind) || name === switchField(kind))
     return isSaid || !isSameField(kind, name, before, value) ? [name] : []
@@ -219,28 +223,19 @@ function changedFiles(
   before: ObjectValues | null,
   after: ObjectValues | null,
 ): Pick<Change, 'files' | 'filesBefore'> {
-  const was = before?.files ?? {}
-  const changed = Object.entries(after?.files ?? {}).filter(([name, text]) => (was[name] ?? null) !== text)
+  // Files that nobody manages any more stay; one that is taken out of others is removed.
+  if (after?.files === undefined) return {}
+  const [was, becomes] = [before?.files ?? {}, after.files]
+  const names = [...new Set([...Object.keys(was), ...Object.keys(becomes)])]
+  const changed = names.flatMap((name): [string, string | null][] => {
+    const text = becomes[name] ?? null
+    return (was[name] ?? null) === text ? [] : [[name, text]]
+  })
   if (changed.length === 0) return {}
   return {
     files: Object.fromEntries(changed),
     filesBefore: Object.fromEntries(changed.map(([name]) => [name, was[name] ?? null])),
   }
-}
-
-/** The attributes that are not to be shown, with why: the apply tells them, or they are sensitive. */
-function hiddenIn(planned: PlannedChange, names: readonly string[]): ReadonlyMap<string, string> {
-  const { before, after, unknown, sensitiveBefore, sensitiveAfter } = planned
-  return new Map(
-    names.flatMap((name): [string, string][] => {
-      if (isMarked(membersOf(unknown)[name])) return [[name, 'known only after the apply']]
-      const isSensitive =
-        isMarked(membersOf(sensitiveBefore)[name]) || isMarked(membersOf(sensitiveAfter)[name])
-      if (!isSensitive) return []
-      const isSame = exactText(membersOf(before)[name]) === exactText(membersOf(after)[name])
-      return [[name, isSame ? 'sensitive, and stays as it is' : 'sensitive, and changes']]
-    }),
-  )
 }
 
 /** The attributes of a kind that say who gets it. */
@@ -271,14 +266,4 @@ function nothingOf({ before, after }: PlannedChange): string {
 
 function importNotes({ importing }: PlannedChange): string[] {
   return importing === undefined ? [] : [`imported from the id ${importing}`]
-}
-
-/** What is removed and stays as it is in the service, unless its configuration says otherwise. */
-function isLeftInService(kind: DeclarableKind, { before }: PlannedChange): boolean {
-  const { on_destroy: way } = membersOf(before)
-  return kind.lifecycle.cannotCreate !== undefined && (typeof way !== 'string' || way === 'forget')
-}
-
-function exactText(json: ExactJson | undefined): string {
-  return JSON.stringify(json ?? null, (_, value) => (isNumber(value) ? value.text : value))
 }

@@ -1,6 +1,6 @@
 import { type Drift, writtenFields } from '../../core/change.ts'
 import { changesOf, type TellingManner } from './change-of.ts'
-import type { PlannedChange } from './planned-change.ts'
+import { deletedMark, type PlannedChange } from './planned-change.ts'
 import type { TerraformPlan } from './read-plan.ts'
 
 /**
@@ -13,7 +13,9 @@ export function driftOf(
   manner: TellingManner,
 ): readonly Drift[] {
   const { address } = drifted
-  const isDeleted = drifted.actions.includes('delete')
+  const mark = deletedMark(drifted)
+  const isSoftDeleted = mark.becomes && !mark.was
+  const isDeleted = isSoftDeleted || drifted.actions.includes('delete')
   return changesOf({ ...drifted, importing: undefined }, plan, manner).flatMap(change => {
     const fields = isDeleted ? [] : writtenFields(change)
     if (!isDeleted && fields.length === 0) return []
@@ -25,14 +27,15 @@ export function driftOf(
         kind: change.kind,
         reason: isDeleted ? 'deleted' : 'changed',
         fields,
-        summary: ['since the last apply:', ...said, outcomeOf(address, plan), where],
+        summary: ['since the last apply:', ...said, outcomeOf(address, plan, isSoftDeleted), where],
       },
     ]
   })
 }
 
-function outcomeOf(address: string, { changes }: TerraformPlan): string {
+function outcomeOf(address: string, { changes }: TerraformPlan, isSoftDeleted: boolean): string {
   const actions = changes.find(each => each.address === address)?.actions ?? []
   const isLeft = actions.every(action => action === 'no-op' || action === 'read')
-  return isLeft ? 'this plan leaves it so' : 'this plan writes over it'
+  if (isLeft) return 'this plan leaves it so'
+  return isSoftDeleted && actions.includes('update') ? 'this plan restores it' : 'this plan writes over it'
 }

@@ -1,7 +1,7 @@
 import type { Change, Plan } from '../../core/change.ts'
 import { ownersInTags } from '../../core/owners.ts'
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
-import { readPlanned } from './change-of.ts'
+import { readPlanned } from './planned-sides.ts'
 import type { TerraformPlan } from './read-plan.ts'
 
 /**

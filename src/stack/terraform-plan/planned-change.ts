@@ -50,6 +50,15 @@ export function plannedChangesIn(
   })
 }
 
+/** Whether somebody has deleted an object in the product, which the service keeps, by both sides of a change. */
+export function deletedMark({ type, before, after }: PlannedChange): {
+  readonly was: boolean
+  readonly becomes: boolean
+} {
+  const { field = '' } = resourceSchemas.get(type)?.kind.lifecycle.softDelete ?? {}
+  return { was: membersOf(before)[field] === true, becomes: membersOf(after)[field] === true }
+}
+
 /** The id that an import gives to a resource, or that means the same as the identity that it gives, as plans since 1.12 have it. */
 export function importedAs({ id, identity }: Body, type: string): string | undefined {
   if (typeof id === 'string' && id !== '') return id
