@@ -119,14 +119,24 @@ export class SharedReads {
    * The same for what is only to be told: undefined once something was written, after which a list for it would be read
    * anew for each object of an apply, and where the list cannot be read.
    */
-  async livingIfListed(
+  livingIfListed(
     kind: IdentifiedKind,
     written: string,
     signal: AbortSignal,
   ): Promise<readonly Live[] | undefined> {
+    return this.#ifListed(kind, () => this.byIdentity(kind, written, signal))
+  }
+
+  /** Any living object of a kind, for what is only to be told of the service. */
+  async anyIfListed(kind: IdentifiedKind): Promise<Live | undefined> {
+    const all = await this.#ifListed(kind, () => this.all(kind, {}))
+    return all?.[0]
+  }
+
+  async #ifListed<T>(kind: IdentifiedKind, read: () => Promise<T>): Promise<T | undefined> {
     if (this.#hasWritten || this.#unlisted.has(kind.name)) return undefined
     try {
-      return await this.byIdentity(kind, written, signal)
+      return await read()
     } catch {
       this.#unlisted.add(kind.name)
       return undefined

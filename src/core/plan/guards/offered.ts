@@ -23,7 +23,12 @@ export type HasField = (kind: DeclarableKind, name: string) => boolean | undefin
  * | not shown             | no                        | yes                                        | no        |
  * | not shown             | no                        | no                                         | unknown   |
  */
-export function fieldsOf({ live, undeclared = [], profile = 'documented', isGuessed }: Snapshot): HasField {
+export function fieldsOf({
+  live,
+  undeclared = [],
+  profile = 'documented',
+  isGuessed,
+}: Pick<Snapshot, 'live' | 'undeclared' | 'profile' | 'isGuessed'>): HasField {
   const records = new Map<string, JsonObject>()
   for (const one of [...live, ...undeclared]) if (!records.has(one.kind)) records.set(one.kind, one.record)
   return ({ name: kind, fields }, name) => {

@@ -16,6 +16,7 @@ import { contextOf, nameIn, ownerAttribute } from '../resource-context.ts'
 import { claimedTwice, heldTwice } from './claimed-twice.ts'
 import { changedOf, planAttributes } from './plan-attributes.ts'
 import { planExisting } from './plan-existing.ts'
+import { planOffered } from './plan-offered.ts'
 import { planShadow } from './plan-shadow.ts'
 
 /**
@@ -49,6 +50,7 @@ export async function planObject(
   const said = [
     ...(await planShadow(kind, session, change, answer.planned, signal)),
     ...(await planExisting(kind, session, change, answer.planned, signal)),
+    ...(await planOffered(kind, session, change, answer.planned, signal)),
   ]
   return {
     ...answer,
