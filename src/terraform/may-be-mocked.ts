@@ -1,5 +1,6 @@
-import type { ObjectValue, Value } from '../cty/value.ts'
+import type { ObjectValue } from '../cty/value.ts'
 import { memberOf } from '../cty/walk-type.ts'
+import { looksMadeUp } from '../schema/terraform/made-up-text.ts'
 import type { Diagnostic } from './diagnostic.ts'
 
 /**
@@ -15,16 +16,3 @@ export function isMadeUp(config: ObjectValue, { attribute: [name] = [] }: Diagno
 export function hasMadeUp(config: ObjectValue): boolean {
   return Object.values(config).some(looksMadeUp)
 }
-
-function looksMadeUp(value: Value): boolean {
-  return typeof value === 'string' && (ofTerraform.test(value) || ofOpenTofu.test(value))
-}
-
-/** Terraform makes up eight small letters and digits. */
-const ofTerraform = /^[a-z0-9]{8}$/
-
-/**
- * OpenTofu makes up 4 to 15 letters and digits. Those that are small letters alone, or digits alone, are more often a name
- * or a number that somebody wrote, and are told of at once.
- */
-const ofOpenTofu = /^(?![a-z]+$|\d+$)[A-Za-z0-9]{4,15}$/

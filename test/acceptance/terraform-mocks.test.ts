@@ -69,6 +69,39 @@ run "apply" {
 }
 `
 
+const calling = `resource "vexil_feature_flag" "x" {
+  key      = "x"
+  release  = [{ rollout_percentage = 10 }]
+  variants = [{ key = "a", rollout_percentage = 60 }, { key = "b", rollout_percentage = 40 }]
+}
+locals {
+  filters = provider::vexil::filters(vexil_feature_flag.x)
+}
+output "most" {
+  value = provider::vexil::rollout(local.filters).max_percentage
+}
+output "shares" {
+  value = provider::vexil::variants(local.filters)
+}
+output "ada" {
+  value = provider::vexil::evaluate("x", local.filters, "ada", null)
+}
+`
+
+const asDeclared = `  assert {
+    condition     = output.most == 10 && output.shares["a"] == 60 && !output.ada.undecided
+    error_message = "the flag is not as declared"
+  }
+`
+
+const mockedCalls = `mock_provider "vexil" {}
+run "plan" {
+  command = plan
+${asDeclared}}
+run "apply" {
+${asDeclared}}
+`
+
 describe.skipIf(!terraform)('`terraform test` with a mock of the provider', () => {
   it.skipIf(isOlderThan('1.7'))(
     'plans and applies every resource and reads every data source, and asks nobody',
@@ -82,6 +115,22 @@ describe.skipIf(!terraform)('`terraform test` with a mock of the provider', () =
           'terraform {\n  required_providers {\n    vexil = { source = "vexil/vexil" }\n  }\n}\n',
         'main.tf.json': JSON.stringify(configuration),
         'tests/mocked.tftest.hcl': mocked,
+      })
+      const { result, requests } = await stack.service.watch(() => stack.run('test', '-no-color'))
+      expect(result.output).toContain('Success! 2 passed, 0 failed.')
+      expect(requests).toEqual([])
+    },
+  )
+
+  it.skipIf(isOlderThan('1.8'))(
+    'gives the functions a flag as its attributes say, through to the tearing down',
+    async () => {
+      const stack = await open('')
+      await stack.write({
+        'provider.tf':
+          'terraform {\n  required_providers {\n    vexil = { source = "vexil/vexil" }\n  }\n}\n',
+        'main.tf': calling,
+        'tests/mocked.tftest.hcl': mockedCalls,
       })
       const { result, requests } = await stack.service.watch(() => stack.run('test', '-no-color'))
       expect(result.output).toContain('Success! 2 passed, 0 failed.')

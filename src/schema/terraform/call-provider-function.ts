@@ -17,6 +17,7 @@ import {
   type Subject,
 } from '../../targeting/index.ts'
 import { asDeclared } from './declared-flag.ts'
+import { looksMadeUp } from './made-up-text.ts'
 import { givenTyped, targetingText } from './targeting-attributes.ts'
 import type { FunctionName } from './terraform-functions.ts'
 import { typeName } from './terraform-names.ts'
@@ -60,7 +61,8 @@ function filtersOfFlag(flag: Value): Value {
   if (!isObjectValue(flag) || !names.some(name => name in flag))
     throw new ArgumentError(0, `it is no flag; give \`${typeName(featureFlag.name)}.NAME\``)
   const [typed, own] = [givenTyped(flag)[0], memberOf(flag, targeting)]
-  if (typed !== undefined && own !== null && !(own instanceof Unknown))
+  const saysMore = own !== null && !(own instanceof Unknown) && !looksMadeUp(own)
+  if (typed !== undefined && saysMore)
     throw new ArgumentError(
       0,
       `it has \`${targeting}\` beside \`${typed}\`, as a state has what was changed in the product and its attributes cannot say; apply the flag first, or say all of it in \`${targeting}\``,

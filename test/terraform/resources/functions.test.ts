@@ -38,6 +38,11 @@ describe('filters', () => {
       { id: unknown, key: 'x', filters: null, ...tenth },
       '{"groups":[{"rollout_percentage":10}]}',
     ],
+    [
+      'typed attributes beside what a mock has made up',
+      { id: 'p3k9x0aa', key: 'x', filters: 'x7k2m9q4', ...tenth },
+      '{"groups":[{"rollout_percentage":10}]}',
+    ],
     ['JSON', { id: unknown, key: 'x', release: null, filters }, filters],
     ['a local object', tenth, '{"groups":[{"rollout_percentage":10}]}'],
     ['what nobody declares yet', { release: null, filters: unknown }, unknown],
