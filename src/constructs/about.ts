@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs'
+import { allOrNothing } from './all-or-nothing.ts'
 import { shown } from './arguments/argument.ts'
 import { theirsOf } from './engine/own-frames.ts'
 
@@ -16,6 +17,16 @@ export function about<Result>(
     const message = `${title} ${shown(name)} at "${construct.node.path}": ${why}`
     throw atOwnFrames(new Error(message, { cause: error }))
   }
+}
+
+/** The same of a construct that is being made: where it fails, nothing of it stays behind. */
+export function making<Result>(
+  title: string,
+  name: unknown,
+  construct: Construct,
+  work: () => Result,
+): Result {
+  return allOrNothing(construct, () => about(title, name, construct, work))
 }
 
 /** The error with the lines of the app alone in its stack; those of this package are in its cause. */

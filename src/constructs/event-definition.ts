@@ -2,7 +2,7 @@ import type { IResolvable } from 'cdktf'
 import { Construct } from 'constructs'
 import { eventDefinition } from '../kinds/index.ts'
 import { destroyWays } from '../model/removal/destroy-way.ts'
-import { about } from './about.ts'
+import { about, making } from './about.ts'
 import { knownText, texts, truth } from './arguments/argument.ts'
 import { choice } from './arguments/choice.ts'
 import { type FieldProps, fieldArguments, fieldConfig, inOrder } from './arguments/of-kind.ts'
@@ -90,7 +90,7 @@ export class EventDefinition extends Construct implements IEventDefinition {
   public constructor(scope: Construct, id: string, props: EventDefinitionProps) {
     super(inThisEngine(scope, id), id)
     this.eventName = props?.name
-    this.resource = about('event', props?.name, this, () => {
+    this.resource = making('event', props?.name, this, () => {
       const declared = readArguments(props, eventDefinitionArguments, 'an event definition')
       const { name, projectId, logicalId } = declared
       requireRight(eventDefinition, declared)

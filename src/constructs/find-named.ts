@@ -43,6 +43,14 @@ export function findNamed(
   return id === undefined ? undefined : namesIn(TerraformStack.of(scope)).get(`${type.address}.${id}`)
 }
 
+/** Frees the names of all that is in a construct. */
+export function freeNames(construct: IConstruct): void {
+  const stack = construct.node.scopes.findLast(TerraformStack.isStack)
+  if (stack === undefined) return
+  const names = namesIn(stack)
+  for (const [address, { node }] of names) if (node.scopes.includes(construct)) names.delete(address)
+}
+
 /** The same key in another project, or for another provider, is another thing. */
 function idFor(
   { provider }: Pick<Declared, 'provider'>,

@@ -1,6 +1,6 @@
 import { Construct } from 'constructs'
 import { pluginKind } from '../kinds/index.ts'
-import { about } from './about.ts'
+import { making } from './about.ts'
 import { knownTruth, type Reader, textMap, truth } from './arguments/argument.ts'
 import { allowed } from './arguments/choice.ts'
 import { type FieldProps, fieldArguments, fieldConfig, inOrder } from './arguments/of-kind.ts'
@@ -86,7 +86,7 @@ export class Plugin extends Construct implements IPlugin {
 
   public constructor(scope: Construct, id: string, props: PluginProps) {
     super(inThisEngine(scope, id), id)
-    this.resource = about('plugin', props?.name, this, () => {
+    this.resource = making('plugin', props?.name, this, () => {
       const declared = readArguments(props, pluginArguments, 'a plugin')
       const { name, organizationId, logicalId } = declared
       requireRight(pluginKind, declared)

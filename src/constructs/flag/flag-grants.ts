@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs'
 import { roleAccess } from '../../kinds/index.ts'
 import { about } from '../about.ts'
+import { allOrNothing } from '../all-or-nothing.ts'
 import { knownText, type Reader, shown, text } from '../arguments/argument.ts'
 import { made } from '../arguments/made-here.ts'
 import { requireRightFields } from '../check-fields.ts'
@@ -101,7 +102,7 @@ function grantOn(
     ...(provider === undefined ? {} : { provider }),
     ...repetitionOf(resource),
   })
-  nameAfter(grant, named)
+  allOrNothing(grant, () => nameAfter(grant, named))
   grantsOf(resource).set(sameRole(roleId), grant)
   checkOnServices(grant, grant, services => saidOfFields(roleAccess, { accessLevel: level }, services))
   return grant

@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs'
+import { withdraw } from '../all-or-nothing.ts'
 import { members, texts } from '../arguments/argument.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import { joinTags } from '../join-tags.ts'
@@ -39,17 +40,25 @@ export const FlagSet = {
   ): FlagSet<Name> {
     members(declared, 'the flags of a set')
     const common = readArguments(defaults, flagDefaults, 'what the flags of a set have in common')
-    const made = Object.entries<FlagSetProps>(declared).map(([name, props]) => {
-      members(props, name)
-      const tags = tagsOf(common.tags, props.tags)
-      const others = saysWhoGets(props)
-        ? { ...common, release: undefined, rolloutPercentage: undefined }
-        : common
-      return [name, new Flag(scope, name, { ...others, key: name, ...props, tags })] as const
-    })
+    const made = new Map<string, Flag>()
+    try {
+      for (const [name, props] of Object.entries<FlagSetProps>(declared))
+        made.set(name, new Flag(scope, name, propsOf(name, props, common)))
+    } catch (error) {
+      // Nobody gets a set of which one flag is refused.
+      for (const flag of made.values()) withdraw(flag)
+      throw error
+    }
     // One for each of the names.
     return Object.freeze(Object.fromEntries(made)) as FlagSet<Name>
   },
+}
+
+function propsOf(name: string, props: FlagSetProps, common: FlagDefaults): FlagProps {
+  members(props, name)
+  const tags = tagsOf(common.tags, props.tags)
+  const others = saysWhoGets(props) ? { ...common, release: undefined, rolloutPercentage: undefined } : common
+  return { ...others, key: name, ...props, tags }
 }
 
 /** A share of everybody and conditions are one thing in two ways: what a flag says of it wins over either. */

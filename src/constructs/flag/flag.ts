@@ -2,7 +2,8 @@ import { Construct } from 'constructs'
 import { featureFlag } from '../../kinds/index.ts'
 import type { Services } from '../../model/connection/profile.ts'
 import { checkOpen } from '../../rules/check-open.ts'
-import { about } from '../about.ts'
+import { about, making } from '../about.ts'
+import { allOrNothing } from '../all-or-nothing.ts'
 import { json, jsonMembers, number, type Reader, texts, truth } from '../arguments/argument.ts'
 import { allowed } from '../arguments/choice.ts'
 import { type FieldProps, fieldArguments, fieldConfig, inOrder } from '../arguments/of-kind.ts'
@@ -136,7 +137,7 @@ export class Flag extends Construct implements IFlag {
 
   public constructor(scope: Construct, id: string, props: FlagProps) {
     super(inThisEngine(scope, id), id)
-    const { declared, resource } = about('flag', props?.key, this, () => {
+    const { declared, resource } = making('flag', props?.key, this, () => {
       const declared = readArguments(props, flagArguments, 'a flag')
       return { declared, resource: this.declare(declared) }
     })
@@ -148,7 +149,9 @@ export class Flag extends Construct implements IFlag {
     this.node.addValidation({ validate: () => [...strayConditions(this.tests, this.release)] })
     const { key, provider, editors = [] } = declared
     this.grants = new FlagGrants({ scope: this, resource, key, projectId: resource.projectIdInput, provider })
-    for (const role of editors) this.grants.edit(role)
+    allOrNothing(this, () => {
+      for (const role of editors) this.grants.edit(role)
+    })
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Construct, type IConstruct } from 'constructs'
 import { eventDefinition } from '../../kinds/index.ts'
-import { about } from '../about.ts'
+import { making } from '../about.ts'
 import { readArguments } from '../arguments/read-arguments.ts'
 import { inThisEngine } from '../engine/engine.ts'
 import { DataVexilEventDefinition } from '../generated/data-vexil-event-definition/index.ts'
@@ -23,7 +23,7 @@ export class ImportedEventDefinition extends Construct implements IEventDefiniti
   /** @internal */
   public constructor(scope: Construct, id: string, given: GivenName, lookup: ProjectLookup) {
     super(inThisEngine(scope, id), id)
-    const { by, resource } = about(eventDefinition.title, given.name ?? given.id, this, () => {
+    const { by, resource } = making(eventDefinition.title, given.name ?? given.id, this, () => {
       const by = readName(eventDefinition, given)
       const where = readArguments(lookup, projectLookup, 'the lookup of an event')
       return { by, resource: lookUp(this, 'Resource', DataVexilEventDefinition, by, where) }

@@ -1,6 +1,6 @@
 import { Construct } from 'constructs'
 import { featureFlag } from '../../kinds/index.ts'
-import { about } from '../about.ts'
+import { making } from '../about.ts'
 import { readArguments } from '../arguments/read-arguments.ts'
 import { inThisEngine } from '../engine/engine.ts'
 import { FlagGrants } from '../flag/flag-grants.ts'
@@ -20,7 +20,7 @@ export class ImportedFlag extends Construct implements IFlag {
   /** @internal */
   public constructor(scope: Construct, id: string, given: GivenName, lookup: ProjectLookup) {
     super(inThisEngine(scope, id), id)
-    const { by, where, resource } = about(featureFlag.title, given.key ?? given.id, this, () => {
+    const { by, where, resource } = making(featureFlag.title, given.key ?? given.id, this, () => {
       const by = readName(featureFlag, given)
       const where = readArguments(lookup, projectLookup, 'the lookup of a flag')
       return { by, where, resource: lookUp(this, 'Resource', DataVexilFeatureFlag, by, where) }

@@ -1,6 +1,6 @@
 import { Construct, type IConstruct } from 'constructs'
 import { pluginKind } from '../../kinds/index.ts'
-import { about } from '../about.ts'
+import { making } from '../about.ts'
 import { readArguments } from '../arguments/read-arguments.ts'
 import { inThisEngine } from '../engine/engine.ts'
 import { DataVexilPlugin } from '../generated/data-vexil-plugin/index.ts'
@@ -23,7 +23,7 @@ export class ImportedPlugin extends Construct implements IPlugin {
   /** @internal */
   public constructor(scope: Construct, id: string, given: GivenName, lookup: OrganizationLookup) {
     super(inThisEngine(scope, id), id)
-    const { by, resource } = about(pluginKind.title, given.name ?? given.id, this, () => {
+    const { by, resource } = making(pluginKind.title, given.name ?? given.id, this, () => {
       const by = readName(pluginKind, given)
       const where = readArguments(lookup, organizationLookup, 'the lookup of a plugin')
       return { by, resource: lookUp(this, 'Resource', DataVexilPlugin, by, where) }
