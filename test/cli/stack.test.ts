@@ -351,7 +351,7 @@ describe('vexil plan --stack', () => {
     await workspace().write({ 'main.cjs': app({ shop: stack }) })
     const named = await workspace().vexil(['plan', ...main, '--var', 'name=given'])
     expect(named.stdout).toContain('+ flag given')
-    expect(named.stdout).toContain("Next: vexil apply --app 'node main.cjs' --var name")
+    expect(named.stdout).toContain("Next: vexil apply --app 'node main.cjs' --var name=...\n")
     const { stdout } = await workspace().vexil(['plan', '--stack', 'shop'], {
       env: {
         ...workspace().service.env,
@@ -362,6 +362,22 @@ describe('vexil plan --stack', () => {
     expect(await workspace().vexil(['plan', '--stack', 'shop', '--var', 'name'])).toMatchObject({
       code: 64,
       stderr: 'vexil: --var takes NAME=VALUE\n',
+    })
+  })
+
+  it('leaves values out of the commands that it proposes, and takes what stands for them for none', async () => {
+    const variable = { names: {}, pct: { type: 'number' } }
+    const release = [{ rollout_percentage: filledIn('var.pct') }]
+    const stack = flags({ a: flag('a', { release }), b: { key: 'b' } }, { variable })
+    await workspace().write({ 'main.cjs': app({ shop: stack }) })
+    const given = [...main, '--var', 'names={a={share=12}}', '--var', 'pct=7']
+    const { stdout, stderr } = await workspace().vexil(['plan', ...given])
+    const named = "--app 'node main.cjs' --var names=... --var pct=..."
+    expect(stdout).toContain(`Next: vexil apply ${named}\n`)
+    expect(stderr).toContain(`vexil validate ${named} shows`)
+    expect(await workspace().vexil(['apply', '--stack', 'shop', '--var', 'pct=...'])).toMatchObject({
+      code: 64,
+      stderr: 'vexil: --var pct=... has no value yet; write it in place of the dots\n',
     })
   })
 

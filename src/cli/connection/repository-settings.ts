@@ -65,6 +65,9 @@ export interface Repository extends RepositorySettings {
   refuse(problems: readonly Problem[]): never
 }
 
+/** What stands for the value of a variable in a command that somebody is to complete. */
+export const leftOut = '...'
+
 /** The stack of a command, as it has to be named again. What its variables are given is not said: it may be secret. */
 export function stackText({
   stack = [],
@@ -73,13 +76,12 @@ export function stackText({
   provider,
   planJson,
 }: RepositoryFlags): string[] {
-  const variables = given.map(assignment => assignment.slice(0, assignment.indexOf('=')))
+  const variables = given.map(assignment => assignment.slice(0, assignment.indexOf('=') + 1))
   return [
     ...(app === undefined ? [] : ['--app', app]),
     ...stack.flatMap(each => ['--stack', each]),
     ...(planJson === undefined ? [] : ['--plan-json', planJson]),
     ...(provider === undefined ? [] : ['--provider', provider]),
-    // Without its value nothing is done with another one by mistake.
-    ...variables.flatMap(name => ['--var', name]),
+    ...variables.flatMap(variable => ['--var', variable + leftOut]),
   ]
 }

@@ -21,7 +21,12 @@ import {
   type StackConnection,
   stackFileName,
 } from '../../stack/index.ts'
-import type { Repository, RepositoryFlags, RepositorySettings } from '../connection/repository-settings.ts'
+import {
+  leftOut,
+  type Repository,
+  type RepositoryFlags,
+  type RepositorySettings,
+} from '../connection/repository-settings.ts'
 import type { ConnectionSettings } from '../connection/resolve-connection.ts'
 import { isSameSetting, members } from '../connection/resolve-setting.ts'
 import { openSession, type Session, type SessionFlags } from '../connection/session.ts'
@@ -194,7 +199,14 @@ function givenVariables(given: readonly string[]): ReadonlyMap<string, string> {
       const at = assignment.indexOf('=')
       // What comes after the sign may be a secret.
       if (at < 1) throw new CommandError('--var takes NAME=VALUE', exitCode.usage)
-      return [assignment.slice(0, at), assignment.slice(at + 1)]
+      const [name, value] = [assignment.slice(0, at), assignment.slice(at + 1)]
+      // A command that was proposed, as it is, must not apply the dots.
+      if (value === leftOut)
+        throw new CommandError(
+          `--var ${escapeText(name)}=${leftOut} has no value yet; write it in place of the dots`,
+          exitCode.usage,
+        )
+      return [name, value]
     }),
   )
 }
