@@ -24,6 +24,8 @@ export interface Desired {
   readonly id?: string
   /** What it is to be called from now on, where that is not what it is found by. */
   readonly renamedTo?: string
+  /** What it is called before, where `identity` is its new name and its `id` tells which one is meant. */
+  readonly renamedFrom?: string
   readonly ensure: 'present' | 'absent'
   readonly fields: JsonObject
   /** Of an object that is to be absent: what a soft deletion is to leave in it, as it was before a restore. */

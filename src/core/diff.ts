@@ -131,8 +131,12 @@ function prefixOf(tag: string): string {
   return tag.slice(0, tag.indexOf(':') + 1)
 }
 
-function newName({ identity }: DeclarableKind, { renamedTo }: Desired): JsonObject {
-  return identity.by === 'field' && renamedTo !== undefined ? { [identity.field]: renamedTo } : {}
+function newName(
+  { identity: of }: DeclarableKind,
+  { identity, renamedFrom, renamedTo }: Desired,
+): JsonObject {
+  const name = renamedTo ?? (renamedFrom === undefined ? undefined : identity)
+  return of.by === 'field' && name !== undefined ? { [of.field]: name } : {}
 }
 
 function keepUndeclared(members: readonly string[], declared: Json, live: Json): Json {

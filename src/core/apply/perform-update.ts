@@ -169,5 +169,6 @@ function writeFields(
 function plannedOn(kind: DeclarableKind, { version, before, identity }: Change): JsonObject | undefined {
   const held = kind.lifecycle.version
   if (!held || version === undefined) return undefined
-  return { ...before, [identityField(kind)]: identity, [held.field]: version }
+  // What is renamed has its former name until then, and that is in `before`.
+  return { [identityField(kind)]: identity, ...before, [held.field]: version }
 }

@@ -1,9 +1,10 @@
 import pMap from 'p-map'
 import { objectAddress } from '../../model/address.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
+import type { Desired } from '../desired.ts'
 import type { Live } from '../live.ts'
 import { readById } from './read-record.ts'
-import { type Shadowed, shadowFinder } from './shadowed.ts'
+import { nameTaken, type Shadowed, shadowFinder } from './shadowed.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
 import { readTrail, type Trail } from './trail.ts'
 import { TrailChanges } from './trail-changes.ts'
@@ -42,9 +43,12 @@ export async function readHidden(
   const seenIds = new Set(found.filter(live => live.kind === kind.name).map(live => live.id))
   const ofKind = declarations.desired.filter(desired => desired.kind === kind.name)
   const byId = ofKind.flatMap(({ id }) => (id === undefined || seenIds.has(id) ? [] : [id]))
-  const missing = ofKind.filter(
-    ({ id, ensure, identity }) => id === undefined && ensure === 'present' && !seen.has(identity),
-  )
+  const hasNewName = ({ id, identity }: Desired) =>
+    found.some(live => live.id === id && nameTaken(kind, live.record) === identity)
+  const missing = ofKind.filter(one => {
+    if (one.ensure !== 'present') return false
+    return one.id === undefined ? !seen.has(one.identity) : one.renamedFrom !== undefined && !hasNewName(one)
+  })
   const changes = new TrailChanges(kind)
   let reading: Promise<Trail> | undefined
   const find = shadowFinder(options, () => {

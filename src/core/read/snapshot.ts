@@ -9,6 +9,7 @@ import { parentKey } from '../desired.ts'
 import { type FlagLink, linkOf, renamedLive } from '../flag-links.ts'
 import { isRecognizable, keptRecord, type Live, toLive } from '../live.ts'
 import { nothingHidden, type ReadTrail, readHidden } from './hidden.ts'
+import { NewNames } from './new-names.ts'
 import { addFiles } from './read-files.ts'
 import { readGrants } from './read-grants.ts'
 import { readLinks } from './read-links.ts'
@@ -50,9 +51,10 @@ export interface Snapshot {
 export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> {
   const { declarations } = options
   const wanted = wantedObjects(declarations)
+  const names = new NewNames(declarations.desired)
   const kinds = declarableKinds.filter(({ name, lifecycle }) => !lifecycle.parent && wanted.has(name))
   const answers = await Promise.all(
-    kinds.map(kind => tryReading(kind, wanted.get(kind.name) ?? noObjects, options)),
+    kinds.map(kind => tryReading(kind, { ...(wanted.get(kind.name) ?? noObjects), names }, options)),
   )
   const lists = answers.flatMap(answer => ('live' in answer ? [answer] : []))
   const refused = answers.flatMap(answer => ('refusal' in answer ? [answer] : []))
@@ -62,7 +64,7 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
   const hidden = await Promise.all(
     lists.map(({ kind, isAllThere }) => (isAllThere ? nothingHidden : readHidden(kind, found, options))),
   )
-  const behind = hidden.flatMap(({ live }) => live)
+  const behind = hidden.flatMap(({ live }) => live.map(each => names.of(each)))
   const listed = lists.flatMap(({ links }) => links)
   const { links, toKey } = await readLinks(listed, { found, hidden: behind }, options)
   const byKeys = (each: Live) => renamedLive(declarableKind(each.kind), each, toKey)
@@ -105,6 +107,11 @@ interface Wanted {
   readonly ids: ReadonlySet<string>
 }
 
+/** The same, with what declarations call objects. */
+interface Asked extends Wanted {
+  readonly names: NewNames
+}
+
 const noObjects: Wanted = { identities: new Set(), ids: new Set() }
 
 function wantedObjects({ desired, ownedGrants }: Declarations): Map<string, Wanted> {
@@ -140,7 +147,7 @@ interface ReadList {
 /** One kind that the key may not read, or the plan does not include, is no reason to do nothing for the others. */
 async function tryReading(
   kind: DeclarableKind,
-  wanted: Wanted,
+  wanted: Asked,
   options: SnapshotOptions,
 ): Promise<ReadList | { readonly kind: DeclarableKind; readonly refusal: Error }> {
   try {
@@ -158,16 +165,19 @@ function isRefusal({ lifecycle }: DeclarableKind, status: number, { client }: Sn
 
 async function readKind(
   kind: DeclarableKind,
-  wanted: Wanted,
+  { names, ...wanted }: Asked,
   { client, policy, signal, started }: SnapshotOptions,
 ): Promise<ReadList> {
   const keepsAll = policy.ownership.prune !== 'never' || policy.ownership.tag !== undefined
   const live: Live[] = []
   const undeclared: Live[] = []
   const links: FlagLink[] = []
-  const take = (one: Live, keep: (one: Live) => Live) => {
+  const take = (row: Live, keep: (one: Live) => Live) => {
+    const one = names.of(row)
+    const isGivenAway = names.isGivenAway(one)
     const link = linkOf(kind, one)
-    if (link) links.push(link)
+    if (link) links.push(isGivenAway ? { ...link, hasKey: false } : link)
+    if (isGivenAway) return
     if (keepsAll || wanted.identities.has(one.identity) || wanted.ids.has(one.id)) {
       live.push(keep(one))
     } else if (isRecognizable(kind) && !one.isSoftDeleted && undeclared.length < mostUndeclared) {

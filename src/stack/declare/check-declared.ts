@@ -23,7 +23,7 @@ import { typedFiltersOf } from './read-typed-filters.ts'
 export interface Declared {
   readonly instance: ResourceInstance
   readonly desired: Desired
-  /** Whether it is live already, as an import says. */
+  /** Whether it is live already, as an import or a rename says. */
   readonly isImported: boolean
 }
 

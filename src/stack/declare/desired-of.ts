@@ -30,7 +30,7 @@ export interface DesiredOptions extends TestPlaces {
   readonly roleNames: ReadonlyMap<string, string>
   /** What a block leaves to the service; throws a refusal where that cannot be read. */
   readonly ignored: (block: Block) => IgnoredAttributes
-  /** The id that an import gives it. */
+  /** The id that an import or a rename says. */
   readonly id: string | undefined
 }
 
@@ -68,6 +68,7 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
   return {
     ...named(instance, identity, parent, options),
     ...(id === undefined ? {} : { id }),
+    ...(instance.renamed ? { renamedFrom: instance.renamed.from } : {}),
     ensure: 'present',
     fields,
     ...(files ? { files } : {}),

@@ -51,9 +51,10 @@ export function toDeclarations(
   const ignored = new Map<Block, IgnoredAttributes>()
   const declared = target.chosen.flatMap((instance): Declared[] => {
     const place = subjectOf(instance.address, instance.block)
-    const imported = ids.get(instance.address)
+    const { renamed } = instance
+    const imported = renamed ? undefined : ids.get(instance.address)
     const id =
-      imported === undefined ? undefined : problems.attempt(place, 'import', () => idOf(instance, imported))
+      imported === undefined ? renamed?.id : problems.attempt(place, 'import', () => idOf(instance, imported))
     const desired = desiredOf(instance, {
       attempt: (field, work) => problems.attempt(place, field, work),
       roleNames,
@@ -62,7 +63,7 @@ export function toDeclarations(
       ignored: block => once(ignored, block, () => ignoredAttributes(block)),
       id,
     })
-    return desired ? [{ instance, desired, isImported: imported !== undefined }] : []
+    return desired ? [{ instance, desired, isImported: (imported ?? renamed) !== undefined }] : []
   })
   const desired = checkDeclared(declared, servicesFor(target.connection.profile), problems)
   if (policies) checkPolicies(policies, declared, problems, ofSettings?.today)

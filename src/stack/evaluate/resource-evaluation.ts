@@ -26,6 +26,8 @@ export interface ResourceInstance {
   readonly attributes: Attributes
   readonly provider: ProviderSettings
   readonly place: ServiceTarget
+  /** The object that it gives a new name, and what that is called before. */
+  readonly renamed?: { readonly id: string; readonly from: string } | undefined
 }
 
 /** What works resources and data sources out, once all that they refer to is; undefined for what is refused. */

@@ -30,8 +30,10 @@ import { membersOf } from '../read/stack-file.ts'
 import { howToShow } from './not-a-plan.ts'
 import { flagKeyOf } from './plan-references.ts'
 import { typedOf } from './plan-values.ts'
+import type { PlannedChange } from './planned-change.ts'
 import { PlannedProviders } from './planned-providers.ts'
 import { type PlannedResource, readTerraformPlan, type TerraformPlan } from './read-plan.ts'
+import { formerName, renamedIn } from './renamed-in-plan.ts'
 
 export interface TerraformPlanOptions {
   /** The file that `terraform show -json` has written, absolute. */
@@ -88,11 +90,13 @@ class PlanReader implements EvaluatedStack {
   readonly #plan: TerraformPlan
   readonly #problems: StackProblems
   readonly #providers: PlannedProviders
+  readonly #changes: ReadonlyMap<string, PlannedChange>
 
   constructor(plan: TerraformPlan, problems: StackProblems) {
     this.#plan = plan
     this.#problems = problems
     this.#providers = new PlannedProviders(plan, problems)
+    this.#changes = new Map(plan.changes.map(change => [change.address, change]))
     const resources = plan.resources.filter(({ type }) => isOurType(type))
     this.instances = resources.flatMap(resource => this.#instanceOf(resource) ?? [])
     const file = {
@@ -144,7 +148,9 @@ class PlanReader implements EvaluatedStack {
       const where = placeOf(kind, provider, own)
       const whole = this.#withParent(resource, schema, attributes, placeText(where))
       const block = { is: 'resource', address, type, name, body: {} } as const
-      return { kind, block, address, attributes: whole, provider, place: where }
+      const change = this.#changes.get(address)
+      const renamed = change && renamedIn(change, kind)
+      return { kind, block, address, attributes: whole, provider, place: where, renamed }
     })
   }
 
@@ -226,8 +232,27 @@ class PlanReader implements EvaluatedStack {
           message: `${address}: the plan deletes it, and Vexil leaves alone what is declared no more`,
         },
       )
+    this.#tellReplaced()
     this.#requireValues()
     this.#tellPartial()
+  }
+
+  /** What takes the place of an object of another name leaves that one to be deleted. */
+  #tellReplaced(): void {
+    for (const change of this.#plan.changes) {
+      const { address, type, actions } = change
+      const kind = resourceSchemas.get(type)?.kind
+      const replaced = kind && actions.includes('delete') ? formerName(change, kind) : undefined
+      if (replaced === undefined) continue
+      this.#problems.add(
+        { address },
+        {
+          code: 'terraform-plan',
+          severity: 'warning',
+          message: `${address}: the plan deletes ${JSON.stringify(replaced)} for it, and Vexil leaves alone what is declared no more`,
+        },
+      )
+    }
   }
 
   /** What is changed and has no values would be declared no more. */

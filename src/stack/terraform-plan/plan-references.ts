@@ -1,6 +1,6 @@
-import { isNumber } from '../../cty/big-float.ts'
 import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
 import { type Body, membersOf } from '../read/stack-file.ts'
+import { idText } from './planned-change.ts'
 import { type PlannedResource, type TerraformPlan, withoutIndexes } from './read-plan.ts'
 
 /** How a resource names what it belongs to: by an attribute, with the id of a resource of a type that has an identity. */
@@ -73,9 +73,4 @@ export function referencesIn(json: ExactJson | undefined): readonly string[] {
       ? member.filter(each => typeof each === 'string')
       : referencesIn(member),
   )
-}
-
-function idText(json: ExactJson | undefined): string | undefined {
-  if (typeof json === 'string') return json
-  return isNumber(json) ? json.text : undefined
 }

@@ -1,3 +1,4 @@
+import { isNumber } from '../../cty/big-float.ts'
 import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
 import { importIdOf } from '../../schema/terraform/terraform-identity.ts'
 import { resourceSchemas } from '../evaluate/provider-schemas.ts'
@@ -70,4 +71,10 @@ export function importedAs({ id, identity }: Body, type: string): string | undef
 /** A text of a plan; empty for anything else. */
 export function textOf(json: ExactJson | undefined): string {
   return typeof json === 'string' ? json : ''
+}
+
+/** An id, which a plan writes as a text or a number. */
+export function idText(json: ExactJson | undefined): string | undefined {
+  if (typeof json === 'string') return json
+  return isNumber(json) ? json.text : undefined
 }

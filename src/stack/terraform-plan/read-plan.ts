@@ -9,7 +9,7 @@ import type { Problem } from '../../model/problem.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import { type Body, membersOf } from '../read/stack-file.ts'
 import { howToShow, notAPlan } from './not-a-plan.ts'
-import { importedAs, type PlannedChange, plannedChangesIn, textOf } from './planned-change.ts'
+import { idText, importedAs, type PlannedChange, plannedChangesIn, textOf } from './planned-change.ts'
 
 /** A resource of a plan: what it will be, what the apply will tell of it, and what must not be shown. */
 export interface PlannedResource {
@@ -115,6 +115,12 @@ function planIn(json: Body): TerraformPlan {
   const planned = resourcesIn(membersOf(membersOf(json.planned_values).root_module))
   const before = resourcesIn(membersOf(membersOf(membersOf(json.prior_state).values).root_module))
   const managed = planned.filter(({ mode }) => mode === 'managed')
+  const ids = new Map(planned.map(({ address, values }) => [textOf(address), idText(membersOf(values).id)]))
+  // What keeps its id is the same object, which the plan may give another name.
+  const earlier = before.filter(({ address, values }) => {
+    const id = ids.get(textOf(address))
+    return id === undefined || id !== idText(membersOf(values).id)
+  })
   const untold = before.filter(({ mode, address }) => mode === 'managed' && !changes.has(textOf(address)))
   return {
     resources: managed.map(resource => {
@@ -131,7 +137,7 @@ function planIn(json: Body): TerraformPlan {
         configured: configuredAs(address, membersOf(configuration.root_module)),
       }
     }),
-    known: [...planned, ...before].map(({ address, values }) => ({
+    known: [...planned, ...earlier].map(({ address, values }) => ({
       address: textOf(address),
       values: membersOf(values),
     })),

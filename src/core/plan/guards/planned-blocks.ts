@@ -66,10 +66,10 @@ function reasonOf(window: FrozenWindow): string {
   return `nothing is changed now: ${windowText(window)}`
 }
 
-/** A grant goes by its flag. */
+/** A grant goes by its flag, and what is renamed by the name that it has. */
 function nameOf({ desired, live, parent }: PlannedChange): string {
   const flag = parent?.identity ?? (desired && parentKey(desired))
-  return flag ?? live?.identity ?? desired?.identity ?? ''
+  return flag ?? desired?.renamedFrom ?? live?.identity ?? desired?.identity ?? ''
 }
 
 function isLeftAlone({ except }: PlannedPolicy, name: string): boolean {

@@ -146,6 +146,7 @@ function undoEntry({ change, id = change.id }: RunEntry): Desired {
         ensure: 'present',
         isPart: true,
         fields: change.before,
+        ...formerName(kind, change),
         ...(change.filesBefore ? { files: change.filesBefore } : {}),
       }
     case 'delete':
@@ -162,6 +163,12 @@ function undoEntry({ change, id = change.id }: RunEntry): Desired {
 /** A grant is found by its flag and role; its record's own id says nothing after a re-grant. */
 function idOf(kind: DeclarableKind, id: string | undefined): { id?: string } {
   return kind.lifecycle.parent || id === undefined ? {} : { id }
+}
+
+/** The name that a rename took from an object. */
+function formerName(kind: DeclarableKind, { before }: Change): Pick<Desired, 'renamedTo'> {
+  const name = before[identityField(kind)]
+  return typeof name === 'string' && kind.identity.by === 'field' ? { renamedTo: name } : {}
 }
 
 /** A soft-deleted object still has its fields, but for those that were put back with the deletion; what was deleted for good is written anew. */

@@ -1,0 +1,36 @@
+import { canonicalIdentity } from '../../core/live.ts'
+import { unsupported } from '../../cty/invalid-value.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
+import { membersOf } from '../read/stack-file.ts'
+import { howToShow } from './not-a-plan.ts'
+import { idText, type PlannedChange, textOf } from './planned-change.ts'
+
+/**
+ * What a change of a plan does to the name of an object.
+ *
+ * | actions           | name     | is                                                           |
+ * |-------------------|----------|--------------------------------------------------------------|
+ * | update            | another  | a rename of the object with the id                           |
+ * | delete and create | another  | another object; the one that it replaces is declared no more |
+ * | any               | the same | nothing                                                      |
+ */
+export function renamedIn(change: PlannedChange, kind: DeclarableKind): ResourceInstance['renamed'] {
+  const from = formerName(change, kind)
+  if (from === undefined || !change.actions.includes('update')) return undefined
+  const id = idText(membersOf(change.before).id)
+  if (id === undefined)
+    throw unsupported(`it renames ${JSON.stringify(from)} and does not say its id`, howToShow)
+  return { id, from }
+}
+
+/** What an object is called before, where a plan calls it otherwise or puts another one in its place. */
+export function formerName(
+  { before, after }: Pick<PlannedChange, 'before' | 'after'>,
+  kind: DeclarableKind,
+): string | undefined {
+  if (kind.identity.by !== 'field') return undefined
+  const { field } = kind.identity
+  const [was, becomes] = [before, after].map(side => canonicalIdentity(kind, textOf(membersOf(side)[field])))
+  return was === '' || becomes === '' || was === becomes ? undefined : was
+}
