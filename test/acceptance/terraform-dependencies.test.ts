@@ -97,6 +97,34 @@ describe.skipIf(!terraform).each(['documented', 'posthog', 'posthog-2026'] as co
       expect(await stack.plan()).toEqual({})
     })
 
+    it('is destroyed once the other one is applied without it, where one commit takes both out', async () => {
+      const named = flag('naming', condition('vexil_feature_flag.base.key'))
+      const stack = await open(base + named, { profile })
+      await stack.apply()
+
+      await stack.write({ 'main.tf': flag('naming', '{ rollout_percentage = 5 }') })
+      if (profile === 'posthog-2026') {
+        const [refusal] = await stack.refusals('apply')
+        expect(refusal?.summary).toBe('cannot destroy flag "base"')
+        expect(refusal?.detail).toContain('terraform apply -target=vexil_feature_flag.NAME')
+      }
+      await stack.apply('-target=vexil_feature_flag.naming')
+      await stack.apply()
+      expect(Object.keys(await stack.state())).toEqual(['vexil_feature_flag.naming'])
+      expect(await stack.plan()).toEqual({})
+    })
+
+    it('is destroyed after the other one is changed, where it was applied to be created first', async () => {
+      const lasting = base.replace('  active', '  lifecycle { create_before_destroy = true }\n  active')
+      const stack = await open(lasting + flag('naming', condition('vexil_feature_flag.base.key')), {
+        profile,
+      })
+      await stack.apply()
+      await stack.write({ 'main.tf': flag('naming', '{ rollout_percentage = 5 }') })
+      await stack.apply()
+      expect(await stack.plan()).toEqual({})
+    })
+
     it('tells which flag it names that is nowhere', async () => {
       const stack = await open(flag('naming', condition('"nowhere"')), { profile })
       const [refusal] = await stack.refusals('apply')

@@ -1,4 +1,4 @@
-import { isPendingApproval } from '../../../api/index.ts'
+import { isPendingApproval, isServiceError } from '../../../api/index.ts'
 import type { Change } from '../../../core/change.ts'
 import { askedDigest } from '../../../core/fingerprint.ts'
 import { renamedLive } from '../../../core/flag-links.ts'
@@ -8,6 +8,8 @@ import type { ObjectValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import { type DeclarableKind, identityField } from '../../../model/kind.ts'
 import { sentence } from '../../../model/text/sentence.ts'
+import { typeName } from '../../../schema/terraform/terraform-names.ts'
+import { refusalOf } from '../../../services/refusals.ts'
 import { type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import type { ApplyAnswer, Private } from '../../provider.ts'
 import { appliedBase } from '../live-edits/state-base.ts'
@@ -28,7 +30,7 @@ import { isMarkedDeleted } from '../soft-deleted.ts'
 import { carryOut } from './carry-out.ts'
 import { notKeptWarning, withFiles } from './create.ts'
 import type { Digests } from './digest-table.ts'
-import { explain } from './explain.ts'
+import { alsoSaying, explain } from './explain.ts'
 import { proposeChange, proposeFields, proposeRemoval } from './propose.ts'
 import { type Remembered, recall, remember } from './remembered.ts'
 
@@ -129,10 +131,22 @@ export async function remove(
       : await proposeRemoval(context, live, prior)
   if (!change) return { state: null }
   const outcome = await carryOut(context, change, live)
-  if (outcome.is === 'failed') return failed(explain(outcome.error, tried, kind))
+  if (outcome.is === 'failed') {
+    const diagnostics = explain(outcome.error, tried, kind)
+    return failed(isDependedOn(outcome.error) ? alsoSaying(diagnostics, dependentsFirst(kind)) : diagnostics)
+  }
   return outcome.is === 'stale'
     ? failed(staleDiagnostics(tried, outcome.reason, outcome.written))
     : { state: null }
+}
+
+function isDependedOn(error: unknown): boolean {
+  return isServiceError(error) && refusalOf(error) === 'dependents'
+}
+
+/** Terraform destroys before it changes what has referred to that, and so it never comes to the change. */
+function dependentsFirst(kind: DeclarableKind): string {
+  return `Where the same configuration takes it out of their conditions, Terraform would change them only after this: apply each of them alone first, with \`terraform apply -target=${typeName(kind.name)}.NAME\`, and then everything.`
 }
 
 /** What a state cannot tell yet is not remembered, so that the next read has it told. */

@@ -60,6 +60,7 @@ describe('flags that others wait for', () => {
     const kept = (await terraform.import('feature_flag', 'base')) as Kept
     const said = (await terraform.destroy('feature_flag', kept)).map(showDiagnostic)
     expect(said).toEqual([expect.stringContaining('other flags depend on it: next (ID: 2)')])
+    expect(said).toEqual([expect.stringContaining('`terraform apply -target=vexil_feature_flag.NAME`')])
     expect(await service.get(`${flagsPath}/1/`)).toMatchObject({ key: 'base', active: true, deleted: false })
   })
 })
