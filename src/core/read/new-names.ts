@@ -25,12 +25,15 @@ export class NewNames {
 
   /** An object as declarations call it. */
   of(live: Live): Live {
+    // Mostly nothing is renamed, and a list may have a hundred thousand rows.
+    if (this.#renamed.size === 0) return live
     const meant = this.#renamed.get(idKey(live.kind, live.id))
     return meant && meant.renamedFrom === live.identity ? { ...live, identity: meant.identity } : live
   }
 
   /** Whether an object has a name by which declarations mean another one. */
   isGivenAway({ kind, id, identity }: Live): boolean {
+    if (this.#given.size === 0) return false
     return !this.#renamed.has(idKey(kind, id)) && this.#given.has(objectAddress(kind, identity))
   }
 }
