@@ -52,10 +52,8 @@ export async function update(
   const seen = await withFiles(context, live, memberOf(planned, 'source'))
   const shadowed = isRestored ? undefined : await behindNewName(context, live, planned)
   const { pending } = remembered
-  // What comes back is made as it is configured, whatever it was when it was deleted.
-  const from = isRestored ? { ...wanted, prior: null } : wanted
   const change = await proposeChange(
-    { ...from, ...(shadowed ? { shadowed } : {}), ...(pending ? { pending } : {}) },
+    { ...wanted, ...(shadowed ? { shadowed } : {}), ...(pending ? { pending } : {}) },
     seen,
   )
   const done = (after: Live, notKept: readonly string[] = []): ApplyAnswer => {
