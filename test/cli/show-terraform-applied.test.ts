@@ -19,17 +19,36 @@ interface Wanted {
   readonly name: string
   readonly active: boolean
   readonly tags: readonly string[] | null
-  readonly rollout_percentage: number
+  readonly who: Readonly<Record<string, Value>>
   readonly defaultTags: readonly string[]
 }
 
 const tags = fc.subarray(['a', 'b'])
+
+/** Who gets it, in each of the ways to say it. */
+const who = fc.constantFrom<Readonly<Record<string, Value>>[]>(
+  { rollout_percentage: 10 },
+  { rollout_percentage: 10, payload: '{"a":1}' },
+  { rollout_percentage: 100, payload: '{ "a": 1.0 }' },
+  { release: [{ rollout_percentage: 10 }] },
+  { release: [{ properties: [{ key: 'country', values: ['DE'] }] }, { rollout_percentage: 5 }] },
+  {
+    release: [{ rollout_percentage: 10, variant: 'b' }],
+    variants: [
+      { key: 'a', rollout_percentage: 50, payload: '1' },
+      { key: 'b', rollout_percentage: 50 },
+    ],
+  },
+  { filters: '{"groups":[{"rollout_percentage":10}]}' },
+  { filters: '{"groups":[{"properties":[],"rollout_percentage":10.0}],"payloads":{"true":"{\\"a\\":1}"}}' },
+  { filters: '{"groups":[]}' },
+)
 const wanted: fc.Arbitrary<Wanted> = fc.record({
   key: fc.constantFrom('one', 'two'),
   name: fc.constantFrom('A', 'B'),
   active: fc.boolean(),
   tags: fc.option(tags),
-  rollout_percentage: fc.constantFrom(10, 100),
+  who,
   defaultTags: fc.subarray(['team', 'shop']),
 })
 
@@ -40,6 +59,7 @@ const edit = fc.constantFrom<JsonObject>(
   { name: 'theirs' },
   { active: false },
   { tags: ['theirs'] },
+  { filters: { groups: [{ properties: [], rollout_percentage: 70 }] } },
 )
 
 const flags = '/api/projects/1/feature_flags'
@@ -50,11 +70,11 @@ describe('what is told of a plan of Terraform', () => {
     const seen = new Set<string>()
     const first: Wanted = {
       ...{ key: 'one', name: 'A', active: true },
-      ...{ tags: ['a'], rollout_percentage: 10, defaultTags: [] },
+      ...{ tags: ['a'], who: { rollout_percentage: 10 }, defaultTags: [] },
     }
     const other: Wanted = {
       ...{ key: 'two', name: 'B', active: false },
-      ...{ tags: ['b'], rollout_percentage: 100, defaultTags: ['team'] },
+      ...{ tags: ['b'], who: { rollout_percentage: 100 }, defaultTags: ['team'] },
     }
     const untagged: Wanted = { ...first, tags: null }
     const examples: [Wanted, JsonObject, Wanted][] = [
@@ -87,8 +107,8 @@ function playerOf({ defaultTags }: Wanted) {
   return playTerraform(service, { default_tags: [...defaultTags] })
 }
 
-function configOf({ defaultTags: _, tags, ...config }: Wanted): Readonly<Record<string, Value>> {
-  return { ...config, tags: tags && [...tags] }
+function configOf({ defaultTags: _, tags, who, ...config }: Wanted): Readonly<Record<string, Value>> {
+  return { ...config, ...who, tags: tags && [...tags] }
 }
 
 async function applied(first: Wanted): Promise<{ readonly kept: Kept; readonly path: string }> {
