@@ -1,12 +1,9 @@
-import { access } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { fromEnvironment } from '../../api/index.ts'
 import { servicesOf } from '../../model/connection/profile.ts'
-import { listFolder } from '../../model/files/list-folder.ts'
 import { definedMembers } from '../../model/json/defined-members.ts'
 import type { Problem } from '../../model/problem.ts'
 import { dayOf } from '../../model/tag-member.ts'
-import { meantHint } from '../../model/text/did-you-mean.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { placeOf } from '../../report/object-names.ts'
 import {
@@ -16,10 +13,7 @@ import {
   type LoadedStack,
   loadStacks,
   loadTerraformPlan,
-  type ManifestStack,
-  readManifest,
   type StackConnection,
-  stackFileName,
 } from '../../stack/index.ts'
 import {
   leftOut,
@@ -33,8 +27,8 @@ import { openSession, type Session, type SessionFlags } from '../connection/sess
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { sourceFields } from '../host/output/log.ts'
+import { findStacks } from './find-stacks.ts'
 import { refuseProblems, refusing } from './refuse-problems.ts'
-import { outputFolder, synthesizeApp } from './synthesize-app.ts'
 import { toldProblems } from './told-problems.ts'
 
 /** Reads the synthesized stack that the flags name, in place of the YAML files of a repository. */
@@ -211,81 +205,6 @@ function givenVariables(given: readonly string[]): ReadonlyMap<string, string> {
   )
 }
 
-async function findStacks(
-  host: Host,
-  { stack: wanted = [], app }: RepositoryFlags,
-  directory: string,
-): Promise<readonly string[]> {
-  if (app !== undefined) {
-    const { stacks } = await synthesizeApp(host, app, directory)
-    return chooseStacks(stacks, wanted, `"${app}" has`)
-  }
-  const found = await Promise.all(wanted.map(each => findStack(host, each, directory)))
-  return found.flat()
-}
-
-async function findStack(host: Host, stack: string, directory: string): Promise<readonly string[]> {
-  const path = resolve(host.directory, stack)
-  if (basename(path) === stackFileName && (await isThere(path))) return [dirname(path)]
-  if (await isStack(path)) return [path]
-  const fitting = stack.includes('/') ? await foldersThatFit(path) : []
-  if (fitting.length > 0) return fitting
-  const inPath = await readManifest(path)
-  if (inPath) return chooseStacks(inPath.stacks, [], `"${stack}" has`)
-  const output = await outputFolder(host, directory)
-  const manifest = await readManifest(output)
-  const shown = relative(host.directory, output) || '.'
-  if (manifest) return chooseStacks(manifest.stacks, [stack], `"${shown}" has`)
-  throw new CommandError(
-    `there is no synthesized stack "${stack}"; name its folder, such as cdktf.out/stacks/NAME, or let --app "node main.js" synthesize it`,
-  )
-}
-
-async function isStack(folder: string): Promise<boolean> {
-  return (await isThere(join(folder, stackFileName))) || isThere(join(folder, 'cdk.tf'))
-}
-
-/** The stacks of a folder whose names fit the last part of a pattern, as `cdktf.out/stacks/*`. */
-async function foldersThatFit(pattern: string): Promise<readonly string[]> {
-  const above = dirname(pattern)
-  const names = (await listFolder(above).catch(() => [])).filter(name => fits(basename(pattern), name)).sort()
-  const folders = names.map(name => join(above, name))
-  const stacks = await Promise.all(folders.map(isStack))
-  return folders.filter((_, index) => stacks[index])
-}
-
-function chooseStacks(
-  stacks: readonly ManifestStack[],
-  wanted: readonly string[],
-  who: string,
-): readonly string[] {
-  const names = stacks.map(({ name }) => name)
-  const [only] = stacks
-  if (wanted.length === 0 && only && stacks.length === 1) return [only.folder]
-  if (names.length === 0) throw new CommandError(`${who} no stacks`)
-  if (wanted.length === 0) {
-    throw new CommandError(
-      `${who} ${names.length} stacks; choose one with --stack: ${names.join(', ')}; or all with --stack "*"`,
-      exitCode.usage,
-    )
-  }
-  return wanted.flatMap(pattern => {
-    const found = stacks.filter(({ name }) => fits(pattern, name))
-    if (found.length > 0) return found.map(({ folder }) => folder)
-    const hint = meantHint(pattern, names, `there are ${names.join(', ')}`)
-    throw new CommandError(`${who} no stack "${pattern}"; ${hint}`, exitCode.usage)
-  })
-}
-
-/** In a pattern, `*` stands for any letters and `?` for one. */
-function fits(pattern: string, name: string): boolean {
-  const parts = pattern.split(/([*?])/).map(part => {
-    if (part === '*') return '.*'
-    return part === '?' ? '.' : part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-  })
-  return new RegExp(`^${parts.join('')}$`, 'su').test(name)
-}
-
 /** An environment that was asked for and a provider block that says another place cannot both be meant. */
 function requireAgreement(environment: string, settings: ConnectionSettings, said: StackConnection): void {
   for (const name of ['baseUrl', 'project', 'organization', 'profile'] as const) {
@@ -300,11 +219,4 @@ function requireAgreement(environment: string, settings: ConnectionSettings, sai
 /** What the stack says itself, the settings say nothing of: no variable can win over them there. */
 function without(settings: ConnectionSettings, names: readonly string[]): ConnectionSettings {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)))
-}
-
-export function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }

@@ -6,7 +6,6 @@ import { levelsOf, serviceOf } from '../../../core/read/snapshot.ts'
 import type { ObjectValue, Value } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import { type DeclarableKind, managedFields } from '../../../model/kind.ts'
-import { profilesWith } from '../../../services/index.ts'
 import type { Diagnostic, Diagnostics } from '../../diagnostic.ts'
 import type { ProposedChange } from '../../provider.ts'
 import type { Session } from '../../session/session.ts'
@@ -56,15 +55,13 @@ async function lackingFields(
   prior: ObjectValue | null,
 ): Promise<readonly string[]> {
   const { kind, run } = context
-  const { profile = 'documented', isGuessed } = serviceOf(run)
+  const hasBy = (live: readonly Live[]) => fieldsOf({ live, ...serviceOf(run) })
+  const byProfile = hasBy([])
   // Mostly the service is one that has them, and nothing is read for that.
-  const unsure = asked.filter(name => {
-    const offered = kind.fields[name]?.offered
-    return offered && !profilesWith(offered.behaviour, offered.is).includes(profile)
-  })
+  const unsure = asked.filter(name => byProfile(kind, name) !== true)
   if (unsure.length === 0) return []
   const record = await recordFor(context, prior)
-  const has = fieldsOf({ live: record ? [record] : [], profile, ...(isGuessed ? { isGuessed } : {}) })
+  const has = record ? hasBy([record]) : byProfile
   return unsure.filter(name => has(kind, name) === false)
 }
 
