@@ -40,7 +40,7 @@ describe('the notes of a release', () => {
   it('are the section of its version, and the commits since the release before it', async () => {
     const [read, say, test, release] = await secondRelease()
     await git(folder.path, 'tag', 'v0.2.0')
-    await commit('Go on', { 'CHANGELOG.md': changelog('## Unreleased\n', second, first) })
+    await commit('Go on', { 'CHANGELOG.md': changelog('## 0.3.0, unreleased\n', second, first) })
     expect(await notes('v0.2.0')).toBe(`### Fixed
 - A label
   that is null.
@@ -122,7 +122,7 @@ describe('a release without notes', () => {
     await expect(notes(tag)).rejects.toThrow(words)
   })
 
-  it('is refused where the changelog has no section, or an empty one', async () => {
+  it('is refused where the changelog has no section, an empty one, or one that is unreleased', async () => {
     const words = (version: string) =>
       `CHANGELOG.md at v${version} has no section "## ${version}" with anything in it; write it, commit it, and move the tag there with \`git tag --force --annotate v${version}\``
     await git(folder.path, 'tag', 'v0.1.1')
@@ -130,6 +130,9 @@ describe('a release without notes', () => {
     await commit('Release 0.2.0', { 'CHANGELOG.md': changelog('## 0.2.0\n', first) })
     await git(folder.path, 'tag', 'v0.2.0')
     await expect(notes('v0.2.0')).rejects.toThrow(words('0.2.0'))
+    await commit('Begin 0.3.0', { 'CHANGELOG.md': changelog('## 0.3.0, unreleased\n\n- Less.\n', first) })
+    await git(folder.path, 'tag', 'v0.3.0')
+    await expect(notes('v0.3.0')).rejects.toThrow(words('0.3.0'))
   })
 
   it('is refused without a changelog', async () => {
