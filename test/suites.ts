@@ -32,11 +32,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'terraform',
     tests: 'what the real Terraform does with the provider, and its language beside our reading of it',
-    files: [
-      'test/acceptance/**/*.test.ts',
-      'test/recording/engine.test.ts',
-      'test/docs/terraform-commands.test.ts',
-    ],
+    files: ['test/acceptance/**/*.test.ts', 'test/docs/terraform-commands.test.ts'],
     isFound: () => isOnPath('terraform', 'version'),
   },
   {
@@ -120,8 +116,8 @@ export const onlyInFull: readonly Left[] = [
   },
   {
     name: 'recordings',
-    tests: 'what is recorded of stacks and of the provider',
-    files: ['test/recording/{stacks,terraform}.test.ts'],
+    tests: 'what is recorded of the provider',
+    files: ['test/recording/terraform.test.ts'],
   },
   {
     name: 'trails',

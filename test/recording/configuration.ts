@@ -109,58 +109,6 @@ const nothingElse: ResourceBlock = {
   values: { key: 'instead', active: false },
 }
 
-/** A configuration as `cdk.tf.json` and `main.tf.json` have it. */
-export function terraformJson({ provider, knownFlags, resources }: Configuration): PlainObject {
-  const types = [...new Set(resources.map(({ type }) => type))]
-  const imports = resources.flatMap(({ type, name, importId }) =>
-    importId === undefined ? [] : [{ to: `${type}.${name}`, id: importId }],
-  )
-  return {
-    terraform: { required_providers: { vexil: { source: 'vexil/vexil' } } },
-    provider: { vexil: [literal(provider)] },
-    ...(Object.keys(knownFlags).length === 0
-      ? {}
-      : {
-          data: {
-            vexil_feature_flag: Object.fromEntries(
-              Object.entries(knownFlags).map(([name, key]) => [name, { key: literal(key) }]),
-            ),
-          },
-        }),
-    resource: Object.fromEntries(
-      types.map(type => [
-        type,
-        Object.fromEntries(
-          resources.filter(block => block.type === type).map(block => [block.name, resourceJson(block)]),
-        ),
-      ]),
-    ),
-    ...(imports.length === 0 ? {} : { import: imports }),
-  }
-}
-
-function resourceJson({ values, flag, lifecycle }: ResourceBlock): PlainObject {
-  // Literals stay objects.
-  const said = literal(values) as PlainObject
-  const place = flag && ('declared' in flag ? flag.declared : `data.${flag.known}`)
-  const address = place?.startsWith('data.')
-    ? place.replace('data.', 'data.vexil_feature_flag.')
-    : `vexil_feature_flag.${place}`
-  return {
-    ...said,
-    ...(place === undefined ? {} : { feature_flag_id: `\${${address}.id}` }),
-    ...(lifecycle === undefined ? {} : { lifecycle }),
-  }
-}
-
-/** Text that is meant as it stands. */
-function literal(json: Plain): Plain {
-  if (typeof json === 'string') return json.replaceAll(/([$%])\{/g, '$1$1{')
-  if (Array.isArray(json)) return json.map(literal)
-  if (json === null || typeof json !== 'object') return json
-  return Object.fromEntries(Object.entries(json).map(([name, member]) => [name, literal(member ?? null)]))
-}
-
 function providerOf({ files, env = {} }: Scene): PlainObject {
   const settings = documentIn(files['vexil.yaml'] ?? '')
   const tag = objectOf(settings.ownership).tag

@@ -29,7 +29,7 @@ import type { Happened } from './transcript.ts'
 
 /**
  * Plays a scene against the provider, over its own protocol, with the calls that Terraform makes and in their order:
- * one object after the other, each in the order of its references. `engine.test.ts` does the same with the real one.
+ * one object after the other, each in the order of its references.
  */
 export function recordTerraform(scene: Scene, position: number): Promise<Happened[]> {
   const configuration = configurationOf(scene, position)

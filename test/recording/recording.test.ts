@@ -8,13 +8,11 @@ import { inWordsOfToday, wordTable } from './word-table.ts'
 /*
  * What Vexil does, seen from outside: for each world of `scenes/`, the commands that are run in it, and for each
  * command the exit code, the texts, and every request that reached the service, with its whole body. `worlds/` has
- * what was recorded with YAML files, `stacks/` with a synthesized stack of the same objects, `terraform/` with the
- * provider, asked over the protocol, and `engine/` with the real Terraform for some of them. The tests beside this one
- * play every scene again and compare.
+ * what was recorded with YAML files, `terraform/` with the provider, asked over the protocol. The tests here play every
+ * scene again and compare.
  *
  * - Exit codes and requests are compared as they were recorded, in the order in which they arrived: the client sends
- *   one request at a time here. (The real Terraform reads in an order of its own; there the reads between two writes
- *   are sorted.)
+ *   one request at a time here.
  * - Texts are compared after `word-table.ts` was applied to the recorded ones. A word that is renamed gets an entry
  *   there; the recordings stay as they are. Where it is a word of the input too (an option, a member of a YAML file),
  *   the scene says it anew as well; what comes of it is compared all the same.

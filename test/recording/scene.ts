@@ -1,5 +1,4 @@
 import type { SandboxOptions, WorldFile } from '../../src/sandbox/index.ts'
-import type { PlainObject } from './configuration.ts'
 
 export type Files = Readonly<Record<string, string>>
 
@@ -15,8 +14,6 @@ export interface Scene {
   readonly files: Files
   /** Beside the key and the place of the service; undefined takes one of those away. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** What its synthesized stack has beside the objects of the files. */
-  readonly stack?: PlainObject
   /** With Terraform; otherwise one of them in turn. */
   readonly existing?: Existing
   readonly steps: readonly Step[]

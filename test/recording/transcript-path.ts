@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
 /** What a scene is played with; each has a folder of recordings. */
-export type Door = 'worlds' | 'stacks' | 'terraform' | 'engine'
+export type Door = 'worlds' | 'terraform'
 
 export function recordedFolder(door: Door): string {
   return join(import.meta.dirname, door)

@@ -3,13 +3,10 @@
  * See the top of `recording.test.ts` for when that is right. `month` is the page of `test/scenario/month`.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
-import { terraform } from '../acceptance/support/binary.ts'
 import { pagePath, playMarch } from '../scenario/month/play-month.ts'
 import { record } from './record.ts'
-import { engineScenes, recordEngine } from './record-engine.ts'
 import { recordTerraform } from './record-terraform.ts'
 import { scenes } from './scenes/index.ts'
-import { stackScene } from './stack-scene.ts'
 import { writeTranscript } from './transcript.ts'
 import { type Door, recordedFolder, transcriptPath } from './transcript-path.ts'
 
@@ -19,14 +16,7 @@ if (unknown.length > 0) throw new Error(`there are no scenes ${unknown.join(', '
 for (const [position, scene] of scenes.entries()) {
   if (names.length > 0 && !names.includes(scene.name)) continue
   await write('worlds', scene.name, writeTranscript(scene, await record(scene)))
-  const withStack = stackScene(scene, position)
-  await write('stacks', scene.name, writeTranscript(withStack, await record(withStack)))
   await write('terraform', scene.name, writeTranscript(scene, await recordTerraform(scene, position)))
-}
-
-for (const scene of terraform ? engineScenes : []) {
-  if (names.length === 0 || names.includes(scene.name))
-    await write('engine', scene.name, writeTranscript(scene, await recordEngine(scene)))
 }
 
 if (names.length === 0 || names.includes('month')) await writeFile(pagePath, await playMarch('documented'))
