@@ -6,7 +6,8 @@ import type { ProcessHost, Stream } from './host/host.ts'
 import { processesOf, systemUser } from './host/own-processes.ts'
 import { runCommandLine } from './run-command-line.ts'
 
-let isLeftOver = false
+/** Where OpenTelemetry keeps what a program has registered. To ask its package each time would take longer. */
+const registered = Symbol.for('opentelemetry.js.api.1')
 
 /** The one place that touches the process. */
 const host: ProcessHost = {
@@ -26,9 +27,7 @@ const host: ProcessHost = {
     kill: (pid, signal) => process.kill(pid, signal),
   }),
   signalGroup: process.platform === 'win32' ? undefined : (pid, signal) => void process.kill(-pid, signal),
-  onLeftOver: () => {
-    isLeftOver = true
-  },
+  isTraced: registered in globalThis,
   onInterrupt(listener) {
     const signals = ['SIGINT', 'SIGTERM'] as const
     for (const signal of signals) process.on(signal, listener)
@@ -52,16 +51,7 @@ export async function main(): Promise<ExitCode> {
   const code = await runCommandLine(host)
   // Not `process.exit`: output that is still under way to a pipe would be cut off.
   process.exitCode = code
-  if (isLeftOver) {
-    await Promise.all([process.stdout, process.stderr].map(drained))
-    process.exit()
-  }
   return code
-}
-
-/** Resolves once what was written is out; also where nobody reads it any more. */
-function drained(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise(resolve => stream.write('', () => resolve()))
 }
 
 function outputOf(stream: NodeJS.WriteStream): Stream {

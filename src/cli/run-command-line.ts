@@ -11,7 +11,6 @@ import { problemFields } from './host/output/log.ts'
 import { chooseLog, logChoiceIn, withLogOptions } from './host/output/log-options.ts'
 import { formatIn, note, printAs } from './host/output/output.ts'
 import { redactAsAsked } from './host/redact-option.ts'
-import { wantsTraces } from './host/wants-traces.ts'
 import { createProgram } from './program.ts'
 import type { Outcome } from './tool-commands.ts'
 
@@ -21,9 +20,11 @@ import type { Outcome } from './tool-commands.ts'
  */
 export async function runCommandLine(outside: ProcessHost): Promise<ExitCode> {
   const guarded = guardHost(outside)
-  if (!wantsTraces(guarded.env)) return runGuarded(guarded)
   await learnKeys(guarded, variables.apiKey)
+  learnProxyPasswords(guarded)
+  // What is wrong with a command line is told in the format that it asks for, as far as that can be told.
   chooseLog(guarded, logChoiceIn(guarded.arguments), 'leniently')
+  if (!guarded.isTraced) return runGuarded(guarded)
   const { traced } = await import('./host/tracing.ts')
   return traced(guarded, runGuarded)
 }
@@ -44,10 +45,6 @@ async function runGuarded(guarded: Host): Promise<ExitCode> {
     const endCode = isWritten ? code : withUnwritten(code)
     return (await metrics.write(endCode)) ? endCode : withUnwritten(endCode)
   }
-  await learnKeys(host, variables.apiKey)
-  learnProxyPasswords(host)
-  // What is wrong with a command line is told in the format that it asks for, as far as that can be told.
-  chooseLog(host, logChoiceIn(host.arguments), 'leniently')
   const outcome: Outcome = { code: exitCode.done }
   const program = withLogOptions(createProgram(host, outcome, runCommandLine))
   program.hook('preAction', async (_, command) => {

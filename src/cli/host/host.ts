@@ -45,8 +45,8 @@ export interface ProcessHost {
   readonly ask: ((question: string, signal?: AbortSignal) => Promise<string>) | undefined
   readonly readStdin: () => Promise<Uint8Array>
   readonly runtime: Runtime
-  /** Told when something is under way at the end that nobody waits for, so that the process does not wait either. */
-  readonly onLeftOver?: () => void
+  /** Whether the program that starts this one has registered OpenTelemetry. */
+  readonly isTraced?: boolean
   /** What the system knows of this process and of others. */
   readonly processes: Processes
   /** Aborted when a command that holds something has to end before it has written anything. */
