@@ -160,11 +160,6 @@ export const onlyInFull: readonly Left[] = [
     ],
   },
   {
-    name: 'months',
-    tests: 'a month of a company, from end to end',
-    files: ['test/scenario/month/month.test.ts'],
-  },
-  {
     name: 'shapes',
     tests:
       'records and plans with each member of another sort, and logs and records without what is to be hidden',

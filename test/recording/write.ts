@@ -3,7 +3,7 @@
  * See the top of `recording.test.ts` for when that is right. `month` is the page of `test/scenario/month`.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
-import { pagePath, playMarch } from '../scenario/month/play-month.ts'
+import { pagePath, playMonth } from '../scenario/month/play-month.ts'
 import { record } from './record.ts'
 import { recordTerraform } from './record-terraform.ts'
 import { scenes } from './scenes/index.ts'
@@ -19,7 +19,7 @@ for (const [position, scene] of scenes.entries()) {
   await write('terraform', scene.name, writeTranscript(scene, await recordTerraform(scene, position)))
 }
 
-if (names.length === 0 || names.includes('month')) await writeFile(pagePath, await playMarch('documented'))
+if (names.length === 0 || names.includes('month')) await writeFile(pagePath, await playMonth())
 
 async function write(door: Door, name: string, text: string): Promise<void> {
   await mkdir(recordedFolder(door), { recursive: true })

@@ -1,394 +1,226 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Said, said } from '../live-edits/clones.ts'
-import type { Clone, Company, Ran } from './company.ts'
-import { type Changed, changedBy, type Leaves, liveLeaves } from './leaves.ts'
-import { deploys, type Person, plans } from './people.ts'
-import { type Environment, environments, flagsOf } from './shop.ts'
-import type { Story } from './story.ts'
+import { flagsPath } from '../../support/workspace.ts'
+import type { Clone, Company, Person, Ran } from './company.ts'
+import { deploys, reads } from './shop.ts'
+
+/** Lines of output that the page shows. Each pattern has to match one at least. */
+type Shown = readonly RegExp[]
 
 /** In a file, this becomes that. */
-export type Edit = readonly [file: string, from: string, to: string]
+type Edit = readonly [file: string, from: string, to: string]
 
-/** Edits of files, or a command that makes them. */
-export type Work = readonly Edit[] | { readonly vexil: Line; readonly code?: number } | Git
+type Work =
+  | { readonly edit: Edit }
+  | { readonly vexil: readonly string[]; readonly shows: Shown }
+  | { readonly git: readonly string[] }
 
-export interface Git {
-  readonly git: readonly string[]
+interface Merge {
+  readonly plan?: Shown
+  readonly apply?: Shown
 }
 
-/** What is live afterwards, of what was not so before. */
-export type Then = Partial<Record<Environment, Changed>>
-
-/** What a plan leaves out afterwards, until something else is expected: `express_pay active held`. */
-export type Left = Partial<Record<Environment, readonly string[]>>
-
-export interface Expected {
-  readonly code?: number
-  readonly becomes?: Then
-  readonly left?: Left
-}
-
-export type Line = string | readonly string[]
-
-/** How a command ends in each environment that it is run for. */
-export type Codes = Partial<Record<Environment, number>>
-
-export interface Click {
-  readonly environment: Environment
+interface LiveFlag {
+  readonly id: number
   readonly key: string
-  readonly body: object
+  readonly active: boolean
+  readonly filters: {
+    readonly groups: readonly {
+      readonly properties?: readonly { readonly value: unknown }[]
+      readonly rollout_percentage: number
+    }[]
+  }
 }
 
-export interface Deployed {
-  readonly plan?: number
-  readonly apply?: number
-  readonly becomes?: Changed
-  readonly left?: readonly string[]
-}
-
-export type Deployments = Partial<Record<Environment, Deployed>>
-
-/**
- * The language of the script: each call is one thing that somebody does, with what is expected of it. Whatever a call
- * does not name has to be as it was: after each of them every leaf of both environments is compared.
- */
+/** What people and pipelines do, each in a new clone. */
 export class Month {
   readonly #company: Company
-  readonly #story: Story
-  readonly #laptops = new Map<Person, Clone>()
-  /** How often somebody has pushed to main or to a branch of its own, and up to which of these a laptop has fetched. */
-  #pushed = 0
-  readonly #fetched = new Map<Person, number>()
-  readonly #live: Record<Environment, Leaves> = { staging: {}, production: {} }
-  readonly #left: Record<Environment, readonly string[]> = { staging: [], production: [] }
-  /** What the pipelines of the pull request under way have said. */
-  #proposed: Partial<Record<Environment, string>> = {}
-  #today = 0
-  /** All that the service held when its leaves were compared last. */
-  #content = ''
+  readonly #page: string[]
+  /** Who gets what of each flag. */
+  #live: Readonly<Record<string, string>> = {}
 
-  constructor(company: Company, story: Story) {
+  constructor(company: Company, introduction: string) {
     this.#company = company
-    this.#story = story
+    this.#page = [introduction]
   }
 
-  /** A day of March, and what it is about; the first of April is 32. */
+  text(): string {
+    return `${this.#page.join('\n\n')}\n`
+  }
+
+  says(sentence: string): void {
+    this.#page.push(sentence)
+  }
+
   async day(day: number, title: string): Promise<void> {
-    this.#today = Date.UTC(2026, 2, day)
-    const date = new Date(this.#today).toLocaleDateString('en-GB', {
+    const { clock } = this.#company
+    const startMs = Date.UTC(2026, 2, day, 9)
+    const date = new Date(startMs).toLocaleDateString('en-GB', {
       weekday: 'long',
       day: 'numeric',
       month: 'long',
       timeZone: 'UTC',
     })
-    this.#story.day(`${date}: ${title}`)
-    await this.at('09:00')
+    this.#page.push(`## ${date}: ${title}`)
+    await clock.sleep(startMs - clock.now())
   }
 
-  /** Later on that day, in UTC. */
-  async at(time: string): Promise<void> {
-    const { clock } = this.#company
-    const [hours = 0, minutes = 0] = time.split(':').map(Number)
-    const waitMs = this.#today + (hours * 60 + minutes) * 60_000 - clock.now()
-    ok(waitMs >= 0, `${time} is over`)
-    await clock.sleep(waitMs)
+  /** Days go by, or a part of one. */
+  async waits(days: number): Promise<void> {
+    await this.#company.clock.sleep(days * 86_400_000)
   }
 
-  tells(sentence: string): void {
-    this.#story.tells(sentence)
+  /** Who gets what has changed like this since the last step, and nothing else has. */
+  async live(changed: Readonly<Record<string, string | undefined>>): Promise<void> {
+    const list = (await this.#company.service.get(`${flagsPath}/?limit=100`)) as { results: LiveFlag[] }
+    const expected = Object.entries({ ...this.#live, ...changed }).filter(([, who]) => who !== undefined)
+    const found = list.results.map(flag => [flag.key, whoGets(flag)])
+    deepEqual(Object.fromEntries(found), Object.fromEntries(expected))
+    this.#live = Object.fromEntries(found)
   }
 
-  /** Somebody changes a flag in the product. */
-  async clicks(who: Person, sentence: string, { environment, key, body }: Click, expected: Expected) {
-    this.#story.tells(sentence)
-    const id = await this.idOf(environment, key)
-    await this.#company.service.send('PATCH', `${flagsOf(environment)}/${id}/`, body, who.id)
-    await this.#expect(expected)
+  /** Somebody sets both shares of the checkout in the product, whose screen sends all conditions. */
+  async clicks({ id }: Person, germany: number, austria: number): Promise<void> {
+    const { service } = this.#company
+    const list = (await service.get(`${flagsPath}/?limit=100`)) as { results: LiveFlag[] }
+    const flag = list.results.find(({ key }) => key === 'one_page_checkout')
+    const groups = flag?.filters.groups.map((group, index) => ({
+      ...group,
+      rollout_percentage: [germany, austria][index],
+    }))
+    await service.send('PATCH', `${flagsPath}/${flag?.id}/`, { filters: { groups } }, id)
   }
 
-  /** The id that the service has given to a flag. */
-  async idOf(environment: Environment, key: string): Promise<number> {
-    const list = await this.#company.service.get(`${flagsOf(environment)}/?limit=100`)
-    const { results } = list as { results: { id: number; key: string }[] }
-    const found = results.find(flag => flag.key === key)
-    ok(found, `no flag ${key}`)
-    return found.id
+  /** A command on somebody's laptop. */
+  async types(
+    who: Person,
+    sentence: string | undefined,
+    words: readonly string[],
+    shows: Shown,
+  ): Promise<void> {
+    if (sentence !== undefined) this.says(sentence)
+    await this.#runs(await this.#company.clone(who), words, shows)
   }
 
-  /** Somebody runs a command on a laptop, on main, with a key of their own. */
-  async types(who: Person, sentence: string, line: Line, expected: Expected = {}): Promise<void> {
-    this.#story.tells(sentence)
-    await this.#types(await this.#onMain(who), line, expected)
+  /** A branch with some work. */
+  async proposes(who: Person, sentence: string | undefined, work: Work): Promise<Clone> {
+    const clone = await this.#company.clone(who)
+    await clone.git('checkout', '--quiet', '-b', 'change')
+    await this.works(clone, sentence, work)
+    return clone
   }
 
-  /** A new branch with some work; the pipeline of the pull request plans it, with a key that can only read. */
-  async proposes(who: Person, sentence: string, work: Work, codes: Codes, from = 'main'): Promise<void> {
-    const laptop = await this.#upToDate(who)
-    await laptop.git('checkout', '--quiet', '--no-track', '-B', branch, from)
-    await this.amends(who, sentence, work, codes)
-  }
-
-  /** More work on the branch of the pull request. */
-  async amends(who: Person, sentence: string, work: Work, codes: Codes): Promise<void> {
-    this.#story.tells(sentence)
-    const laptop = await this.#laptopOf(who)
-    await this.#works(laptop, sentence, work)
-    await laptop.git('push', '--quiet', '--force', 'origin', branch)
-    await this.checks(who, codes)
-  }
-
-  /** The pipeline of the pull request under way. */
-  async checks(who: Person, codes: Codes, ...options: readonly string[]): Promise<void> {
-    const pipeline = await this.#pipeline(who, plans, '--branch', branch, ...options)
-    this.#proposed = {}
-    for (const environment of namesOf(codes)) {
-      const ran = await this.#runs(pipeline, ['plan', '--env', environment], codes[environment])
-      equal(ran.requests.filter(isWrite).length, 0)
-      this.#proposed[environment] = planAlone(ran.stdout)
+  /** More work on a branch. */
+  async works(clone: Clone, sentence: string | undefined, work: Work): Promise<void> {
+    if (sentence !== undefined) this.says(sentence)
+    if ('git' in work) {
+      this.#shows(`git ${work.git.join(' ')}`, [])
+      await clone.git(...work.git)
+      return
     }
-    await this.leaves(pipeline)
-    await this.#expect({})
+    if ('vexil' in work) await this.#runs(clone, work.vexil, work.shows)
+    else await editFile(clone.folder, work.edit)
+    await clone.git('commit', '--quiet', '--all', '--message', 'Change a flag')
   }
 
-  /** The branch goes to main; a pipeline plans and applies it. */
-  async merges(who: Person, sentence: string, deployed: Deployments): Promise<void> {
-    const laptop = await this.#onMain(who)
-    this.#story.tells(sentence)
-    await laptop.git('merge', '--quiet', '--no-ff', '--message', sentence, branch)
-    await this.#pushes(who, 'main')
-    await this.deploys(who, deployed)
-    this.#proposed = {}
+  /** The pipeline of a pull request. Its key can only read. */
+  async plans({ git }: Clone, shows: Shown, code = 0): Promise<void> {
+    await git('push', '--quiet', '--force', 'origin', 'HEAD:change')
+    const pipeline = await this.#company.clone(reads, '--branch', 'change')
+    await this.#reads(pipeline, ['plan', '--env', 'production'], shows, code)
   }
 
-  /** The pipeline of a branch: it plans, saves the plan and applies it, with a key that can write. */
-  async deploys(who: Person, deployed: Deployments, from = 'main'): Promise<void> {
-    const pipeline = await this.#pipeline(who, deploys, '--branch', from)
-    for (const environment of namesOf(deployed))
-      await this.#deploys(pipeline, environment, deployed[environment] ?? {})
-    await this.leaves(pipeline)
+  /** The pipeline of a night. */
+  async drifts(shows: Shown, code: number): Promise<void> {
+    await this.#reads(await this.#company.clone(reads), ['drift', '--env', 'production'], shows, code)
   }
 
-  /** A pipeline of main that goes on later, with the objects that its clone had when it was made. */
-  pipeline(who: Person): Promise<Clone> {
-    return this.#company.clone({ person: who, pipelineOf: deploys })
+  async #reads(clone: Clone, words: readonly string[], shows: Shown, code: number): Promise<void> {
+    const { requests } = await this.#runs(clone, words, shows, code, reads)
+    deepEqual(
+      requests.filter(line => !line.startsWith('GET ')),
+      [],
+    )
   }
 
-  async #deploys(pipeline: Clone, environment: Environment, deployed: Deployed): Promise<void> {
-    const { plan = 0, apply = 0, becomes = {}, left } = deployed
-    const words = ['plan', '--env', environment, '--out', 'plan.json']
-    const planned = await this.#runs(pipeline, words, plan, false)
-    equal(planned.requests.filter(isWrite).length, 0)
-    const isAsProposed = this.#proposed[environment] === planAlone(planned.stdout)
-    this.#story.command(words, isAsProposed ? { code: plan, stdout: asProposed, stderr: '' } : planned)
-    const saved = said({ ...planned, stdout: await readFile(join(pipeline.folder, 'plan.json'), 'utf8') }, '')
-    if (plan === 0) await this.#runs(pipeline, ['apply', 'plan.json'], apply)
-    await this.#expect({
-      becomes: { [environment]: becomes },
-      ...(left ? { left: { [environment]: left } } : {}),
-    })
-    // A plan without changes is the one that comes after it.
-    this.#isSettled(environment, saved.changes.length === 0 ? saved : await planOf(pipeline, environment))
+  async merges(clone: Clone, shows: Merge = {}): Promise<void> {
+    const branch = await clone.git('rev-parse', 'HEAD')
+    await clone.git('checkout', '--quiet', 'main')
+    await clone.git('merge', '--quiet', '--no-ff', '--message', 'Merge a pull request', branch)
+    await clone.git('push', '--quiet', 'origin', 'main')
+    await this.deploys(shows)
   }
 
-  /** The nightly pipeline looks for what was changed in the product. */
-  async night(codes: Codes): Promise<void> {
-    await this.at('23:00')
-    const pipeline = await this.#pipeline(deploys, plans)
-    for (const environment of namesOf(codes)) {
-      const ran = await this.#runs(pipeline, ['drift', '--env', environment], codes[environment])
-      equal(ran.requests.filter(isWrite).length, 0)
-    }
-    await this.leaves(pipeline)
+  /** The pipeline of main. */
+  async deploys({ plan = [], apply = [] }: Merge): Promise<void> {
+    const pipeline = await this.#company.clone(deploys)
+    await this.#runs(pipeline, ['plan', '--env', 'production', '--out', 'plan.json'], plan)
+    await this.#runs(pipeline, ['apply', 'plan.json'], apply)
+    for (const file of await readdir(pipeline.folder, { recursive: true, withFileTypes: true }))
+      if (file.isFile()) this.#isWithoutKey(await readFile(join(file.parentPath, file.name), 'latin1'))
   }
 
-  async #types(clone: Clone, line: Line, { code = 0, ...expected }: Expected) {
-    await this.#runs(clone, typeof line === 'string' ? line.split(' ') : line, code)
-    await this.#expect(expected)
+  async #runs(clone: Clone, words: readonly string[], shows: Shown, code = 0, keyOf?: Person): Promise<Ran> {
+    const ran = await clone.vexil(words, keyOf)
+    const text = this.#stable(`${ran.stderr}${ran.stdout}`, clone)
+    this.#isWithoutKey(text)
+    equal(ran.code, code, `${words.join(' ')}\n${text}`)
+    const lines = text.split('\n')
+    for (const pattern of shows)
+      ok(
+        lines.some(line => pattern.test(line)),
+        `${words.join(' ')} prints ${pattern}:\n${text}`,
+      )
+    const shown = lines.filter(line => shows.some(pattern => pattern.test(line)))
+    if (shown.length > 0) this.#shows(`vexil ${words.map(quoted).join(' ')}`, shown)
+    return ran
   }
 
-  async #runs(clone: Clone, words: readonly string[], code = 0, isTold = true): Promise<Ran> {
-    const ran = await clone.vexil(words)
-    const { stable } = this.#company
-    const [stdout, stderr] = [stable(ran.stdout), stable(ran.stderr)]
-    this.#isWithoutKey(stdout + stderr)
-    // What `call` answers is the flag as the service has it.
-    const told = words[0] === 'call' ? '...' : stdout
-    if (isTold) this.#story.command(words, { ...ran, stdout: told, stderr })
-    equal(ran.code, code, `${words.join(' ')}\n${stderr}${stdout}`)
-    return { ...ran, stdout, stderr }
+  /** Commands that follow each other share a block. */
+  #shows(command: string, lines: readonly string[]): void {
+    const before = this.#page.pop() ?? ''
+    const text = [`$ ${command}`, ...lines, '```'].join('\n')
+    if (before.endsWith('```')) this.#page.push(before.replace(/```$/, () => text))
+    else this.#page.push(`${before}${before.startsWith('#') ? '\n\n' : '\n'}\`\`\`console\n${text}`)
   }
 
-  /** A clone that is new, for a pipeline that somebody has started; it reads the objects of the remote where they are. */
-  #pipeline(person: Person, pipelineOf: Person, ...options: readonly string[]): Promise<Clone> {
-    return this.#company.clone({ person, pipelineOf }, '--shared', ...options)
-  }
-
-  /** A pipeline throws its clone away; no key was left in it. */
-  async leaves({ folder }: Clone): Promise<void> {
-    const files = await readdir(folder, { recursive: true, withFileTypes: true })
-    for (const file of files.filter(each => each.isFile()))
-      this.#isWithoutKey(await readFile(join(file.parentPath, file.name), 'latin1'))
-    await rm(folder, { recursive: true })
+  /** Whatever differs from run to run has one name on the page. */
+  #stable(text: string, { folder }: Clone): string {
+    return text
+      .replaceAll(this.#company.service.url, 'https://flags.example.com')
+      .replaceAll(folder, '/shop')
+      .replaceAll(/\b(\d{8}T\d{9}Z)-\d{8}\b/g, '$1')
   }
 
   #isWithoutKey(text: string): void {
-    // The keys of all others begin with the first one.
-    ok(!text.includes(this.#company.key(plans)), 'a key is told')
+    ok(!text.includes(this.#company.key), 'a key is shown')
   }
 
-  async #onMain(person: Person): Promise<Clone> {
-    const laptop = await this.#upToDate(person)
-    await laptop.git('checkout', '--quiet', 'main')
-    return laptop
-  }
-
-  /** The laptop of somebody who has fetched what others have pushed since. */
-  async #upToDate(person: Person): Promise<Clone> {
-    const laptop = await this.#laptopOf(person)
-    if (this.#fetched.get(person) === this.#pushed) return laptop
-    await laptop.git('checkout', '--quiet', 'main')
-    await laptop.git('pull', '--quiet', '--ff-only')
-    this.#fetched.set(person, this.#pushed)
-    return laptop
-  }
-
-  async #pushes(person: Person, name: string): Promise<void> {
-    const laptop = await this.#laptopOf(person)
-    await laptop.git('push', '--quiet', 'origin', name)
-    // Whoever pushes to main has all of it.
-    this.#pushed++
-    this.#fetched.set(person, this.#pushed)
-  }
-
-  async #laptopOf(person: Person): Promise<Clone> {
-    const known = this.#laptops.get(person)
-    if (known) return known
-    const laptop = await this.#company.clone({ person })
-    this.#laptops.set(person, laptop)
-    this.#fetched.set(person, this.#pushed)
-    return laptop
-  }
-
-  /** What is live of a flag. */
-  leavesOf(environment: Environment, key: string): Leaves {
-    return Object.fromEntries(
-      Object.entries(this.#live[environment]).filter(([path]) => path.startsWith(`${key} `)),
-    )
-  }
-
-  /** The name of a commit, as the laptop of somebody has it. */
-  async commitOf(who: Person, revision: string): Promise<string> {
-    return (await this.#onMain(who)).git('rev-parse', revision)
-  }
-
-  async #works(laptop: Clone, message: string, work: Work): Promise<void> {
-    if ('git' in work) return this.#gits(laptop, work)
-    if ('vexil' in work) await this.#types(laptop, work.vexil, { code: work.code ?? 0 })
-    else for (const edit of work) await editFile(laptop.folder, edit)
-    if (!('vexil' in work && work.vexil.includes('--commit')))
-      await laptop.git('commit', '--quiet', '--all', '--message', message)
-  }
-
-  /** A command in a clone that somebody has at hand. */
-  async runs(clone: Clone, sentence: string, line: Line | Git, expected: Expected = {}): Promise<void> {
-    this.#story.tells(sentence)
-    if (typeof line === 'object' && 'git' in line) await this.#gits(clone, line)
-    else await this.#types(clone, line, expected)
-  }
-
-  /** A command on somebody's laptop, on the branch of the pull request under way. */
-  async runsOnBranch(who: Person, sentence: string, line: Line, expected: Expected): Promise<void> {
-    await this.runs(await this.#laptopOf(who), sentence, line, expected)
-  }
-
-  /** A branch of its own, beside pull requests. */
-  async branches(who: Person, sentence: string, name: string, from: string, work: Git): Promise<void> {
-    const laptop = await this.#onMain(who)
-    this.#story.tells(sentence)
-    await laptop.git('checkout', '--quiet', '--no-track', '-b', name, from)
-    await this.#gits(laptop, work)
-    await this.#pushes(who, name)
-  }
-
-  async #gits(clone: Clone, { git }: Git): Promise<void> {
-    this.#story.git(git)
-    await clone.git(...git)
-  }
-
-  async #expect({ becomes = {}, left = {} }: Expected): Promise<void> {
-    const content = this.#company.service.sandbox.content()
-    const isAsBefore = content === this.#content && Object.keys(becomes).length === 0
-    this.#content = content
-    for (const environment of environments) {
-      this.#left[environment] = left[environment] ?? this.#left[environment]
-      if (isAsBefore) continue
-      const expected = changedBy(this.#live[environment], becomes[environment] ?? {})
-      deepEqual(await liveLeaves(this.#company.service, environment), expected)
-      this.#live[environment] = expected
-    }
-  }
-
-  /** Both environments are as the repository says, whatever is on record; no key is in anything that was pushed. */
+  /** No key is in what was pushed. */
   async ends(): Promise<void> {
-    const pipeline = await this.#pipeline(deploys, plans)
-    for (const environment of environments) {
-      deepEqual(this.#left[environment], [])
-      const { changes, blocked } = await planOf(pipeline, environment, '--base', 'none')
-      deepEqual({ changes, blocked }, { changes: [], blocked: [] })
-    }
-    await pipeline.git('fetch', '--quiet', 'origin', 'refs/vexil/runs:refs/vexil/runs')
-    const runs = await pipeline.git('log', '--all', '--patch', '--format=%B')
-    ok(runs.includes('the bank is down'))
-    this.#isWithoutKey(runs)
-    await this.leaves(pipeline)
-  }
-
-  /** After an apply there is nothing to do but for what is left out. */
-  #isSettled(environment: Environment, { changes, blocked, edits }: Said): void {
-    deepEqual(
-      { environment, changes, left: [...edits, ...blocked] },
-      { environment, changes: [], left: this.#left[environment] },
-    )
+    const clone = await this.#company.clone(reads)
+    await clone.git('fetch', '--quiet', 'origin', 'refs/vexil/runs:refs/vexil/runs')
+    const pushed = await clone.git('log', '--all', '--patch', '--format=%B')
+    ok(pushed.includes('the bank is down'))
+    this.#isWithoutKey(pushed)
   }
 }
 
-const branch = 'pull-request'
-
-function namesOf(of: Partial<Record<Environment, unknown>>): Environment[] {
-  return environments.filter(name => of[name] !== undefined)
+function whoGets({ active, filters }: LiveFlag): string {
+  const shares = filters.groups.map(
+    ({ properties = [], rollout_percentage }) => `${properties[0]?.value ?? 'all'} ${rollout_percentage}`,
+  )
+  return active ? shares.join(', ') : 'off'
 }
 
-async function planOf(
-  pipeline: Clone,
-  environment: Environment,
-  ...options: readonly string[]
-): Promise<Said> {
-  return said(await pipeline.vexil(['plan', '--json', '--env', environment, ...options]), '')
-}
-
-function isWrite(line: string): boolean {
-  return !line.startsWith('GET ')
-}
-
-const asProposed = '(as on the pull request)'
-
-/** What a plan says beside the commit that it was made at, its age, and the command that comes next. */
-function planAlone(text: string): string {
-  return text
-    .replace(/ at [0-9a-f]{12}\b/, '')
-    .replace(/^measured from .*\n/m, '')
-    .replaceAll(/\d+ (second|minute|hour|day)s? ago/g, 'ago')
-    .replace(/ Next: .*/, '')
+function quoted(word: string): string {
+  return word.includes(' ') ? `'${word}'` : word
 }
 
 async function editFile(folder: string, [file, from, to]: Edit): Promise<void> {
   const path = join(folder, file)
   const text = await readFile(path, 'utf8')
   equal(text.split(from).length, 2, `${file} has "${from}" once`)
-  await writeFile(
-    path,
-    text.replace(from, () => to),
-  )
+  await writeFile(path, text.replace(from, to))
 }
