@@ -49,8 +49,8 @@ export interface Change {
    */
   readonly version?: Json
   readonly risk: Risk
-  /** Which rules gave it that risk, the highest level first; a plan of an earlier version has none. */
-  readonly riskReasons?: readonly RiskReason[]
+  /** Which rules gave it that risk, the highest level first. */
+  readonly riskReasons: readonly RiskReason[]
   /** What happens, in plain words, the most important first. */
   readonly summary: readonly string[]
   /** How many people of a flag's tests get something else, and how many of them not what their test expects. */

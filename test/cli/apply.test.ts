@@ -157,7 +157,7 @@ describe('vexil apply', () => {
     ])
     const written = JSON.parse(await readFile(paths[1], 'utf8'))
     expect(written).toMatchObject({
-      format_version: '3.1',
+      format_version: '1.0',
       command: 'apply',
       complete: true,
       target: { project_id: '1' },

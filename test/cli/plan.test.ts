@@ -60,7 +60,7 @@ event_definitions: { paid: { tags: [money] } }
     const schema = JSON.parse(await readFile('schemas/plan.schema.json', 'utf8'))
     expect(ajv.validate(schema, document), ajv.errorsText()).toBe(true)
     expect(document).toMatchObject({
-      format_version: '2.1',
+      format_version: '1.0',
       target: { base_url: service.url, project_id: '1' },
       summary: { create: 1, update: 1, delete: 2, blocked: 1, drift: 0, reverted: 1, unchanged: 0 },
     })

@@ -129,6 +129,7 @@ function aChange(address: string): RunDocument['changes'][number] {
     after: {},
     fingerprint: null,
     risk: 'low',
+    riskReasons: [],
     summary: [],
     allowed: [],
     dependsOn: [],

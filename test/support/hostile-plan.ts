@@ -100,6 +100,7 @@ function aChange({ alert, file, ...drawn }: Drawn, index: number): Change {
     ...drawn,
     ...(alert === undefined ? {} : { alert }),
     address: `${drawn.kind}.${drawn.identity}${index}`,
+    riskReasons: [],
     before: {},
     after: {},
     fingerprint: null,

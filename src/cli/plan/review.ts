@@ -24,8 +24,8 @@ export interface ToldReview {
 }
 
 /**
- * Reads the plan that people have looked at. One that cannot be compared, such as that of an earlier format, was reviewed
- * by nobody; only a file that cannot be read is an error.
+ * Reads the plan that people have looked at. One that cannot be compared was reviewed by nobody; only a file that cannot
+ * be read is an error.
  */
 export async function openReviewed(
   host: Host,

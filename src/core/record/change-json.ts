@@ -30,7 +30,7 @@ export const changeToJson = oncePer((change: Change): JsonObject => {
   return {
     ...same,
     fingerprint,
-    ...(riskReasons ? { risk_reasons: riskReasons.map(reason => ({ ...reason })) } : {}),
+    risk_reasons: riskReasons.map(reason => ({ ...reason })),
     summary: [...summary],
     allowed: [...allowed],
     depends_on: [...dependsOn],
@@ -58,7 +58,7 @@ export function changeFromJson(json: JsonObject): Change {
     >),
     dependsOn: isJsonArray(depends_on) ? depends_on.map(String) : [],
     // The schema gives it the members of reasons.
-    ...(risk_reasons === undefined ? {} : { riskReasons: risk_reasons as unknown as RiskReason[] }),
+    riskReasons: risk_reasons as unknown as RiskReason[],
     ...flippedFrom(flipped_tests),
     // The schema gives it the members of a reference.
     ...(rename_of === undefined ? {} : { renameOf: rename_of as unknown as Change['renameOf'] }),

@@ -24,11 +24,8 @@ import { measuredFromJson, measuredToJson } from './measured-json.ts'
 import { type RedactedScope, redactedFrom } from './redacted-member.ts'
 import { planTargetFromJson, planTargetToJson } from './target-json.ts'
 
-/** The format of plan documents. A reader ignores members it does not know and refuses another major version. */
-const planFormat = '2.1'
-
-/** The same of those that hide values. A reader of 2.x would write into the service what stands in place of them. */
-export const redactedFormat = '3.0'
+/** The format of plan documents. */
+const planFormat = '1.0'
 
 export interface PlanMeta {
   readonly toolVersion: string
@@ -87,7 +84,7 @@ export function planDocument(
   more: JsonObject = {},
 ): JsonObject {
   const content: JsonObject = {
-    format_version: 'redacted' in more ? redactedFormat : planFormat,
+    format_version: planFormat,
     tool: { name: 'vexil', version: meta.toolVersion },
     ...(meta.environment === undefined ? {} : { environment: meta.environment }),
     ...(meta.createdAt === undefined ? {} : { created_at: new Date(meta.createdAt).toISOString() }),
@@ -162,9 +159,8 @@ export function readPlanDocument(text: string): SavedPlan {
   const document = parse(text)
   if (!isPlanDocument(document)) throw notAPlan()
   const version = document.format_version
-  const format = document.redacted === undefined ? planFormat : redactedFormat
-  if (majorOf(version) !== majorOf(format)) {
-    throw new PlanFileError('format', `it has format "${version}"; this version reads ${format}; plan again`)
+  if (version !== planFormat) {
+    throw new PlanFileError('format', `it has format "${version}" and not "${planFormat}"; plan again`)
   }
   const { digest, ...content } = document
   if (typeof digest !== 'string' || digestOf(content) !== digest) {
@@ -183,7 +179,6 @@ export function readPlanDocument(text: string): SavedPlan {
     changes: objects(document.changes).map(changeFromJson),
     blocked: objects(document.blocked).map(blockedFromJson),
     drift: objects(document.drift).map(driftFromJson),
-    // Plans of 2.0 have none.
     liveEdits: objects(document.live_edits).map(liveEditFromJson),
     unchangedCount: Number(summary.unchanged ?? 0),
     absentCount: Number(summary.already_absent ?? 0),
@@ -256,10 +251,6 @@ export function isPlanText(text: string): boolean {
 function isPlanDocument(document: JsonObject): document is JsonObject & { readonly format_version: string } {
   const { format_version: version, digest, changes } = document
   return typeof version === 'string' && typeof digest === 'string' && isJsonArray(changes)
-}
-
-function majorOf(version: string): string | undefined {
-  return version.split('.')[0]
 }
 
 function notAPlan(): PlanFileError {

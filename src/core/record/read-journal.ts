@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import { nounOf } from '../../model/json/json-shape.ts'
 import { readJson } from '../../model/json/json-text.ts'
-import { inTodaysFormat } from './earlier-runs.ts'
 import { entriesOf } from './entries.ts'
 import type { RunRecord } from './run.ts'
 import { runFromJson } from './run-json.ts'
@@ -51,11 +50,11 @@ function whyNoEvent(line: JsonObject, addresses: ReadonlySet<string>): string | 
   )
 }
 
-/** A line in the members of today, or why it is none. */
+/** A line, or why it is none. */
 function lineFrom(text: string): JsonObject | string {
   try {
     const value = readJson(text)
-    return isJsonObject(value) ? inTodaysFormat(value) : `it is ${nounOf(value)} and not an object`
+    return isJsonObject(value) ? value : `it is ${nounOf(value)} and not an object`
   } catch {
     return noJson
   }

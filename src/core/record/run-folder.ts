@@ -1,5 +1,5 @@
 import { access, chmod, readdir, rename, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Redact } from '../../api/errors/redact.ts'
 import { codeOf } from '../../model/files/error-code.ts'
 import { makeFolder } from '../../model/files/make-folder.ts'
@@ -26,8 +26,6 @@ import { recordFromJson, recordToJson } from './run-json.ts'
  * | `runs/declared/NAME.json`  | what runs were asked for: digests, one table for all that are the same |
  * | `left/TARGET.json`         | how all of them left the objects of a target, to save reading them     |
  * | `lock-TARGET`              | the lock of whoever writes to a target now                             |
- * | `receipts/RUN.json`        | a record of format 1                                                   |
- * | `journal/RUN.jsonl`        | a journal of format 1, which does not say what was to be changed       |
  */
 export const stateFolder = '.vexil'
 
@@ -70,12 +68,11 @@ export function journalPath(directory: string, run: string): string {
 }
 
 /**
- * Every run on record, the newest first. Only names are read. Throws where a folder is there and cannot be looked into:
+ * Every run on record, the newest first. Only names are read. Throws where the folder is there and cannot be looked into:
  * the newest run may be in it.
  */
 export async function listRuns(directory: string): Promise<RunFile[]> {
-  const folders = ['runs', 'receipts', 'journal'].map(name => join(directory, stateFolder, name))
-  const found = (await Promise.all(folders.map(filesIn))).flat()
+  const found = await filesIn(join(directory, stateFolder, 'runs'))
   const recorded = new Set(found.filter(({ isJournal }) => !isJournal).map(({ run }) => run))
   return found.filter(({ run, isJournal }) => !isJournal || !recorded.has(run)).sort(newestFirst)
 }
@@ -260,11 +257,6 @@ async function readJournalText(path: string): Promise<string> {
   const bytes = await readRegularFile(path, largestAnswer)
   const lastLine = bytes.lastIndexOf(0x0a) + 1
   return textFrom(bytes.subarray(0, lastLine)) + bytes.toString('utf8', lastLine)
-}
-
-/** Whether it is a journal of format 1: none of these says what was to be changed, so there is nothing to miss in it. */
-export function isOfFirstFormat({ path, isJournal }: RunFile): boolean {
-  return isJournal && basename(dirname(path)) === 'journal'
 }
 
 /** Where a table of this name is kept. */

@@ -1,22 +1,14 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { writeJson, writeJsonOnce } from '../../model/json/json-text.ts'
 import { isGuardRule } from '../../model/safety/guard-rule.ts'
-import type { Change } from '../change.ts'
 import { changeFromJson, changeToJson } from './change-json.ts'
-import { inTodaysFormat } from './earlier-runs.ts'
 import type { Blocked, EntryOutcome, HeldFields, Run, RunCommand, RunEntry, RunRecord } from './run.ts'
-import { whyNoFirstLine, whyNoRecord } from './run-shape.ts'
+import { runFormat, whyNoFirstLine, whyNoRecord } from './run-shape.ts'
 import { targetFromJson, targetToJson } from './target-json.ts'
-
-/** The format of records and of the first line of journals. Those of 1.x, 2.x and 3.0 are read as well. */
-const runFormat = '3.1'
-
-/** The same of those that hide values. A reader of 3.x would take what stands in place of them for values, and undo with it. */
-const redactedFormat = '4.0'
 
 /** What is known of a run before it begins, as the first line of its journal has it. */
 export function runText(run: Run, at: string): string {
-  const head = writeJson({ at, type: 'run', ...headToJson(run, run.changes) })
+  const head = writeJson({ at, type: 'run', ...headToJson(run) })
   // Each change was looked through for a key in the same form.
   const changes = run.changes.map(change => writeJsonOnce(changeToJson(change)))
   return `${head.slice(0, -1)},"changes":[${changes.join(',')}]}`
@@ -24,10 +16,7 @@ export function runText(run: Run, at: string): string {
 
 export function recordToJson(record: RunRecord): JsonObject {
   return {
-    ...headToJson(
-      record,
-      record.entries.map(({ change }) => change),
-    ),
+    ...headToJson(record),
     ...(record.finishedAt === undefined ? {} : { finished_at: timeText(record.finishedAt) }),
     complete: record.isComplete,
     entries: record.entries.map(({ change, outcome, id, changeRequest, notKept, maybeWritten }) => ({
@@ -41,7 +30,7 @@ export function recordToJson(record: RunRecord): JsonObject {
   }
 }
 
-/** Reads the first line of a journal back, in the members of today; what is wrong with it where it is none. */
+/** Reads the first line of a journal back; what is wrong with it where it is none. */
 export function runFromJson(line: JsonObject): Run | string {
   const why = whyNoFirstLine(line)
   if (why !== undefined) return why
@@ -49,12 +38,12 @@ export function runFromJson(line: JsonObject): Run | string {
   return { ...headFromJson(line), changes: changes.filter(isJsonObject).map(changeFromJson) }
 }
 
-/** Reads a record back; what is wrong with it where it is none, or of a format that is not known. */
+/** Reads a record back; what is wrong with it where it is none, or of another format. */
 export function recordFromJson(value: Json): RunRecord | string {
   const why = whyNoRecord(value)
   if (why !== undefined) return why
-  const run = inTodaysFormat(isJsonObject(value) ? value : {})
-  const { finished_at, complete = true, entries } = run
+  const run = isJsonObject(value) ? value : {}
+  const { finished_at, complete, entries } = run
   return {
     ...headFromJson(run),
     ...(typeof finished_at === 'string' ? { finishedAt: Date.parse(finished_at) } : {}),
@@ -63,7 +52,7 @@ export function recordFromJson(value: Json): RunRecord | string {
   }
 }
 
-function headToJson(run: Omit<Run, 'changes'>, changes: readonly Change[]): JsonObject {
+function headToJson(run: Omit<Run, 'changes'>): JsonObject {
   const {
     command,
     environment,
@@ -78,9 +67,9 @@ function headToJson(run: Omit<Run, 'changes'>, changes: readonly Change[]): Json
     declared,
   } = run
   return {
-    format_version: changes.some(({ hidden }) => hidden) ? redactedFormat : runFormat,
+    format_version: runFormat,
     run: run.run,
-    ...(command === undefined ? {} : { command }),
+    command,
     ...(environment === undefined ? {} : { environment }),
     target: targetToJson(run.target),
     ...(revision === undefined ? {} : { commit: revision.commit, dirty: revision.dirty }),
@@ -95,7 +84,7 @@ function headToJson(run: Omit<Run, 'changes'>, changes: readonly Change[]): Json
       ? {}
       : { held: held.map(({ address, fields }) => ({ address, fields: [...fields] })) }),
     ...(allowed === undefined ? {} : { allowed: [...allowed] }),
-    ...(unchanged === undefined ? {} : { unchanged }),
+    unchanged,
     ...(declared === undefined ? {} : { declared }),
   }
 }
@@ -106,7 +95,7 @@ function headFromJson(value: JsonObject): Omit<Run, 'changes'> {
   return {
     run: String(value.run),
     // The schema names the same commands.
-    ...(command === undefined ? {} : { command: command as RunCommand }),
+    command: command as RunCommand,
     ...(typeof environment === 'string' ? { environment } : {}),
     target: targetFromJson(isJsonObject(value.target) ? value.target : {}),
     ...(typeof commit === 'string' ? { revision: { commit, dirty: dirty === true } } : {}),
@@ -121,7 +110,7 @@ function headFromJson(value: JsonObject): Omit<Run, 'changes'> {
     // The schema gives each of them the members of one.
     ...(isJsonArray(held) ? { held: held as unknown as readonly HeldFields[] } : {}),
     ...(isJsonArray(allowed) ? { allowed: allowed.map(String).filter(isGuardRule) } : {}),
-    ...(typeof unchanged === 'number' ? { unchanged } : {}),
+    unchanged: Number(unchanged),
     ...(typeof declared === 'string' ? { declared } : {}),
   }
 }

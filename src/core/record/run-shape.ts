@@ -1,15 +1,17 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { members, type Shape, text } from '../../model/json/json-shape.ts'
 import { type SchemaProblem, validateJournalLine, validateRun } from '../../schema/validate-against.ts'
-import { inTodaysFormat, majorOf } from './earlier-runs.ts'
+
+/** The format of records and of the first line of journals. */
+export const runFormat = '1.0'
 
 /** What is wrong with the record of a run; undefined where it can be read. */
 export function whyNoRecord(json: Json): string | undefined {
   if (!isJsonObject(json)) return head(json, '')
-  return whyNoFormat(json) ?? firstOf(validateRun(inTodaysFormat(json)))
+  return whyNoFormat(json) ?? firstOf(validateRun(json))
 }
 
-/** The same of the first line of a journal, in the members of today. */
+/** The same of the first line of a journal. */
 export function whyNoFirstLine(line: JsonObject): string | undefined {
   return (
     (line.type === 'run' ? undefined : 'it is not the line of a run') ?? whyNoFormat(line) ?? whyNoLine(line)
@@ -41,8 +43,8 @@ const events: Readonly<Record<string, Shape>> = {
 
 function whyNoFormat(json: JsonObject): string | undefined {
   const misshapen = head(json, '')
-  if (misshapen !== undefined || ['1', '2', '3', '4'].includes(majorOf(json))) return misshapen
-  return `it has format ${JSON.stringify(json.format_version)}, and this version reads 1 to 4`
+  if (misshapen !== undefined || json.format_version === runFormat) return misshapen
+  return `it has format ${JSON.stringify(json.format_version)} and not "${runFormat}"`
 }
 
 function firstOf([problem]: readonly SchemaProblem[]): string | undefined {

@@ -22,8 +22,7 @@ export interface RunCommit {
 /** What is known of a run before it begins: the first line of its journal. */
 export interface Run {
   readonly run: string
-  /** Unknown of runs of format 1. */
-  readonly command?: RunCommand
+  readonly command: RunCommand
   readonly environment?: string
   readonly target: Target
   readonly revision?: RunCommit
@@ -44,8 +43,8 @@ export interface Run {
   readonly held?: readonly HeldFields[]
   /** What of the rules about a run as a whole was allowed; none when left out. */
   readonly allowed?: readonly GuardRule[]
-  /** How many objects were as declared; unknown of runs of format 1. */
-  readonly unchanged?: number
+  /** How many objects were as declared. */
+  readonly unchanged: number
   /** The name of the table of what was declared: see `declaredDigests`. */
   readonly declared?: string
 }
@@ -129,7 +128,7 @@ export function outcomeCounts(record: RunRecord): Readonly<Record<ObjectOutcome,
   return {
     done: of('done'),
     already: of('already'),
-    unchanged: record.unchanged ?? 0,
+    unchanged: record.unchanged,
     failed: of('failed'),
     pending: of('pending'),
     stale: of('stale'),

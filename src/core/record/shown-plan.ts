@@ -6,7 +6,7 @@ import { redactedPlan } from '../redacted-plan.ts'
 import type { Redaction } from '../redaction.ts'
 import { blockedToJson, changeToJson, driftToJson } from './change-json.ts'
 import { liveEditToJson } from './live-edit-json.ts'
-import { redactedFormat, type SavedPlan } from './plan-file.ts'
+import type { SavedPlan } from './plan-file.ts'
 import { sealedText } from './sealed-plan.ts'
 
 /**
@@ -35,7 +35,6 @@ export function shownText(text: string, saved: SavedPlan, redaction: Redaction):
   const { digest: _, declared: __, ...others } = document
   const content: JsonObject = {
     ...others,
-    format_version: redactedFormat,
     changes: changes.map(changeToJson),
     blocked: blocked.map(blockedToJson),
     drift: drift.map(driftToJson),
@@ -67,7 +66,7 @@ function changeWithoutWords({ alert, ...change }: Change): Change {
   return {
     ...change,
     summary: [fieldsText(writtenFields(change))],
-    ...(riskReasons ? { riskReasons: riskReasons.map(each => ({ ...each, reason: withheld })) } : {}),
+    riskReasons: riskReasons.map(each => ({ ...each, reason: withheld })),
     ...(alert === undefined
       ? {}
       : { alert: exposure ? `${exposure.before}% -> ${exposure.after}%` : withheld }),

@@ -72,7 +72,7 @@ function doneLine(record: RunRecord, state: RunState): Line {
 }
 
 function originText(record: RunRecord): string {
-  const { startedAt, command = 'run', undoes, who, revision } = record
+  const { startedAt, command, undoes, who, revision } = record
   const deed = undoes === undefined ? command : `${command} of ${escapeText(undoes)}`
   return [
     timeLine(startedAt),

@@ -2,7 +2,7 @@ import { declarableKinds } from '../../kinds/index.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { riskRuleNames, risks } from '../../model/safety/risk.ts'
 import { source } from './source-schema.ts'
-import { text, texts } from './text-schema.ts'
+import { count, text, texts } from './text-schema.ts'
 
 /** Short digests by the names of what they are of. */
 export const digests: JsonObject = { type: 'object', additionalProperties: text }
@@ -41,6 +41,7 @@ const change: JsonObject = {
     'after',
     'fingerprint',
     'risk',
+    'risk_reasons',
     'summary',
     'allowed',
     'depends_on',
@@ -78,9 +79,9 @@ const change: JsonObject = {
         type: 'object',
         required: ['rule', 'level', 'reason'],
         properties: {
-          rule: { type: 'string', description: `A rule of risk: ${riskRuleNames.join(', ')}.` },
+          rule: { ...text, description: `A rule of risk: ${riskRuleNames.join(', ')}.` },
           level: { enum: [...risks] },
-          reason: { type: 'string', description: 'What the rule has found, on one line.' },
+          reason: { ...text, description: 'What the rule has found, on one line.' },
         },
       },
       description:
@@ -93,8 +94,7 @@ const change: JsonObject = {
       properties: {
         count: { type: 'integer', minimum: 1 },
         unexpected: {
-          type: 'integer',
-          minimum: 0,
+          ...count,
           description: 'Of these, who do not get what their test expects.',
         },
       },
@@ -112,7 +112,7 @@ const change: JsonObject = {
       },
     },
     alert: {
-      type: 'string',
+      ...text,
       description:
         'A widening that nobody may overlook, on one line: many more people at once, or everybody.',
     },

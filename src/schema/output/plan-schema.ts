@@ -5,9 +5,9 @@ import { dialect, schemaBase } from '../json-schema.ts'
 import { action, changeSchemas, digests, kindName } from './change-schema.ts'
 import { faultSchema } from './failure-schema.ts'
 import { liveEditSchema } from './live-edit-schema.ts'
-import { count, text, texts } from './text-schema.ts'
+import { count, text, texts, time } from './text-schema.ts'
 
-/** The schema of a plan document. Members that it does not name are allowed: a later minor version may add some. */
+/** The schema of a plan document. Members that it does not name are allowed. */
 export function planSchema(): JsonObject {
   return {
     $schema: dialect,
@@ -15,25 +15,21 @@ export function planSchema(): JsonObject {
     title: 'Vexil plan',
     description: 'What an apply will do and what it will not, for one target.',
     type: 'object',
-    required: ['format_version', 'digest', 'target', 'changes', 'blocked', 'drift', 'summary'],
+    required: ['format_version', 'digest', 'target', 'changes', 'blocked', 'drift', 'live_edits', 'summary'],
     properties: {
-      format_version: {
-        type: 'string',
-        description: 'Major and minor; another major version is refused. A plan with `redacted` has 3.0.',
-      },
-      digest: { type: 'string', description: 'sha256 of the canonical text of everything else.' },
+      format_version: { ...text, description: 'Always "1.0"; any other is refused.' },
+      digest: { ...text, description: 'sha256 of the canonical text of everything else.' },
       environment: text,
-      created_at: { type: 'string', format: 'date-time', description: 'When the plan was made.' },
-      commit: { type: 'string', description: 'The commit that the declarations were read at.' },
+      created_at: { ...time, description: 'When the plan was made.' },
+      commit: { ...text, description: 'The commit that the declarations were read at.' },
       dirty: { type: 'boolean', description: 'Whether the folder held anything else than that commit.' },
       target: { ...targetSchema, properties: { ...targetProperties, known: profileProofSchema } },
       requests: {
-        type: 'integer',
-        minimum: 0,
+        ...count,
         description: 'How many requests the plan cost, repeats included.',
       },
       base: {
-        type: 'string',
+        ...text,
         description: 'What live edits were measured from, where `--base` said so: `none`, or a commit.',
       },
       measured_from: {
@@ -41,7 +37,7 @@ export function planSchema(): JsonObject {
         required: ['run', 'at'],
         properties: {
           run: text,
-          at: { type: 'string', format: 'date-time', description: 'When it ended.' },
+          at: { ...time, description: 'When it ended.' },
           commit: text,
           dirty: { type: 'boolean' },
           earlier: {
@@ -83,7 +79,7 @@ export function planSchema(): JsonObject {
             type: 'boolean',
             description: 'Whether every change is in the reviewed plan as well.',
           },
-          reason: { type: 'string', description: 'Why the two could not be compared.' },
+          reason: { ...text, description: 'Why the two could not be compared.' },
           added: addressesOf('changed here alone'),
           changed: addressesOf('changed otherwise there, or that have changed in between'),
           gone: addressesOf('changed there alone'),
@@ -107,7 +103,7 @@ export function planSchema(): JsonObject {
         description: 'Who answers for what is told of, by address; what has no owner is left out.',
       },
       ownership_tag: {
-        type: 'string',
+        ...text,
         description:
           'The ownership tag of the repository. Words of a change other than a claim do not say that it adds this tag.',
       },
@@ -131,7 +127,7 @@ export function planSchema(): JsonObject {
         required: ['parts', 'values'],
         properties: {
           parts: { type: 'array', items: { enum: redactedPartNames() } },
-          values: { type: 'string', description: 'sha256 of the text of the file that holds its values.' },
+          values: { ...text, description: 'sha256 of the text of the file that holds its values.' },
         },
         description:
           'Of a plan that hides values: which parts of all objects. What `declared` says is with its values.',
@@ -155,7 +151,7 @@ const declaredSchema: JsonObject = {
       ensure: { const: 'absent' },
       fields: digests,
       files: digests,
-      id: { type: 'string', description: 'The id by which the object was found.' },
+      id: { ...text, description: 'The id by which the object was found.' },
       ignore: { ...texts, description: 'Paths that are left to the service, and are in no digest.' },
     },
   },
@@ -165,7 +161,7 @@ const targetProperties: JsonObject = {
   base_url: text,
   project_id: text,
   organization_id: text,
-  profile: { type: 'string', description: 'The service that it is taken for.' },
+  profile: { ...text, description: 'The service that it is taken for.' },
 }
 
 /** How it is known which service answers. */

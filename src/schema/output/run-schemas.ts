@@ -34,11 +34,7 @@ export const originMembers: JsonObject = {
 
 /** What is known of a run before it begins: in its record, and in the first line of its journal. */
 const headMembers: JsonObject = {
-  format_version: {
-    ...text,
-    description:
-      'Major and minor; 3.1 is written, and 4.0 where values are hidden; 1, 2 and 3.0 are read, and another major version is refused.',
-  },
+  format_version: { ...text, description: 'Always "1.0"; any other is refused.' },
   run: { ...text, description: 'The name of the run; its journal has the same.' },
   ...originMembers,
   plan_digest: text,
@@ -66,6 +62,8 @@ const headMembers: JsonObject = {
   },
 }
 
+const headRequired = ['format_version', 'run', 'command', 'target', 'started_at', 'unchanged']
+
 /** The schema of the record of a run: what it did, enough to undo it. */
 export function runSchema(): JsonObject {
   return {
@@ -74,7 +72,7 @@ export function runSchema(): JsonObject {
     title: 'Vexil run',
     description: 'What one run did to each object, with what stood there before.',
     type: 'object',
-    required: ['format_version', 'run', 'target', 'started_at', 'entries'],
+    required: [...headRequired, 'complete', 'entries'],
     properties: {
       ...headMembers,
       finished_at: time,
@@ -163,7 +161,7 @@ export function journalSchema(): JsonObject {
       ...changeSchemas(),
       run: {
         type: 'object',
-        required: ['format_version', 'run', 'target', 'started_at', 'changes'],
+        required: [...headRequired, 'changes'],
         properties: { ...headMembers, changes: { type: 'array', items: { $ref: '#/$defs/change' } } },
       },
     },

@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { git, gitEnv } from '../../git/repository.ts'
@@ -66,19 +66,16 @@ describe('a commit that is older than the one that was applied', () => {
     },
   )
 
-  it.each(['plan --base none', 'apply -y --base none', 'apply plan.json'])(
-    'is told one time to be unknown where no record can be looked for: %s',
-    async line => {
-      const { run, folder } = await older()
-      await run('plan --base none --allow older_commit --out plan.json')
-      await writeFile(join(folder, '.vexil/receipts'), 'no folder')
-      const { code, stderr } = await run(line)
-      expect([code, stderr]).toEqual([
-        0,
-        '".vexil": its runs cannot be listed (ENOTDIR), so what it tells is not known; bring it back as it was, or move it away\n',
-      ])
-    },
-  )
+  it('is told one time to be unknown where no record can be looked for', async () => {
+    const { run, folder } = await older()
+    await rm(join(folder, '.vexil/runs'), { recursive: true })
+    await writeFile(join(folder, '.vexil/runs'), 'no folder')
+    const { code, stderr } = await run('plan --base none')
+    expect([code, stderr]).toEqual([
+      0,
+      '".vexil": its runs cannot be listed (ENOTDIR), so what it tells is not known; bring it back as it was, or move it away\n',
+    ])
+  })
 
   it('is applied where that is allowed, and is then the newest one', async () => {
     const { run, folder, second } = await older()

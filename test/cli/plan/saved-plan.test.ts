@@ -40,9 +40,9 @@ describe('vexil apply with a saved plan', () => {
     ],
     [
       'is of another format',
-      () => rewrite(document => Object.assign(document, { format_version: '1.0' })),
+      () => rewrite(document => Object.assign(document, { format_version: '2.1' })),
       5,
-      'it has format "1.0"; this version reads 2.1; plan again',
+      'it has format "2.1" and not "1.0"; plan again',
     ],
     // Not a plan that does not hold any more, but a wrong file.
     ['is no plan', () => workspace().write({ 'plan.json': 'hello' }), 1, 'it is not a plan file'],

@@ -87,9 +87,9 @@ const damages: readonly (readonly [string, (text: string) => string | Buffer, st
   ['null', () => 'null', 'it is no record of a run: it is null and not an object'],
   ['an object', () => '{}', 'it is no record of a run: format_version is missing'],
   [
-    'of a later format',
-    text => text.replace('"3.1"', '"9.0"'),
-    'it is no record of a run: it has format "9.0", and this version reads 1 to 4',
+    'of another format',
+    text => text.replace('"1.0"', '"3.1"'),
+    'it is no record of a run: it has format "3.1" and not "1.0"',
   ],
   [
     'without entries',

@@ -30,7 +30,7 @@ describe('the record of a run', () => {
       })
     await run({ GITHUB_ACTOR: 'octocat', GITHUB_TRIGGERING_ACTOR: 'hubot' })
     expect(await newest()).toMatchObject({
-      format_version: '3.1',
+      format_version: '1.0',
       command: 'apply',
       commit,
       dirty: false,

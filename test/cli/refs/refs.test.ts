@@ -19,7 +19,7 @@ if (posthog.isFeatureEnabled('checkout_v2')) start()
 if (posthog.getFeatureFlag('dark-mode')) start()
 if (posthog.getFeatureFlag('checkout_v3')) start()
 `,
-  'saved.plan.json': '{\n  "format_version": "2.0", "key": "old_nav" }',
+  'saved.plan.json': '{\n  "format_version": "1.0", "key": "old_nav" }',
   'web/made/out.js': "isFeatureEnabled('old_nav')",
   'README.md': 'The flag `old_nav` is for the navigation.',
   '.gitignore': 'made\n',

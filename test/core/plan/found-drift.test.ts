@@ -22,7 +22,7 @@ function change(over: Partial<Change>): Change {
       before: {},
       fingerprint: null,
     },
-    ...{ after: { active: true }, risk: 'low', summary: [], allowed: [], dependsOn: [] },
+    ...{ after: { active: true }, risk: 'low', riskReasons: [], summary: [], allowed: [], dependsOn: [] },
     ...over,
   }
 }

@@ -210,7 +210,7 @@ describe('a journal without a record', () => {
     expect(readJournal([first, '{"type":"change_st', ...rest, ''].join('\n'))).toEqual({
       unreadable: 'line 2 is broken: it is no JSON, or was cut off',
     })
-    const later = first.replace('"format_version":"3.1"', '"format_version":"5.0"')
+    const later = first.replace('"format_version":"1.0"', '"format_version":"5.0"')
     expect(readJournal([later, ...rest, ''].join('\n'))).toHaveProperty('unreadable')
     expect(readJournal([...rest, ''].join('\n'))).toHaveProperty('unreadable')
   })

@@ -98,7 +98,7 @@ describe('a plan document', () => {
   it.each([
     ['an edit', text.replace('"New"', '"Evil"'), 'edited'],
     ['a cut', text.slice(0, 200), 'no_plan'],
-    ['another major version', text.replace('"format_version": "2.1"', '"format_version": "1.0"'), 'format'],
+    ['another format', text.replace('"format_version": "1.0"', '"format_version": "2.1"'), 'format'],
     ['another document', '{"a":1}', 'no_plan'],
     ['no JSON', 'plan', 'no_plan'],
   ])('refuses %s', (_, broken, code) => {

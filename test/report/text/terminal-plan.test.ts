@@ -68,6 +68,7 @@ describe('the text of a plan', () => {
       after: {},
       fingerprint: null,
       risk: 'high',
+      riskReasons: [],
       summary: [evil],
       allowed: [],
       dependsOn: [],

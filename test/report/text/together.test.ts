@@ -13,6 +13,7 @@ const change = fc.record({
   summary: fc.constantFrom(['tags +ours'], ['tags +theirs'], ['tags +ours', 'may be cut short']),
   allowed: fc.constantFrom([], [], ['can_edit' as const]),
   risk: fc.constantFrom('low' as const, 'high' as const),
+  riskReasons: fc.constant([]),
 })
 
 const plans = fc.array(change, { maxLength: 20 }).map(

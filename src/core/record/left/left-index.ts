@@ -9,7 +9,6 @@ import { isSameTarget, type Target, targetIdentity } from '../../target.ts'
 import type { RunRecord } from '../run.ts'
 import {
   type DeclaredReading,
-  isOfFirstFormat,
   listRunsThere,
   type RunFile,
   readDeclared,
@@ -151,7 +150,7 @@ async function readRuns(directory: string, files: readonly RunFile[], target: Ta
       if (!('record' in reading)) {
         const { unreadable } = reading
         // It may have been for any target.
-        return { runs: [], unread: isOfFirstFormat(file) ? [] : [{ path: file.path, unreadable }] }
+        return { runs: [], unread: [{ path: file.path, unreadable }] }
       }
       const { record } = reading
       if (!isSameTarget(record.target, target)) return { runs: [], unread: [] }

@@ -1,8 +1,8 @@
 import type { RunEntry, RunRecord } from '../run.ts'
 
-/** Whether a run was to make things as they are declared. Runs of format 1 name no command. */
-export function isApply({ command, undoes }: Pick<RunRecord, 'command' | 'undoes'>): boolean {
-  return command === undefined ? undoes === undefined : command === 'apply'
+/** Whether a run was to make things as they are declared. */
+export function isApply({ command }: Pick<RunRecord, 'command'>): boolean {
+  return command === 'apply'
 }
 
 /** When a run ended, in milliseconds since 1970; of one that was cut off, when it began. */

@@ -87,7 +87,7 @@ function changeItem(change: Change, beside: readonly Line[], manner: Manner): It
 }
 
 /** Why a change has the risk that it has, with the rule; what is no great risk needs no reason at a terminal. */
-function riskLines({ risk, riskReasons = [] }: Change, { isForReview = false }: Manner): Line[] {
+function riskLines({ risk, riskReasons }: Change, { isForReview = false }: Manner): Line[] {
   if (risk === 'low' || (risk === 'medium' && !isForReview)) return []
   return riskReasons
     .filter(({ level }) => level === risk)

@@ -51,7 +51,7 @@ function effectOf(change: Change): Effect | undefined {
   if (kind.lifecycle.parent) return isGreat(change.risk) ? { rank: 3, reason: whyOf(change) } : undefined
   if (kind.lifecycle.files) return { rank: 0, reason: whyOf(change) }
   if (hasTargeting(kind) && change.action === 'update') {
-    const found = change.riskReasons?.find(({ rule }) => reachRules.has(rule))
+    const found = change.riskReasons.find(({ rule }) => reachRules.has(rule))
     if (found?.rule === 'widened') return { rank: 1, reason: `more people get it: ${found.reason}` }
     if (found) return { rank: 1, reason: found.reason }
   }
@@ -81,7 +81,7 @@ const reachRules: ReadonlySet<string> = new Set([
   'reassigned',
 ])
 
-function whyOf({ risk, riskReasons = [], summary }: Change): string {
+function whyOf({ risk, riskReasons, summary }: Change): string {
   return riskReasons.find(({ level }) => level === risk)?.reason ?? summary[0] ?? 'it changes'
 }
 

@@ -23,6 +23,7 @@ const changed = (
   after: action === 'delete' ? {} : after,
   fingerprint: null,
   risk: 'low',
+  riskReasons: [],
   summary: [],
   allowed: [],
   dependsOn: [],

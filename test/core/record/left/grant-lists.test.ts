@@ -22,6 +22,7 @@ const taking: Change = {
   after: {},
   fingerprint: null,
   risk: 'low',
+  riskReasons: [],
   summary: [],
   allowed: [],
   dependsOn: [],

@@ -22,6 +22,7 @@ function changeOf(address: string, action: Change['action']): Change {
     after,
     fingerprint: null,
     risk: 'low',
+    riskReasons: [],
     summary: [],
     allowed: [],
     dependsOn: [],
@@ -43,6 +44,8 @@ const entry: fc.Arbitrary<RunEntry> = fc
 
 const recordOf = (startedAt: number, entries: readonly RunEntry[]): RunRecord => ({
   run: String(startedAt),
+  command: 'apply',
+  unchanged: 0,
   target: { baseUrl: 'https://flags.example.com', projectId: '1', profile: 'documented' },
   startedAt,
   blocked: [],

@@ -12,6 +12,7 @@ export function runAt(at: number, over: Partial<RunRecord> = {}, declared?: Decl
     finishedAt: at,
     blocked: [],
     notTargeted: [],
+    unchanged: 0,
     isComplete: true,
     entries: [],
     ...over,

@@ -24,6 +24,7 @@ const change: Change = {
   files: { 'a.ts': 'new', 'b.ts': null },
   fingerprint: null,
   risk: 'low',
+  riskReasons: [],
   summary: [],
   allowed: [],
   dependsOn: [],
