@@ -1,10 +1,19 @@
-import { isSameJson, type Json } from '../../model/json/json.ts'
+import { isJsonObject, isSameJson, type Json } from '../../model/json/json.ts'
 import { once } from '../../model/runtime/once.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { documentedRules } from '../operators.ts'
-import { type Aspect, implies, keyOf, readAspect, type ValueList } from './aspect.ts'
-import type { Asked } from './implied/asked.ts'
-import { isContradiction, isImplied } from './implied/implied.ts'
+import { type Asked, isContradiction, isImplied, readAsked } from './implied.ts'
+import { canonicalProperty, meaningOf } from './meaning.ts'
+
+/** One property of a condition. What it means is worked out where something asks for it: mostly its key tells enough. */
+interface Aspect {
+  readonly property: Json
+  readonly key: string
+  readonly canonical: () => Json
+  /** The same for properties that mean the same. */
+  readonly text: () => string
+  readonly asked: () => Asked | undefined
+}
 
 /** The people that a list of properties means, read once so that many lists can be compared with each other. */
 export interface People {
@@ -12,9 +21,7 @@ export interface People {
   /** The properties by what they ask about. */
   readonly byKey: ReadonlyMap<string, readonly Aspect[]>
   readonly texts: () => ReadonlySet<string>
-  /** Properties whose lists of values can be compared, by everything but those values. */
-  readonly lists: () => ReadonlyMap<string, readonly ValueList[]>
-  /** The other properties that can be compared, by what they are about. */
+  /** Properties that can be compared, by what they are about. */
   readonly asked: () => ReadonlyMap<string, readonly Asked[]>
 }
 
@@ -24,12 +31,6 @@ export function readPeople(properties: readonly Json[], rules: EvaluationRules =
     properties: aspects,
     byKey: grouped(aspects, ({ key }) => key),
     texts: once(() => new Set(aspects.map(({ text }) => text()))),
-    lists: once(() =>
-      grouped(
-        aspects.flatMap(({ list }) => list() ?? []),
-        ({ rest }) => rest,
-      ),
-    ),
     asked: once(() =>
       grouped(
         aspects.flatMap(({ asked }) => asked() ?? []),
@@ -38,6 +39,22 @@ export function readPeople(properties: readonly Json[], rules: EvaluationRules =
       ),
     ),
   }
+}
+
+function readAspect(property: Json, rules: EvaluationRules): Aspect {
+  const canonical = once(() => canonicalProperty(property))
+  return {
+    property,
+    key: keyOf(property),
+    canonical,
+    text: once(() => meaningOf(property, rules)),
+    asked: once(() => readAsked(canonical(), rules)),
+  }
+}
+
+/** What a property asks about; properties with different keys say nothing of each other. */
+function keyOf(property: Json): string {
+  return isJsonObject(property) && typeof property.key === 'string' ? property.key : ''
 }
 
 /** Whether two properties ask about the same, so that nobody may meet both. */
@@ -54,14 +71,11 @@ export function isNarrowedTo(outer: People, inner: People): boolean {
   return outer.properties.every(aspect => isCertain(aspect, inner))
 }
 
-function isCertain({ property, key, canonical, text, list, asked }: Aspect, inner: People): boolean {
+function isCertain({ property, key, canonical, text, asked }: Aspect, inner: People): boolean {
   const [first] = inner.byKey.get(key) ?? []
   if (first && (isSameJson(first.property, property) || isSameJson(first.canonical(), canonical())))
     return true
   if (inner.texts().has(text())) return true
-  const own = list()
-  if (own !== undefined && (inner.lists().get(own.rest) ?? []).some(({ values }) => implies(values, own)))
-    return true
   const one = asked()
   if (one === undefined) return false
   return (inner.asked().get(one.subject) ?? []).some(other => isImplied(one, other))

@@ -102,6 +102,29 @@ describe('compareExposure', () => {
     expect([compared.direction, compared.step]).toEqual([direction, step])
   })
 
+  it.each<[string, string, string, string]>([
+    ['a pattern with one text more', 'regex', '@(x|y)\\.com$', '@(x|y|z)\\.com$'],
+    ['a pattern that leaves out less', 'not_regex', 'ab', 'abc'],
+    ['a longer part', 'icontains', '@x.com', 'ann@x.com'],
+    ['a shorter part that is not wanted', 'not_icontains', 'abc', 'ab'],
+    ['a shorter start', 'starts_with', 'ann', 'an'],
+    ['a longer end', 'not_ends_with', '.com', 'x.com'],
+    ['a later date', 'is_date_after', '2024-01-01', '2024-02-01'],
+    ['a date that counts from now', 'is_date_before', '-30d', '-60d'],
+    ['a later version', 'semver_gte', '1.2.0', '2.0.0'],
+    ['a smaller range of versions', 'semver_caret', '1.2.0', '1.3.0'],
+  ])('counts %s as a change that reaches all that the condition can', (_, operator, one, other) => {
+    const rules = behaviourOf('posthog-2026')
+    const [before, after] = [on(to(30, plan(one, operator))), on(to(30, plan(other, operator)))]
+    for (const compared of [compareExposure(before, after, rules), compareExposure(after, before, rules)])
+      expect(compared).toMatchObject({ direction: 'mixed', step: 30, widest: { before: 0, after: 30 } })
+    expect(compareExposure(before, on(to(20, plan(other, operator))), rules)).toMatchObject({
+      direction: 'mixed',
+      step: 20,
+    })
+    expect(compareExposure(before, before, rules)).toMatchObject({ direction: 'none', step: 0 })
+  })
+
   it('does not judge what other parts of the product decide', () => {
     const enrolled = { filters: { groups: [{}], super_groups: [{ rollout_percentage: 100 }] }, active: true }
     expect(compareExposure(on({}), enrolled)).toEqual({

@@ -22,8 +22,7 @@ describe('isNarrowedTo', () => {
     ['one value to two', [is('x')], [is('x', 'y')], false],
     ['one excluded to two', [isNot('x')], [isNot('x', 'y')], true],
     ['two excluded to one', [isNot('x', 'y')], [isNot('x')], false],
-    ['one text of a pattern to a longer one', [matches('x')], [matches('xy')], true],
-    ['one pattern to another', [matches('x+')], [matches('xx+')], false],
+    ['one pattern to another', [matches('x')], [matches('xy')], false],
     ['a negation to one with fewer values', [negated(is('x', 'y'))], [negated(is('x'))], false],
     [
       'one cohort to another',
@@ -37,18 +36,17 @@ describe('isNarrowedTo', () => {
   })
 
   const has = (value: string): Json => ({ key: 'a', value, operator: 'icontains' })
-  const hasNot = (value: string): Json => ({ key: 'a', value, operator: 'not_icontains' })
   const over = (value: Json, operator = 'gt'): Json => ({ key: 'a', value, operator })
   const set: Json = { key: 'a', operator: 'is_set' }
   it.each<[string, Json, Json, boolean]>([
     ['a value to be there, to a value', set, is('x'), true],
     ['a value to be there, to a part', set, has('x'), true],
     ['a value to be there, to another value', set, isNot('x'), false],
-    ['a part to a longer one', has('@X'), has('a@x.com'), true],
-    ['a part to a shorter one', has('a@x.com'), has('@x'), false],
-    ['a part to values with it', has('@x'), is('a@X.com', 'b@x.com'), true],
-    ['a part to values without it', has('@x'), is('a@x.com', 'b@y.com'), false],
-    ['no part to no shorter one', hasNot('abc'), hasNot('ab'), true],
+    ['a part to the same one', has('@X'), has('@x'), true],
+    ['a part to a longer one', has('@X'), has('a@x.com'), false],
+    ['a part to values with it', has('@x'), is('a@X.com', 'b@x.com'), false],
+    ['no value to another one', isNot('x'), is('y'), true],
+    ['no value to itself', isNot('x'), is('x', 'y'), false],
     ['a number to a larger one', over(18), over(21), true],
     ['a number to one that is smaller as a text', over(9), over(18), false],
     ['a number to itself as well', over(18, 'gte'), over(18), true],

@@ -26,34 +26,22 @@ describe('the words about a condition', () => {
       'condition 1  email contains "@x.com" -> email contains "@x.com" and plan is pro (fewer people)  at 20%',
     ],
     [
-      'a date that is later',
+      'a larger number, where numbers are compared as texts too',
+      to(email('gt', 18)),
+      to(email('gt', 21)),
+      'condition 1  email > 18 -> email > 21 (fewer people)  at 20%',
+    ],
+    [
+      'a date',
       to(email('is_date_after', '2024-01-01')),
       to(email('is_date_after', '2024-02-01')),
-      'condition 1  email is after 2024-01-01 -> email is after 2024-02-01 (fewer people)  at 20%',
+      'condition 1  email is after 2024-01-01 -> email is after 2024-02-01  at 20%',
     ],
     [
-      'a date that counts from now, in place of one that does not',
-      to(email('is_date_after', '2024-01-01')),
-      to(email('is_date_after', '-30d')),
-      'condition 1  email is after 2024-01-01 -> email is after -30d  at 20%',
-    ],
-    [
-      'a pattern with one text more',
-      to(email('regex', '@(x|y)\\.com$')),
-      to(email('regex', '@(?:y|z|x)\\.com$')),
-      'condition 1  email matches "@(x|y)\\.com$" -> email matches "@(?:y|z|x)\\.com$" (more people)  at 20%',
-    ],
-    [
-      'a pattern that is written differently',
-      to(email('regex', '^(DE|AT)$')),
-      to(email('regex', '^AT$|^DE$')),
-      'condition 1  email matches "^(DE|AT)$" -> email matches "^AT$|^DE$" (the same people)  at 20%',
-    ],
-    [
-      'a pattern, of which nobody can tell',
+      'a pattern',
       to(email('regex', 'a')),
-      to(email('regex', 'b')),
-      'condition 1  email matches "a" -> email matches "b"  at 20%',
+      to(email('regex', 'ab')),
+      'condition 1  email matches "a" -> email matches "ab"  at 20%',
     ],
   ])('say whether it means more people: %s', (_, before, after, line) => {
     expect(describeFilterDifference(before, after)).toEqual([line])

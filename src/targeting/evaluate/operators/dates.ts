@@ -50,7 +50,7 @@ export function matchDate(operator: DateOperator, sides: Sides): Match {
 }
 
 /** From the first to the last moment that a date may mean: one, but for a date in a zone that nobody knows. */
-export interface Moment {
+interface Moment {
   readonly first: number
   readonly last: number
   /** What clocks show in the zone of the project; two such dates are in the same one. */
@@ -68,7 +68,7 @@ function instant(at: number): Moment {
 const hour = 60 * 60 * 1000
 
 /** The moment that an ISO date or a relative one means; undefined of a text that engines read differently. */
-export function momentOf(
+function momentOf(
   text: string,
   { now, rules, zoneOffsetMinutes }: Pick<Sides, 'now' | 'rules' | 'zoneOffsetMinutes'>,
 ): Moment | undefined {

@@ -41,13 +41,13 @@ export function isVersion(text: string, isPattern: boolean): boolean {
 /** `1.2.*`: nothing but stars may follow the first one. */
 const wildcard = /^(?=(?:[^.]*\.){0,2}[^.]*$)(\d+\.)*[*xX](\.[*xX])*$/
 
-export interface Version {
+interface Version {
   readonly core: Core
   /** What stands behind the hyphen, between dots; none in a release. */
   readonly suffix: readonly string[]
 }
 
-export type Core = readonly [number, number, number]
+type Core = readonly [number, number, number]
 
 function matchInService(operator: VersionOperator, value: string, known: string): Match {
   if (`${value}${known}`.includes('+')) return undecided('versions with a build are left to the service')
@@ -81,7 +81,7 @@ function holds(operator: VersionOperator, order: number): boolean {
 }
 
 /** A version as the service has it: `v` in front, fewer than three numbers and leading zeros are all right. */
-export function readVersion(text: string): Version | undefined {
+function readVersion(text: string): Version | undefined {
   const [, core = '', suffix] = /^v?\s*(\d+(?:\.\d+){0,2})(?:-([0-9A-Za-z.-]+))?\s*$/.exec(text) ?? []
   if (core === '') return undefined
   const parts = suffix?.split('.') ?? []
@@ -93,7 +93,7 @@ function coreOf([major = 0, minor = 0, patch = 0]: readonly number[]): Core {
   return [major, minor, patch]
 }
 
-export function compareVersions(left: Version, right: Version): number {
+function compareVersions(left: Version, right: Version): number {
   return compareCores(left.core, right.core) || compareSuffixes(left.suffix, right.suffix)
 }
 
@@ -120,7 +120,7 @@ function isInRange(operator: 'semver_tilde' | 'semver_caret', from: Version, ver
   return compareVersions(version, from) >= 0 && compareCores(version.core, endOf(operator, from.core)) < 0
 }
 
-export function endOf(operator: 'semver_tilde' | 'semver_caret', [major, minor, patch]: Core): Core {
+function endOf(operator: 'semver_tilde' | 'semver_caret', [major, minor, patch]: Core): Core {
   if (operator === 'semver_tilde') return [major, minor + 1, 0]
   if (major > 0) return [major + 1, 0, 0]
   return minor > 0 ? [0, minor + 1, 0] : [0, 0, patch + 1]
@@ -144,12 +144,6 @@ function matchWildcard(value: string, version: Version): Match {
   return (
     version.suffix.length === 0 && numbersOf(pattern).every((number, index) => number === version.core[index])
   )
-}
-
-/** The numbers before the first star of a pattern of versions; undefined of any other text. */
-export function starredNumbers(value: string): readonly number[] | undefined {
-  const pattern = value.replace(/^v/, '').trim()
-  return wildcard.test(pattern) ? numbersOf(pattern) : undefined
 }
 
 function numbersOf(pattern: string): readonly number[] {

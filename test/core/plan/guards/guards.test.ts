@@ -30,6 +30,11 @@ const variants = (...keys: string[]): JsonObject => ({
   multivariate: { variants: keys.map(key => ({ key, rollout_percentage: 100 / keys.length })) },
 })
 const tried = { experiment_set: [3], filters: variants('red', 'blue') }
+const toMail = (value: string): JsonObject => ({
+  groups: [
+    { properties: [{ key: 'email', type: 'person', operator: 'regex', value }], rollout_percentage: 30 },
+  ],
+})
 const stepped = aPolicy({ limits: { delete: 5, rolloutStep: 25 } })
 
 describe('guards', () => {
@@ -50,6 +55,13 @@ describe('guards', () => {
     ['a flag with an early access feature', off, { features: { a: 1 } }, undefined, 'feature'],
     ['a widening after a rollback', wider, { performed_rollback: true }, undefined, 'rollback'],
     ['a widening past the step limit', wider, {}, stepped, 'rollout_step'],
+    [
+      'another pattern for a share past the step limit',
+      declaredFlag('checkout', { filters: toMail('@x\\.com$') }),
+      { filters: toMail('x\\.com$') },
+      stepped,
+      'rollout_step',
+    ],
   ])('hold %s', (_, desired, record, policy, rule) => {
     expect(planOf(desired, record, policy)).toEqual({ changes: [], blocked: [rule] })
   })
