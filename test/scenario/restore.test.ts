@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { flagsPath, isWrite, useWorkspace as useBench } from '../support/workspace.ts'
+import { giveRole } from '../support/give-role.ts'
+import { grantedRoles } from '../support/granted-roles.ts'
+import { flagsPath, isWrite, support, useWorkspace as useBench } from '../support/workspace.ts'
 
 const bench = useBench({
   'vexil.yaml': 'version: 1\n',
@@ -37,6 +39,16 @@ describe('a flag that was deleted and is declared again', () => {
     expect(requests.filter(isWrite)).toEqual([path, path])
     expect(await live(id)).toMatchObject({ deleted: false, ...declared })
     expect((await vexil('plan --detailed-exitcode')).code).toBe(0)
+  })
+
+  it('comes back with its tags and grants, since its own key is not sent', async () => {
+    const { vexil, service } = bench()
+    const id = await deletedFlag()
+    await service.send('PATCH', `${flagsPath}/${id}/`, { tags: ['theirs'] })
+    await giveRole(service, id, support)
+    expect((await vexil('apply --auto-approve')).code).toBe(0)
+    expect(await service.get(`${flagsPath}/${id}/`)).toMatchObject({ deleted: false, tags: ['theirs'] })
+    expect(await grantedRoles(service, id)).toEqual([support])
   })
 
   it.each(['status=400', 'status=403', 'status=500', 'reset_before'])(

@@ -131,6 +131,19 @@ describe('undo', () => {
     )
   })
 
+  it('leaves alone what somebody else had made as declared before the run', async () => {
+    const { vexil, service } = bench()
+    const theirs = { key: 'theirs', active: false, filters: { groups: [{ rollout_percentage: 5 }] } }
+    const members = 'active: false, filters: { groups: [ { rollout_percentage: 5 } ] }'
+    await bench().declareFlags(`  ours: { ${members} }\n  theirs: { ${members} }`)
+    await vexil('plan --out plan.json')
+    await service.send('POST', `${flagsPath}/`, theirs)
+    expect((await vexil('apply plan.json')).code).toBe(0)
+    expect(await recordEntries()).toMatchObject([{ outcome: 'done' }, { outcome: 'already' }])
+    expect((await vexil('undo last --auto-approve')).code).toBe(0)
+    expect(await service.get(`${flagsPath}/`)).toMatchObject({ results: [{ key: 'theirs' }] })
+  })
+
   it('says of a deleted plugin that its source does not come back', async () => {
     const { vexil, service } = bench()
     await declarePlugin('plugin_type: source, description: Ours, source: { index.ts: "one" }')

@@ -277,6 +277,7 @@ describe('a report in Markdown', () => {
     expect(seen).toContain('3 to change')
     expect(seen).toContain('CRITICAL RISK')
     expect(said.indexOf('CRITICAL RISK')).toBeLessThan(said.indexOf('MEDIUM RISK'))
+    expect(said).toContain('[!CAUTION]')
     expect(said.indexOf('[!CAUTION]')).toBeLessThan(said.indexOf('CRITICAL RISK'))
     expect(said).toMatch(/<details>\n<summary>1 object: low risk<\/summary>/)
     expect(said).toMatch(/Next: `vexil apply`\n$/)
