@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 
-/** Prints how many statements of each room the last `npm run coverage` ran, and at which commit, as CONTRIBUTING.md has it. */
+/** Prints the coverage of the last `npm run coverage` as a column of docs/decisions/12-figures-to-hold.md. */
 
 interface Count {
   readonly total: number
@@ -10,32 +10,26 @@ interface Count {
 }
 
 const root = join(import.meta.dirname, '..')
+const rooms = ['core', 'targeting', 'api', 'yaml', 'terraform', 'stack']
+const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
 // What the json-summary reporter of istanbul writes.
 const summary = JSON.parse(readFileSync(join(root, 'coverage/coverage-summary.json'), 'utf8')) as Record<
   string,
-  { readonly statements: Count }
+  { readonly lines: Count; readonly branches: Count }
 >
+const { total, ...files } = summary
 
-const rooms = new Map<string, Count>()
-for (const [path, { statements }] of Object.entries(summary)) {
-  const [first, room = '', ...below] = path === 'total' ? [] : relative(root, path).split(sep)
-  const name = first === undefined ? 'all' : below.length > 0 ? `src/${room}` : 'src'
-  const before = rooms.get(name) ?? { total: 0, covered: 0 }
-  rooms.set(name, {
-    total: before.total + statements.total,
-    covered: before.covered + statements.covered,
-  })
+console.log(`| coverage | ${commit} |\n|---|---:|`)
+for (const measure of ['lines', 'branches'] as const) {
+  console.log(`| ${measure}, all of src | ${percent(total ? [total[measure]] : [])} |`)
+  for (const room of rooms) {
+    const below = join('src', room) + sep
+    const counts = Object.entries(files).filter(([path]) => relative(root, path).startsWith(below))
+    console.log(`| ${measure}, ${room} | ${percent(counts.map(([, file]) => file[measure]))} |`)
+  }
 }
 
-const commit = execFileSync('git', ['log', '-1', '--format=%h of %cs'], {
-  cwd: root,
-  encoding: 'utf8',
-}).trim()
-console.log(`Measured at ${commit}.\n`)
-console.log('| room | statements | run |\n|---|---:|---:|')
-const told = [...rooms].filter(([, { total }]) => total > 0)
-for (const [name, { total, covered }] of told.sort(([one], [other]) => (one < other ? -1 : 1))) {
-  console.log(
-    `| ${name === 'all' ? name : `\`${name}\``} | ${total} | ${((covered / total) * 100).toFixed(1)} % |`,
-  )
+function percent(counts: readonly Count[]): string {
+  const sum = (of: keyof Count) => counts.reduce((before, count) => before + count[of], 0)
+  return `${((100 * sum('covered')) / sum('total')).toFixed(1)} %`
 }

@@ -98,12 +98,10 @@ describe('the tables of the pages', () => {
       ).toEqual([])
   })
 
-  it('have every room of the source, with its coverage and in the drawing', () => {
+  it('have every room of the source in the drawing', () => {
     const rooms = readdirSync(join(root, 'src'), { withFileTypes: true })
       .filter(entry => entry.isDirectory())
       .map(({ name }) => name)
-    const measured = Array.from(firstCells('CONTRIBUTING.md').matchAll(/^`src\/(.+)`$/gm), ([, room]) => room)
-    expect(measured).toEqual(rooms.sort())
     const architecture = pages.find(({ path }) => path === 'docs/architecture.md')?.text ?? ''
     const [, drawing = ''] = /^## The rooms\n\n```\n([\s\S]*?)^```$/m.exec(architecture) ?? []
     expect(rooms.filter(room => !new RegExp(`\\b${room}\\b`).test(drawing))).toEqual([])
