@@ -66,7 +66,8 @@ describe.skipIf(!terraform)('a service that refuses', () => {
   it('leaves an event alone that it does not let anybody change', async () => {
     const event =
       'resource "vexil_event_definition" "paid" {\n  name = "checkout_paid"\n  tags = ["ours"]\n}\n'
-    const stack = await open(event, { seed: sampleWorld, quirks: { definitions: 'payment_required' } })
+    const stack = await open(event, { seed: sampleWorld })
+    stack.service.faults('PATCH /event_definitions status=402')
     expect(await stack.refusals('apply')).toEqual([
       {
         summary: 'cannot create event "checkout_paid"',
@@ -81,7 +82,8 @@ describe.skipIf(!terraform)('a service that refuses', () => {
 
   it('makes no plugin where none can be installed', async () => {
     const plugin = 'resource "vexil_plugin" "clock" {\n  name = "Clock"\n}\n'
-    const stack = await open(plugin, { quirks: { plugins_access_level: 'config' } })
+    const stack = await open(plugin)
+    stack.service.faults('POST /plugins status=403')
     expect(await stack.refusals('apply')).toMatchObject([
       { summary: 'cannot create plugin "Clock"', detail: expect.stringContaining('was refused with 403') },
     ])

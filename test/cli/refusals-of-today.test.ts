@@ -125,18 +125,6 @@ const cases: Readonly<Partial<Record<RefusalName, Case>>> = {
     detail: 'references a flag whose configuration version is not supported: 8',
     on: 'naming',
   },
-  tags_required: {
-    options: { quirks: { tags_required: true } },
-    declared: { fresh: { filters: everybody } },
-    detail: 'At least one tag is required',
-    on: 'fresh',
-  },
-  flag_limit: {
-    options: { quirks: { flag_limit: listed } },
-    declared: { fresh: { filters: everybody } },
-    detail: `maximum number of feature flags (${listed})`,
-    on: 'fresh',
-  },
   scope: {
     options: { scopes: ['feature_flag:read', 'activity_log:read'] },
     declared: { fresh: { filters: everybody } },
@@ -144,14 +132,14 @@ const cases: Readonly<Partial<Record<RefusalName, Case>>> = {
     on: 'fresh',
   },
   no_key: {
-    options: { quirks: { scoped_key: true } },
+    options: { scopes: ['*'] },
     call: ['feature_flag.dashboard', 'id=1'],
     detail: 'This action does not support personal API key access',
   },
 }
 
 /** What no stand-in refuses; their words stand in `test/services/refusals.test.ts`. */
-const unserved: readonly RefusalName[] = ['survey', 'contexts_required']
+const unserved: readonly RefusalName[] = ['survey', 'contexts_required', 'tags_required', 'flag_limit']
 
 async function aProject({ options = {} }: Case): Promise<Workspace> {
   const organization = { id: '01900000-0000-0000-0000-000000000001', name: 'Today' }

@@ -17,6 +17,8 @@ export interface Desk {
 export interface DeskOptions {
   readonly profile?: Profile
   readonly quirks?: Partial<Quirks>
+  /** Those of the key; one without scopes may do everything. */
+  readonly scopes?: readonly string[]
   /** Beside the settings; the whole repository when absent. */
   readonly declarations?: string
   readonly postToChat?: boolean
@@ -25,8 +27,8 @@ export interface DeskOptions {
 }
 
 export async function sitDown(options: DeskOptions = {}): Promise<Desk> {
-  const { profile = 'documented', quirks, declarations, postToChat, before } = options
-  const service = await startQuirkService(profile, quirks)
+  const { profile = 'documented', quirks, scopes, declarations, postToChat, before } = options
+  const service = await startQuirkService(profile, quirks, scopes)
   const files = filesOf({ postToChat })
   const relay =
     before &&

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startService } from '../support/service.ts'
+import { aWorkspace } from '../support/workspace.ts'
 import { sitDown } from './desk.ts'
 import { flags, roles } from './repository.ts'
 
@@ -62,10 +64,29 @@ describe('grants that the service fails to list', () => {
 
 describe('a flag that the key may not edit', () => {
   it('holds its grants back too', async () => {
-    const desk = await sitDown({ declarations, quirks: { can_edit: false } })
-    const { code, stdout } = await desk.vexil('apply --auto-approve')
+    const feature_flags = [{ id: 11, key: 'changed', can_edit: false }]
+    const service = await startService({
+      seed: {
+        organizations: [
+          {
+            name: 'O',
+            roles: [{ id: roles.growth, name: 'growth' }],
+            projects: [{ id: 1, name: 'P', feature_flags }],
+          },
+        ],
+      },
+    })
+    const workspace = await aWorkspace(service, {
+      'vexil.yaml': `version: 1\nroles: { growth: ${roles.growth} }\n`,
+      'flags.yaml': 'feature_flags:\n  changed: { role_access: [growth] }\n',
+    })
+    onTestFinished(async () => {
+      await service.close()
+      await workspace.remove()
+    })
+    const { code, stdout } = await workspace.vexil('apply --auto-approve')
     expect(code).toBe(0)
     expect(stdout).toContain('grant changed:growth  create blocked by can_edit')
-    expect(await desk.service.get(grants)).toMatchObject({ count: 1 })
+    expect(await service.get(grants)).toMatchObject({ count: 0 })
   })
 })

@@ -124,18 +124,6 @@ describe('the fields of today', () => {
     expect(stdout).toContain('the service did not keep evaluation_runtime')
     expect((await desk.vexil('plan')).stderr).toContain('this service has no such field')
   })
-
-  it('are told where contexts are lost, and not sent once more', async () => {
-    const desk = await sitDown('posthog-2026', { evaluation_contexts: 'lost' })
-    await desk.post({ key: 'other', filters: { groups: [{}] } })
-    await desk.declareFlags(`  checkout: { active: true, ${condition}, evaluation_contexts: [web] }`)
-    const { stdout } = await desk.vexil('apply --auto-approve')
-    expect(stdout).toContain('the service did not keep evaluation_contexts')
-    expect((await desk.vexil('plan')).stdout).toContain('update blocked by not_kept')
-    desk.written()
-    await desk.vexil('apply --auto-approve')
-    expect(desk.written()).toEqual([])
-  })
 })
 
 describe('a remote configuration', () => {

@@ -42,14 +42,6 @@ const operations = [
     ],
   }),
   operation({
-    quirk: 'organization_flag_body',
-    line: 'feature_flag.readByKey feature_flag_key=changed',
-    answers: [
-      ['json', 0, '"flag_id": 11'],
-      ['empty', 0, '200, no body'],
-    ],
-  }),
-  operation({
     quirk: 'action_answers',
     line: 'feature_flag.dashboard id=14',
     answers: [
@@ -72,14 +64,6 @@ const operations = [
     answers: [
       [false, 0, '"success": true'],
       [true, 1, 'No enriched analytics available'],
-    ],
-  }),
-  operation({
-    quirk: 'plugin_source',
-    line: 'plugin.source id=1',
-    answers: [
-      ['files', 0, '"index.ts": "old"'],
-      ['record', 0, '"name": "geoip"'],
     ],
   }),
   operation({
@@ -115,28 +99,11 @@ const operations = [
     ],
   }),
   operation({
-    quirk: 'scoped_key',
-    line: 'feature_flag.myFlags',
-    answers: [
-      [false, 0, '['],
-      [true, 1, '403 permission_denied'],
-    ],
-  }),
-  operation({
     quirk: 'plugin_without_url',
     line: 'plugin.create --body {"plugin_type":"custom","name":"no_url"}',
     answers: [
       ['accepted', 0, '"name": "no_url"'],
       ['error', 1, '500 error'],
-    ],
-  }),
-  operation({
-    quirk: 'definition_delete_status',
-    line: 'event_definition.delete id=01900000-0000-0000-0000-00000000e002',
-    answers: [
-      ['204', 0, '204, no body'],
-      ['200', 0, '200, no body'],
-      ['202', 0, '202, no body'],
     ],
   }),
 ] as const

@@ -1,4 +1,3 @@
-import { expect } from 'vitest'
 import type { Profile, QuirkName, Quirks } from '../../src/sandbox/index.ts'
 import type { EvaluationBehaviour } from '../../src/services/index.ts'
 import { converged, type Round } from './round.ts'
@@ -24,29 +23,10 @@ function blocks(rules: Readonly<Record<string, string>>, more: Partial<Round> = 
   return { ...converged, plan: { code: 2, blocked: rules }, second, undone, ...more }
 }
 
-/** A soft-deleted flag that cannot be read, with its grants. */
-const unreachable = {
-  'feature_flag.comes_back': 'trail_unreadable',
-  'feature_flag_role_access.comes_back:growth': 'parent_missing',
-  'feature_flag_role_access.comes_back:support': 'parent_missing',
-}
-
 /** What the service took and did not keep is said once, and blocked from then on. */
 function losesFields(notKept: Readonly<Record<string, readonly string[]>>): Round {
   const rules = Object.fromEntries(Object.keys(notKept).map(address => [address, 'not_kept']))
   return blocks(rules, { plan: converged.plan, apply: { ...converged.apply, notKept } })
-}
-
-/** What the service refuses fails in each apply, and nothing else does. */
-function refuses(failed: Readonly<Record<string, string>>): Round {
-  const undone = Object.keys(failed).sort()
-  return {
-    ...converged,
-    apply: { code: 4, failed, notKept: {} },
-    second: { ...converged.second, code: 2, changes: undone },
-    again: { code: 1, writes: undone.length },
-    undone,
-  }
 }
 
 /** What switches a flag or makes one that is on waits, what hangs from it is skipped, and everything else is done. */
@@ -75,8 +55,6 @@ const tagsLost = losesFields({
   'event_definition.paid': ['tags'],
 })
 const chatLost = losesFields({ 'event_definition.paid': ['post_to_chat'] })
-const sourceUnreadable = { 'plugin.fresh': 'source_unreadable', 'plugin.geoip': 'source_unreadable' }
-const pluginsUnreadable = { 'plugin.fresh': 'unreadable', 'plugin.geoip': 'unreadable' }
 
 const grantsUnreadable = {
   'feature_flag_role_access.comes_back:growth': 'unreadable',
@@ -87,28 +65,6 @@ const twoGrantsUnreadable: Round = {
   second: { ...converged.second, code: 3, blocked: grantsUnreadable },
   again: { code: 3, writes: 0 },
 }
-
-/** Where plugins have always been, a place without any is a wrong one, and nothing is done. */
-const nothingDone: Round = {
-  plan: { code: 1, blocked: {} },
-  apply: { code: 1, failed: {}, notKept: {} },
-  second: {
-    code: 1,
-    changes: [expect.stringContaining('is the organization right?')],
-    blocked: {},
-    drift: [],
-  },
-  again: { code: 1, writes: 0 },
-  undone: expect.any(Array),
-  wrong: [],
-}
-
-const noPlugins = blocks(pluginsUnreadable, {
-  plan: { code: 3, blocked: pluginsUnreadable },
-  apply: { code: 3, failed: {}, notKept: {} },
-  second: { ...converged.second, code: 3, blocked: pluginsUnreadable },
-  again: { code: 3, writes: 0 },
-})
 
 /** What decides who gets what is no part of a round: plans write conditions and never ask what they come to. */
 type NameInRounds = Exclude<QuirkName, keyof EvaluationBehaviour>
@@ -128,10 +84,7 @@ export const quirkRows: { readonly [Name in NameInRounds]: QuirkRow<Name> } = {
     rounds: converging('none', 'pending', 'approved', 'applied', 'rejected', 'expired', 'failed'),
   },
   flag_state_operations: { rounds: converging(false, true) },
-  rules_version_2: { rounds: converging('closed', 'open') },
   remote_rollout: { rounds: converging('kept', 'on_create', 'always') },
-  next_at_end: { rounds: converging('null', 'absent') },
-  count: { rounds: converging('present', 'absent') },
   list_deleted: { rounds: converging('hidden', 'shown') },
   survey_flags: { rounds: converging('shown', 'hidden') },
   flag_list_query: { rounds: converging('ignored', 'without_key', 'taken') },
@@ -139,14 +92,6 @@ export const quirkRows: { readonly [Name in NameInRounds]: QuirkRow<Name> } = {
   // Shapes
   shapes: { rounds: converging('documented', 'real') },
   action_answers: { rounds: converging('record', 'own') },
-  plugin_source: {
-    rounds: [
-      ['files', converged],
-      // The files of a new plugin are written; those of a live one cannot be compared.
-      ['record', blocks(sourceUnreadable, { plan: converged.plan })],
-    ],
-  },
-  organization_flag_body: { rounds: converging('json', 'empty') },
   static_cohort_status: { rounds: converging('200', '201') },
   post_to_chat_name: {
     with: { post_to_chat: 'kept' },
@@ -167,11 +112,9 @@ export const quirkRows: { readonly [Name in NameInRounds]: QuirkRow<Name> } = {
   bad_property: { rounds: converging('invalid', 'error') },
   flag_version: { rounds: converging(true, false) },
   stale_patch: { rounds: converging('refused', 'dropped') },
-  stale_tags: { rounds: converging('held', 'written', 'error') },
   trail_rows: { rounds: converging('fields', 'columns') },
   unchanged_patch: { rounds: converging('unseen', 'counted') },
   flag_fields: { rounds: converging('2024', '2026') },
-  evaluation_contexts: { rounds: converging('kept', 'lost') },
   flag_created_at: { rounds: converging('writable', 'ignored') },
   flag_key_characters: { rounds: converging('any', 'checked') },
   usage_dashboard: { rounds: converging('made', 'null') },
@@ -183,34 +126,7 @@ export const quirkRows: { readonly [Name in NameInRounds]: QuirkRow<Name> } = {
     ],
   },
   tag_order: { rounds: converging('shuffled', 'sorted') },
-  can_edit: {
-    rounds: [
-      [true, converged],
-      [
-        false,
-        blocks({
-          'feature_flag.changed': 'can_edit',
-          'feature_flag.goes_away': 'can_edit',
-          'feature_flag_role_access.changed:growth': 'can_edit',
-          'feature_flag_role_access.changed:support': 'can_edit',
-        }),
-      ],
-    ],
-  },
-  key_reuse: { rounds: converging('replace', 'refuse') },
   restore_own_key_trap: { rounds: converging(true, false) },
-  read_deleted: {
-    rounds: [
-      ['shown', converged],
-      // What cannot be reached cannot be brought back, and is not destroyed by another one of its key.
-      [
-        'not_found',
-        blocks(unreachable, {
-          undone: ['feature_flag.comes_back', 'feature_flag_role_access.comes_back:support'],
-        }),
-      ],
-    ],
-  },
   flag_dependencies: { rounds: converging('id_or_key', 'id', 'refused') },
   variant_sum: { rounds: converging('on_create', 'always') },
   analytics_dashboards: { rounds: converging('accepted', 'error') },
@@ -227,38 +143,13 @@ export const quirkRows: { readonly [Name in NameInRounds]: QuirkRow<Name> } = {
       ['accepted', waitsForApproval('This change has to be approved.')],
     ],
   },
-  flag_limit: { rounds: converging(0, 100) },
-  tags_required: { rounds: converging(true, false) },
   // Grants
   grants_route: { rounds: converging('role_access', 'both', 'access_controls') },
   role_access_query: { rounds: converging('accepted', 'error') },
   role_access_duplicate: { rounds: converging('invalid', 'conflict', 'error', 'existing') },
   // Plugins
-  plugins_route: {
-    rounds: [
-      ['served', converged],
-      ['gone', profile => (profile === 'posthog-2026' ? noPlugins : nothingDone)],
-    ],
-  },
-  plugins_access_level: {
-    rounds: [
-      ['none', noPlugins],
-      [
-        'config',
-        refuses({ 'plugin.fresh': '403 permission_denied', 'plugin.geoip': '403 permission_denied' }),
-      ],
-      ['install', converged],
-      ['root', converged],
-    ],
-  },
   plugin_without_url: { rounds: converging('accepted', 'error') },
   // Event definitions
-  definitions: {
-    rounds: [
-      ['open', converged],
-      ['payment_required', refuses({ 'event_definition.paid': '402 payment_required' })],
-    ],
-  },
   definition_fields: { rounds: converging('all', 'tags') },
   post_to_chat: {
     postToChat: true,
@@ -268,8 +159,6 @@ export const quirkRows: { readonly [Name in NameInRounds]: QuirkRow<Name> } = {
     ],
   },
   definition_unknown: { rounds: converging('not_found', 'error') },
-  definition_delete_status: { rounds: converging('204', '200', '202') },
-  definition_delete_body: { with: { definition_delete_status: '200' }, rounds: converging('empty', 'json') },
   definition_query: { rounds: converging('2024', '2026') },
   // Events
   event_id_checked: { rounds: converging(true, false) },
@@ -281,22 +170,7 @@ export const quirkRows: { readonly [Name in NameInRounds]: QuirkRow<Name> } = {
   form_bodies: { rounds: converging(true, false) },
   put: { rounds: converging(true, false) },
   // Keys and limits
-  scoped_key: {
-    rounds: [
-      [false, converged],
-      [
-        true,
-        // The new plugin is there without its files, which the next plan says; it is not created a second time.
-        blocks(sourceUnreadable, {
-          plan: converged.plan,
-          apply: { code: 4, failed: { 'plugin.fresh': '403 permission_denied' }, notKept: {} },
-        }),
-      ],
-    ],
-  },
-  scoped_operations: { with: { scoped_key: false }, rounds: converging('2024', '2026') },
+  scoped_operations: { rounds: converging('2024', '2026') },
   throttle: { rounds: converging(0, 3) },
   throttle_seconds: { with: { throttle: 3 }, rounds: converging(60, 2) },
-  retry_after: { with: { throttle: 3 }, rounds: converging('seconds', 'date') },
-  body_limit_mb: { rounds: converging(20, 1) },
 }

@@ -94,9 +94,10 @@ export type QuirkService = Service & { readonly world: TestRuntime }
 export async function startQuirkService(
   profile: Profile,
   quirks: Partial<Quirks> = {},
+  scopes?: readonly string[],
 ): Promise<QuirkService> {
   const runtime = testRuntime()
-  const service = await startService({ runtime, seed, profile, quirks })
+  const service = await startService({ runtime, seed, profile, quirks, ...(scopes ? { scopes } : {}) })
   await service.send('PATCH', `${flags}/${comesBack}/`, { deleted: true })
   return { ...service, world: runtime }
 }

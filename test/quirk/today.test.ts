@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { profiles } from '../../src/model/connection/profile.ts'
 import { isWrite } from '../support/workspace.ts'
 import { sitDown } from './desk.ts'
-import { definitions, flags } from './repository.ts'
+import { definitions } from './repository.ts'
 
 const one = (fields: string) => `feature_flags:\n  fresh_one: { ${fields} }\n`
 const apply = 'apply --auto-approve'
@@ -27,25 +27,12 @@ describe.each(profiles)('on the service %s', profile => {
   })
 
   it('an estimate that the key is not let in for is left out, and the plan is the same', async () => {
-    const quirks = { scoped_key: true }
     const declarations = one('active: true, filters: { groups: [{ rollout_percentage: 5 }] }')
-    const desk = await sitDown({ profile, quirks, declarations })
+    const desk = await sitDown({ profile, scopes: ['*'], declarations })
     const { code, stdout } = await desk.vexil('plan --estimates')
     expect(code, stdout).toBe(0)
     expect(stdout).toContain('1 to create')
     expect(stdout).toContain(profile === 'posthog-2026' ? 'reach: everyone: about' : 'reach: not available')
-  })
-
-  it('a new flag without the tag that a team wants fails alone, with what the service says of it', async () => {
-    const declarations = `${one('active: false')}  changed: { name: After }\n`
-    const desk = await sitDown({ profile, quirks: { tags_required: true }, declarations })
-    const { code, stdout } = await desk.vexil(apply)
-    expect(code, stdout).toBe(4)
-    expect(stdout).toMatch(
-      /fresh_one failed: POST .* 400 invalid_input on "tags": At least one tag is required/,
-    )
-    await desk.write({ 'declarations.yaml': one('active: false, tags: [team]') })
-    expect(await desk.writesOf(apply)).toEqual([`POST ${flags}`])
   })
 
   it('an event definition that was not seen is not made, though a service may take that', async () => {

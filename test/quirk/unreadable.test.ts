@@ -52,10 +52,9 @@ describe('source files that the service does not show', () => {
   const one = (text: string) => `plugins:\n  geoip: { description: After, source: { index.ts: "${text}" } }\n`
 
   it('are left out of a change, blocked on their own, and written unseen when somebody says so', async () => {
-    const desk = await sitDown({ quirks: { plugin_source: 'record' }, declarations: one('new') })
-    expect((await desk.vexil('plan')).stdout).toContain(
-      'source files left out: the service does not show them',
-    )
+    const desk = await sitDown({ declarations: one('new') })
+    desk.service.faults('GET /source status=403')
+    expect((await desk.vexil('plan')).stdout).toContain('source files left out: ')
     expect(await desk.writesOf('apply --auto-approve')).toEqual([`PATCH ${plugins}/1`])
     expect((await desk.vexil('plan')).stdout).toContain('update blocked by source_unreadable')
     const path = `PATCH ${plugins}/1/update_source`
@@ -63,7 +62,8 @@ describe('source files that the service does not show', () => {
   })
 
   it('that were written unseen are not taken away by an undo', async () => {
-    const desk = await sitDown({ quirks: { plugin_source: 'record' }, declarations: one('new') })
+    const desk = await sitDown({ declarations: one('new') })
+    desk.service.faults('GET /source status=403')
     await desk.vexil('apply --auto-approve --allow source_unreadable')
     expect(await desk.writesOf('undo last --auto-approve')).toEqual([`PATCH ${plugins}/1`])
   })
@@ -71,8 +71,10 @@ describe('source files that the service does not show', () => {
 
 describe('a body that is larger than the service takes', () => {
   it('fails alone, and says so', async () => {
-    const declarations = `feature_flags:\n  changed: { name: After }\nplugins:\n  geoip: { source: { index.ts: "${'x'.repeat(1_100_000)}" } }\n`
-    const desk = await sitDown({ quirks: { body_limit_mb: 1 }, declarations })
+    const declarations =
+      'feature_flags:\n  changed: { name: After }\nplugins:\n  geoip: { source: { index.ts: long } }\n'
+    const desk = await sitDown({ declarations })
+    desk.service.faults('PATCH /update_source status=413')
     const { code, stdout } = await desk.vexil('apply --auto-approve')
     expect(code).toBe(4)
     expect(stdout).toMatch(/plugin geoip failed: PATCH .* was refused with 413/)

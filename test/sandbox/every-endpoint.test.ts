@@ -31,7 +31,6 @@ const bodies: Readonly<Record<string, unknown>> = {
 
 /** What a newer service no longer has is served beside what takes its place. */
 const allServed: Partial<Quirks> = {
-  plugins_access_level: 'root',
   grants_route: 'both',
   roles_route: true,
   local_evaluation: 'served',

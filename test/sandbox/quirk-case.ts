@@ -8,6 +8,8 @@ export interface QuirkCase<Name extends QuirkName = QuirkName> {
   readonly seen: readonly (readonly [Quirks[Name], unknown])[]
   readonly with?: Partial<Quirks>
   readonly seed?: WorldFile
+  /** Those of the key; one without scopes may do everything. */
+  readonly scopes?: readonly string[]
 }
 export type QuirkCases = { readonly [Name in QuirkName]: QuirkCase<Name> }
 

@@ -32,20 +32,6 @@ export const answerQuirks = {
       [2, [2, `http://sandbox.test${flags}?limit=2&offset=2`]],
     ],
   },
-  next_at_end: {
-    probe: async door => Object.keys((await door.get(flags)).body),
-    seen: [
-      ['null', ['count', 'next', 'previous', 'results']],
-      ['absent', ['count', 'results']],
-    ],
-  },
-  count: {
-    probe: async door => Object.keys((await door.get(flags)).body),
-    seen: [
-      ['present', ['count', 'next', 'previous', 'results']],
-      ['absent', ['next', 'previous', 'results']],
-    ],
-  },
   list_deleted: {
     probe: async door => {
       await aDeletedFlag(door)
@@ -133,23 +119,6 @@ export const answerQuirks = {
     seen: [
       ['record', [22, 22, 15]],
       ['own', [1, 1, 1]],
-    ],
-  },
-  plugin_source: {
-    probe: async door => {
-      await door.post(plugins, { plugin_type: 'source', name: 'p' })
-      return Object.keys((await door.get(`${plugins}/1/source`)).body).length
-    },
-    seen: [
-      ['files', 0],
-      ['record', 15],
-    ],
-  },
-  organization_flag_body: {
-    probe: async door => (await door.get(`${organization}/feature_flags/a`)).body,
-    seen: [
-      ['json', []],
-      ['empty', ''],
     ],
   },
   static_cohort_status: {

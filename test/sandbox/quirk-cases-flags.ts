@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { aFlag, flags, worldWith } from './door.ts'
+import { aFlag, flags } from './door.ts'
 import { aDeletedFlag, aFlagPath, definition, type QuirkCases, statusOf } from './quirk-case.ts'
 
 /** Quirks of flags. */
@@ -107,32 +107,6 @@ export const flagQuirks = {
       ['sorted', ['abcdefgh']],
     ],
   },
-  can_edit: {
-    probe: async door => {
-      const own = await aFlag(door)
-      const { can_edit } = (await door.get(`${flags}/1`)).body
-      return [own.can_edit, can_edit, await statusOf(door.patch(`${flags}/1`, { active: false }))]
-    },
-    seed: {
-      ...worldWith({ feature_flags: [{ key: 'a', created_by: 'grace@example.com' }] }),
-      users: [{ email: 'ada@example.com' }, { email: 'grace@example.com' }],
-    },
-    seen: [
-      [true, [true, true, 200]],
-      [false, [true, false, 403]],
-    ],
-  },
-  key_reuse: {
-    probe: async door => {
-      await aDeletedFlag(door)
-      const { status, body } = await door.post(flags, { key: 'checkout' })
-      return [status, body.code]
-    },
-    seen: [
-      ['replace', [201, undefined]],
-      ['refuse', [400, 'unique']],
-    ],
-  },
   restore_own_key_trap: {
     probe: async door => {
       await aDeletedFlag(door)
@@ -141,16 +115,6 @@ export const flagQuirks = {
     seen: [
       [true, []],
       [false, ['beta']],
-    ],
-  },
-  read_deleted: {
-    probe: async door => {
-      await aDeletedFlag(door)
-      return statusOf(door.get(`${flags}/1`))
-    },
-    seen: [
-      ['shown', 200],
-      ['not_found', 404],
     ],
   },
   variant_sum: {

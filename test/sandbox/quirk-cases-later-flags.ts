@@ -140,21 +140,6 @@ export const laterFlagQuirks = {
       ['dropped', [200, 'theirs', false, 3]],
     ],
   },
-  stale_tags: {
-    probe: async door => {
-      await aFlag(door, { tags: ['before'] })
-      await door.patch(`${flags}/1`, { tags: ['theirs'] })
-      const body = { tags: ['ours'], version: 1, original_flag: { tags: ['before'] } }
-      const { status } = await door.patch(`${flags}/1`, body)
-      return [status, (await door.get(`${flags}/1`)).body.tags]
-    },
-    with: { flag_version: true },
-    seen: [
-      ['held', [409, ['theirs']]],
-      ['written', [200, ['ours']]],
-      ['error', [500, ['theirs']]],
-    ],
-  },
   remote_rollout: {
     probe: async door => {
       const rollouts = async (answer: Promise<{ readonly body: { filters?: { groups?: object[] } } }>) =>
@@ -262,20 +247,6 @@ export const laterFlagQuirks = {
     seen: [
       ['2024', [[undefined, undefined, undefined, true, false], 200, 1, 1]],
       ['2026', [[true, ['web'], 'ARCHIVED', undefined, true], 400, 0, 1]],
-    ],
-  },
-  evaluation_contexts: {
-    probe: async door => {
-      const { evaluation_contexts } = await aFlag(door, { evaluation_contexts: ['web'] })
-      return [
-        evaluation_contexts,
-        (await door.patch(`${flags}/1`, { evaluation_contexts: ['docs'] })).body.evaluation_contexts,
-      ]
-    },
-    with: { flag_fields: '2026' },
-    seen: [
-      ['kept', [['web'], ['docs']]],
-      ['lost', [[], []]],
     ],
   },
   flag_created_at: {

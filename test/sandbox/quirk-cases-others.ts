@@ -1,4 +1,4 @@
-import { definitions, events, flags, organization, plugins, release, support } from './door.ts'
+import { definitions, events, flags, plugins, release, support } from './door.ts'
 import { aFlagPath, definition, event, type QuirkCases, statusOf } from './quirk-case.ts'
 
 /** Quirks of grants, plugins, definitions, events, keys and limits. */
@@ -30,34 +30,11 @@ export const otherQuirks = {
       ['existing', [201, 1, 1]],
     ],
   },
-  plugins_access_level: {
-    probe: async door => [
-      await statusOf(door.get(plugins)),
-      await statusOf(door.post(plugins, { plugin_type: 'source', name: 'p' })),
-      await statusOf(door.post(plugins, { plugin_type: 'source', name: 'p', is_global: false })),
-    ],
-    seen: [
-      ['none', [403, 403, 403]],
-      ['config', [200, 403, 403]],
-      ['install', [200, 201, 403]],
-      ['root', [200, 201, 201]],
-    ],
-  },
   plugin_without_url: {
     probe: async door => statusOf(door.post(plugins, { plugin_type: 'custom', name: 'p' })),
     seen: [
       ['accepted', 201],
       ['error', 500],
-    ],
-  },
-  definitions: {
-    probe: async door => {
-      const { status, body } = await door.patch(definition, { tags: ['a'] })
-      return [status, body.code]
-    },
-    seen: [
-      ['open', [200, undefined]],
-      ['payment_required', [402, 'payment_required']],
     ],
   },
   definition_fields: {
@@ -82,26 +59,6 @@ export const otherQuirks = {
     seen: [
       ['not_found', 404],
       ['error', 500],
-    ],
-  },
-  definition_delete_status: {
-    probe: async door => {
-      const { status, body } = await door.remove(definition)
-      return [status, body]
-    },
-    with: { definition_delete_body: 'json' },
-    seen: [
-      ['204', [204, '']],
-      ['200', [200, { success: true }]],
-      ['202', [202, { success: true }]],
-    ],
-  },
-  definition_delete_body: {
-    probe: async door => (await door.remove(definition)).body,
-    with: { definition_delete_status: '200' },
-    seen: [
-      ['empty', ''],
-      ['json', { success: true }],
     ],
   },
   event_id_checked: {
@@ -181,18 +138,6 @@ export const otherQuirks = {
       [true, [200, 'New', 400, 'key', 405]],
     ],
   },
-  scoped_key: {
-    probe: async door => [
-      await statusOf(door.get(flags)),
-      await statusOf(door.get(`${flags}/my_flags`)),
-      await statusOf(door.get(`${plugins}/unused`)),
-      await statusOf(door.get(`${organization}/feature_flags/a`)),
-    ],
-    seen: [
-      [false, [200, 200, 200, 200]],
-      [true, [200, 403, 403, 403]],
-    ],
-  },
   throttle: {
     probe: async door => [await statusOf(door.get(flags)), await statusOf(door.get(flags))],
     seen: [
@@ -209,24 +154,6 @@ export const otherQuirks = {
     seen: [
       [60, '60'],
       [5, '5'],
-    ],
-  },
-  retry_after: {
-    probe: async door => {
-      await door.get(flags)
-      return (await door.get(flags)).headers.get('retry-after')
-    },
-    with: { throttle: 1 },
-    seen: [
-      ['seconds', '60'],
-      ['date', 'Thu, 01 Jan 2026 00:01:00 GMT'],
-    ],
-  },
-  body_limit_mb: {
-    probe: async door => statusOf(door.post(flags, { key: 'a', name: 'x'.repeat(1_500_000) })),
-    seen: [
-      [20, 201],
-      [1, 413],
     ],
   },
 } satisfies Partial<QuirkCases>

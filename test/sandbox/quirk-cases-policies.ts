@@ -1,4 +1,4 @@
-import { aFlag, type Door, definitions, flags, organization, plugins, support, worldWith } from './door.ts'
+import { type Door, definitions, flags, organization, support, worldWith } from './door.ts'
 import { aFlagPath, type QuirkCases, statusOf, threeFlags } from './quirk-case.ts'
 
 const variants = (...keys: readonly string[]) => ({
@@ -60,17 +60,6 @@ export const policyQuirks = {
       ['access_controls', [404, 200, [[support, 'editor']], 204, 400, 0, 1, 403, '400 unique', true]],
     ],
   },
-  plugins_route: {
-    probe: async door => [
-      await statusOf(door.get(plugins)),
-      await statusOf(door.post(plugins, { plugin_type: 'source', name: 'p' })),
-      await statusOf(door.get(`${plugins}/activity`)),
-    ],
-    seen: [
-      ['served', [200, 201, 200]],
-      ['gone', [404, 404, 404]],
-    ],
-  },
   definition_query: {
     probe: async door => [
       (await door.get(`${definitions}?names=paid,other`)).body.count,
@@ -127,7 +116,6 @@ export const policyQuirks = {
       await door.post(flags, { key: 'tried' })
       return [...keys, await renamed(7, false)]
     },
-    with: { key_reuse: 'replace' },
     seed: worldWith({
       feature_flags: [
         { id: 7, key: 'tried', experiment_set: [1] },
@@ -196,85 +184,12 @@ export const policyQuirks = {
       ],
     ],
   },
-  rules_version_2: {
-    probe: async door => {
-      const path = `${flags}/7`
-      const rules = { version: 2, return_type: 'boolean', default_value: false, rules: [] }
-      const other = {
-        ...rules,
-        rules: [{ rule_type: 'targeted_release', targeting: { properties: [] }, value: true }],
-      }
-      return [
-        await codeOf(door.post(flags, { key: 'new', filters: rules })),
-        await codeOf(door.patch(path, { name: 'Other' })),
-        await codeOf(door.patch(path, { name: 'Other', version: 1 })),
-        await codeOf(door.patch(path, { filters: other, version: (await door.get(path)).body.version })),
-        (await door.get(path)).body.filters.rules.length,
-        await codeOf(door.patch(path, { active: false, version: 99 })),
-        await codeOf(door.patch(path, { active: false, version: (await door.get(path)).body.version })),
-        await codeOf(door.patch(path, { deleted: true, version: (await door.get(path)).body.version })),
-        await codeOf(door.patch(path, { deleted: false, version: (await door.get(path)).body.version })),
-      ]
-    },
-    seed: worldWith({
-      feature_flags: [
-        {
-          id: 7,
-          key: 'ruled',
-          filters: { version: 2, return_type: 'boolean', default_value: false, rules: [] },
-        },
-      ],
-    }),
-    with: { flag_version: true, filter_rules: '2026' },
-    seen: [
-      [
-        'closed',
-        [
-          '400 reserved_config_version',
-          '400 required',
-          '400 unsupported_config_version',
-          '400 reserved_config_version',
-          0,
-          '409 conflict',
-          200,
-          200,
-          '400 unsupported_config_version',
-        ],
-      ],
-      [
-        'open',
-        [201, '400 required', 200, 200, 1, '409 conflict', 200, 200, '400 unsupported_config_version'],
-      ],
-    ],
-  },
-  flag_limit: {
-    probe: async door => [
-      await codeOf(door.post(flags, { key: 'a' })),
-      await codeOf(door.post(flags, { key: 'b' })),
-      await codeOf(door.patch(`${flags}/1`, { deleted: true })),
-      await codeOf(door.post(flags, { key: 'b' })),
-    ],
-    seen: [
-      [0, [201, 201, 200, '400 unique']],
-      [1, [201, '400 invalid_input', 200, 201]],
-    ],
-  },
-  tags_required: {
-    probe: async door => [
-      await codeOf(door.post(flags, { key: 'a' })),
-      (await aFlag(door, { key: 'b', tags: ['team'] })).tags,
-    ],
-    seen: [
-      [false, [201, ['team']]],
-      [true, ['400 invalid_input', ['team']]],
-    ],
-  },
   scoped_operations: {
     probe: async door => [
       await statusOf(door.get(`${flags}/my_flags`)),
       await statusOf(door.post(`${await aFlagPath(door)}/dashboard`)),
     ],
-    with: { scoped_key: true },
+    scopes: ['*'],
     seen: [
       ['2024', [403, 403]],
       ['2026', [200, 403]],

@@ -140,14 +140,7 @@ export const todayRows: readonly TodayRow[] = [
   },
   {
     was: 'tags get lost without a word on some plans',
-    tests: [
-      [
-        'test/quirk/today.test.ts',
-        'a new flag without the tag that a team wants fails alone, with what the service says of it',
-      ],
-      'tags',
-      'tags_required',
-    ],
+    tests: [['test/cli/refusals-of-today.test.ts', 'is told with what to do about it: %s'], 'tags'],
   },
   { was: 'each new flag makes a dashboard', tests: ['usage_dashboard'] },
   {
@@ -182,7 +175,6 @@ export const todayRows: readonly TodayRow[] = [
         'test/quirk/today.test.ts',
         'an event definition that was not seen is not made, though a service may take that',
       ],
-      'definitions',
       'definition_query',
     ],
   },
@@ -209,5 +201,5 @@ export const todayRows: readonly TodayRow[] = [
       ['test/cli/evaluate.test.ts', 'goes by the version of a project that compares true and false by %s'],
     ],
   },
-  { was: 'plugins give 403 to most', tests: ['plugins_route', 'plugins_access_level'] },
+  { was: 'plugins give 403 to most', tests: [['test/cli/doctor-permissions.test.ts', 'with %s']] },
 ]

@@ -1,8 +1,7 @@
 import { eventDefinition } from '../../kinds/index.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
-import { emptyAnswer, jsonAnswer } from '../http/answer.ts'
-import { invalid, notFound, paymentRequired, serverError } from '../http/refusal.ts'
+import { invalid, notFound, serverError } from '../http/refusal.ts'
 import type { ProjectCall } from '../resource/call.ts'
 import { keptText } from '../resource/kept-fields.ts'
 import type { Resource } from '../resource/resource.ts'
@@ -14,10 +13,6 @@ export const definitionResource: Resource<DefinitionRow, ProjectCall> = {
   kind: eventDefinition,
   first: ['tags', 'post_to_chat'],
   missing: ({ quirks }) => (quirks.definition_unknown === 'error' ? serverError() : notFound()),
-  allow({ quirks }, operation) {
-    if (operation === 'update' && quirks.definitions === 'payment_required')
-      throw paymentRequired('This feature is part of a plan that your organization does not have.')
-  },
   listed({ url: { searchParams: query }, quirks }, all) {
     const isNewer = quirks.definition_query === '2026'
     if (isNewer) checkQuery(query)
@@ -29,11 +24,6 @@ export const definitionResource: Resource<DefinitionRow, ProjectCall> = {
   sent,
   keep: { name: keptName },
   echoed: (call, row) => ({ ...row, post_to_chat: spelledPostToChat(call) ?? row.post_to_chat }),
-  removed({ quirks }) {
-    const { definition_delete_status: status, definition_delete_body: body } = quirks
-    const hasBody = body === 'json' && status !== '204'
-    return hasBody ? jsonAnswer({ success: true }, Number(status)) : emptyAnswer(Number(status))
-  },
   show: { is_action: () => 'false' },
   shape({ quirks }, record) {
     const { last_updated_at = null, post_to_chat = null, ...others } = record

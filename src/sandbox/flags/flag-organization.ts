@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { type Answer, emptyAnswer, jsonAnswer } from '../http/answer.ts'
+import { type Answer, jsonAnswer } from '../http/answer.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Call, ProjectCall } from '../resource/call.ts'
 import { userRecord } from '../resource/user-record.ts'
@@ -19,8 +19,7 @@ export function flagsByKey(call: Call<'parent_lookup_organization_id' | 'feature
     const flag = store.flagByKey.get(inProject(project.id, params.feature_flag_key))
     return flag && !flag.deleted ? [flag] : []
   })
-  return organizationAnswer(
-    call,
+  return jsonAnswer(
     flags.map(flag => ({
       flag_id: flag.id,
       team_id: flag.project_id,
@@ -54,7 +53,7 @@ export function copyFlags(call: Call): Answer {
         failed.push({ project_id: project.id, errors: error.message })
       }
   }
-  return organizationAnswer(call, { success, failed })
+  return jsonAnswer({ success, failed })
 }
 
 function copyTo(call: Call, source: FlagRow, project: ProjectRow): FlagRow {
@@ -102,10 +101,6 @@ function cohortLike({ store, caller, now }: Call, project: ProjectRow, cohort: C
     persons: [],
     ...(cohort.properties ? { properties: cohort.properties } : {}),
   })
-}
-
-function organizationAnswer({ quirks }: Call, body: Json): Answer {
-  return quirks.organization_flag_body === 'json' ? jsonAnswer(body) : emptyAnswer(200)
 }
 
 /** These two routes have an error body of their own. */

@@ -5,13 +5,6 @@ import type { ProjectCall } from '../resource/call.ts'
 import type { FlagRow } from '../store/rows.ts'
 import { inProject } from '../store/store.ts'
 
-/** Refuses one flag more than a project may have. [service-today 2] */
-export function refusePastLimit({ quirks, store, project }: ProjectCall): void {
-  const { flag_limit: most } = quirks
-  if (most > 0 && store.liveFlags.all(project.id).length >= most)
-    throw invalid(null, `This project has reached the maximum number of feature flags (${most}).`)
-}
-
 /** Refuses to delete a flag that something else goes by, where the service looks after those. [service-today 3] */
 export function refuseWhileLinked({ quirks }: ProjectCall, flag: FlagRow): void {
   if (quirks.linked_flags === 'free') return

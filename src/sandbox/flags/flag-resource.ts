@@ -19,18 +19,12 @@ import { isoTime } from '../time.ts'
 import { createUsageDashboard } from './flag-actions.ts'
 import { checkCircle, refuseWhileNeeded, refuseWithoutNeeded } from './flag-dependencies.ts'
 import { listedFlags } from './flag-list.ts'
-import {
-  keyAfter,
-  refuseLostVariant,
-  refusePastLimit,
-  refuseWhileLinked,
-  requireApproval,
-} from './flag-policies.ts'
+import { keyAfter, refuseLostVariant, refuseWhileLinked, requireApproval } from './flag-policies.ts'
 import { flagRecord, shownFlag } from './flag-record.ts'
 import { againstLive, keptLaterFields, openedFilters, withoutGoneFields } from './later-fields.ts'
 import { accessLevels, canSee, requireEdit } from './permission.ts'
 import { checkFlagFilters } from './refuse-filters.ts'
-import { checkRules, checkRulesVersion, hasRules, unsupportedVersion } from './rules-version.ts'
+import { checkRulesVersion, hasRules, unsupportedVersion } from './rules-version.ts'
 import { databaseOrder } from './shown-filters.ts'
 
 /** Flags: who gets them is checked, others may wait for them, and soft-deleted ones make room for their keys. */
@@ -70,9 +64,6 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
     // One whose rules are of version 2 begins turned off.
     const flag = hasRules(made.filters) ? { ...made, active: false } : made
     if (hasRules(made.filters) && call.body.active === true) throw unsupportedVersion('active')
-    refusePastLimit(call)
-    if (call.quirks.tags_required && flag.tags.length === 0)
-      throw invalid('tags', 'At least one tag is required for feature flags.')
     requireApproval(call, { ...flag, active: false }, { active: flag.active })
     const { usage_dashboard, no_filters } = call.quirks
     const isForNobody = no_filters === 'nobody' && call.body.filters === undefined
@@ -175,11 +166,6 @@ function keptFilters(
 ): JsonObject | undefined {
   if (!isJsonObject(filters)) throw invalid('filters', 'Expected a dictionary of items.', 'not_a_dict')
   const { filters_without_groups, filters_patch } = call.quirks
-  if (hasRules(isNew ? filters : flag.filters) && call.quirks.rules_version_2 === 'open') {
-    if (!hasRules(filters)) throw unsupportedVersion()
-    checkRules(filters)
-    return databaseOrder(filters)
-  }
   const held: JsonObject = !isNew && filters_patch === 'merged' ? flag.filters : {}
   const whole: JsonObject = { ...held, ...filters }
   if (isNew && filters_without_groups === 'refused' && isEmptyJson(filters.groups))
@@ -211,11 +197,10 @@ function againstLiveFlag(call: ProjectCall, flag: FlagRow): ReturnType<typeof ag
   const isCompared =
     quirks.flag_version && version !== undefined && version !== flag.version && isJsonObject(original)
   if (!isCompared || Object.keys(original).length === 0) return unclashing
-  const { stale_patch, stale_tags } = quirks
-  const compared = pickMembers(body, (_, name) => name !== 'tags' || stale_tags !== 'written')
-  const { clashing, left } = againstLive(compared, original, flagRecord(call, flag))
-  if (stale_tags === 'error' && clashing.includes('tags')) throw serverError()
-  return stale_patch === 'dropped' ? { clashing: [], left: [...left, ...clashing] } : { clashing, left }
+  const { clashing, left } = againstLive(body, original, flagRecord(call, flag))
+  return quirks.stale_patch === 'dropped'
+    ? { clashing: [], left: [...left, ...clashing] }
+    : { clashing, left }
 }
 
 /** Links are only ever added. */

@@ -25,10 +25,7 @@ export function keptLaterFields({ body, quirks }: ProjectCall, flag: FlagRow): L
   const sent = later.flatMap(([name, field]) => {
     const value = body[name]
     if (value === undefined) return []
-    const kept = checked(name, value, field)
-    return name === 'evaluation_contexts' && quirks.evaluation_contexts === 'lost'
-      ? []
-      : [[name, kept] as const]
+    return [[name, checked(name, value, field)] as const]
   })
   const kept: LaterFields = Object.fromEntries(sent)
   const { active, ensure_experience_continuity, ...row } = { ...initial, ...flag, ...kept }

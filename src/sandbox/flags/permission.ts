@@ -3,27 +3,18 @@ import { forbidden } from '../http/refusal.ts'
 import type { Call } from '../resource/call.ts'
 import type { FlagRow } from '../store/rows.ts'
 
-/** The level at which a role may change every flag. */
-const editLevel = 37
-
 /** What access controls say of a flag, from the least to the most. */
 export const accessLevels = roleAccess.fields.access_level.oneOf
 
 export type AccessLevel = (typeof accessLevels)[number]
 
-/** Whether the caller may change a flag: everybody may, or its author and the roles that are allowed to. */
+/** Whether the caller may change a flag: everybody may, or the roles that are allowed to. */
 export function canEdit(call: Call, flag: FlagRow): boolean {
-  const { store, quirks, caller } = call
+  const { store, caller } = call
   const level = saidLevel(call, flag)
   if (level !== undefined) return accessLevels.indexOf(level) >= accessLevels.indexOf('editor')
-  if (flag.editable && quirks.can_edit) return true
-  const granted = store.grantsOfFlag.all(flag.id).map(grant => store.roles.get(grant.role_id))
-  if (granted.some(role => role && caller.roles.includes(role.id))) return true
-  if (!flag.editable) return false
-  return (
-    flag.created_by === caller.id ||
-    caller.roles.some(id => store.roles.get(id)?.feature_flags_access_level === editLevel)
-  )
+  if (flag.editable) return true
+  return store.grantsOfFlag.all(flag.id).some(({ role_id }) => caller.roles.includes(role_id))
 }
 
 export function requireEdit(call: Call, flag: FlagRow): void {

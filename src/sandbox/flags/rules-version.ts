@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject } from '../../model/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import { conflict, invalid, type Refusal } from '../http/refusal.ts'
 import type { ProjectCall } from '../resource/call.ts'
 import type { FlagRow } from '../store/rows.ts'
@@ -14,35 +14,23 @@ export function hasRules({ version }: JsonObject): boolean {
  * | the version  | what is sent, beside the flag's current version       | answer                            |
  * |--------------|--------------------------------------------------------|-----------------------------------|
  * | none, or 1   | anything                                               | as to any flag                    |
- * | any          | filters with a version, where that is closed           | 400 `reserved_config_version`     |
+ * | any          | filters with a version                                 | 400 `reserved_config_version`     |
  * | neither 2    | anything                                               | 400 `unsupported_config_version`  |
  * | 2            | no version, or an older one                            | 400 `required`, 409               |
  * | 2            | that it is off, or deleted                             | taken                             |
- * | 2            | name, tags, what it is or all rules, where that is open| taken                             |
  * | 2            | anything else, or to a soft-deleted one                | 400 `unsupported_config_version`  |
  */
-export function checkRulesVersion({ body, quirks }: ProjectCall, flag: FlagRow): void {
+export function checkRulesVersion({ body }: ProjectCall, flag: FlagRow): void {
   const { version: held } = flag.filters
   if (held === undefined || held === 1) return
-  const isOpen = quirks.rules_version_2 === 'open'
   const { version, original_flag: _, ...sent } = body
-  if (!isOpen && isJsonObject(sent.filters) && sent.filters.version !== undefined) throw reservedVersion()
+  if (isJsonObject(sent.filters) && sent.filters.version !== undefined) throw reservedVersion()
   if (!hasRules(flag.filters)) throw unsupportedVersion()
   if (typeof version !== 'number') throw invalid('version', 'This field is required.', 'required')
   if (version !== flag.version) throw conflict('The feature flag was updated since you started editing it.')
   const isSafe = ([name, value]: readonly [string, unknown]) =>
     (name === 'active' && value === false) || (name === 'deleted' && value === true)
-  if (Object.entries(sent).every(isSafe)) return
-  const isKnown = Object.keys(sent).every(name => openFields.includes(name))
-  if (!isOpen || !isKnown || flag.deleted) throw unsupportedVersion()
-}
-
-/** Rules as they are sent, which replace all that there were. */
-export function checkRules({ return_type, default_value, rules }: JsonObject): void {
-  for (const [name, value] of Object.entries({ return_type, default_value, rules }))
-    if (value === undefined) throw invalid(`filters.${name}`, 'This field is required.', 'required')
-  if (!isJsonArray(rules) || !rules.every(isJsonObject))
-    throw invalid('filters.rules', 'Expected a list of rules.', 'invalid_input')
+  if (!Object.entries(sent).every(isSafe)) throw unsupportedVersion()
 }
 
 export function reservedVersion(): Refusal {
@@ -56,5 +44,3 @@ export function unsupportedVersion(attr: string | null = 'filters'): Refusal {
     'unsupported_config_version',
   )
 }
-
-const openFields = ['name', 'tags', 'active', 'filters']

@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { holdsScope } from '../../kinds/key-scopes.ts'
-import type { Quirks } from '../behaviour/quirks.ts'
 import { integerId } from '../store/row-id.ts'
 import type { OrganizationRow, ProjectRow, UserRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
@@ -46,7 +45,6 @@ function isSameKey(given: string, right: string): boolean {
 }
 
 interface ScopedKey {
-  readonly quirks: Quirks
   readonly store: Pick<Store, 'owner'>
   /** The scopes of the first user's key; without them it may do everything. */
   readonly scopes?: readonly string[]
@@ -56,11 +54,7 @@ interface ScopedKey {
  * Refuses a key with scopes where the one that is needed is missing, or where none lets a key in. A key without scopes
  * may do whatever its owner may. Those of other users have none: they stand for people who click.
  */
-export function requireScope(
-  { quirks, store, scopes = quirks.scoped_key ? ['*'] : undefined }: ScopedKey,
-  scope: string | undefined,
-  caller: UserRow,
-): void {
+export function requireScope({ store, scopes }: ScopedKey, scope: string | undefined, caller: UserRow): void {
   if (!scopes || caller.id !== store.owner?.id) return
   if (scope === undefined) throw forbidden('This action does not support personal API key access.')
   if (!holdsScope(scopes, scope)) throw forbidden(`API key missing required scope '${scope}'`)

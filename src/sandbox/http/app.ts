@@ -9,7 +9,6 @@ import { dispatch, endpointOf } from './dispatch.ts'
 import type { RequestCounter } from './request-counter.ts'
 import type { Connection } from './sandbox-connection.ts'
 import type { Service } from './service.ts'
-import { retryAfter } from './throttle.ts'
 
 type App = Hono<{ Bindings: Connection }>
 
@@ -73,7 +72,7 @@ async function answerWithFault(
   switch (effect.type) {
     case 'status':
       if (effect.committed) await answer()
-      return connection.send(faultAnswer(service, effect))
+      return connection.send(faultAnswer(effect))
     case 'slow':
       // A sandbox that is closing stops waiting and answers at once.
       await service.runtime.sleep(effect.ms, closing).catch(() => undefined)
@@ -91,13 +90,9 @@ async function answerWithFault(
   }
 }
 
-function faultAnswer(
-  { quirks, runtime }: Service,
-  effect: FaultEffect & { readonly type: 'status' },
-): Answer {
+function faultAnswer(effect: FaultEffect & { readonly type: 'status' }): Answer {
   const wait = effect.retryAfter
-  const headers: Record<string, string> =
-    wait === undefined ? {} : { 'Retry-After': retryAfter(quirks, wait, runtime.now()) }
+  const headers: Record<string, string> = wait === undefined ? {} : { 'Retry-After': String(wait) }
   const type =
     effect.status === 429 ? 'throttled_error' : effect.status < 500 ? 'invalid_request' : 'server_error'
   const code = effect.status === 429 ? 'throttled' : 'error'

@@ -32,7 +32,7 @@ export function controlPlane(service: Service, requests: RequestCounter, faults:
   })
   app.post('/faults', async context => {
     try {
-      faults.add(faultTexts(readJson(await bodyText(context.req.raw, service))).map(parseFault))
+      faults.add(faultTexts(readJson(await bodyText(context.req.raw))).map(parseFault))
     } catch (error) {
       return context.json({ error: error instanceof Error ? error.message : 'not understood' }, 400)
     }
@@ -41,7 +41,7 @@ export function controlPlane(service: Service, requests: RequestCounter, faults:
   app.post('/events', async context => {
     let event: Json
     try {
-      event = readJson(await bodyText(context.req.raw, service))
+      event = readJson(await bodyText(context.req.raw))
     } catch {
       return context.json({ error: 'the body is not JSON' }, 400)
     }
@@ -55,8 +55,8 @@ export function controlPlane(service: Service, requests: RequestCounter, faults:
   return app
 }
 
-async function bodyText(request: Request, { quirks }: Service): Promise<string> {
-  return new TextDecoder().decode(await readBytes(request, quirks.body_limit_mb * 1_000_000))
+async function bodyText(request: Request): Promise<string> {
+  return new TextDecoder().decode(await readBytes(request))
 }
 
 /** A fault as on the command line, or a list of them. */

@@ -60,8 +60,7 @@ async function answerOf(service: Service, request: Request, url: URL): Promise<A
   if (!endpoint || !handler) throw notFound()
   const place = ownerOf(store, route.params)
   const fields = quirks.form_bodies ? fieldsOf(route.kind) : undefined
-  const maxBytes = quirks.body_limit_mb * 1_000_000
-  const body = endpoint.body === undefined ? {} : await readBody(request, maxBytes, fields)
+  const body = endpoint.body === undefined ? {} : await readBody(request, fields)
   if (endpoint.body !== undefined) checkBody(route.kind, route.endpoint, body)
   if (request.method === 'PUT' && endpoint.method !== 'PUT') checkWhole(route.kind, body)
   const random = () => runtime.random()

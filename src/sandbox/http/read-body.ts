@@ -5,12 +5,15 @@ import { readJson } from '../../model/json/json-text.ts'
 import { isForm, readForm } from './read-form.ts'
 import { invalid, tooLarge, unparsable, unsupportedMediaType } from './refusal.ts'
 
+/** A larger body gives 413. [service-behaviour 8] */
+export const maxBodyBytes = 20_000_000
+
 /**
  * Reads a request body as a JSON object. No body counts as an empty one. Forms are read where their fields are given,
  * and refused as any other media type where not.
  */
-export async function readBody(request: Request, maxBytes: number, fields?: Fields): Promise<JsonObject> {
-  const bytes = await readBytes(request, maxBytes)
+export async function readBody(request: Request, fields?: Fields): Promise<JsonObject> {
+  const bytes = await readBytes(request)
   const mediaType = request.headers.get('content-type') ?? ''
   if (fields && isForm(mediaType)) return readForm(bytes, mediaType, fields)
   const text = new TextDecoder().decode(bytes)
@@ -25,14 +28,14 @@ export async function readBody(request: Request, maxBytes: number, fields?: Fiel
 }
 
 /** Reads the bytes of a body, and no more than it may have. */
-export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
+export async function readBytes(request: Request): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge()
   if (!request.body) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of request.body) {
     bytes += chunk.byteLength
-    if (bytes > maxBytes) throw tooLarge()
+    if (bytes > maxBodyBytes) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

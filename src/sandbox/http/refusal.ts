@@ -85,10 +85,6 @@ export function unknownProjectToken(): Refusal {
   })
 }
 
-export function paymentRequired(detail: string): Refusal {
-  return new Refusal({ status: 402, type: 'server_error', code: 'payment_required', detail })
-}
-
 export function forbidden(detail = 'You do not have permission to perform this action.'): Refusal {
   return new Refusal({ status: 403, type: 'authentication_error', code: 'permission_denied', detail })
 }
@@ -129,13 +125,13 @@ export function unsupportedMediaType(mediaType: string): Refusal {
   })
 }
 
-export function throttled(waitSeconds: number, retryAfter: string): Refusal {
+export function throttled(waitSeconds: number): Refusal {
   return new Refusal({
     status: 429,
     type: 'throttled_error',
     code: 'throttled',
     detail: `Request was throttled. Expected available in ${waitSeconds} seconds.`,
-    headers: { 'Retry-After': retryAfter },
+    headers: { 'Retry-After': String(waitSeconds) },
   })
 }
 

@@ -21,13 +21,6 @@ export class Throttle {
     this.#admitted += 1
     if (this.#admitted <= limit) return
     const waitSeconds = Math.max(Math.ceil((this.#windowEnd - now) / 1000), 1)
-    throw throttled(waitSeconds, retryAfter(this.#quirks, waitSeconds, now))
+    throw throttled(waitSeconds)
   }
-}
-
-/** The header's value, written as seconds or as a date. */
-export function retryAfter({ retry_after }: Quirks, waitSeconds: number, now: number): string {
-  if (retry_after === 'seconds') return String(waitSeconds)
-  // The date has whole seconds; rounding down would call the caller back too early.
-  return new Date(Math.ceil(now / 1000) * 1000 + waitSeconds * 1000).toUTCString()
 }

@@ -6,7 +6,7 @@ import { findToDo, recordAnswer } from '../resource/serve-kind.ts'
 import { showRecord } from '../resource/show-record.ts'
 import type { PluginRow } from '../store/rows.ts'
 import { catalogue, catalogued } from './plugin-catalogue.ts'
-import { pluginResource, requireLevel } from './plugin-resource.ts'
+import { pluginResource } from './plugin-resource.ts'
 
 /** What can be done with plugins beside what can be done with every kind. */
 export const pluginActions: Actions<typeof pluginKind> = {
@@ -29,13 +29,11 @@ export const pluginActions: Actions<typeof pluginKind> = {
     const upgraded = call.store.plugins.put({ ...plugin, tag: latest, latest_tag: latest })
     return recordAnswer(pluginResource, call, upgraded)
   },
-  repository(call) {
-    requireLevel(call, 'config')
+  repository() {
     const plugins = catalogue.map(({ name, url, description, icon }) => ({ name, url, description, icon }))
     return jsonAnswer(plugins.map(plugin => ({ ...plugin, verified: false, maintainer: 'community' })))
   },
   unused(call) {
-    requireLevel(call, 'config')
     const unused = [...call.store.plugins.all()].filter(plugin => !plugin.in_use)
     return jsonAnswer(unused.map(plugin => plugin.id))
   },

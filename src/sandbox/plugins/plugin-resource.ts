@@ -3,11 +3,9 @@ import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import { readJson } from '../../model/json/json-text.ts'
 import { forbidden, invalid, serverError } from '../http/refusal.ts'
 import type { Call } from '../resource/call.ts'
-import type { Operation, Resource } from '../resource/resource.ts'
+import type { Resource } from '../resource/resource.ts'
 import type { PluginRow } from '../store/rows.ts'
 import { catalogued } from './plugin-catalogue.ts'
-
-const levels = ['none', 'config', 'install', 'root'] as const
 
 /** The file of a plugin that describes it. */
 const manifest = 'plugin.json'
@@ -21,7 +19,6 @@ export const pluginResource: Resource<PluginRow> = {
   ],
   columns: { url: null, in_use: false },
   keepsTextsAsSent: true,
-  admit: (call, operation) => requireLevel(call, levelFor(call, operation)),
   sees: ({ organization }, row) => row.organization_id === organization.id || row.is_global,
   allow({ organization }, operation, row) {
     if (operation === 'read' || operation === 'readFiles') return
@@ -50,25 +47,6 @@ export const pluginResource: Resource<PluginRow> = {
     url: (_, { url }) => url?.split('?')[0] ?? null,
     organization_name: ({ store }, row) => store.organizations.get(row.organization_id)?.name ?? null,
   },
-}
-
-export function requireLevel({ quirks }: Call, needed: (typeof levels)[number]): void {
-  if (levels.indexOf(quirks.plugins_access_level) < levels.indexOf(needed))
-    throw forbidden('Your organization has insufficient plugin access level.')
-}
-
-function levelFor({ body }: Call, operation: Operation): (typeof levels)[number] {
-  switch (operation) {
-    case 'create':
-    case 'update':
-      // Naming it is enough, whatever its value.
-      return 'is_global' in body ? 'root' : 'install'
-    case 'remove':
-    case 'writeFiles':
-      return 'install'
-    default:
-      return 'config'
-  }
 }
 
 /** The address is no documented request field, but the public service reads it from the body all the same. */

@@ -4,7 +4,6 @@ import type { DeclarableKind } from '../../model/kind.ts'
 import { notFound } from '../http/refusal.ts'
 import { integerId } from '../store/row-id.ts'
 import type { ResourceRow, RowId } from '../store/rows.ts'
-import { isDeleted } from '../store/table.ts'
 import type { Call } from './call.ts'
 import type { Resource } from './resource.ts'
 
@@ -16,7 +15,6 @@ export function findRow<R extends ResourceRow>(resource: Resource<R>, call: Call
   const isSeen =
     row && (resource.sees ? resource.sees(call, row) : containerOf(row) === containerIn(call, kind))
   if (!isSeen || !isParentHere(call, kind)) throw resource.missing?.(call) ?? notFound()
-  if (isDeleted(kind, row) && call.quirks.read_deleted === 'not_found') throw notFound()
   return row
 }
 

@@ -24,15 +24,10 @@ export function pageAnswer(call: Call, window: Window, total: number, results: r
 }
 
 /** `count`, `next` and `previous` of a page. The links are absolute, on the host that was asked. */
-export function envelope({ url, quirks }: Call, { limit, offset }: Window, total: number): JsonObject {
+export function envelope({ url }: Call, { limit, offset }: Window, total: number): JsonObject {
   const next = offset + limit < total ? linkTo(url, limit, offset + limit) : null
   const previous = offset > 0 ? linkTo(url, limit, offset - limit) : null
-  const absent = quirks.next_at_end === 'absent'
-  return {
-    ...(quirks.count === 'present' ? { count: total } : {}),
-    ...(absent && next === null ? {} : { next }),
-    ...(absent && previous === null ? {} : { previous }),
-  }
+  return { count: total, next, previous }
 }
 
 function linkTo(url: URL, limit: number, offset: number): string {

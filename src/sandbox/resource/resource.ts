@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import type { Answer } from '../http/answer.ts'
 import type { Refusal } from '../http/refusal.ts'
 import type { ObjectSeeding, WorldChecks } from '../seed/seeding.ts'
 import type { ResourceRow } from '../store/rows.ts'
@@ -78,6 +77,4 @@ export interface Resource<R extends ResourceRow = ResourceRow, C extends Call = 
   seeded?(seeding: ObjectSeeding, row: R, object: JsonObject): R
   /** Problems of what a world says of an object, which no schema sees. */
   worldProblems?(object: JsonObject, pointer: string, checks: WorldChecks): void
-  /** The answer to a removal, where that is not nothing under the documented status. */
-  removed?(call: C): Answer
 }

@@ -23,8 +23,8 @@ export function serveKind(resource: Resource): Readonly<Record<string, Handler>>
     [lifecycle.create, call => createAnswer(resource, call)],
     [lifecycle.update, call => updateAnswer(resource, call)],
     [remove?.by === 'delete' ? remove.endpoint : undefined, call => removeAnswer(resource, call)],
-    [files?.read, call => filesAnswer(resource, call, findToDo(resource, call, 'readFiles'))],
-    [files?.write, call => filesAnswer(resource, call, writeFiles(resource, call))],
+    [files?.read, call => jsonAnswer(filesOf(findToDo(resource, call, 'readFiles')))],
+    [files?.write, call => jsonAnswer(filesOf(writeFiles(resource, call)))],
     [activity?.all, call => allActivity(resource, call)],
     [activity?.one, call => activityOfOne(resource, call)],
     ...refusals(resource.kind),
@@ -94,11 +94,11 @@ function updateAnswer(resource: Resource, call: Call): Answer {
 }
 
 function removeAnswer(resource: Resource, call: Call): Answer {
-  const { kind, removed } = resource
+  const { kind } = resource
   const row = findToDo(resource, call, 'remove')
   removeRow(call, kind, row)
   noteActivity(call, kind, row, 'deleted')
-  return removed?.(call) ?? emptyAnswer(statusOf(kind, 'remove', 204))
+  return emptyAnswer(statusOf(kind, 'remove', 204))
 }
 
 /** The status that the literal has for an operation, where it has one. */
@@ -126,10 +126,6 @@ function writeFiles(resource: Resource, call: Call): ResourceRow {
   return putChanges(resource, call, before, written, {
     type: `${resource.kind.lifecycle.activity?.scope ?? resource.kind.name}SourceFile`,
   })
-}
-
-function filesAnswer(resource: Resource, call: Call, row: ResourceRow): Answer {
-  return call.quirks.plugin_source === 'files' ? jsonAnswer(filesOf(row)) : recordAnswer(resource, call, row)
 }
 
 function filesOf({ source }: ResourceRow): JsonObject {

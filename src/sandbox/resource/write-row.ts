@@ -85,7 +85,7 @@ function makeRoom<R extends ResourceRow>(
   const holder = byIdentity.get(inContainer(containerOf(row), String(row[field])))
   if (!holder || holder.id === before?.id) return undefined
   if (taken) return taken(call, holder)
-  if (!isDeleted(kind, holder) || call.quirks.key_reuse === 'refuse')
+  if (!isDeleted(kind, holder))
     throw invalid(field, `There is already a ${kind.name.replaceAll('_', ' ')} with this ${field}.`, 'unique')
   giveWay?.(call, holder)
   removeRow(call, kind, holder)

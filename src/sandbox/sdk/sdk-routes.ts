@@ -125,9 +125,8 @@ async function posted(
   url: URL,
   answers: 'decide' | 'flags' | 'capture',
 ): Promise<Answer> {
-  const maxBytes = service.quirks.body_limit_mb * 1_000_000
-  const bytes = await readBytes(request, maxBytes)
-  const body: Json = answers === 'capture' ? decodeBody(bytes, maxBytes) : decodeObject(bytes, maxBytes)
+  const bytes = await readBytes(request)
+  const body: Json = answers === 'capture' ? decodeBody(bytes) : decodeObject(bytes)
   const project = projectNamed(service, tokenIn(body) ?? url.searchParams.get('token') ?? '')
   const { store } = service
   if (answers === 'capture') {

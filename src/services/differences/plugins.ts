@@ -3,7 +3,5 @@ import type { Differences } from '../difference.ts'
 /** Plugins of an organization. */
 // biome-ignore format: a table
 export const plugins = {
-  plugins_route:          { type: 'choice', of: ['served', 'gone'], documented: 'served', doc: 'Whether there are plugins; that their routes go is proposed.', sources: ['service-today 7'], certainty: 'medium' },
-  plugins_access_level:   { type: 'choice', of: ['none', 'config', 'install', 'root'], documented: 'root', doc: 'What the organization may do with plugins; hosted customers have config.', sources: ['service-behaviour 4', 'service-today 7'] },
   plugin_without_url:     { type: 'choice', of: ['accepted', 'error'], documented: 'accepted', posthog: 'error', doc: 'Whether a plugin that is not of type source can be created without a url.', sources: ['service-behaviour 4'] },
 } as const satisfies Differences

@@ -116,12 +116,16 @@ export const flagScenes: readonly Scene[] = [
         { id: 22, key: 'live', active: true, filters: { groups: [{ rollout_percentage: 100 }] } },
       ],
     }),
-    service: { quirks: { read_deleted: 'not_found', restore_own_key_trap: true } },
     files: repository(`feature_flags:
   hidden: { name: New, active: true, filters: { groups: [{ rollout_percentage: 5 }] } }
   live: { ensure: absent }
 `),
-    steps: everyCommand(),
+    steps: [
+      { faults: ['/feature_flags/21 status=404'] },
+      ...everyCommand({
+        between: [{ faults: ['/feature_flags/21 status=404', '/feature_flags/22 status=404'] }],
+      }),
+    ],
   },
   {
     name: 'trail-refused',

@@ -182,9 +182,12 @@ plugins:
     name: 'tags-dropped',
     shows: 'a service without tagging drops tags without a word, and definitions cannot be changed',
     world: live,
-    service: { quirks: { tags: 'dropped', definitions: 'payment_required' } },
+    service: { quirks: { tags: 'dropped' } },
     files: declared,
-    steps: everyCommand({ between: [{ vexil: 'plan' }, { vexil: 'apply --auto-approve --allow not_kept' }] }),
+    steps: [
+      { faults: ['PATCH /event_definitions status=402'] },
+      ...everyCommand({ between: [{ vexil: 'plan' }, { vexil: 'apply --auto-approve --allow not_kept' }] }),
+    ],
   },
   {
     name: 'profile-posthog',
@@ -237,8 +240,6 @@ plugins:
         filters: 'normalised',
         flag_version: true,
         page_size_cap: 3,
-        next_at_end: 'absent',
-        count: 'absent',
         list_deleted: 'shown',
       },
     },

@@ -60,14 +60,6 @@ describe('a scripted fault', () => {
     expect((await door.get(flags)).body.count).toBe(0)
   })
 
-  it('writes Retry-After as a date when told to', async () => {
-    const door = await openDoor({
-      faults: [parseFault('status=503 retry_after=5')],
-      quirks: { retry_after: 'date' },
-    })
-    expect((await door.get(flags)).headers.get('retry-after')).toBe('Thu, 01 Jan 2026 00:00:05 GMT')
-  })
-
   it('can come after the work was done', async () => {
     const door = await openDoor({ faults: [parseFault('POST status=500 committed')] })
     expectError(await door.post(flags, { key: 'a' }), 500, 'server_error', 'error')

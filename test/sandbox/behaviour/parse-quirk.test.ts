@@ -5,12 +5,12 @@ describe('a quirk in words', () => {
   it.each([
     ['page_size_cap=50', { page_size_cap: 50 }],
     ['tags=dropped', { tags: 'dropped' }],
-    ['scoped_key', { scoped_key: true }],
-    ['scoped_key=true', { scoped_key: true }],
-    ['scoped_key=on', { scoped_key: true }],
-    ['can_edit=false', { can_edit: false }],
-    ['can_edit=off', { can_edit: false }],
-    [' definition_delete_status=202 ', { definition_delete_status: '202' }],
+    ['roles_route', { roles_route: true }],
+    ['roles_route=true', { roles_route: true }],
+    ['roles_route=on', { roles_route: true }],
+    ['roles_route=false', { roles_route: false }],
+    ['roles_route=off', { roles_route: false }],
+    [' static_cohort_status=201 ', { static_cohort_status: '201' }],
   ])('"%s" is %j', (text, quirk) => {
     expect(parseQuirk(text)).toEqual(quirk)
   })
@@ -23,7 +23,7 @@ describe('a quirk in words', () => {
     ['page_size_cap=many', 'quirk "page_size_cap" takes a whole number, not "many"'],
     ['page_size_cap=-1', 'quirk "page_size_cap" takes a whole number, not "-1"'],
     ['page_size_cap', 'quirk "page_size_cap" takes a whole number, not ""'],
-    ['scoped_key=maybe', 'quirk "scoped_key" is a switch: "maybe" is neither "true" nor "false"'],
+    ['roles_route=maybe', 'quirk "roles_route" is a switch: "maybe" is neither "true" nor "false"'],
     ['tags=droped', 'quirk "tags" takes one of "kept", "dropped", not "droped"; did you mean "dropped"?'],
     ['tags', 'quirk "tags" takes one of "kept", "dropped", not ""'],
   ])('"%s" is refused', (text, message) => {

@@ -25,7 +25,12 @@ const rows = Object.entries<QuirkCase>(cases).flatMap(([name, { seen, ...tried }
 
 describe('a quirk', () => {
   it.each(rows)('$name = $value is seen', async row => {
-    const door = await openDoor({ seed: row.seed ?? seed, quirks: { ...row.with, [row.name]: row.value } })
+    const { scopes } = row
+    const door = await openDoor({
+      seed: row.seed ?? seed,
+      quirks: { ...row.with, [row.name]: row.value },
+      ...(scopes ? { scopes } : {}),
+    })
     expect(await row.probe(door)).toEqual(row.expected)
   })
 

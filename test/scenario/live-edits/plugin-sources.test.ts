@@ -137,9 +137,8 @@ describe('a source file that pull takes over', () => {
 
 describe('source files that the service does not show', () => {
   it('are compared with nothing, as before', async () => {
-    const { apply, commit, plan, service } = await worldOf(files('{ index.ts: "ours\\n" }'), {
-      quirks: { plugin_source: 'record' },
-    })
+    const { apply, commit, plan, service } = await worldOf(files('{ index.ts: "ours\\n" }'))
+    service.faults('GET /source status=403')
     await apply()
     await service.send('PATCH', `${plugins}/1/update_source/`, { 'index.ts': 'theirs\n' })
     await commit(files('{ index.ts: "newer\\n" }'))

@@ -108,7 +108,8 @@ describe('an event definition', () => {
 
   it('on a plan without that feature says so', async () => {
     await service.close()
-    await start({ definitions: 'payment_required' })
+    await start({})
+    service.faults('PATCH /event_definitions status=402')
     expect(await refusalOf(() => terraform.apply('event_definition', paid))).toMatch(
       /^error: cannot create event "checkout_paid" \| .*402 .*does not include changing events/,
     )

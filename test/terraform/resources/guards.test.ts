@@ -58,7 +58,14 @@ describe('a plugin whose source files the service does not show', () => {
   const rewritten: Config = { ...geoip, source: { 'index.ts': 'new' } }
 
   async function made() {
-    service = await startService({ quirks: { plugin_source: 'record' } })
+    // As the interface document has it, which names the plugin in place of its files.
+    service = await startService(
+      {},
+      handle => async request =>
+        new URL(request.url).pathname.includes('/source') && request.method === 'GET'
+          ? Response.json({ id: 1, name: 'GeoIP', config_schema: {} })
+          : handle(request),
+    )
     const terraform = await playTerraform(service)
     const kept = await terraform.apply('plugin', geoip)
     const writesOf = async (config: Config) => {

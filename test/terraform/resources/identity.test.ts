@@ -87,7 +87,7 @@ describe.each(profiles)('the identity of every kind, on %s', profile => {
   let service: Service
   let open: Served
   beforeAll(async () => {
-    service = await startService({ seed, profile, quirks: { plugins_access_level: 'root' } })
+    service = await startService({ seed, profile })
     const { env } = service
     open = await served(() => createVexilProvider({ runtime: testRuntime(), env, directory: '/' }))
     const configured = await open.client.call('ConfigureProvider', { config: wire(providerSchema.block, {}) })

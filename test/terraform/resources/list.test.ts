@@ -60,7 +60,7 @@ afterEach(async () => {
 })
 
 async function onService(profile: Profile) {
-  service = await startService({ seed, profile, quirks: { plugins_access_level: 'root' } })
+  service = await startService({ seed, profile })
   const { env } = service
   open = await served(() => createVexilProvider({ runtime: testRuntime(), env, directory: '/' }))
   const config = wire(blockSchema(providerBlock).block, {})
