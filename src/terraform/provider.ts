@@ -53,8 +53,6 @@ export interface Resource {
   readonly identity?: ResourceIdentity
   /** Unknown values must pass. */
   validate?(config: ObjectValue, context: CallContext): Awaitable<Diagnostics>
-  /** Brings a state of an older version to the schema's; without it the attributes with the same name are kept. */
-  upgrade?(version: number, state: Json, context: CallContext): Awaitable<ObjectValue>
   /** Told of each state that Terraform has, before it is read or planned. */
   noteState?(state: ObjectValue): void
   /** A `state` of null says that the object is gone and lets Terraform create it again: only for a real "not found". */

@@ -73,8 +73,8 @@ function withMoreText(attribute: TerraformAttribute): TerraformAttribute {
   return { ...attribute, description: `${attribute.description} ${targetingText}` }
 }
 
-/** The version of every resource's state; older ones are upgraded in place. */
-export const resourceVersion = 2
+/** The version of every resource's state. */
+const resourceVersion = 0
 
 /** The block of the provider itself. */
 export const providerBlock: TerraformBlock = {

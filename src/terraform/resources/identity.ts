@@ -25,7 +25,7 @@ export function kindIdentity(kind: DeclarableKind, session: Session): ResourceId
     of(values) {
       const identity = mapMembers<Attribute, Value>(attributes, ({ onlyForImport }, name) => {
         if (onlyForImport) return null
-        // A state of an older version may not say where its object lives, which was where the provider is.
+        // The state of another provider may not say where its object lives, which is where the provider is.
         const value = memberOf(values, name)
         if (name === owner) return value ?? session.defaultOwner(kind.scope)
         return name === field && typeof value === 'string' ? canonicalIdentity(kind, value) : value

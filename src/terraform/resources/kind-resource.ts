@@ -25,12 +25,12 @@ import { kindIdentity } from './identity.ts'
 import { importByIdentity, importObject } from './import.ts'
 import { kindList } from './list.ts'
 import { lostEditsWarning } from './live-edits/live-edit-warnings.ts'
+import { moveState } from './move-state.ts'
 import { settleClaims } from './plan/claimed-twice.ts'
 import { planObject } from './plan/plan-state.ts'
 import { refresh, refreshedSource, remembering } from './refresh.ts'
 import { contextOf, findHeldById, nameIn, type ResourceContext, textOf } from './resource-context.ts'
 import { deletedMark } from './soft-deleted.ts'
-import { moveState, upgradeState } from './upgrade.ts'
 
 /** The resource of one kind: Terraform's lifecycle over the reconciler's. */
 export function kindResource(kind: DeclarableKind, session: Session): Resource {
@@ -39,7 +39,6 @@ export function kindResource(kind: DeclarableKind, session: Session): Resource {
     identity: kindIdentity(kind, session),
     validate: config =>
       checkConfig(kind, config, session.services).filter(problem => !isMadeUp(config, problem)),
-    upgrade: (version, state) => upgradeState(kind, version, state),
     noteState: state => session.noteState(kind, textOf(memberOf(state, 'id')) ?? ''),
     plan: (change, { signal }) => planObject(kind, session, change, signal),
     planRemoval: current => lostEditsWarning(kind, session, current),

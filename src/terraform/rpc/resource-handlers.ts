@@ -21,9 +21,9 @@ export function resourceHandlers(provider: Provider, scope: CallScope): Handlers
       const found = await resource.validate?.(readPresent(resource.schema.block, config), scope.context())
       return { diagnostics: diagnosticsToWire(found) }
     },
-    async UpgradeResourceState({ type_name, version, raw_state }) {
+    UpgradeResourceState({ type_name, version, raw_state }) {
       const resource = resourceOf(type_name)
-      const upgraded = await upgradeState(resource, Number(version), raw_state, scope.context())
+      const upgraded = upgradeState(resource.schema, Number(version), raw_state)
       if (upgraded) resource.noteState?.(upgraded)
       return { upgraded_state: writeKnown(resource.schema.block, upgraded) }
     },

@@ -4,7 +4,7 @@ import { oncePer } from '../../model/runtime/once-per.ts'
 
 /** How a resource, a data source or the provider itself is configured, and what it is kept as. */
 export interface Schema {
-  /** Counts up whenever the form of what is kept changes; states of older versions are upgraded. */
+  /** Counts up whenever the form of what is kept changes; states of another version are refused. */
   readonly version: number
   readonly block: Block
 }

@@ -71,7 +71,7 @@ describe('the schema of the Terraform provider', () => {
           },
           resource_schemas: {
             vexil_feature_flag: {
-              version: 2,
+              version: 0,
               block: {
                 attributes: {
                   id: { type: 'string', computed: true },

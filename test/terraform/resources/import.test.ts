@@ -206,30 +206,3 @@ describe("another provider's state", () => {
     expect(await resource().move?.({ ...source, type: 'posthog_insight' }, terraform.context)).toBeUndefined()
   })
 })
-
-describe('a state of version 0', () => {
-  it('is brought to ours in place, exactly, and plans nothing', async () => {
-    const old = readStrictJson(
-      '{"id":7,"key":"checkout","name":"Checkout","filters":{"groups":[{"rollout_percentage":50}],"x":9007199254740993},"tags":["web"],"gone":1}',
-    )
-    const state = await terraform.provider.resources.vexil_feature_flag?.upgrade?.(0, old, terraform.context)
-    expect(state).toMatchObject({
-      id: '7',
-      filters: '{"groups":[{"rollout_percentage":50}],"x":9007199254740993}',
-      tags: ['web'],
-      tags_all: null,
-    })
-    const kept = await terraform.read('feature_flag', {
-      state: state as ObjectValue,
-      private: new Uint8Array(),
-    })
-    const config = { key: 'checkout', name: 'Checkout', tags: ['web'], filters: JSON.stringify(half) }
-    expect(kept && (await terraform.replan('feature_flag', config, kept))).toEqual([])
-  })
-
-  it('of a newer provider is refused', () => {
-    const upgrade = () =>
-      terraform.provider.resources.vexil_feature_flag?.upgrade?.(9, readStrictJson('{}'), terraform.context)
-    expect(upgrade).toThrow('this flag was managed by a newer version of the provider')
-  })
-})

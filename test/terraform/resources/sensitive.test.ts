@@ -8,7 +8,6 @@ import {
   typedForm,
   wireMember,
 } from '../../../src/targeting/codec/typed-form.ts'
-import { compactFilters } from '../../../src/targeting/index.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { type Config, type Kept, type Player, playTerraform, showDiagnostic } from './play.ts'
 
@@ -106,25 +105,6 @@ describe('what may be given as sensitive', () => {
     expect(await terraform.replan('feature_flag', config, after)).toEqual([])
     expect(seen.filter(text => text.includes(hush))).toEqual([])
   })
-
-  it.each(Object.entries(configs))(
-    'is taken out of a state of before, which plans nothing: %s',
-    async (_, given) => {
-      const config: Config = { key: 'x', active: true, ...given }
-      const kept = await terraform.apply('feature_flag', config)
-      const { upgrade } = terraform.provider.resources.vexil_feature_flag!
-      const { filters } = (await service.get(flagPath)) as { filters: Json }
-      const before = { ...kept.state, filters: JSON.stringify(compactFilters(filters)) }
-      expect(before.filters).toContain(hush)
-      const upgraded = await upgrade?.(1, JSON.parse(JSON.stringify(before)), terraform.context)
-      expect(upgraded).toEqual(kept.state)
-      // What somebody changed meanwhile, and the state shows, stays.
-      const drifted = { ...before, filters: '{"groups":[],"newer":true}' }
-      expect(await upgrade?.(1, JSON.parse(JSON.stringify(drifted)), terraform.context)).toMatchObject({
-        filters: drifted.filters,
-      })
-    },
-  )
 
   it.each(Object.entries(configs))('is there for who asks for it: %s', async (_, given) => {
     const kept = await terraform.apply('feature_flag', { key: 'x', active: true, ...given })

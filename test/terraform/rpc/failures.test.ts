@@ -90,7 +90,7 @@ describe('a plan', () => {
 describe('what a provider throws', () => {
   it('is an answer of every call, and never an error of the transport', async () => {
     const client = await clientOf(
-      { validate: refuse, import: refuse, plan: refuse, upgrade: refuse },
+      { validate: refuse, import: refuse, plan: refuse },
       { configure: refuse, validateProvider: refuse, stop: refuse },
     )
     const config = wire(block, { title: 'a' })

@@ -37,11 +37,6 @@ export const defineNotes: DefineProvider = () => {
     schema: { version: 1, block: noteBlock },
     validate: ({ title }) =>
       title === '' ? [errorDiagnostic('a title is not empty', 'give the note one', ['title'])] : [],
-    upgrade: (_version, state) => {
-      if (!isJsonObject(state)) throw new TypeError('a note is an object')
-      const { id, name, revision } = state
-      return { id: String(id), title: String(name), revision: Number(revision) }
-    },
     read: ({ state, private: kept }) => {
       const found = notes.get(String(state.id))
       if (!found) return { state: null }

@@ -4,7 +4,6 @@ import { isJsonObject, type JsonObject } from '../../../model/json/json.ts'
 import { readJsonIfAny, writeJson } from '../../../model/json/json-text.ts'
 import type { Private } from '../../provider.ts'
 import { type Digests, digestBytes, digestOfBytes, packDigests, unpackDigests } from './digest-table.ts'
-import { entriesOfJson, type KeptEntries } from './remembered-json.ts'
 
 /** What is kept of an object beside its state, so that what it was like can be told without keeping it twice. */
 export interface Remembered {
@@ -30,7 +29,7 @@ export interface Remembered {
  * |--------------------------------------------------------|---------|-------------------------------------------------|
  * | an apply that made the object so                       | of that | whatever is configured by now                   |
  * | the state as it was read: of an import, of another     | none    | where what is configured is what was read: else |
- * | provider, of a version of ours that kept no base       |         | nobody knows whether it was ever configured so  |
+ * | provider, of a creation that failed half-way           |         | nobody knows whether it was ever configured so  |
  */
 export interface StateBase {
   /** Milliseconds since 1970. */
@@ -74,43 +73,26 @@ export function remember({ fingerprint, fields, origin, pending, base, isNew }: 
   ])
 }
 
-const format = 3
+const format = 1
 
-/** What another version kept in a form that is not known here, or nobody, is as good as nothing. */
+/** What is in another form, or nobody kept, is as good as nothing. */
 export function recall(kept: Private): Remembered {
-  const {
-    fingerprint,
-    at,
-    both,
-    live,
-    base,
-    origin,
-    pending,
-    new: isNew,
-  } = entriesOf(kept) ?? entriesOfJson(kept)
+  const entries = decodeMessagePack(kept)
+  if (!Array.isArray(entries) || entries[0] !== format) return nothingRemembered
+  const [, digest, at, bothTable, live, base, rest] = entries
+  const { origin, pending, new: isNew }: JsonObject = isJsonObject(rest) ? rest : {}
+  const both = unpackDigests(bothTable)
+  const fingerprint = digestOfBytes(digest)
   const before = typeof origin === 'string' ? readJsonIfAny(origin) : undefined
   const waiting = pendingIn(pending)
+  const declared = Array.isArray(base) ? { ...both, ...unpackDigests(base) } : undefined
   return {
-    fields: { ...both, ...live },
+    fields: { ...both, ...unpackDigests(live) },
     ...(fingerprint === undefined ? {} : { fingerprint }),
     ...(isJsonObject(before) ? { origin: before } : {}),
     ...(waiting ? { pending: waiting } : {}),
-    ...(base ? { base: { ...(typeof at === 'number' ? { at } : {}), fields: { ...both, ...base } } } : {}),
+    ...(declared ? { base: { ...(typeof at === 'number' ? { at } : {}), fields: declared } } : {}),
     ...(isNew === true ? { isNew: true } : {}),
-  }
-}
-
-function entriesOf(kept: Private): KeptEntries | undefined {
-  const entries = decodeMessagePack(kept)
-  if (!Array.isArray(entries) || entries[0] !== format) return undefined
-  const [, fingerprint, at, both, live, base, rest] = entries
-  return {
-    ...(isJsonObject(rest) ? rest : {}),
-    fingerprint: digestOfBytes(fingerprint),
-    at,
-    both: unpackDigests(both),
-    live: unpackDigests(live),
-    base: Array.isArray(base) ? unpackDigests(base) : undefined,
   }
 }
 

@@ -8,7 +8,7 @@ import { DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
 import type { IdentityAttribute, Resource, ResourceIdentity } from '../../provider.ts'
 import type { Draft, Message } from '../../wire/messages.ts'
 import { readValue, writeValue } from '../dynamic-value.ts'
-import { parseRawState } from './upgrade-state.ts'
+import { parseRawState, requireVersion } from './upgrade-state.ts'
 
 type Wire = Draft<'ResourceIdentityData'>
 
@@ -49,21 +49,14 @@ export function askedIdentity(
   return value && isObjectValue(value) ? value : undefined
 }
 
-/** An identity of an older version as the resource has it now. There has been one version, so nothing changes. */
+/** An identity as Terraform keeps it. There has been one version, so that any other is refused. */
 export function upgradeIdentity(
   { identity }: Resource,
   version: number,
   raw: Message<'RawState'> | undefined,
 ): Wire {
   if (!identity) throw new DiagnosticError(errorDiagnostic('objects of this type have no identity'))
-  if (version > identity.version) {
-    throw new DiagnosticError(
-      errorDiagnostic(
-        'the identity was written by a newer version of the provider',
-        `it has version ${version}, this provider knows ${identity.version}; upgrade the provider`,
-      ),
-    )
-  }
+  requireVersion('identity', version, identity.version)
   const type = typeOf(identity)
   return { identity_data: writeValue(type, stateValue(type, parseRawState(raw))) }
 }

@@ -3,42 +3,34 @@ import { isObjectValue, type ObjectValue } from '../../../cty/value.ts'
 import type { Json } from '../../../model/json/json.ts'
 import { readStrictJson } from '../../../model/json/strict-json.ts'
 import { DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
-import type { CallContext, Resource } from '../../provider.ts'
-import { typeOfBlock } from '../../schema/schema.ts'
+import { type Schema, typeOfBlock } from '../../schema/schema.ts'
 import type { Message } from '../../wire/messages.ts'
 
-/** A state as the schema has it now. Terraform asks before every read, also where nothing has changed. */
-export async function upgradeState(
-  { schema, upgrade }: Resource,
+/** A state as a value. Terraform asks before every read; the schema has had one version, so that any other is refused. */
+export function upgradeState(
+  { version: known, block }: Schema,
   version: number,
   raw: Message<'RawState'> | undefined,
-  context: CallContext,
-): Promise<ObjectValue | null> {
+): ObjectValue | null {
+  requireVersion('state', version, known)
   const state = parseRawState(raw)
-  if (version > schema.version) {
-    throw new DiagnosticError(
-      errorDiagnostic(
-        'the state was written by a newer version of the provider',
-        `it has version ${version}, this provider knows ${schema.version}; upgrade the provider`,
-      ),
-    )
-  }
   if (state === null) return null
-  if (version < schema.version && upgrade) return upgrade(version, state, context)
-  const value = stateValue(typeOfBlock(schema.block), state)
+  const value = stateValue(typeOfBlock(block), state)
   return isObjectValue(value) ? value : null
+}
+
+/** Refuses what was written by another version of the provider. */
+export function requireVersion(what: string, version: number, known: number): void {
+  if (version === known) return
+  throw new DiagnosticError(
+    errorDiagnostic(
+      `the ${what} was written by another version of the provider`,
+      `it has version ${version}, this provider knows ${known}; use that version, or remove the object from the state and import it again`,
+    ),
+  )
 }
 
 /** A state as it stands in the file, numbers as they were written. */
 export function parseRawState(raw: Message<'RawState'> | undefined): Json {
-  if (raw && raw.json.length > 0) return readStrictJson(Buffer.from(raw.json).toString())
-  if (raw && Object.keys(raw.flatmap).length > 0) {
-    throw new DiagnosticError(
-      errorDiagnostic(
-        'the state was written by Terraform 0.11 or older',
-        'apply once with Terraform 0.12 to bring it to the present form',
-      ),
-    )
-  }
-  return null
+  return raw && raw.json.length > 0 ? readStrictJson(Buffer.from(raw.json).toString()) : null
 }
