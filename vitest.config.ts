@@ -1,9 +1,19 @@
 import { readFileSync } from 'node:fs'
+import { delimiter, dirname } from 'node:path'
 import { versions } from 'node:process'
 import { setFlagsFromString } from 'node:v8'
 import { defineConfig } from 'vitest/config'
 import { lateOptimizing } from './src/cli/host/startup/late-optimizing.ts'
-import { serviceFiles, servicesOfRun, serviceVariable, testFiles } from './test/suites.ts'
+import { binaryOf, titleOf } from './test/engines/engines.ts'
+import {
+  engineFiles,
+  enginesOfRun,
+  serviceFiles,
+  servicesOfRun,
+  serviceVariable,
+  testFiles,
+  withoutVariable,
+} from './test/suites.ts'
 
 const { starting, sharing, replacing } = testFiles()
 const onService = serviceFiles()
@@ -35,7 +45,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     // What was compiled for one run is taken up by the next, by its content.
     experimental: { fsModuleCache: true },
-    globalSetup: ['test/engines/use-engine.ts'],
     // It imports JSON in a way that Node takes for none.
     server: { deps: { inline: [/@actions\/workflow-parser/] } },
     setupFiles: ['test/support/seed.ts'],
@@ -64,6 +73,20 @@ export default defineConfig({
         }),
         forService(name, { name, include: onService.sharing, groupOrder: 4 }),
       ]),
+      // One after the other: what is loaded has asked which Terraform there is.
+      ...enginesOfRun().map((engine, index) => ({
+        extends: true as const,
+        test: {
+          name: titleOf(engine),
+          include: [...engineFiles],
+          isolate: false,
+          env: {
+            PATH: [dirname(binaryOf(engine)), process.env.PATH].filter(Boolean).join(delimiter),
+            [withoutVariable]: '',
+          },
+          sequence: { groupOrder: 5 + index },
+        },
+      })),
     ],
   },
 })

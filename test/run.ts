@@ -1,51 +1,45 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { delimiter, join, relative } from 'node:path'
 import { argv, env, execPath, exit } from 'node:process'
-import { binaryOf, builtEngines, engines, titleOf } from './engines/engines.ts'
 import { binFolderOf, nodeNamed, nodeOf, nodes } from './engines/nodes.ts'
-import {
-  engineVariable,
-  onlyInFull,
-  plainSuite,
-  suiteVariable,
-  type Tool,
-  tools,
-  withoutVariable,
-} from './suites.ts'
+import { leftOut, type Suite, suiteVariable, tools, withoutVariable } from './suites.ts'
 
 /*
- * tsx test/run.ts [unit | full [--found] [--engines]] [--node=VERSION] [what vitest takes]
+ * tsx test/run.ts [unit | full [--found] | laws] [--node=VERSION] [what vitest takes]
  *
- * - alone: all that needs only Node and npm, in fewer rounds and not everything on every service; says what it left out.
+ * - alone: all that needs only Node and npm; with CI in the environment, what the tools here can run as well, and deeper.
  * - `unit`: what needs no build either.
  * - `full`: everything; fails when a tool is missing. With `--found`: everything that the tools here can run.
- * - `full --engines`: what needs Terraform and nothing else, with each engine of `test/engines`; fails when one is not
- *   built. With `--found`: with those that are.
+ * - `laws`: the files with laws, in 10,000 rounds, and a table of how long they took.
  * - `--node=24`: the tests and all that they start run on that Node of `test/engines/nodes.ts`; `npm run nodes` fetches it.
+ *
+ * The last lines say what was left out. `suites.ts` has which tests are in which suite.
  */
-const named = argv[2] === 'unit' || argv[2] === 'full' ? argv[2] : undefined
-const [suite, given] = named ? [named, argv.slice(3)] : [plainSuite, argv.slice(2)]
+const named = (['unit', 'full', 'laws'] as const).find(suite => suite === argv[2])
+const given = argv.slice(named ? 3 : 2)
+const suite: Suite = named ?? (env.CI ? 'ci' : 'plain')
 const nodeOption = '--node='
 const node = nodeAsked()
-const onlyFound = suite === 'full' && given.includes('--found')
-const rest = given.filter(each => each !== '--found' && each !== '--engines' && !each.startsWith(nodeOption))
-if (suite === 'full' && given.includes('--engines')) exit(await tryEngines())
-const missing = tools.filter(({ isFound }) => suite !== 'full' || !isFound())
+const rest = given.filter(each => each !== '--found' && !each.startsWith(nodeOption))
+const missing = tools.filter(({ isFound }) => suite === 'plain' || suite === 'unit' || !isFound())
+env[suiteVariable] = suite
+env[withoutVariable] = missing.map(({ name }) => name).join(',')
 
-if (suite === 'full' && !onlyFound && missing.length > 0) {
-  console.error(`not everything can be tested here: ${list(missing)} missing; --found tests the rest`)
+if (suite === 'full' && !given.includes('--found') && missing.length > 0) {
+  const names = missing.map(({ name }) => name).join(', ')
+  console.error(`not everything can be tested here: ${names} missing; --found tests the rest`)
   exit(1)
 }
-const code = await runVitest(rest, {
-  [withoutVariable]: missing.map(({ name }) => name).join(','),
-  [suiteVariable]: suite,
-})
-if (suite !== 'unit') {
-  const leftOut = [...missing, ...(suite === 'full' ? [] : onlyInFull)]
-  for (const { name, tests } of leftOut) console.log(`left out (${name}): ${tests}`)
-  if (suite === plainSuite) console.log('run these with: npm run test:full')
+const results = join(import.meta.dirname, '../coverage/laws.json')
+// A law of 10,000 rounds takes minutes.
+const forLaws = ['--reporter=default', '--reporter=json', `--outputFile=${results}`, '--testTimeout=3600000']
+const code = await runVitest(suite === 'laws' ? [...rest, ...forLaws] : rest)
+if (suite === 'laws') printLaws()
+else if (suite !== 'unit') {
+  for (const { name, tests } of [...missing, ...leftOut()]) console.log(`left out (${name}): ${tests}`)
+  if (suite !== 'full') console.log('run these with: npm run test:full')
 }
 exit(code)
 
@@ -67,35 +61,28 @@ function nodeAsked(): { readonly path: string; readonly env: NodeJS.ProcessEnv }
   return exit(1)
 }
 
-/** One engine after the other, each with all that the Terraform on the PATH is tried with. */
-async function tryEngines(): Promise<number> {
-  const built = builtEngines()
-  const absent = engines.filter(engine => !built.includes(engine)).map(titleOf)
-  if (absent.length > 0) console.log(`not built here: ${absent.join(', ')}; npm run engines builds them`)
-  const files = tools.find(({ name }) => name === 'terraform')?.files ?? []
-  let worst = absent.length > 0 && !onlyFound ? 1 : 0
-  for (const engine of built) {
-    console.log(`with ${titleOf(engine)}:`)
-    // Vitest takes parts of paths, not patterns.
-    const parts = rest.length > 0 ? rest : files.map(file => file.replace(/\*.*/, ''))
-    worst = Math.max(
-      worst,
-      await runVitest(parts, { [engineVariable]: binaryOf(engine), [suiteVariable]: 'full' }),
-    )
-  }
-  return worst
-}
-
-async function runVitest(args: readonly string[], more: Readonly<Record<string, string>>): Promise<number> {
+async function runVitest(args: readonly string[]): Promise<number> {
   const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs')
-  const child = spawn(node.path, [vitest, 'run', ...args], {
-    stdio: 'inherit',
-    env: { ...env, ...node.env, ...more },
-  })
+  const child = spawn(node.path, [vitest, 'run', ...args], { stdio: 'inherit', env: { ...env, ...node.env } })
   const [code] = await once(child, 'close')
   return code ?? 1
 }
 
-function list(some: readonly Tool[]): string {
-  return some.map(({ name }) => name).join(', ')
+/** Each file of laws with its seconds, the longest first. */
+function printLaws(): void {
+  const { testResults } = JSON.parse(readFileSync(results, 'utf8')) as {
+    testResults: readonly {
+      readonly name: string
+      readonly assertionResults: readonly { readonly status: string; readonly duration?: number | null }[]
+    }[]
+  }
+  const rows = testResults
+    .map(({ name, assertionResults: all }) => ({
+      file: relative(join(import.meta.dirname, '..'), name),
+      seconds: all.reduce((sum, { duration }) => sum + (duration ?? 0), 0) / 1000,
+      failed: all.filter(({ status }) => status === 'failed').length,
+    }))
+    .sort((one, other) => other.seconds - one.seconds)
+  console.log('| file | seconds | failed |\n|---|---:|---:|')
+  for (const { file, seconds, failed } of rows) console.log(`| ${file} | ${seconds.toFixed(1)} | ${failed} |`)
 }

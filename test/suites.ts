@@ -4,11 +4,40 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { env } from 'node:process'
 import { globSync } from 'tinyglobby'
+import { builtEngines, type Engine } from './engines/engines.ts'
 import { foundNodes } from './engines/nodes.ts'
 
 /** Which tests there are, and what they need besides Node and npm. `run.ts` and `vitest.config.ts` read it. */
 
 const root = join(import.meta.dirname, '..')
+
+/**
+ * What a run holds, set by `run.ts`:
+ *
+ * | suite   | by                  | what                                                                     |
+ * |---------|---------------------|--------------------------------------------------------------------------|
+ * | `unit`  | `npm run test:unit` | what needs no build, no process and no second file system                |
+ * | `plain` | `npm test`          | what needs only Node and npm, without what `deeper` names                |
+ * | `ci`    | `CI=true npm test`  | all files, with the tools that are found; a run that nobody names too    |
+ * | `full`  | `npm run test:full` | each round, fault and service, with every tool                           |
+ * | `laws`  | `npm run laws`      | the files with laws, in 10,000 rounds                                    |
+ */
+export const suiteVariable = 'VEXIL_TEST_SUITE'
+
+const suites = ['unit', 'plain', 'ci', 'full', 'laws'] as const
+export type Suite = (typeof suites)[number]
+
+export function suiteOfRun(): Suite {
+  return suites.find(suite => suite === env[suiteVariable]) ?? 'ci'
+}
+
+export function isPlain(): boolean {
+  return suiteOfRun() === 'plain'
+}
+
+export function isFull(): boolean {
+  return suiteOfRun() === 'full'
+}
 
 /** Something that a run does without. */
 interface Left {
@@ -34,6 +63,12 @@ export const tools: readonly Tool[] = [
     tests: 'what the real Terraform does with the provider, and its language beside our reading of it',
     files: ['test/acceptance/**/*.test.ts', 'test/docs/terraform-commands.test.ts'],
     isFound: () => isOnPath('terraform', 'version'),
+  },
+  {
+    name: 'engines',
+    tests: 'other Terraforms and OpenTofu, which npm run engines builds',
+    files: [],
+    isFound: () => builtEngines().length > 0,
   },
   {
     name: 'tofu',
@@ -76,141 +111,186 @@ export const tools: readonly Tool[] = [
 /** Names of the tools that this run does without; `run.ts` sets it. */
 export const withoutVariable = 'VEXIL_TEST_WITHOUT'
 
-/**
- * Set to `unit` for what needs no build, no process and no second file system: what one runs while writing code. Set to
- * `full` for every round and every service.
- */
-export const suiteVariable = 'VEXIL_TEST_SUITE'
+function isWithout(tool: string): boolean {
+  return (env[withoutVariable] ?? '').split(',').includes(tool)
+}
 
-/** The path of a program of Terraform's family: this run takes it for the Terraform on the PATH. */
-export const engineVariable = 'VEXIL_TEST_ENGINE'
+/** What other engines may do otherwise than the Terraform on the PATH: their language, formats, order and messages. */
+export const engineFiles: readonly string[] = [
+  'checksums',
+  'data',
+  'example',
+  'identity',
+  'import',
+  'language',
+  'lifecycle',
+  'local-names',
+  'mocks',
+  'references',
+  'release',
+  'sensitive',
+].map(name => `test/acceptance/terraform-${name}.test.ts`)
+
+/** The engines that `engineFiles` run on once more. */
+export function enginesOfRun(): readonly Engine[] {
+  return ['ci', 'full'].includes(suiteOfRun()) && !isWithout('engines') ? builtEngines() : []
+}
 
 /** Names the service that the suites below talk to; the documented one without it. */
 export const serviceVariable = 'VEXIL_TEST_SERVICE'
 
+/** The stories that go otherwise where services differ, by what they differ in. The others run on one service. */
+const differingStories: Readonly<Record<string, readonly string[]>> = {
+  'the main job, from end to end': ['round'],
+  'what becomes of several who write at once': ['all-or-nothing', 'at-once', 'colleagues', 'undo'],
+  'how a deleted flag comes back': ['restore'],
+  'how conditions name flags': ['flag-dependencies'],
+  'how filters are shown, and what a change of them replaces': [
+    'digits',
+    'ignore',
+    'live-edits/merging',
+    'nothing-hidden',
+    'same-meaning',
+    'unknown-members',
+  ],
+  'what the trail tells': ['live-edits/clicks', 'live-edits/trail', 'stale/by-service'],
+  'how roles are given a flag': ['live-edits/grants'],
+  'how many people a condition reaches': ['cohorts', 'estimates'],
+}
+
 /** What runs once more on each public service, which is to be recognized by its answers. */
 export const onEachService = {
   services: ['posthog', 'posthog-2026'],
-  files: ['test/scenario/**/*.test.ts'],
-  /** Of those that start many processes, the ones of a plain run: git does the same on each service. */
-  startingInPlain: ['test/scenario/live-edits/clicks.test.ts'],
+  files: Object.values(differingStories)
+    .flat()
+    .map(name => `test/scenario/${name}.test.ts`),
   /** Only in a full run, since they take as long as all the stories. */
   filesInFull: ['test/fault/{converge,kill,undo-faulted}.test.ts', 'test/property/{laws,undo}.test.ts'],
 } as const
 
-/** What `npm test` does without, beside the tools: for the lines that say what was left out. */
-export const onlyInFull: readonly Left[] = [
-  {
-    name: 'services',
-    tests:
-      'stories on posthog, and on posthog-2026 those with clones; faults, laws and quirks on each public service',
-  },
-  {
-    name: 'rounds',
-    tests: 'three of four rounds of each property and more of long ones, and faults at two of three requests',
-  },
-  {
-    name: 'kills',
-    tests: 'a process that is killed between any two requests',
-    files: ['test/fault/kill.test.ts'],
-  },
-  {
-    name: 'recordings',
-    tests: 'what is recorded of the provider',
-    files: ['test/recording/terraform.test.ts'],
-  },
-  {
-    name: 'trails',
-    tests: 'trails that cannot be read, from every door; each trail of a restored object',
-    files: ['test/trail/unreadable-{stack,provider,yaml}.test.ts', 'test/trail/restored.test.ts'],
-  },
-  { name: 'quirks', tests: 'each way of each behaviour', files: ['test/quirk/matrix.test.ts'] },
-  {
-    name: 'edges',
-    tests: 'time that grows with what is read, texts that a terminal obeys, sizes past every limit',
-    files: ['test/cli/edge/linear/*.test.ts', 'test/cli/edge/{bounds,escapes}.test.ts'],
-  },
-  {
-    name: 'doors',
-    tests: 'each field of today and each level, as YAML, stacks and the provider leave it',
-    files: ['test/stack/fields-of-today.test.ts'],
-  },
-  {
-    name: 'cdktn',
-    tests: 'arguments of constructs with the other library',
-    files: ['test/constructs/arguments/arguments-cdktn.test.ts'],
-  },
-  {
-    name: 'ways',
-    tests: 'each way to come to the same, in pipelines, in packed constructs and in written programs',
-  },
-  {
-    name: 'processes',
-    tests: 'a process of its own for each command of the pages and of shell steps in pipelines',
-  },
-  {
-    name: 'pipelines',
-    tests:
-      'pipelines from end to end, but those of GitHub that plan a pull request and apply a merge; the image',
-    files: [
-      'test/examples/ci/{atlantis,buildkite,every-shop,gitlab,tell-gitlab}.test.ts',
-      'test/examples/ci/github/{drift,merge-redacted}.test.ts',
-      'test/examples/docker/image.test.ts',
-      'test/scenario/live-edits/pipelines.test.ts',
-    ],
-  },
-  {
-    name: 'shapes',
-    tests:
-      'records and plans with each member of another sort, and logs and records without what is to be hidden',
-    files: [
-      'test/cli/plan-json-shapes.test.ts',
-      'test/cli/record/record-shapes.test.ts',
-      'test/cli/edge/{log,redacted-values}.test.ts',
-    ],
-  },
-  {
-    name: 'releases',
-    tests:
-      'the release of the provider as the command writes it, with Node inside and signed, and built again elsewhere',
-    files: [
-      'test/generate/provider-release/package-provider.test.ts',
-      'test/terraform/install/rebuilt.test.ts',
-    ],
-  },
-  {
-    name: 'consumers',
-    tests:
-      'the packed constructs and tests of stacks in projects of their own, and what publint and attw say of the package',
-    files: ['test/package/consumer/{packed,testing}.test.ts', 'test/package/metadata.test.ts'],
-  },
-]
-
-/** What `npm test` calls its suite. A run that nobody names, as of single files, leaves out nothing but tools. */
-export const plainSuite = 'plain'
-
-export function isPlain(): boolean {
-  return env[suiteVariable] === plainSuite
+/** What one suite does without and the next has, beside the tools: for the lines that say what was left out. */
+export const deeper: Readonly<Record<'ci' | 'full', readonly Left[]>> = {
+  ci: [
+    { name: 'services', tests: 'stories on posthog' },
+    { name: 'rounds', tests: 'three of four rounds of each law' },
+    {
+      name: 'kills',
+      tests: 'a process that is killed between any two requests',
+      files: ['test/fault/kill.test.ts'],
+    },
+    {
+      name: 'recordings',
+      tests: 'what is recorded of the provider',
+      files: ['test/recording/terraform.test.ts'],
+    },
+    {
+      name: 'trails',
+      tests: 'trails that cannot be read, from every door; each trail of a restored object',
+      files: ['test/trail/unreadable-{stack,provider,yaml}.test.ts', 'test/trail/restored.test.ts'],
+    },
+    { name: 'quirks', tests: 'each way of each behaviour', files: ['test/quirk/matrix.test.ts'] },
+    {
+      name: 'edges',
+      tests: 'time that grows with what is read, texts that a terminal obeys, sizes past every limit',
+      files: ['test/cli/edge/linear/*.test.ts', 'test/cli/edge/{bounds,escapes}.test.ts'],
+    },
+    {
+      name: 'doors',
+      tests: 'each field of today and each level, as YAML, stacks and the provider leave it',
+      files: ['test/stack/fields-of-today.test.ts'],
+    },
+    {
+      name: 'cdktn',
+      tests: 'arguments of constructs with the other library',
+      files: ['test/constructs/arguments/arguments-cdktn.test.ts'],
+    },
+    {
+      name: 'ways',
+      tests: 'each way to come to the same, in pipelines, in packed constructs and in written programs',
+    },
+    { name: 'pages', tests: 'the commands of the pages, but those that a newcomer reads' },
+    {
+      name: 'processes',
+      tests: 'a process of its own for each command of the pages and of shell steps in pipelines',
+    },
+    {
+      name: 'pipelines',
+      tests:
+        'pipelines from end to end, but those of GitHub that plan a pull request and apply a merge; the image',
+      files: [
+        'test/examples/ci/{atlantis,buildkite,every-shop,gitlab,tell-gitlab}.test.ts',
+        'test/examples/ci/github/{drift,merge-redacted}.test.ts',
+        'test/examples/docker/image.test.ts',
+        'test/scenario/live-edits/pipelines.test.ts',
+      ],
+    },
+    {
+      name: 'shapes',
+      tests:
+        'records and plans with each member of another sort, and logs and records without what is to be hidden',
+      files: [
+        'test/cli/plan-json-shapes.test.ts',
+        'test/cli/record/record-shapes.test.ts',
+        'test/cli/edge/{log,redacted-values}.test.ts',
+      ],
+    },
+    {
+      name: 'releases',
+      tests:
+        'the release of the provider as the command writes it, with Node inside and signed, and built again elsewhere',
+      files: [
+        'test/generate/provider-release/package-provider.test.ts',
+        'test/terraform/install/rebuilt.test.ts',
+      ],
+    },
+    {
+      name: 'consumers',
+      tests:
+        'the packed constructs and tests of stacks in projects of their own, and what publint and attw say of the package',
+      files: ['test/package/consumer/{packed,testing}.test.ts', 'test/package/metadata.test.ts'],
+    },
+  ],
+  full: [
+    { name: 'rounds', tests: 'seven of ten rounds of each law; npm run laws has more' },
+    { name: 'services', tests: 'faults, laws and quirks on each public service' },
+    {
+      name: 'faults',
+      tests: 'faults at two of three requests, and each answer of a trail that cannot be read',
+    },
+    {
+      name: 'shapes',
+      tests: 'each report with each reader, each command with each fault, and values that redact hides',
+    },
+  ],
 }
 
-export function isFull(): boolean {
-  return env[suiteVariable] === 'full'
+/** What this run does without, beside the tools. */
+export function leftOut(): readonly Left[] {
+  const suite = suiteOfRun()
+  return [
+    ...(suite === 'plain' ? deeper.ci : []),
+    ...(suite === 'plain' || suite === 'ci' ? deeper.full : []),
+  ]
 }
 
 /** The services that this run talks to beside the documented one. */
 export function servicesOfRun(): readonly string[] {
-  if (env[suiteVariable] === 'unit') return []
-  return isPlain() ? onEachService.services.slice(-1) : onEachService.services
+  switch (suiteOfRun()) {
+    case 'plain':
+      return onEachService.services.slice(-1)
+    case 'ci':
+    case 'full':
+      return onEachService.services
+    default:
+      return []
+  }
 }
 
-/** The files that this run has once more on each service: a test that names a profile itself does the same on each. */
+/** The files that this run has once more on each service. */
 export function serviceFiles(): Pick<TestFiles, 'starting' | 'sharing'> {
-  const patterns = [...onEachService.files, ...(isFull() ? onEachService.filesInFull : [])]
-  const { starting, sharing } = parted(
-    globSync(patterns, { cwd: root }).filter(file => !/\bprofile\b/.test(textOf(file))),
+  return parted(
+    globSync([...onEachService.files, ...(isFull() ? onEachService.filesInFull : [])], { cwd: root }),
   )
-  const inPlain: readonly string[] = onEachService.startingInPlain
-  return { starting: isPlain() ? starting.filter(file => inPlain.includes(file)) : starting, sharing }
 }
 
 const unitFolders = [
@@ -238,17 +318,14 @@ export interface TestFiles {
 }
 
 export function testFiles(): TestFiles {
-  const folders = env[suiteVariable] === 'unit' ? unitFolders : ['**']
-  const missing = (env[withoutVariable] ?? '').split(',')
-  const without: readonly Left[] = [
-    ...tools.filter(({ name }) => missing.includes(name)),
-    ...(isPlain() ? onlyInFull : []),
-  ]
-  const leftOut = without.flatMap(({ files = [] }) => [...files])
-  const found = globSync(
+  const suite = suiteOfRun()
+  const folders = suite === 'unit' ? unitFolders : ['**']
+  const without: readonly Left[] = [...tools.filter(({ name }) => isWithout(name)), ...leftOut()]
+  const all = globSync(
     folders.map(folder => `test/${folder}/**/*.test.ts`),
-    { cwd: root, ignore: leftOut },
+    { cwd: root, ignore: without.flatMap(({ files = [] }) => [...files]) },
   )
+  const found = suite === 'laws' ? all.filter(file => /\bfc\.assert\(|\brounds\(/.test(textOf(file))) : all
   const replacing = found.filter(file => /\bvi\.(do)?mock\(/i.test(textOf(file)))
   const others = found.filter(file => !replacing.includes(file))
   return { ...parted(others), replacing }

@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import { globSync } from 'tinyglobby'
 import { afterEach, describe, expect, it } from 'vitest'
+import { enginesVariable } from '../engines/engines.ts'
 import {
+  deeper,
+  engineFiles,
+  enginesOfRun,
+  leftOut,
   onEachService,
-  onlyInFull,
-  plainSuite,
   serviceFiles,
   servicesOfRun,
   suiteVariable,
@@ -12,10 +15,11 @@ import {
   tools,
   withoutVariable,
 } from '../suites.ts'
+import { rounds } from '../support/rounds.ts'
 
 const root = join(import.meta.dirname, '../..')
 const everyTest = globSync('test/**/*.test.ts', { cwd: root }).sort()
-const variables = [suiteVariable, withoutVariable]
+const variables = [suiteVariable, withoutVariable, enginesVariable]
 const before = variables.map(name => process.env[name])
 
 afterEach(() => {
@@ -26,54 +30,99 @@ afterEach(() => {
   })
 })
 
-function filesWith(suite: string, without: readonly string[]): string[] {
+function inSuite(suite: string, without = ''): void {
   process.env[suiteVariable] = suite
-  process.env[withoutVariable] = without.join(',')
-  return Object.values(testFiles()).flat().sort()
+  process.env[withoutVariable] = without
+}
+
+function filesOf(groups: object): string[] {
+  return Object.values(groups).flat().sort()
 }
 
 describe('the files of a test run', () => {
-  it('are all there are where every tool is found, each once', () => {
-    expect(filesWith('', [])).toEqual(everyTest)
+  it.each(['ci', 'full', ''])('are all there are where every tool is found, each once: %j', suite => {
+    inSuite(suite)
+    expect(filesOf(testFiles())).toEqual(everyTest)
   })
 
   it.each(tools)('leave out what is only tested with $name', ({ name, files }) => {
     const only = files.length === 0 ? [] : globSync([...files], { cwd: root })
     expect(only.length).toBeGreaterThanOrEqual(files.length)
-    expect(filesWith('', [name])).toEqual(everyTest.filter(file => !only.includes(file)))
+    inSuite('ci', name)
+    expect(filesOf(testFiles())).toEqual(everyTest.filter(file => !only.includes(file)))
   })
 
-  it('leave out for `npm test` what it says, and for a full run nothing', () => {
-    const said = onlyInFull.flatMap(({ files = [] }) => {
+  it('leave out for `npm test` what it says', () => {
+    const said = deeper.ci.flatMap(({ files = [] }) => {
       const found = globSync([...files], { cwd: root })
       expect(found.length).toBeGreaterThanOrEqual(files.length)
       return found
     })
     expect(said.length).toBeGreaterThan(5)
-    expect(filesWith(plainSuite, [])).toEqual(everyTest.filter(file => !said.includes(file)))
-    expect(servicesOfRun()).toEqual(['posthog-2026'])
-    expect(filesWith('full', [])).toEqual(everyTest)
-    expect(servicesOfRun()).toEqual(['posthog', 'posthog-2026'])
+    inSuite('plain')
+    expect(filesOf(testFiles())).toEqual(everyTest.filter(file => !said.includes(file)))
   })
 
-  it('are some of them for `unit`', () => {
-    const unit = filesWith('unit', [])
-    expect(unit.length).toBeGreaterThan(50)
-    expect(unit.length).toBeLessThan(everyTest.length)
-    expect(unit.filter(file => !everyTest.includes(file))).toEqual([])
+  it.each(['unit', 'laws'])('are some of them for `%s`', suite => {
+    inSuite(suite)
+    const some = filesOf(testFiles())
+    expect(some.length).toBeGreaterThan(50)
+    expect(some.length).toBeLessThan(everyTest.length)
+    expect(some.filter(file => !everyTest.includes(file))).toEqual([])
   })
+})
 
-  it('are more on each service for `full`, and some in any run', () => {
-    const onService = (suite: string) => {
-      process.env[suiteVariable] = suite
-      return Object.values(serviceFiles()).flat().sort()
-    }
-    const [plain, some, all] = [onService(plainSuite), onService(''), onService('full')]
-    expect(plain).toEqual(expect.arrayContaining([...onEachService.startingInPlain]))
-    expect(plain.length).toBeGreaterThan(onEachService.startingInPlain.length)
-    expect(some.filter(file => !plain.includes(file)).length).toBeGreaterThan(0)
-    expect(some).toEqual(expect.arrayContaining(plain))
-    expect(all.filter(file => !some.includes(file)).length).toBeGreaterThanOrEqual(4)
-    expect(all).toEqual(expect.arrayContaining(some))
+describe('what a test run does without', () => {
+  it.each([
+    ['plain', [...deeper.ci, ...deeper.full]],
+    ['ci', deeper.full],
+    ['full', []],
+  ])('is said by `%s`', (suite, said) => {
+    inSuite(suite)
+    expect(leftOut()).toEqual(said)
+  })
+})
+
+describe('what runs on each service', () => {
+  it('is the same in any suite, on one service more in CI, and more files in full', () => {
+    const stories = [...onEachService.files].sort()
+    expect(globSync(stories, { cwd: root }).sort()).toEqual(stories)
+    inSuite('plain')
+    expect([servicesOfRun(), filesOf(serviceFiles())]).toEqual([['posthog-2026'], stories])
+    inSuite('ci')
+    expect([servicesOfRun(), filesOf(serviceFiles())]).toEqual([['posthog', 'posthog-2026'], stories])
+    inSuite('full')
+    expect(filesOf(serviceFiles())).toEqual(
+      [...stories, ...globSync(onEachService.filesInFull, { cwd: root })].sort(),
+    )
+    inSuite('unit')
+    expect(servicesOfRun()).toEqual([])
+  })
+})
+
+describe('what runs on each engine', () => {
+  it('is a dozen files, on the engines that are built, and none in `npm test`', () => {
+    expect(globSync(engineFiles, { cwd: root })).toHaveLength(12)
+    inSuite('plain')
+    expect(enginesOfRun()).toEqual([])
+    inSuite('ci', 'engines')
+    expect(enginesOfRun()).toEqual([])
+    inSuite('ci')
+    process.env[enginesVariable] = '/nowhere'
+    expect(enginesOfRun()).toEqual([])
+  })
+})
+
+describe('how often a law is tried', () => {
+  it.each([
+    ['unit', 30, 2],
+    ['plain', 75, 4],
+    ['ci', 300, 15],
+    ['full', 1000, 50],
+    ['laws', 10_000, 500],
+    ['', 300, 15],
+  ])('is the matter of the suite: %j', (suite, times, costly) => {
+    inSuite(suite)
+    expect([rounds(), rounds(20)]).toEqual([times, costly])
   })
 })

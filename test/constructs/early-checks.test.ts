@@ -210,7 +210,7 @@ describe('filters', () => {
           for (const { message } of errors)
             expect(make).toThrow(message.replaceAll('aggregation_group_type_index', 'groupTypeIndex'))
       }),
-      { numRuns: rounds(60) },
+      { numRuns: rounds(5) },
     )
   })
 })

@@ -8,7 +8,6 @@ import { isSameField } from '../../src/core/diff.ts'
 import { declarableKind } from '../../src/kinds/index.ts'
 import type { JsonObject } from '../../src/model/json/json.ts'
 import { everyoneAt } from '../support/builders.ts'
-import { rounds } from '../support/rounds.ts'
 import { someFilters } from '../targeting/some-filters.ts'
 
 function flag(key: string, fields: JsonObject, over: Partial<ComparedObject> = {}): ComparedObject {
@@ -122,7 +121,6 @@ describe('compareEnvironments', () => {
         expect(row?.verdict).toBe(isSameField(kind, 'filters', left, right) ? 'equal' : 'differs')
         expect(row?.differences.every(({ summary }) => summary.length > 0)).toBe(true)
       }),
-      { numRuns: rounds(300) },
     )
   })
 
@@ -136,7 +134,6 @@ describe('compareEnvironments', () => {
           there?.differences.map(({ fields }) => fields),
         )
       }),
-      { numRuns: rounds(100) },
     )
   })
 

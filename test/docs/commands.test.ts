@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { isPlain } from '../suites.ts'
 import { arrangements, commandPages, readingOf } from './arrangements.ts'
 import { blocksOf } from './blocks.ts'
 import { aReader } from './reader.ts'
 
 /** A page is a whole session: the longest starts some sixty processes, beside other pages on a busy machine. */
 const slowestPageMs = 300_000
+
+/** What a newcomer types: in `npm test` these alone. */
+const firstPages = ['README.md', 'docs/getting-started.md', 'examples/gitops/README.md']
 
 describe('the commands of the pages', () => {
   it('stand in pages that are known here', () => {
@@ -55,7 +59,7 @@ describe('the commands of the pages', () => {
     }
   })
 
-  it.concurrent.each(Object.keys(arrangements))(
+  it.concurrent.each(isPlain() ? firstPages : Object.keys(arrangements))(
     'work as they stand in %s',
     async path => {
       const reader = await aReader()

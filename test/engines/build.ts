@@ -37,7 +37,7 @@ async function build(engine: Engine): Promise<void> {
     ])
     const described = await json<GoMod>(folder, ['mod', 'edit', '-json', goMod])
     await writeMainModule(folder, engine, described, join(source, 'go.sum'))
-    const built = join(folder, engine.command)
+    const built = join(folder, 'terraform')
     await go(folder, [
       'build',
       ...flags(engine),

@@ -10,27 +10,23 @@ export interface Engine {
   readonly module: string
   /** Its main package, below the module. */
   readonly folder?: string
-  /** The file that it is built as. */
-  readonly command: 'terraform' | 'tofu'
 }
 
 /** What the provider is tried with, beside the Terraform on the PATH: the oldest, the newest, and the other family. */
 export const engines: readonly Engine[] = [
-  { name: 'terraform', version: '1.5.7', module: 'github.com/hashicorp/terraform', command: 'terraform' },
-  { name: 'terraform', version: '1.13.3', module: 'github.com/hashicorp/terraform', command: 'terraform' },
+  { name: 'terraform', version: '1.5.7', module: 'github.com/hashicorp/terraform' },
+  { name: 'terraform', version: '1.13.3', module: 'github.com/hashicorp/terraform' },
   {
     name: 'opentofu',
     version: '1.10.10',
     module: 'github.com/opentofu/opentofu',
     folder: 'cmd/tofu',
-    command: 'tofu',
   },
   {
     name: 'opentofu',
     version: '1.12.6',
     module: 'github.com/opentofu/opentofu',
     folder: 'cmd/tofu',
-    command: 'tofu',
   },
 ]
 
@@ -46,8 +42,9 @@ export function titleOf({ name, version }: Engine): string {
   return `${name}-${version}`
 }
 
+/** Alone in its folder and called terraform, whichever it is: the folder goes first on the PATH. */
 export function binaryOf(engine: Engine, folder = enginesFolder()): string {
-  return join(folder, titleOf(engine), engine.command)
+  return join(folder, titleOf(engine), 'terraform')
 }
 
 /** Those that are built here. */

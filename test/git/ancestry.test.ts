@@ -43,7 +43,7 @@ describe('how commits stand to the head', () => {
           )
         }),
       ),
-      { numRuns: rounds(60) },
+      { numRuns: rounds(10) },
     )
   })
 

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
 import type { JsonObject } from '../../src/model/json/json.ts'
 import { folderOfTest } from '../support/folder.ts'
-import { longRounds } from '../support/rounds.ts'
+import { rounds } from '../support/rounds.ts'
 import { startService, type Through } from '../support/service.ts'
 import { aWorkspace, isWrite, organization, support, writeTwoEnvironments } from '../support/workspace.ts'
 
@@ -164,7 +164,7 @@ describe('after applies alone', () => {
           expect(await plan(each)).toMatchObject({ changes: [], live_edits: [] })
         }
       }),
-      { numRuns: longRounds(16) },
+      { numRuns: rounds(20) },
     )
     expect(planned).toBeGreaterThan(0)
     expect(troubled).toBeGreaterThan(0)

@@ -4,7 +4,7 @@ import { writeJson } from '../../src/model/json/json-text.ts'
 import { parseWorld, type WorldFile } from '../../src/sandbox/index.ts'
 import { cli, folderWith } from '../support/cli.ts'
 import { liveWorld, worldOrganization } from '../support/live-worlds.ts'
-import { longRounds } from '../support/rounds.ts'
+import { rounds } from '../support/rounds.ts'
 import { startService } from '../support/service.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -54,7 +54,7 @@ describe('two environments that are live', () => {
         expect(objects.filter(({ verdict }) => verdict !== 'equal')).toEqual([])
         await closeAll()
       }),
-      { numRuns: longRounds(20) },
+      { numRuns: rounds(20) },
     )
     expect(seen).toBeGreaterThan(0)
   })
@@ -70,7 +70,7 @@ describe('two environments that are live', () => {
         differing += there.filter(([, verdict]) => verdict !== 'equal').length
         await closeAll()
       }),
-      { numRuns: longRounds(20) },
+      { numRuns: rounds(20) },
     )
     expect(differing).toBeGreaterThan(0)
   })

@@ -5,7 +5,7 @@ import type { Json } from '../../src/model/json/json.ts'
 import { writeJson } from '../../src/model/json/json-text.ts'
 import { getAt } from '../../src/model/json/pointer.ts'
 import { aNumberText } from '../support/number-texts.ts'
-import { longRounds } from '../support/rounds.ts'
+import { rounds } from '../support/rounds.ts'
 import {
   flagsPath,
   organization,
@@ -137,7 +137,7 @@ describe('the digits of a number', () => {
         expect(await wireTexts(2, numbers)).toEqual(wire)
         await removeAll()
       }),
-      { numRuns: longRounds(6) },
+      { numRuns: rounds(50) },
     )
   })
 })

@@ -7,7 +7,7 @@ import { type DeclarationChange, editDeclarations } from '../../src/yaml/edit/ed
 import { writtenIn } from '../../src/yaml/edit/written-members.ts'
 import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
 import { anyComments, commentedYaml } from '../support/commented-yaml.ts'
-import { longRounds } from '../support/rounds.ts'
+import { rounds } from '../support/rounds.ts'
 import { shortFilters } from '../targeting/short/some-short.ts'
 
 function declaredIn(text: string): ObjectDeclaration | undefined {
@@ -87,10 +87,9 @@ describe('declarations that are edited', () => {
           expect(again).toMatchObject({ files: [], changes: [{ written: 'nothing' }] })
         },
       ),
-      { numRuns: longRounds(400) },
     )
     // Not a law of nothing.
-    expect(edits).toBeGreaterThan(longRounds(400) / 4)
+    expect(edits).toBeGreaterThan(rounds() / 4)
   })
 
   it('say a member in several environments at once, and nothing else otherwise', () => {
@@ -137,8 +136,7 @@ describe('declarations that are edited', () => {
           expect(meansTheSame(after, writtenIn(after, 'production'), second)).toBe(true)
         },
       ),
-      { numRuns: longRounds(400) },
     )
-    expect(edits).toBeGreaterThan(longRounds(400) / 4)
+    expect(edits).toBeGreaterThan(rounds() / 4)
   })
 })

@@ -5,7 +5,6 @@ import { getAt, pointerOf } from '../../src/model/json/pointer.ts'
 import { assigned, editText } from '../../src/yaml/edit/edit-text.ts'
 import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
 import { anyComments, commentedYaml, commentsIn } from '../support/commented-yaml.ts'
-import { longRounds } from '../support/rounds.ts'
 import { anyYamlStyle, anyYamlValue } from '../support/yaml-texts.ts'
 
 /** The places of a value: the paths to everything in it. */
@@ -62,7 +61,6 @@ describe('a text that is edited', () => {
           }
         },
       ),
-      { numRuns: longRounds(2000) },
     )
   })
 })

@@ -12,7 +12,7 @@ import {
   worldOrganization,
   worldRoles,
 } from '../support/live-worlds.ts'
-import { longRounds } from '../support/rounds.ts'
+import { rounds } from '../support/rounds.ts'
 import { startService } from '../support/service.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -92,7 +92,7 @@ describe('two environments that were exported together', () => {
         )
         await closeAll()
       }),
-      { numRuns: longRounds(40) },
+      { numRuns: rounds(10) },
     )
   })
 
@@ -115,7 +115,7 @@ describe('two environments that were exported together', () => {
         ).length
         await closeAll()
       }),
-      { numRuns: longRounds(40) },
+      { numRuns: rounds(10) },
     )
     expect(shared).toBeGreaterThan(0)
   })

@@ -4,7 +4,6 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../src
 import { compareExposure, evaluateFlag } from '../../src/targeting/index.ts'
 import { asDeclared } from '../../src/yaml/write/as-declared.ts'
 import { liveFilters } from '../support/live-worlds.ts'
-import { longRounds } from '../support/rounds.ts'
 
 describe('filters that are written where they are made again', () => {
   it('release to nobody but those to whom the live ones release', () => {
@@ -29,7 +28,6 @@ describe('filters that are written where they are made again', () => {
             expect([subject, given(made)]).toEqual([subject, given(live)])
           }
       }),
-      { numRuns: longRounds(1000) },
     )
   })
 })

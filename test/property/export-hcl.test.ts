@@ -8,7 +8,7 @@ import { parseWorld } from '../../src/sandbox/index.ts'
 import { cli, folderWith } from '../support/cli.ts'
 import { type HclResource, resourcesIn, scopeOf } from '../support/hcl-resources.ts'
 import { liveWorld } from '../support/live-worlds.ts'
-import { longRounds } from '../support/rounds.ts'
+import { rounds } from '../support/rounds.ts'
 import { startService } from '../support/service.ts'
 import { playTerraform } from '../terraform/resources/play.ts'
 
@@ -60,7 +60,7 @@ describe('what was exported for Terraform', () => {
         expect(new Set(resources.map(nameOf)).size).toBe(resources.length)
         await closeAll()
       }),
-      { numRuns: longRounds(40) },
+      { numRuns: rounds(10) },
     )
   })
 })

@@ -6,7 +6,7 @@ import { writeJson } from '../../src/model/json/json-text.ts'
 import { parseWorld } from '../../src/sandbox/index.ts'
 import { cli, folderWith } from '../support/cli.ts'
 import { worldOf, worldOrganization } from '../support/live-worlds.ts'
-import { longRounds } from '../support/rounds.ts'
+import { rounds } from '../support/rounds.ts'
 import { startService } from '../support/service.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -146,7 +146,7 @@ describe('an export with the names of cohorts and types of groups', () => {
           expect(raw.stdout).not.toMatch(/beta|vip|staff|company|project/)
           await closeAll()
         }),
-        { numRuns: longRounds(60) },
+        { numRuns: rounds(5) },
       )
       expect(named).toBeGreaterThan(0)
     },
@@ -169,7 +169,7 @@ describe('an export with the names of cohorts and types of groups', () => {
         }
         await closeAll()
       }),
-      { numRuns: longRounds(40) },
+      { numRuns: rounds(10) },
     )
   })
 })

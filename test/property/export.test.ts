@@ -13,7 +13,7 @@ import {
   worldOrganization,
   worldRoles,
 } from '../support/live-worlds.ts'
-import { longRounds } from '../support/rounds.ts'
+import { rounds } from '../support/rounds.ts'
 import { startService } from '../support/service.ts'
 import { expectSameReading } from '../support/yaml-readers.ts'
 
@@ -96,7 +96,7 @@ describe('what was exported into the repository', () => {
         }
         await closeAll()
       }),
-      { numRuns: longRounds(20) },
+      { numRuns: rounds(20) },
     )
   })
 
@@ -117,7 +117,7 @@ describe('what was exported into the repository', () => {
         expect(await plan()).toMatchObject({ changes: [], blocked: forbidden })
         await closeAll()
       }),
-      { numRuns: longRounds(12) },
+      { numRuns: rounds(20) },
     )
   })
 
@@ -133,7 +133,7 @@ describe('what was exported into the repository', () => {
           expect(await plan(`plan --json --env ${environment}`)).toMatchObject({ changes: [], blocked: [] })
         await closeAll()
       }),
-      { numRuns: longRounds(12) },
+      { numRuns: rounds(20) },
     )
   })
 
@@ -152,7 +152,7 @@ describe('what was exported into the repository', () => {
         for (const { source } of [...errors, ...changes, ...blocked]) expect(source.file).toMatch(/^first\//)
         await closeAll()
       }),
-      { numRuns: longRounds(12) },
+      { numRuns: rounds(20) },
     )
   })
 })

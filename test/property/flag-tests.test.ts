@@ -5,7 +5,7 @@ import { profiles } from '../../src/model/connection/profile.ts'
 import { evaluationVerdict, KnownFlags } from '../../src/targeting/index.ts'
 import { checkRepository } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'
-import { longRounds } from '../support/rounds.ts'
+import { rounds } from '../support/rounds.ts'
 import { testedFilters, testedPerson } from '../support/tested-flags.ts'
 
 const now = Date.UTC(2026, 10, 23)
@@ -54,7 +54,7 @@ describe('a test of a flag', () => {
           expect(codes).toEqual(wrong.map(() => 'test-failed'))
         },
       ),
-      { numRuns: longRounds(60) },
+      { numRuns: rounds(5) },
     )
     expect(decided).toBeGreaterThan(0)
   })

@@ -7,7 +7,6 @@ import { isSameJson } from '../../src/model/json/json.ts'
 import { formatText } from '../../src/yaml/edit/format/format-text.ts'
 import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
 import { anyComments, commentedYaml, commentsIn } from '../support/commented-yaml.ts'
-import { longRounds } from '../support/rounds.ts'
 import { anyYamlStyle, anyYamlValue } from '../support/yaml-texts.ts'
 
 function formatted(text: string): string {
@@ -45,7 +44,6 @@ describe('a text that is formatted', () => {
           expect(formatted(once)).toBe(once)
         },
       ),
-      { numRuns: longRounds(2000) },
     )
   })
 

@@ -5,7 +5,7 @@ import { plan } from '../../src/core/plan/plan.ts'
 import type { JsonObject } from '../../src/model/json/json.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../support/builders.ts'
 import { cli, folderWith, writeFiles } from '../support/cli.ts'
-import { longRounds } from '../support/rounds.ts'
+import { rounds } from '../support/rounds.ts'
 import { type Service, startService } from '../support/service.ts'
 
 /** Keys are few, so that objects meet: created, changed, deleted and restored over several rounds. */
@@ -109,7 +109,7 @@ describe('laws over HTTP', () => {
           expect(JSON.parse(again.stdout).changes).toEqual([])
         }
       }),
-      { numRuns: longRounds(15) },
+      { numRuns: rounds(20) },
     )
   })
 
@@ -126,7 +126,7 @@ describe('laws over HTTP', () => {
         await vexil('apply --auto-approve')
         expect(await service.get(`/api/projects/1/feature_flags/${created.id}/`)).toEqual(before)
       }),
-      { numRuns: longRounds(10) },
+      { numRuns: rounds(20) },
     )
   })
 
@@ -142,7 +142,7 @@ describe('laws over HTTP', () => {
         expect(planned.code, planned.stderr + exported.stdout).toBe(0)
         expect(JSON.parse(planned.stdout).changes).toEqual([])
       }),
-      { numRuns: longRounds(15) },
+      { numRuns: rounds(20) },
     )
   })
 })

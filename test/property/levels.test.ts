@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { cli, folderWith, writeFiles } from '../support/cli.ts'
-import { longRounds } from '../support/rounds.ts'
+import { rounds } from '../support/rounds.ts'
 import { type Service, startService } from '../support/service.ts'
 import { flagsPath, isWrite, organization } from '../support/workspace.ts'
 
@@ -120,7 +120,7 @@ describe('levels of roles, on the service that has them', () => {
           await folder.remove()
         }
       }),
-      { numRuns: longRounds(24) },
+      { numRuns: rounds(20) },
     )
   })
 })

@@ -123,7 +123,7 @@ describe('laws of live edits', () => {
           expect(leftOut(plan).filter(one => !leftOut(again).includes(one))).toEqual([])
         }
       }),
-      { numRuns: rounds(6) },
+      { numRuns: rounds(50) },
     )
     expect(edited).toBeGreaterThan(0)
   })
@@ -140,7 +140,7 @@ describe('laws of live edits', () => {
           }
         },
       ),
-      { numRuns: rounds(4) },
+      { numRuns: rounds(50) },
     )
   })
 })

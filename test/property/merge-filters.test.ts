@@ -9,7 +9,6 @@ import {
   type Subject,
   type ThreeFilters,
 } from '../../src/targeting/index.ts'
-import { longRounds } from '../support/rounds.ts'
 import { sharesOf, threeFilters } from '../support/three-filters.ts'
 import { someCohorts, somePerson } from '../targeting/some-filters.ts'
 
@@ -71,7 +70,6 @@ describe('filters that were changed on both sides', () => {
           }
         }
       }),
-      { numRuns: longRounds(2000) },
     )
     expect(merges).toBeGreaterThan(0)
     expect(given).toBeGreaterThan(0)
@@ -93,7 +91,6 @@ describe('filters that were changed on both sides', () => {
           )
         }
       }),
-      { numRuns: longRounds(2000) },
     )
     expect(seen).toBeGreaterThan(0)
   })
@@ -114,7 +111,6 @@ describe('filters that were changed on both sides', () => {
           }
         }
       }),
-      { numRuns: longRounds(2000) },
     )
     expect(changed).toBeGreaterThan(0)
   })
@@ -131,7 +127,6 @@ describe('filters that were changed on both sides', () => {
         for (const three of cases)
           expect(canonicalFilters(mergedOf(three) ?? 'a conflict')).toEqual(canonicalFilters(other))
       }),
-      { numRuns: longRounds(600) },
     )
   })
 
@@ -143,7 +138,6 @@ describe('filters that were changed on both sides', () => {
         expect(other === undefined).toBe(one === undefined)
         expect(inAnyOrder(other ?? null)).toEqual(inAnyOrder(one ?? null))
       }),
-      { numRuns: longRounds(2000) },
     )
   })
 
@@ -155,7 +149,6 @@ describe('filters that were changed on both sides', () => {
         const again = [mergedOf({ base, declared: merged, live }), mergedOf({ base, declared, live: merged })]
         for (const each of again) expect(inAnyOrder(each ?? 'a conflict')).toEqual(inAnyOrder(merged))
       }),
-      { numRuns: longRounds(2000) },
     )
   })
 })

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import type { JsonObject } from '../../src/model/json/json.ts'
 import { giveRole, takeRole } from '../support/give-role.ts'
-import { longRounds } from '../support/rounds.ts'
+import { rounds } from '../support/rounds.ts'
 import { type Service, startService } from '../support/service.ts'
 import { aWorkspace, isWrite, support, type Workspace } from '../support/workspace.ts'
 
@@ -130,7 +130,7 @@ describe('the law of pull', () => {
         expect(await workspace.read('flags.yaml')).toBe(text)
         again += 1
       }),
-      { numRuns: longRounds(40) },
+      { numRuns: rounds(10) },
     )
     expect(taken).toBeGreaterThan(0)
     expect(again).toBeGreaterThan(0)

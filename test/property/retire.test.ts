@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/model/json/json.ts'
 import { retireSteps } from '../../src/model/removal/retire-steps.ts'
 import { cli } from '../support/cli.ts'
 import { folderWith } from '../support/folder.ts'
-import { longRounds } from '../support/rounds.ts'
+import { rounds } from '../support/rounds.ts'
 import { type Service, startService } from '../support/service.ts'
 
 /** Conditions and variants of which some give everybody the same and some do not. */
@@ -75,7 +75,7 @@ describe('a flag that is retired', () => {
           await folder.remove()
         }
       }),
-      { numRuns: longRounds(16) },
+      { numRuns: rounds(20) },
     )
     expect(ended).toBeGreaterThan(0)
   })

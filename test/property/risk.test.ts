@@ -15,7 +15,6 @@ import {
   risks,
 } from '../../src/model/safety/risk.ts'
 import { aFlag, aLive, aPolicy, aSnapshot, declare, declared, declaredFlag } from '../support/builders.ts'
-import { longRounds } from '../support/rounds.ts'
 import { anyFilters, someFilters } from '../targeting/some-filters.ts'
 
 const fields: fc.Arbitrary<JsonObject> = fc.record(
@@ -79,7 +78,6 @@ describe('the risk of a change', () => {
           )
         }
       }),
-      { numRuns: longRounds(300) },
     )
   })
 
@@ -88,7 +86,6 @@ describe('the risk of a change', () => {
       fc.property(some, one => {
         for (const { riskReasons } of changesOf(one, defaultRisk)) expect(riskReasons).not.toEqual([])
       }),
-      { numRuns: longRounds(300) },
     )
   })
 
@@ -101,7 +98,6 @@ describe('the risk of a change', () => {
         for (const [index, { risk }] of before.entries())
           expect(risks.indexOf(after[index]?.risk ?? 'low')).toBeGreaterThanOrEqual(risks.indexOf(risk))
       }),
-      { numRuns: longRounds(300) },
     )
   })
 
@@ -112,7 +108,6 @@ describe('the risk of a change', () => {
           changes.map(({ risk: _, riskReasons: __, alert: ___, ...same }) => same)
         expect(bare(changesOf(one, policy))).toEqual(bare(changesOf(one, defaultRisk)))
       }),
-      { numRuns: longRounds(100) },
     )
   })
 })

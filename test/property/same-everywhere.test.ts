@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../src/model/json/j
 import type { Quirks } from '../../src/sandbox/index.ts'
 import { evaluateFlag } from '../../src/targeting/index.ts'
 import { cli, folderWith, writeFiles } from '../support/cli.ts'
-import { longRounds } from '../support/rounds.ts'
+import { rounds } from '../support/rounds.ts'
 import { type Service, startService } from '../support/service.ts'
 
 const flagsPath = '/api/projects/1/feature_flags'
@@ -141,7 +141,7 @@ describe.each(profiles)('on the service %s, of whatever age', profile => {
           await folder.remove()
         }
       }),
-      { numRuns: longRounds(12) },
+      { numRuns: rounds(20) },
     )
   })
 })

@@ -12,7 +12,7 @@ import { getAt, pointerOf } from '../../src/model/json/pointer.ts'
 import { canonicalFilters, compareExposure, describeFilterDifference } from '../../src/targeting/index.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../support/builders.ts'
 import { respelledFilters } from '../support/respellings.ts'
-import { longRounds } from '../support/rounds.ts'
+import { rounds } from '../support/rounds.ts'
 
 function peopleOf({ properties = [] }: JsonObject): string {
   return canonicalText(canonicalFilters({ groups: [{ properties }] }))
@@ -49,7 +49,6 @@ describe('filters that mean the same', () => {
           unchanged: ['feature_flag.checkout'],
         })
       }),
-      { numRuns: longRounds(500) },
     )
   })
 
@@ -66,7 +65,6 @@ describe('filters that mean the same', () => {
           expect(conditions.filter(line => line.includes('->'))).toEqual([])
         }
       }),
-      { numRuns: longRounds(500) },
     )
   })
 
@@ -82,7 +80,6 @@ describe('filters that mean the same', () => {
         expect(lines[0]).toMatch(/^condition 1 {2}.* {2}(5|50|100|33\.3+6?)% -> 75%$/)
         expect(lines[0]).not.toContain('written differently')
       }),
-      { numRuns: longRounds(500) },
     )
   })
 
@@ -99,7 +96,7 @@ describe('filters that mean the same', () => {
           expect([pointer, canonicalFilters(after)]).toEqual([pointer, canonicalFilters(fewer)])
         }
       }),
-      { numRuns: longRounds(40) },
+      { numRuns: rounds(10) },
     )
   })
 })

@@ -6,7 +6,7 @@ import { kinds } from '../../src/kinds/index.ts'
 import { type Profile, profiles } from '../../src/model/connection/profile.ts'
 import { cli, folderWith } from '../support/cli.ts'
 import { flagsPath } from '../support/deleted-flags.ts'
-import { longRounds } from '../support/rounds.ts'
+import { rounds } from '../support/rounds.ts'
 import { type Service, startService } from '../support/service.ts'
 import { testRuntime } from '../support/test-runtime.ts'
 
@@ -123,7 +123,7 @@ describe.each(profiles)('whatever people did in the product (%s)', profile => {
           await folder.remove()
         }
       }),
-      { numRuns: longRounds(25) },
+      { numRuns: rounds(20) },
     )
   })
 })

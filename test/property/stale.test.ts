@@ -104,7 +104,7 @@ it('no flag is told that has not been as it is for so long, and each that has', 
       expect({ code, told }).toEqual(isOld ? { code: 6, told: [line] } : { code: 0, told: [] })
       seen.add(isOld ? `${reason} ${live ? 'applied' : 'committed'}` : 'not told')
     }),
-    { numRuns: rounds(24), examples },
+    { numRuns: rounds(20), examples },
   )
   expect([...seen].sort()).toEqual(
     expect.arrayContaining(['everyone applied', 'gone applied', 'nobody committed', 'not told']),

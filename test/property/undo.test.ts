@@ -5,7 +5,7 @@ import type { Json } from '../../src/model/json/json.ts'
 import { canonicalFilters } from '../../src/targeting/index.ts'
 import { cli, folderWith, writeFiles } from '../support/cli.ts'
 import { grantedRoles } from '../support/granted-roles.ts'
-import { longRounds } from '../support/rounds.ts'
+import { rounds } from '../support/rounds.ts'
 import { type Service, startService } from '../support/service.ts'
 
 const support = '01900000-0000-0000-0000-0000000000aa'
@@ -129,7 +129,7 @@ async function serve({ flags, plugins }: { flags: readonly object[]; plugins: re
 
 describe('a law of undo', () => {
   it('puts the world back as it was before the apply, whatever was declared', async () => {
-    const times = longRounds(20)
+    const times = rounds(20)
     let written = 0
     await fc.assert(
       fc.asyncProperty(world, repository, async (given, declared) => {

@@ -4,7 +4,6 @@ import type { Change } from '../../src/core/change.ts'
 import { plan } from '../../src/core/plan/plan.ts'
 import type { Json, JsonObject } from '../../src/model/json/json.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../support/builders.ts'
-import { longRounds } from '../support/rounds.ts'
 import { anyFilters, someFilters } from '../targeting/some-filters.ts'
 
 interface Before {
@@ -55,7 +54,6 @@ describe.each([
           expect({ silent, words }).toEqual({ silent: [], words })
         }
       }),
-      { numRuns: longRounds(300) },
     )
   })
 
@@ -65,7 +63,6 @@ describe.each([
         const one: JsonObject = name in declared ? { [name]: declared[name] as Json } : {}
         for (const { summary: words } of changesOf(one, now)) expect(words).not.toEqual([])
       }),
-      { numRuns: longRounds(300) },
     )
   })
 
@@ -76,7 +73,6 @@ describe.each([
           if (exposure?.direction === 'wider' || exposure?.direction === 'mixed') expect(risk).not.toBe('low')
         }
       }),
-      { numRuns: longRounds(300) },
     )
   })
 })

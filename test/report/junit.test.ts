@@ -5,7 +5,6 @@ import type { Plan } from '../../src/core/change.ts'
 import type { Document } from '../../src/report/document.ts'
 import { render } from '../../src/report/render.ts'
 import { hostilePlans } from '../support/hostile-plan.ts'
-import { rounds } from '../support/rounds.ts'
 
 const target = { baseUrl: 'https://flags.example.com', projectId: '1', profile: 'documented' } as const
 const nothing: Plan = { changes: [], blocked: [], drift: [], liveEdits: [], unchanged: [], inventory: {} }
@@ -50,7 +49,6 @@ describe('a report for test results', () => {
         expect(suite.testcase.filter(each => each.failure !== undefined)).toHaveLength(suite.failures)
         expect(suite.testcase.filter(each => each.skipped !== undefined)).toHaveLength(suite.skipped)
       }),
-      { numRuns: rounds(100) },
     )
   })
 

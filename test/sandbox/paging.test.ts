@@ -44,7 +44,7 @@ describe('paging', () => {
           expect(ids(body)).toEqual(expected.slice(offset, offset + limit))
         },
       ),
-      { numRuns: rounds(60) },
+      { numRuns: rounds(5) },
     )
   })
 

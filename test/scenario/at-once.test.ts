@@ -95,8 +95,8 @@ async function expectOneOfEach(results: readonly CliResult[], round: string): Pr
 }
 
 describe.each([
-  ['of one saved plan', 'apply plan.json', rounds(40)],
-  ['that make their own plan', 'apply --auto-approve', rounds(10)],
+  ['of one saved plan', 'apply plan.json', rounds(20)],
+  ['that make their own plan', 'apply --auto-approve', rounds(50)],
 ])('five applies at once %s', (_, line, times) => {
   it('leave one of each object where all create one', async () => {
     const copies = await expectOneOfEach(await five(line, meeting), 'all create one')

@@ -1,23 +1,18 @@
 import { env } from 'node:process'
 import { isPlain, suiteVariable } from '../suites.ts'
 
-/** Which part of its rounds a property is tried in, by the suite: the oftener one waits for it, the fewer. */
-const parts: Readonly<Record<string, number>> = { full: 1, unit: 1 / 10 }
-
-/** How often a property is tried: in full by `npm run test:full`, by `npm test` a quarter as often. */
-export function rounds(inFull: number): number {
-  return Math.ceil(inFull * (parts[env[suiteVariable] ?? ''] ?? 1 / 4))
-}
+/** How often a law is tried, by the suite. Anything else, as CI and a run of single files, tries it 300 times. */
+const roundsOf: Readonly<Record<string, number>> = { unit: 30, plain: 75, full: 1000, laws: 10_000 }
 
 /**
- * The same for a property of which each round is long, since it runs several commands: by `npm test` an eighth as often.
- * Not for one that asserts what its rounds have seen.
+ * How often a law is tried. This is the default of every property, so only a law with long rounds asks for it: `cost`
+ * is about how many rounds of a pure function take as long as one of its own, 20 where a round runs commands.
  */
-export function longRounds(inFull: number): number {
-  return Math.ceil(rounds(inFull) * (isPlain() ? 1 / 2 : 1))
+export function rounds(cost = 1): number {
+  return Math.ceil((roundsOf[env[suiteVariable] ?? ''] ?? 300) / cost)
 }
 
-/** Ways that come to the same: all of them, and in `npm test` the first. For what starts processes for each. */
+/** Variants that come to the same: all of them, and in `npm test` the first. For what starts processes for each. */
 export function ways<Way>(all: readonly Way[]): readonly Way[] {
   return isPlain() ? all.slice(0, 1) : all
 }

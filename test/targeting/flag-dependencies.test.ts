@@ -9,7 +9,6 @@ import {
   KnownFlags,
   matchCondition,
 } from '../../src/targeting/index.ts'
-import { rounds } from '../support/rounds.ts'
 import { someFilters, somePerson } from './some-filters.ts'
 
 const on: EvaluatedFlag = { id: 1, key: 'on' }
@@ -253,7 +252,6 @@ describe('outside the service', () => {
           }
         },
       ),
-      { numRuns: rounds(500) },
     )
   })
 })

@@ -4,7 +4,6 @@ import { isSameJson, type JsonObject } from '../../src/model/json/json.ts'
 import { rewrittenFilters } from '../../src/sandbox/flags/rewritten-filters.ts'
 import { withGroupTypesAs, withTidyGroupTypes } from '../../src/targeting/group-types.ts'
 import { canonicalFilters } from '../../src/targeting/index.ts'
-import { rounds } from '../support/rounds.ts'
 
 const type = fc.constantFrom(undefined, null, 0, 1)
 const condition = fc
@@ -61,7 +60,6 @@ describe('the types of groups that conditions count', () => {
         // Without conditions there is nothing that counts, and what is said of it stays.
         if (counted(one).length > 0) expect(isSame(one, other)).toBe(isMeantSame)
       }),
-      { numRuns: rounds(200) },
     )
   })
 
@@ -71,7 +69,6 @@ describe('the types of groups that conditions count', () => {
         fc.pre(counted(one).length > 0)
         expect(isSame(rewrittenFilters(one), one)).toBe(true)
       }),
-      { numRuns: rounds(200) },
     )
   })
 
@@ -83,7 +80,6 @@ describe('the types of groups that conditions count', () => {
         const shown = withGroupTypesAs(rewrittenFilters(one), one)
         expect(withGroupTypesAs(shown, one)).toEqual(shown)
       }),
-      { numRuns: rounds(200) },
     )
   })
 

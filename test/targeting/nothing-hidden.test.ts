@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isSameJson, type Json } from '../../src/model/json/json.ts'
 import { canonicalFilters, describeFilterDifference, describeRelease } from '../../src/targeting/index.ts'
-import { rounds } from '../support/rounds.ts'
 
 /** Few names and values, so that two filters differ in one thing more often than in all. */
 const texts = fc.constantFrom('DE', 'AT', 'a b')
@@ -82,7 +81,6 @@ describe('the words about filters', () => {
         const words = describeRelease(one)
         expect({ words, isSame: isSameJson(words, describeRelease(other)) }).toEqual({ words, isSame })
       }),
-      { numRuns: rounds(3000) },
     )
   })
 
@@ -100,7 +98,6 @@ describe('the words about filters', () => {
           expect({ one: left, isSame: isSameJson(left!, right!) }).toEqual({ one: left, isSame })
         },
       ),
-      { numRuns: rounds(3000) },
     )
   })
 })

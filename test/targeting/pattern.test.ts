@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compilePattern, searchPattern } from '../../src/targeting/evaluate/pattern/pattern.ts'
-import { rounds } from '../support/rounds.ts'
 import classes from './recorded/character-classes.json' with { type: 'json' }
 import recorded from './recorded/patterns.json' with { type: 'json' }
 
@@ -110,7 +109,6 @@ describe('patterns', () => {
           expect([true, false, 'invalid', 'unsupported']).toContain(found)
         },
       ),
-      { numRuns: rounds(1000) },
     )
   })
 })

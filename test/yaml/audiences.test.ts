@@ -109,7 +109,7 @@ describe('audiences', () => {
           [...new Set(problems.map(({ code }) => code))].filter(isTold).sort()
         expect(codes(byName)).toEqual(codes(plain))
       }),
-      { numRuns: rounds(60) },
+      { numRuns: rounds(5) },
     )
   })
 

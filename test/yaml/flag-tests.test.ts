@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import type { Problem } from '../../src/model/problem.ts'
 import { checkRepository, type RepositoryOptions } from '../../src/yaml/index.ts'
 import { type Files, folderOfTest } from '../support/folder.ts'
-import { rounds } from '../support/rounds.ts'
 import { withToldPlaces } from '../support/told-places.ts'
 import { load, settings } from './a-repository.ts'
 import { expectOneProblem, type ProblemCase } from './one-problem.ts'
@@ -362,7 +361,6 @@ describe('tests of flags', () => {
         }
         await problemsOf({ 'vexil.yaml': settings, 'flags.yaml': JSON.stringify(value) })
       }),
-      { numRuns: rounds(100) },
     )
   })
 })

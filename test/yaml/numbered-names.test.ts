@@ -255,7 +255,7 @@ it('means by names what numbers mean, in every environment', async () => {
         expect(named.declarations.desired[0]?.fields).toEqual(plain.declarations.desired[0]?.fields)
       }
     }),
-    { numRuns: rounds(40) },
+    { numRuns: rounds(10) },
   )
 })
 

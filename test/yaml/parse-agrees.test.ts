@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import { parseDocument, stringify } from 'yaml'
 import { isJsonObject, type Json } from '../../src/model/json/json.ts'
 import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
-import { rounds } from '../support/rounds.ts'
 import { anyYamlish, anyYamlStyle, anyYamlValue } from '../support/yaml-texts.ts'
 
 /** The other well-kept YAML library reads the same values, so that one can take over from the other. */
@@ -25,7 +24,6 @@ it('reads what the other library wrote, in every style', () => {
       expect(problems.filter(({ severity }) => severity === 'error')).toEqual([])
       expect(read).toEqual(written)
     }),
-    { numRuns: rounds(300) },
   )
 })
 
@@ -38,7 +36,6 @@ it('never throws, and agrees with the other library where both read a value', ()
       // Any other root is refused later, and at the root the two see the indentation of blocks differently.
       if (isJsonObject(read) && other !== undefined) expect(read).toEqual(other)
     }),
-    { numRuns: rounds(3000) },
   )
 })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkRepository } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'
+import { rounds } from '../support/rounds.ts'
 import { load, settings } from './a-repository.ts'
 import { expectOneProblem, type ProblemCase } from './one-problem.ts'
 
@@ -253,7 +254,7 @@ describe('payload_schema', () => {
           expect(problems.every(({ source }) => source !== undefined)).toBe(true)
         },
       ),
-      { numRuns: 40 },
+      { numRuns: rounds(10) },
     )
   })
 })

@@ -24,7 +24,6 @@ import {
 import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
 import { namingFlags } from '../../src/yaml/resolve/naming-flags.ts'
 import { toSettings } from '../../src/yaml/settings.ts'
-import { rounds } from '../support/rounds.ts'
 import { someFilters } from '../targeting/some-filters.ts'
 
 const long = 'x'.repeat(401)
@@ -140,7 +139,6 @@ describe('a declaration of which one look shows that it is right', () => {
         if (isPlainlyDeclared(declaration)) plain += 1
         expect(checkDeclaration(declaration, options)).toEqual(checkDeclarationClosely(declaration, options))
       }),
-      { numRuns: rounds(3000) },
     )
     expect(plain).toBeGreaterThan(0)
   })
@@ -174,7 +172,6 @@ describe('a declaration of which one look shows that it is right', () => {
         plain += 1
         expect(check([file])).toEqual([])
       }),
-      { numRuns: rounds(3000) },
     )
     expect(plain).toBeGreaterThan(0)
   })

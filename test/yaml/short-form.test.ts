@@ -83,7 +83,7 @@ describe('the short form', () => {
         const said = declarations.desired[0]?.fields.filters ?? null
         expect(canonicalFilters(said)).toEqual(canonicalFilters(filters))
       }),
-      { numRuns: rounds(60) },
+      { numRuns: rounds(5) },
     )
   })
 

@@ -13,6 +13,6 @@ export const foundEngines: readonly FoundEngine[] = [terraform?.command, openTof
 
 /** OpenTofu from the PATH, or as it is built for the other tests. */
 function openTofu(): string | undefined {
-  const built = builtEngines().find(({ command }) => command === 'tofu')
+  const built = builtEngines().find(({ name }) => name === 'opentofu')
   return findBinary('tofu')?.command ?? (built && binaryOf(built))
 }

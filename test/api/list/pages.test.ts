@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rounds } from '../../support/rounds.ts'
 import { aClient, all, failureOf } from '../support/client.ts'
 import { aListServer, type ListShape } from '../support/list-server.ts'
 import { aServer, json } from '../support/server.ts'
@@ -32,7 +31,6 @@ describe('a list', () => {
         expect(client.requestCount - before).toBe(Math.max(1, Math.ceil(n / page)))
         expect(list.inventory).toEqual({ seen: n, count: withCount ? n : null, stable: true, complete: true })
       }),
-      { numRuns: rounds(150) },
     )
   })
 

@@ -1,4 +1,4 @@
-import { rounds } from '../../support/rounds.ts'
+import { isFull } from '../../suites.ts'
 
 /** What the service does to the requests of a command line, as `vexil sandbox --fault` takes it. */
 export const faults: readonly (readonly string[])[] = [
@@ -12,7 +12,6 @@ export const faults: readonly (readonly string[])[] = [
 ]
 
 /** All of them in the full suite. In another one each of several tests takes a part, so that together they have all. */
-export function some<T>(all: readonly T[], nth: number, most = 5): readonly T[] {
-  const parts = Math.floor(most / rounds(most))
-  return all.filter((_, index) => index % parts === nth % parts)
+export function some<T>(all: readonly T[], nth: number, parts = 2): readonly T[] {
+  return isFull() ? all : all.filter((_, index) => index % parts === nth % parts)
 }

@@ -6,6 +6,7 @@ import { walkFolder } from '../../../src/code/files/walk-folder.ts'
 import { listFiles } from '../../../src/git/list-files.ts'
 import { git, gitEnv } from '../../git/repository.ts'
 import { folderWith } from '../../support/folder.ts'
+import { rounds } from '../../support/rounds.ts'
 
 const folders: Awaited<ReturnType<typeof folderWith>>[] = []
 afterEach(async () => {
@@ -66,7 +67,7 @@ describe('the files of a folder without git', () => {
         const listed = await listFiles({ directory: path, env: gitEnv })
         expect(walked).toEqual([...(listed.paths ?? [])].sort())
       }),
-      { numRuns: 15 },
+      { numRuns: rounds(20) },
     )
   })
 })

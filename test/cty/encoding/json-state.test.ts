@@ -6,7 +6,6 @@ import type { Value } from '../../../src/cty/value.ts'
 import { BigNum } from '../../../src/model/json/big-num.ts'
 import { canonicalText } from '../../../src/model/json/json.ts'
 import { readStrictJson } from '../../../src/model/json/strict-json.ts'
-import { rounds } from '../../support/rounds.ts'
 import { aNumber, aTypedState } from '../../terraform/support/arbitrary-value.ts'
 import { stateText } from '../../terraform/support/values.ts'
 
@@ -16,7 +15,6 @@ describe('values in a state file', () => {
       fc.property(aTypedState, ({ type, value }) => {
         expect(decodeState(type, stateText(type, value))).toEqual(value)
       }),
-      { numRuns: rounds(500) },
     )
   })
 

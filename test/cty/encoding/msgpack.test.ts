@@ -6,7 +6,6 @@ import type { Type } from '../../../src/cty/type.ts'
 import { Unknown, unknown } from '../../../src/cty/unknown.ts'
 import type { Value } from '../../../src/cty/value.ts'
 import { BigNum } from '../../../src/model/json/big-num.ts'
-import { rounds } from '../../support/rounds.ts'
 import { aTypedValue } from '../../terraform/support/arbitrary-value.ts'
 
 const flag: Type = ['object', { key: 'string', rollout: 'number', tags: ['set', 'string'] }]
@@ -17,7 +16,6 @@ describe('values on the wire', () => {
       fc.property(aTypedValue, ({ type, value }) => {
         expect(decodeValue(type, encodeValue(type, value))).toEqual(value)
       }),
-      { numRuns: rounds(500) },
     )
   })
 

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { BigNum } from '../../../src/model/json/big-num.ts'
 import { canonicalText, isJsonArray, isJsonObject, type Json } from '../../../src/model/json/json.ts'
 import { readJson } from '../../../src/model/json/json-text.ts'
-import { rounds } from '../../support/rounds.ts'
 
 /** What the text is by definition: members sorted by code unit, no white space, numbers with all their digits. */
 function textByParts(value: Json): string {
@@ -33,7 +32,6 @@ describe('canonicalText', () => {
       fc.property(json, value => {
         expect(canonicalText(value)).toBe(textByParts(value))
       }),
-      { numRuns: rounds(2000) },
     )
   })
 

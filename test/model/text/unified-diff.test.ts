@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { unifiedDiff } from '../../../src/model/text/unified-diff.ts'
-import { rounds } from '../../support/rounds.ts'
 
 describe('unifiedDiff', () => {
   it('shows what changed with three lines around it', () => {
@@ -37,7 +36,6 @@ describe('unifiedDiff', () => {
           })
           expect(readFileSync(join(folder, 'x'), 'utf8')).toBe(after)
         }),
-        { numRuns: rounds(200) },
       )
     } finally {
       rmSync(folder, { recursive: true })

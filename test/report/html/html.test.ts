@@ -78,7 +78,7 @@ describe('a report in HTML', () => {
         for (const change of plan.changes)
           expect(titles.some(title => title.includes(nameOf(change)))).toBe(true)
       }),
-      { numRuns: rounds(200) },
+      { numRuns: rounds(5) },
     )
   })
 
@@ -132,7 +132,7 @@ describe('a report in HTML', () => {
           for (const script of data) expect((JSON.parse(textIn(script)) as Details[]).length).toBe(402)
         },
       ),
-      { numRuns: rounds(20) },
+      { numRuns: rounds(50) },
     )
   })
 
@@ -183,7 +183,7 @@ describe('a report in HTML', () => {
           }
         }
       }),
-      { numRuns: rounds(100) },
+      { numRuns: rounds(5) },
     )
   })
 

@@ -5,7 +5,6 @@ import { escapeText } from '../../../src/model/text/escape-text.ts'
 import { code, codeCell, inline, inlineCell, sentence } from '../../../src/report/markdown/inline.ts'
 import { anyText } from '../../support/any-text.ts'
 import { markdownTree, nodesIn, readTexts, seenIn } from '../../support/markdown-tree.ts'
-import { rounds } from '../../support/rounds.ts'
 
 const dangerous = fc.constantFrom(
   '@octocat',
@@ -81,7 +80,6 @@ describe('text inside of Markdown', () => {
         for (const read of readTexts(paragraph))
           expect(read).not.toMatch(/[@#!~$&^\\|_*[\]<`]|\w:|:\w|\w\.\w|-\d/)
       }),
-      { numRuns: rounds(400) },
     )
   })
 
@@ -101,7 +99,6 @@ describe('text inside of Markdown', () => {
           if (node.type === 'html') expect(node.value).toBe('<!-- -->')
           else expect(['tableCell', 'text', 'inlineCode']).toContain(node.type)
       }),
-      { numRuns: rounds(400) },
     )
   })
 
@@ -149,7 +146,6 @@ describe('text inside of Markdown', () => {
             expect(read).not.toMatch(/[@#!~$&^\\|_*[\]<`]|\w:|:\w|\w\.\w|-\d/)
         },
       ),
-      { numRuns: rounds(400) },
     )
   })
 

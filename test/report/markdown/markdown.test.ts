@@ -62,7 +62,7 @@ describe('a report in Markdown', () => {
         for (const text of readTexts(tree))
           expect(text.replace('[!CAUTION]', '')).not.toMatch(/[@#`<>[\]|~$](?!$| )/)
       }),
-      { numRuns: rounds(60) },
+      { numRuns: rounds(5) },
     )
   })
 
@@ -119,7 +119,7 @@ describe('a report in Markdown', () => {
         const other = await render('markdown', planOf(nothing, `${environment}x`))
         expect(other.split('\n')[0]).not.toBe(said.split('\n')[0])
       }),
-      { numRuns: rounds(60) },
+      { numRuns: rounds(5) },
     )
     expect(await render('markdown', planOf(nothing, 'production'))).toMatch(
       /^<!-- vexil:plan:production -->\n/,

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/model/json/json.ts'
 import { knownOperators, operators } from '../../../src/targeting/operator-table.ts'
-import { rounds } from '../../support/rounds.ts'
 import { events, expectError, openDoor, worldWith } from '../door.ts'
 
 const uuid = (digit: number) => `01900000-0000-0000-0000-00000000000${digit}`
@@ -128,7 +127,6 @@ describe('events by their properties', () => {
         const { status } = await asked({ key: 'text', type: of, group_type_index: 0, operator: name, value })
         expect(status).toBe(Object.hasOwn(operators, name) ? 200 : 400)
       }),
-      { numRuns: rounds(150) },
     )
   })
 })

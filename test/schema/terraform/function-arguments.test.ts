@@ -80,7 +80,6 @@ describe('a function of the provider', () => {
         expect(() => reach(filtersOf(whole))).toThrow(ArgumentError)
         expect(() => reach(filtersOf(whole))).toThrow(`\`${String(name)}\``)
       }),
-      { numRuns: 300 },
     )
   })
 
@@ -93,7 +92,6 @@ describe('a function of the provider', () => {
         expect(() => reach(text)).toThrow(ArgumentError)
         expect(() => callProviderFunction('evaluate', ['it', text, 'ada', '{}'])).toThrow(ArgumentError)
       }),
-      { numRuns: 300 },
     )
   })
 

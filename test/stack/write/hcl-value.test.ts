@@ -8,7 +8,6 @@ import { hclFile } from '../../../src/stack/write/hcl-block.ts'
 import { isHeldAsWritten, jsonTextOf, textOrJson, writtenOf } from '../../../src/stack/write/written-value.ts'
 import { resourcesIn, scopeOf } from '../../support/hcl-resources.ts'
 import { oddJson, oddName, oddText } from '../../support/live-worlds.ts'
-import { rounds } from '../../support/rounds.ts'
 
 const nothing = scopeOf(address => {
   throw new Error(`nothing is called ${address}`)
@@ -52,7 +51,6 @@ describe('a value in the language of Terraform', () => {
           expect(attributes.map).toEqual(map)
         },
       ),
-      { numRuns: rounds(2000) },
     )
   })
 
@@ -64,7 +62,6 @@ describe('a value in the language of Terraform', () => {
         expect(jsonOf(attributes.value ?? null)).toBe(jsonOf(asValue(json)))
         expect(canonicalText(readStrictJson(String(attributes.text)))).toBe(canonicalText(json))
       }),
-      { numRuns: rounds(2000) },
     )
   })
 

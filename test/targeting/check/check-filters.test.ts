@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import { checkFilters as checkForServices, evaluateFlag } from '../../../src/targeting/index.ts'
-import { rounds } from '../../support/rounds.ts'
 import { anyFilters, someCohorts, someFilters, somePerson } from '../some-filters.ts'
 
 const german: Json = { key: 'country', value: ['DE'], type: 'person' }
@@ -274,7 +273,6 @@ describe('checkFilters', () => {
             if (value !== false) expect(pointers).not.toContain(`/groups/${conditionIndex}`)
           }
         }),
-        { numRuns: rounds(1000) },
       )
     })
   })

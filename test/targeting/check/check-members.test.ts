@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import { type FilterPartName, filterParts, memberNames } from '../../../src/targeting/filter-parts.ts'
 import { checkFilters } from '../../../src/targeting/index.ts'
-import { rounds } from '../../support/rounds.ts'
 
 const property = { key: 'plan', type: 'person', value: 'pro' }
 const variant = { key: 'a', rollout_percentage: 100 }
@@ -53,7 +52,6 @@ describe('a member of filters', () => {
           },
         ])
       }),
-      { numRuns: rounds(3000) },
     )
   })
 

@@ -5,7 +5,6 @@ import { isJsonObject, type Json, type JsonObject } from '../../../src/model/jso
 import { checkClosely, checkFilters } from '../../../src/targeting/check/check-filters.ts'
 import { arePlainlyRight } from '../../../src/targeting/check/plainly-right.ts'
 import { knownOperators } from '../../../src/targeting/operator-table.ts'
-import { rounds } from '../../support/rounds.ts'
 import { anyFilters, someFilters } from '../some-filters.ts'
 
 const oddities: readonly Json[] = [
@@ -115,7 +114,6 @@ describe('filters that are plainly right', () => {
         const codes = checkClosely(value as JsonObject, () => undefined, services).map(({ code }) => code)
         expect(codes.filter(code => code !== 'unreachable-condition')).toEqual([])
       }),
-      { numRuns: rounds(1500) },
     )
   })
 
@@ -128,7 +126,6 @@ describe('filters that are plainly right', () => {
           checkClosely(value as JsonObject, () => undefined, services),
         )
       }),
-      { numRuns: rounds(1500) },
     )
   })
 

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import { checkFilters, isHeld, toleranceOf } from '../../../src/targeting/index.ts'
 import { liveFilters } from '../../support/live-worlds.ts'
-import { rounds } from '../../support/rounds.ts'
 import { anyFilters } from '../some-filters.ts'
 
 const number = { key: 'age', type: 'person', operator: 'gte', value: 100 }
@@ -97,7 +96,6 @@ describe('a rule that is broken', () => {
           else expect(isHeld(filters, filters, { tolerance, pointer: problem.pointer })).toBe(true)
         }
       }),
-      { numRuns: rounds(600) },
     )
   })
 
@@ -106,7 +104,6 @@ describe('a rule that is broken', () => {
       fc.property(liveFilters, filters => {
         expect(judged(filters, null).filter(([, held]) => held)).toEqual([])
       }),
-      { numRuns: rounds(600) },
     )
   })
 })

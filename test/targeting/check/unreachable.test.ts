@@ -6,7 +6,6 @@ import { behaviourOf } from '../../../src/services/index.ts'
 import { checkFilters } from '../../../src/targeting/check/check-filters.ts'
 import { unreachableConditions } from '../../../src/targeting/check/unreachable.ts'
 import { evaluateFlag, newlyUnreachable } from '../../../src/targeting/index.ts'
-import { rounds } from '../../support/rounds.ts'
 import { someCohorts, someFilters, somePerson } from '../some-filters.ts'
 
 const variants: Json = {
@@ -67,7 +66,6 @@ describe('a condition that nobody can meet', () => {
           if (reason === 'condition_match') expect(found).not.toContain(conditionIndex)
         }
       }),
-      { numRuns: rounds(2000) },
     )
   })
 })

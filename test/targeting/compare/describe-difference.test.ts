@@ -7,7 +7,6 @@ import {
   describeFilterDifference,
   describeRelease,
 } from '../../../src/targeting/index.ts'
-import { rounds } from '../../support/rounds.ts'
 import { anyFilters, someFilters } from '../some-filters.ts'
 
 const german = { key: 'country', value: ['DE'], type: 'person' }
@@ -224,7 +223,6 @@ describe('describeFilterDifference', () => {
           expect(describeFilterDifference(before, after).length === 0).toBe(isSame)
         },
       ),
-      { numRuns: rounds(3000) },
     )
   })
 

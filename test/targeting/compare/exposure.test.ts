@@ -4,7 +4,6 @@ import { profiles } from '../../../src/model/connection/profile.ts'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import { behaviourOf } from '../../../src/services/index.ts'
 import { compareExposure, evaluateFlag, exposureOf } from '../../../src/targeting/index.ts'
-import { rounds } from '../../support/rounds.ts'
 import { anyFilters, someCohorts, someFilters, somePerson } from '../some-filters.ts'
 
 const country = (...value: string[]): Json => ({ key: 'country', value, type: 'person' })
@@ -307,7 +306,6 @@ describe('compareExposure', () => {
             }
           },
         ),
-        { numRuns: rounds(1000) },
       )
     })
 
@@ -333,7 +331,6 @@ describe('compareExposure', () => {
             }
           },
         ),
-        { numRuns: rounds(1000) },
       )
     })
   })

@@ -5,7 +5,6 @@ import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import { behaviourOf } from '../../../src/services/index.ts'
 import { contradictionIn, isNarrowedTo, readPeople } from '../../../src/targeting/compare/narrowing.ts'
 import { matchProperties } from '../../../src/targeting/evaluate/cohorts.ts'
-import { rounds } from '../../support/rounds.ts'
 
 const is = (...value: string[]): Json => ({ key: 'a', value })
 const isNot = (...value: string[]): Json => ({ key: 'a', value, operator: 'is_not' })
@@ -120,7 +119,6 @@ describe('isNarrowedTo', () => {
               if (matches(inner, facts, isComplete)) expect(matches(outer, facts, isComplete)).toBe(true)
           },
         ),
-        { numRuns: rounds(10_000) },
       )
     })
 
@@ -135,7 +133,6 @@ describe('isNarrowedTo', () => {
             for (const facts of people) expect(matches(some, facts, isComplete)).toBe(false)
           },
         ),
-        { numRuns: rounds(10_000) },
       )
     })
   })

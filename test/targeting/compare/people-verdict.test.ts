@@ -5,7 +5,6 @@ import type { Json } from '../../../src/model/json/json.ts'
 import { behaviourOf } from '../../../src/services/index.ts'
 import { describeFilterDifference } from '../../../src/targeting/compare/describe-difference.ts'
 import { evaluateFlag } from '../../../src/targeting/index.ts'
-import { rounds } from '../../support/rounds.ts'
 import { someCohorts, someFilters, somePerson } from '../some-filters.ts'
 
 const to = (...properties: Json[]): Json => ({ groups: [{ properties, rollout_percentage: 20 }] })
@@ -73,7 +72,6 @@ describe('the words about a condition', () => {
           }
         },
       ),
-      { numRuns: rounds(1000) },
     )
   })
 })

@@ -7,7 +7,6 @@ import {
   filtersSideBySide,
   type SideCell,
 } from '../../../src/targeting/index.ts'
-import { rounds } from '../../support/rounds.ts'
 import { someFilters } from '../some-filters.ts'
 
 const meaning = (country: string, percent: number): JsonObject => ({
@@ -58,7 +57,6 @@ describe('two filters side by side', () => {
         expect(isSame).toBe(describeFilterDifference(before, after).length === 0)
         expect(isSame).toBe(isSameJson(canonicalFilters(before), canonicalFilters(after)))
       }),
-      { numRuns: rounds(400) },
     )
   })
 })

@@ -4,7 +4,6 @@ import type { Json } from '../../../src/model/json/json.ts'
 import { escapeText } from '../../../src/model/text/escape-text.ts'
 import { describeValue, describeValueDifference } from '../../../src/targeting/compare/value-difference.ts'
 import { quoted, shortenPair, textStep } from '../../../src/targeting/describe/value-words.ts'
-import { rounds } from '../../support/rounds.ts'
 
 const long = (text: string) => `${'a'.repeat(100)}${text}${'z'.repeat(100)}`
 
@@ -49,7 +48,6 @@ describe('a text in words', () => {
         expect(words).not.toMatch(/[\p{Cc}\p{Cf}]/u)
         expect(escapeText(words)).toBe(words)
       }),
-      { numRuns: rounds(2000) },
     )
   })
 })
@@ -107,7 +105,6 @@ describe('describeValueDifference', () => {
         const isSame = JSON.stringify(sorted(before as Json)) === JSON.stringify(sorted(after as Json))
         expect(describeValueDifference('x', before as Json, after as Json).length === 0).toBe(isSame)
       }),
-      { numRuns: rounds(1000) },
     )
   })
 })

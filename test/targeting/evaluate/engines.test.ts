@@ -108,7 +108,7 @@ const someFlag = fc.record(
   },
   { requiredKeys: ['groups'] },
 )
-const flags = fc.sample(someFlag, rounds(1500)).map((filters, index) => ({
+const flags = fc.sample(someFlag, rounds()).map((filters, index) => ({
   id: index + 1,
   key: `flag_${index}`,
   active: true,

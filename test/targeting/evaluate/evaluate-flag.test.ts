@@ -9,7 +9,6 @@ import {
   matchCondition,
   type Subject,
 } from '../../../src/targeting/index.ts'
-import { rounds } from '../../support/rounds.ts'
 import { anyFilters, someCohorts, someFilters, somePerson } from '../some-filters.ts'
 
 const now = Date.UTC(2024, 0, 1)
@@ -253,7 +252,6 @@ describe('evaluateFlag', () => {
           if (caller.undecided === undefined && service.undecided === undefined)
             expect(caller.value).toBe(service.value)
         }),
-        { numRuns: rounds(1000) },
       )
     })
   })
@@ -274,7 +272,6 @@ describe('evaluateFlag', () => {
           expect(found.undecided ?? 'none').toMatch(/^[a-z]/)
         },
       ),
-      { numRuns: rounds(1000) },
     )
   })
 
@@ -294,7 +291,6 @@ describe('evaluateFlag', () => {
         }
         expect(found(filters)).toEqual(found(canonicalFilters(filters)))
       }),
-      { numRuns: rounds(1000) },
     )
   })
 })

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import type { Json } from '../../../src/model/json/json.ts'
 import { conditionNames } from '../../../src/targeting/short/condition-names.ts'
 import { conditionName } from '../../../src/targeting/short/short-form.ts'
-import { rounds } from '../../support/rounds.ts'
 import { someFilters } from '../some-filters.ts'
 
 const person = (key: string, value: Json, operator = 'exact'): Json => ({
@@ -55,6 +54,5 @@ it('gives each condition a name of its own that a file can have', () => {
       expect(new Set(names).size).toBe(conditions.length)
       for (const name of names) expect(name).toMatch(conditionName)
     }),
-    { numRuns: rounds(200) },
   )
 })

@@ -135,9 +135,8 @@ describe('sharedShort', () => {
           expect(canonicalFilters(expanded.filters)).toEqual(canonicalFilters(filters))
         }
       }),
-      { numRuns: rounds(600) },
     )
-    expect([said > rounds(600) / 10, replaced > 0]).toEqual([true, true])
+    expect([said > rounds() / 10, replaced > 0]).toEqual([true, true])
   })
 })
 

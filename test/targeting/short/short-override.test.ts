@@ -6,7 +6,6 @@ import { expandShort } from '../../../src/targeting/short/expand-short.ts'
 import { mergeShort } from '../../../src/targeting/short/merge-short.ts'
 import type { ShortForm } from '../../../src/targeting/short/short-form.ts'
 import { overrideFor } from '../../../src/targeting/short/short-override.ts'
-import { rounds } from '../../support/rounds.ts'
 import { shortFilters } from './some-short.ts'
 
 const shared: ShortForm = {
@@ -190,7 +189,6 @@ describe('overrideFor', () => {
         expect(meaning(value)).toEqual(meaning(right))
         if (Object.keys(override).length === 0) expect(meaning(left)).toEqual(meaning(right))
       }),
-      { numRuns: rounds(500) },
     )
     expect(found).toBeGreaterThan(none)
   })
@@ -202,7 +200,6 @@ describe('overrideFor', () => {
         fc.pre(!movesSome(left.release, right.release))
         expect(overrideFor(left, right)).toBeDefined()
       }),
-      { numRuns: rounds(500) },
     )
   })
 
@@ -213,7 +210,6 @@ describe('overrideFor', () => {
         const isEmpty = JSON.stringify(overrideFor(left, right)) === '{}'
         expect(isEmpty).toBe(isSameJson(meaning(left), meaning(right)))
       }),
-      { numRuns: rounds(300) },
     )
   })
 })

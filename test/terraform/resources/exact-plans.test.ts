@@ -8,7 +8,6 @@ import { typedAttributes } from '../../../src/targeting/codec/typed-form.ts'
 import { typedPlanned } from '../../../src/terraform/resources/plan/plan-typed.ts'
 import { checkPlan } from '../../../src/terraform/rpc/resource/check-plan.ts'
 import { respelledFilters } from '../../support/respellings.ts'
-import { rounds } from '../../support/rounds.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { type Config, type Kept, type Player, playTerraform } from './play.ts'
 
@@ -43,7 +42,6 @@ describe('a plan of typed attributes', () => {
         for (const name of kept) expect(planned[name]).toBe(prior[name])
         expectLegal(config, prior, planned)
       }),
-      { numRuns: rounds(200) },
     )
   })
 
@@ -55,7 +53,6 @@ describe('a plan of typed attributes', () => {
         expect(planned.release).toEqual(withPercent(prior.release ?? null, 37))
         expectLegal(changed, prior, planned)
       }),
-      { numRuns: rounds(200) },
     )
   })
 

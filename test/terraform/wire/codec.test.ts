@@ -53,7 +53,7 @@ describe('the codec of messages', () => {
         const read = decodeMessage(name, encodeMessage(name, message))
         expect(hexed(read)).toEqual(hexed(message))
       }),
-      { numRuns: rounds(30) },
+      { numRuns: rounds(20) },
     )
   })
 

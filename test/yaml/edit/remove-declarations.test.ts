@@ -5,7 +5,6 @@ import { readDeclarations } from '../../../src/yaml/declaration.ts'
 import { removeDeclarations } from '../../../src/yaml/edit/remove-declarations.ts'
 import { parseYaml } from '../../../src/yaml/parse/parse-yaml.ts'
 import { anyComments, commentedYaml } from '../../support/commented-yaml.ts'
-import { rounds } from '../../support/rounds.ts'
 
 /** A file without a flag and the grants on it. */
 function without(text: string, key: string, mayGo = true) {
@@ -112,7 +111,6 @@ describe('a declaration that is taken out', () => {
           expect(isSameJson(parseYaml(after, 'flags.yaml').value ?? null, expected)).toBe(true)
         },
       ),
-      { numRuns: rounds(300) },
     )
   })
 })

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import { largestFile } from '../../../src/model/limits.ts'
 import { placeSections } from '../../../src/yaml/write/split-files.ts'
 import { oddName } from '../../support/live-worlds.ts'
-import { rounds } from '../../support/rounds.ts'
 
 const comment = '# yaml-language-server: $schema=a\n'
 
@@ -64,6 +63,5 @@ it('gives each label a name of its own that is safe and not taken, and loses no 
         expect(path).not.toMatch(/^(?:con|prn|aux|nul|com\d|lpt\d|vexil)\./)
       }
     }),
-    { numRuns: rounds(300) },
   )
 })

@@ -234,7 +234,7 @@ describe('however many want a lock at the same time', () => {
           expect(await locks().list()).toEqual([])
         },
       ),
-      { numRuns: rounds(60) },
+      { numRuns: rounds(5) },
     )
   })
 })

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { diffLines, type LineEdit } from '../../../../src/core/plan/summary/line-diff.ts'
-import { rounds } from '../../../support/rounds.ts'
 
 const lines = fc.array(fc.constantFrom('a', 'b', 'c', '{', '}'), { maxLength: 30 })
 const kept = (edits: readonly LineEdit[], but: LineEdit['is']) =>
@@ -25,7 +24,6 @@ describe('diffLines', () => {
         const edits = diffLines(before, after)
         expect([kept(edits, 'added'), kept(edits, 'removed')]).toEqual([before, after])
       }),
-      { numRuns: rounds(1000) },
     )
   })
 
@@ -37,7 +35,6 @@ describe('diffLines', () => {
         const steps = diffLines(before, after).filter(({ is }) => is !== 'same')
         expect(steps).toHaveLength(before.length - after.length)
       }),
-      { numRuns: rounds(1000) },
     )
   })
 

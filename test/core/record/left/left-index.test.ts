@@ -199,7 +199,7 @@ describe('what runs left behind', () => {
         const ours = all.filter(({ record }) => record.target === here)
         expect((await readLeft(folder, here)).left).toEqual(leftByRuns(ours))
       }),
-      { numRuns: rounds(25) },
+      { numRuns: rounds(20) },
     )
   })
 
