@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { Profile, QuirkName, Quirks } from '../../src/sandbox/index.ts'
 import type { EvaluationBehaviour } from '../../src/services/index.ts'
 import { converged, type Round } from './round.ts'
@@ -54,6 +55,7 @@ const tagsLost = losesFields({
   'feature_flag.changed': ['tags'],
   'event_definition.paid': ['tags'],
 })
+const pluginsUnreadable = { 'plugin.fresh': 'unreadable', 'plugin.geoip': 'unreadable' }
 const chatLost = losesFields({ 'event_definition.paid': ['post_to_chat'] })
 
 const grantsUnreadable = {
@@ -65,6 +67,28 @@ const twoGrantsUnreadable: Round = {
   second: { ...converged.second, code: 3, blocked: grantsUnreadable },
   again: { code: 3, writes: 0 },
 }
+
+/** Where plugins have always been, a place without any is a wrong one, and nothing is done. */
+const nothingDone: Round = {
+  plan: { code: 1, blocked: {} },
+  apply: { code: 1, failed: {}, notKept: {} },
+  second: {
+    code: 1,
+    changes: [expect.stringContaining('is the organization right?')],
+    blocked: {},
+    drift: [],
+  },
+  again: { code: 1, writes: 0 },
+  undone: expect.any(Array),
+  wrong: [],
+}
+
+const noPlugins = blocks(pluginsUnreadable, {
+  plan: { code: 3, blocked: pluginsUnreadable },
+  apply: { code: 3, failed: {}, notKept: {} },
+  second: { ...converged.second, code: 3, blocked: pluginsUnreadable },
+  again: { code: 3, writes: 0 },
+})
 
 /** What decides who gets what is no part of a round: plans write conditions and never ask what they come to. */
 type NameInRounds = Exclude<QuirkName, keyof EvaluationBehaviour>
@@ -148,6 +172,12 @@ export const quirkRows: { readonly [Name in NameInRounds]: QuirkRow<Name> } = {
   role_access_query: { rounds: converging('accepted', 'error') },
   role_access_duplicate: { rounds: converging('invalid', 'conflict', 'error', 'existing') },
   // Plugins
+  plugins_route: {
+    rounds: [
+      ['served', converged],
+      ['gone', profile => (profile === 'posthog-2026' ? noPlugins : nothingDone)],
+    ],
+  },
   plugin_without_url: { rounds: converging('accepted', 'error') },
   // Event definitions
   definition_fields: { rounds: converging('all', 'tags') },

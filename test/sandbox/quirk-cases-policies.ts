@@ -1,4 +1,4 @@
-import { type Door, definitions, flags, organization, support, worldWith } from './door.ts'
+import { type Door, definitions, flags, organization, plugins, support, worldWith } from './door.ts'
 import { aFlagPath, type QuirkCases, statusOf, threeFlags } from './quirk-case.ts'
 
 const variants = (...keys: readonly string[]) => ({
@@ -58,6 +58,17 @@ export const policyQuirks = {
       ['role_access', [200, 404, undefined, 404, 404, undefined, 2, 200, '400 unique', false]],
       ['both', [200, 200, [[support, 'editor']], 204, 400, 0, 1, 403, '400 unique', false]],
       ['access_controls', [404, 200, [[support, 'editor']], 204, 400, 0, 1, 403, '400 unique', true]],
+    ],
+  },
+  plugins_route: {
+    probe: async door => [
+      await statusOf(door.get(plugins)),
+      await statusOf(door.post(plugins, { plugin_type: 'source', name: 'p' })),
+      await statusOf(door.get(`${plugins}/activity`)),
+    ],
+    seen: [
+      ['served', [200, 201, 200]],
+      ['gone', [404, 404, 404]],
     ],
   },
   definition_query: {

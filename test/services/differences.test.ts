@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { kinds } from '../../src/kinds/index.ts'
 import { profiles } from '../../src/model/connection/profile.ts'
+import type { Kind } from '../../src/model/kind.ts'
 import { servicesReference } from '../../src/schema/reference/reference-services.ts'
 import { behaviourOf, type Difference, differences, valueIn, valuesOf } from '../../src/services/index.ts'
 
@@ -14,6 +16,14 @@ function sectionsOf(page: string): readonly string[] {
 }
 
 describe('a behaviour in which services differ', () => {
+  it.each(Object.values<Kind>(kinds))('is there wherever $name goes by one', kind => {
+    const named = Array.from(
+      JSON.stringify(kind).matchAll(/"(?:behaviour|mayBeGone)":"(\w+)"/g),
+      ([, name = '']) => name,
+    )
+    expect(named.filter(name => !Object.hasOwn(differences, name))).toEqual([])
+  })
+
   const sections = ['service-behaviour', 'service-today'].flatMap(sectionsOf)
 
   it.each(rows)('%s is known from sections that are there', (_, { sources }) => {

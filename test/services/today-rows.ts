@@ -201,5 +201,8 @@ export const todayRows: readonly TodayRow[] = [
       ['test/cli/evaluate.test.ts', 'goes by the version of a project that compares true and false by %s'],
     ],
   },
-  { was: 'plugins give 403 to most', tests: [['test/cli/doctor-permissions.test.ts', 'with %s']] },
+  {
+    was: 'plugins give 403 to most',
+    tests: ['plugins_route', ['test/cli/doctor-permissions.test.ts', 'with %s']],
+  },
 ]

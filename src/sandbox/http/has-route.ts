@@ -1,4 +1,4 @@
-import { featureFlag, roleAccess, roleKind } from '../../kinds/index.ts'
+import { featureFlag, pluginKind, roleAccess, roleKind } from '../../kinds/index.ts'
 import type { Route } from '../../schema/routes.ts'
 import type { Quirks } from '../behaviour/quirks.ts'
 
@@ -6,7 +6,14 @@ const stateOperations = ['enable', 'disable', 'archive', 'unarchive']
 
 /** Whether a service that behaves so has a route of the interface at all: one that has not never looks at the key. */
 export function hasRoute(
-  { grants_route, roles_route, local_evaluation, change_request, flag_state_operations }: Quirks,
+  {
+    grants_route,
+    plugins_route,
+    roles_route,
+    local_evaluation,
+    change_request,
+    flag_state_operations,
+  }: Quirks,
   { kind, endpoint }: Pick<Route, 'kind' | 'endpoint'>,
 ): boolean {
   switch (kind) {
@@ -15,6 +22,8 @@ export function hasRoute(
       const hasLevels = endpoint === list || endpoint === put
       return grants_route === 'both' || (grants_route === 'access_controls') === hasLevels
     }
+    case pluginKind.name:
+      return plugins_route === 'served'
     case roleKind.name:
       return roles_route
     case featureFlag.name:
