@@ -25,13 +25,10 @@ export function addStateCommands(program: Command, host: Host, outcome: Outcome)
         "only what the provider posthog/posthog manages in a state of Terraform (- for what `terraform show -json` prints), so that Vexil's provider takes it over",
       ).conflicts(['kind', 'owner']),
     )
-    .addOption(
-      new Option(
-        '--from-configuration <dir>',
-        'only what its files *.tf and *.tf.json declare with the provider posthog/posthog, by key and by the names of roles, where no state is at hand',
-      ).conflicts(['kind', 'owner', 'fromState']),
+    .option(
+      '--moved',
+      'with --from-state: moved blocks, which keep the state, in place of imports (Terraform 1.8)',
     )
-    .option('--moved', 'with either: moved blocks, which keep the state, in place of imports (Terraform 1.8)')
     .option('--kind <kind...>', 'only these kinds')
     .addOption(
       new Option(

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { WorldFile } from '../../src/sandbox/index.ts'
-import { officialConfiguration, officialState, takenOverWorld } from '../stack/state/official-state.ts'
+import { officialState, takenOverWorld } from '../stack/state/official-state.ts'
 import { cli } from '../support/cli.ts'
 import { type Attached, useTerraform } from './support/attached.ts'
 import { isOlderThan, terraform } from './support/binary.ts'
@@ -18,12 +18,8 @@ async function opened(seed: WorldFile = takenOverWorld): Promise<Attached> {
 }
 
 /** Exports into the folder, beside the provider block that is there, and tells what was said. */
-async function takeOver(
-  stack: Attached,
-  options: string,
-  from = '--from-state terraform.tfstate',
-): Promise<string> {
-  const { code, stderr } = await cli(`export ${from} -d . ${options}`, {
+async function takeOver(stack: Attached, options: string): Promise<string> {
+  const { code, stderr } = await cli(`export --from-state terraform.tfstate -d . ${options}`, {
     directory: stack.directory,
     env: stack.service.env,
   })
@@ -65,14 +61,9 @@ describe.skipIf(!terraform)("what the service's own provider has managed, with t
     },
   )
 
-  it.skipIf(isOlderThan('1.7')).each([
-    ['the state', '--from-state terraform.tfstate'],
-    ['the files', '--from-configuration configured'],
-  ])('is imported and forgotten by %s, and nothing is changed', async (_, from) => {
+  it.skipIf(isOlderThan('1.7'))('is imported and forgotten, and nothing is changed', async () => {
     const stack = await opened()
-    for (const [path, text] of Object.entries(officialConfiguration))
-      await stack.write({ [`configured/${path}`]: text })
-    await takeOver(stack, '', from)
+    await takeOver(stack, '')
     const planned = await stack.plan()
     expect(planned[grant]).toBe('import')
     for (const name of names) expect(planned[`vexil_feature_flag.${name}`]).toBe('import')

@@ -193,29 +193,29 @@ describe.each(files)('$name', ({ name, json, others = {}, command, expected, rea
   })
 })
 
-describe('a file of a configuration', () => {
-  const declared = 'resource "posthog_feature_flag" "a" {\n  key = "a"\n}\n'
-  const more = { resource: { posthog_feature_flag: { b: { key: 'b' } } } }
-  const told = async (name: string, bytes: Buffer | string) => {
+describe('a file of a module', () => {
+  const resource = { vexil_feature_flag: { b: { key: 'b' } } }
+  const planWith = async (name: string, bytes: Buffer | string) => {
     const { vexil, write, path } = workspace()
-    await write({ 'live/main.tf': declared })
-    await writeFile(join(path, 'live', name), bytes)
-    return vexil('export --from-configuration live')
+    await write({
+      'shop/cdk.tf.json': JSON.stringify({ module: { more: { source: './more' } } }),
+      'shop/more/main.tf': 'resource "vexil_feature_flag" "a" {\n  key = "a"\n}\n',
+    })
+    await writeFile(join(path, 'shop/more', name), bytes)
+    return vexil('plan --stack shop')
   }
 
   it('is refused as a list, and not read as nothing', async () => {
-    const { code, stderr } = await told('more.tf.json', JSON.stringify([more]))
+    const { code, stderr } = await planWith('more.tf.json', JSON.stringify([{ resource }]))
     expect(code).toBe(1)
-    expect(stderr).toContain('live/more.tf.json:1:1 this is a list of JSON; write it as one object')
+    expect(stderr).toContain('shop/more/more.tf.json:1:1 this is a list of JSON; write it as one object')
   })
 
   it.each([
-    ['more.tf', 'resource "posthog_feature_flag" "b" {}\n'],
-    ['more.tf.json', JSON.stringify(more)],
-    ['terraform.tfvars', 'share = 1\n'],
-    ['terraform.tfvars.json', '{"share": 1}'],
+    ['more.tf', 'resource "vexil_feature_flag" "b" {}\n'],
+    ['more.tf.json', JSON.stringify({ resource })],
   ])('is refused in UTF-16 with what to do: %s', async (name, text) => {
-    const { code, stderr } = await told(name, Buffer.from(`\ufeff${text}`, 'utf16le'))
+    const { code, stderr } = await planWith(name, Buffer.from(`\ufeff${text}`, 'utf16le'))
     expect(code).toBe(1)
     expect(stderr).toContain('this file is UTF-16, as PowerShell 5 writes it; save it as UTF-8')
   })

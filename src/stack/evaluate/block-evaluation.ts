@@ -21,7 +21,7 @@ import { givenProviders, misnamedProviders, stackProvider } from './module-graph
 import type { ModuleInstance } from './module-instance.ts'
 import { providerSchema } from './provider-schemas.ts'
 import { type ProviderSettings, providerSettings } from './providers.ts'
-import type { Resources } from './resource-evaluation.ts'
+import type { ResourceEvaluation } from './resource-evaluation.ts'
 import { type StackProblems, type Subject, subjectOf } from './stack-problems.ts'
 import type { LocalNames, Means } from './stack-scope.ts'
 
@@ -31,7 +31,7 @@ interface Options {
   readonly means: (module: ModuleInstance, local?: LocalNames) => Means
   /** The configurations of the provider, by address; undefined for one that was refused. */
   readonly providers: Map<string, ProviderSettings | undefined>
-  readonly resources: Resources
+  readonly resources: ResourceEvaluation
   /** The instances of each module, as far as one has come. */
   readonly modules: Map<StackModule, readonly ModuleInstance[]>
 }

@@ -14,12 +14,7 @@ import type { LookUps } from './look-ups.ts'
 import { type GraphNode, graphOf } from './module-graph.ts'
 import { ModuleInstance } from './module-instance.ts'
 import { noSettings, type ProviderSettings } from './providers.ts'
-import {
-  ResourceEvaluation,
-  type ResourceInstance,
-  type ResourceOptions,
-  type Resources,
-} from './resource-evaluation.ts'
+import { ResourceEvaluation, type ResourceInstance } from './resource-evaluation.ts'
 import { type StackProblems, subjectOf } from './stack-problems.ts'
 import { type LocalNames, type Means, stackScope } from './stack-scope.ts'
 
@@ -48,13 +43,8 @@ export interface StackInput {
  * Works a whole stack out, each thing after those that it refers to. What is refused is told once; what only follows
  * from it is left out without a word.
  */
-export function evaluateStack(
-  root: StackModule,
-  input: StackInput,
-  problems: StackProblems,
-  resourcesOf: (options: ResourceOptions) => Resources = options => new ResourceEvaluation(options),
-): EvaluatedStack {
-  const evaluation = new Evaluation(root, input, problems, resourcesOf)
+export function evaluateStack(root: StackModule, input: StackInput, problems: StackProblems): EvaluatedStack {
+  const evaluation = new Evaluation(root, input, problems)
   evaluation.run()
   return evaluation
 }
@@ -70,12 +60,7 @@ class Evaluation implements EvaluatedStack {
   readonly #means: (module: ModuleInstance, local?: LocalNames) => Means
   readonly #blocks: BlockEvaluation
 
-  constructor(
-    root: StackModule,
-    input: StackInput,
-    problems: StackProblems,
-    resourcesOf: (options: ResourceOptions) => Resources,
-  ) {
+  constructor(root: StackModule, input: StackInput, problems: StackProblems) {
     this.#root = new ModuleInstance(root)
     this.#modules.set(root, [this.#root])
     this.#problems = problems
@@ -87,7 +72,7 @@ class Evaluation implements EvaluatedStack {
       problems,
     })
     const shared = { input, problems, means: this.#means, providers: this.#providers }
-    const resources = resourcesOf({ ...shared, instances: this.instances })
+    const resources = new ResourceEvaluation({ ...shared, instances: this.instances })
     this.#blocks = new BlockEvaluation({ ...shared, resources, modules: this.#modules })
   }
 

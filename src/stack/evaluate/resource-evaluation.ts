@@ -30,13 +30,7 @@ export interface ResourceInstance {
   readonly renamed?: { readonly id: string; readonly from: string } | undefined
 }
 
-/** What works resources and data sources out, once all that they refer to is; undefined for what is refused. */
-export interface Resources {
-  resource(block: Block, module: ModuleInstance): Typed | undefined
-  data(block: Block, module: ModuleInstance): Typed | undefined
-}
-
-export interface ResourceOptions {
+interface Options {
   readonly input: {
     /** The outputs of other stacks of the app, by the path of their state. */
     readonly remoteStates: ReadonlyMap<string, ReadonlyMap<string, Typed>>
@@ -49,11 +43,11 @@ export interface ResourceOptions {
   readonly instances: ResourceInstance[]
 }
 
-/** Works out those of our own provider. */
-export class ResourceEvaluation implements Resources {
-  readonly #options: ResourceOptions
+/** Evaluates resources and data sources once all that they refer to is known; undefined for what is refused. */
+export class ResourceEvaluation {
+  readonly #options: Options
 
-  constructor(options: ResourceOptions) {
+  constructor(options: Options) {
     this.#options = options
   }
 

@@ -37,26 +37,6 @@ export function parseHcl(text: string): HclFile {
   return { json: writer.file(body), offsets: writer.offsets }
 }
 
-/** Reads what a file `*.tfvars` gives variables: constants by name. Throws an `HclError` where it cannot be read. */
-export function parseHclValues(text: string): Readonly<Record<string, ExactJson>> {
-  const reader = new HclReader(text)
-  const { attributes, blocks } = located(
-    () => reader.position,
-    () => reader.file(),
-  )
-  const [block] = blocks
-  if (block) throw new HclError(block.at, invalid(`"${block.type}" is a block, and values are expected`))
-  return Object.fromEntries(
-    attributes.map(({ name, at, expression }) => [
-      name,
-      located(
-        () => at,
-        () => constantOf(expression),
-      ),
-    ]),
-  )
-}
-
 function located<Result>(position: () => number, work: () => Result): Result {
   try {
     return work()

@@ -1,10 +1,9 @@
 import { posix } from 'node:path'
 import { invalid, Refusal, unsupported } from '../../cty/invalid-value.ts'
 import { deepestModule, mostModules } from '../../model/limits.ts'
-import { usualLocalName } from '../../schema/terraform/terraform-names.ts'
 import { type StackProblems, subjectOf } from '../evaluate/stack-problems.ts'
 import type { ModuleFolders } from './module-folder.ts'
-import { parseStack, type Takes } from './parse-stack.ts'
+import { parseStack } from './parse-stack.ts'
 import { localNameIn } from './provider-names.ts'
 import type { Block, StackFile } from './stack-file.ts'
 import { asset } from './stack-files.ts'
@@ -23,24 +22,8 @@ export interface StackModule {
 }
 
 /** A stack and all modules below it. Each has to lie in the folder of the stack. */
-export function readModules(
-  file: StackFile,
-  folders: ModuleFolders,
-  problems: StackProblems,
-  takes?: Takes,
-): StackModule {
-  return new TreeReader(folders, problems, takes).moduleOf({ address: '', path: '.', folders: ['.'], file })
-}
-
-/** The files of one module as one. */
-export function joined(files: readonly StackFile[]): StackFile {
-  return {
-    localName: files[0]?.localName ?? usualLocalName,
-    blocks: files.flatMap(({ blocks }) => blocks),
-    imports: files.flatMap(({ imports }) => imports),
-    moved: files.flatMap(({ moved }) => moved),
-    removed: files.flatMap(({ removed }) => removed),
-  }
+export function readModules(file: StackFile, folders: ModuleFolders, problems: StackProblems): StackModule {
+  return new TreeReader(folders, problems).moduleOf({ address: '', path: '.', folders: ['.'], file })
 }
 
 /** What stands before the addresses of a module. */
@@ -61,13 +44,11 @@ interface Found extends Omit<StackModule, 'calls'> {
 class TreeReader {
   readonly #folders: ModuleFolders
   readonly #problems: StackProblems
-  readonly #takes: Takes | undefined
   #count = 0
 
-  constructor(folders: ModuleFolders, problems: StackProblems, takes?: Takes) {
+  constructor(folders: ModuleFolders, problems: StackProblems) {
     this.#folders = folders
     this.#problems = problems
-    this.#takes = takes
   }
 
   moduleOf({ folders, ...found }: Found): StackModule {
@@ -100,9 +81,15 @@ class TreeReader {
     if (!files) return undefined
     const localName = localNameIn(files.map(({ json }) => json))
     const read = files.map(({ json, sourceOf }) =>
-      parseStack(json, this.#problems, { prefix: `${address}.`, sourceOf, localName }, this.#takes),
+      parseStack(json, this.#problems, { prefix: `${address}.`, sourceOf, localName }),
     )
-    const file = this.#inModule(address, joined(read))
+    const file = this.#inModule(address, {
+      localName,
+      blocks: read.flatMap(({ blocks }) => blocks),
+      imports: read.flatMap(({ imports }) => imports),
+      moved: read.flatMap(({ moved }) => moved),
+      removed: read.flatMap(({ removed }) => removed),
+    })
     return { address, path, file, caller: { module: caller, block }, folders: [...folders, path] }
   }
 

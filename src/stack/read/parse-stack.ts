@@ -17,16 +17,8 @@ import {
   withoutComment,
 } from './stack-file.ts'
 
-/** Whether somebody has a use for a resource or a data source. */
-export type Takes = (block: Block) => boolean
-
-/** Takes a configuration apart; what nobody has a use for is refused by name. */
-export function parseStack(
-  json: ExactJson,
-  problems: StackProblems,
-  of: FileOf = { prefix: '' },
-  takes: Takes = isOwn,
-): StackFile {
+/** Takes a configuration apart; what Vexil does not manage is refused by name. */
+export function parseStack(json: ExactJson, problems: StackProblems, of: FileOf = { prefix: '' }): StackFile {
   const top = isExactObject(json) ? json : {}
   const refusals = new Refusals(problems, of)
   for (const [name, member] of Object.entries(top)) {
@@ -62,7 +54,6 @@ export function parseStack(
   for (const locals of rawBodiesIn(top.locals)) refusals.comment('locals', locals, [])
   const blocks = written.map(block => placed(block, of))
   for (const block of blocks) refusals.block(block)
-  const isForeign = (block: Block) => (block.is === 'resource' || block.is === 'data') && !takes(block)
   for (const block of blocks) if (isForeign(block)) refusals.foreign(block)
   return {
     localName,
@@ -155,8 +146,9 @@ function oneLifecycle(body: Body): Body {
 }
 
 /** The outputs of another stack of the app can be worked out; nothing else of other providers can. */
-function isOwn({ is, type }: Block): boolean {
-  return isOurType(type) || (is === 'data' && type === 'terraform_remote_state')
+function isForeign({ is, type }: Block): boolean {
+  if (is !== 'resource' && is !== 'data') return false
+  return !isOurType(type) && !(is === 'data' && type === 'terraform_remote_state')
 }
 
 /** What constructs write for us into the comment of a block, and what it is called in a `Block`. */

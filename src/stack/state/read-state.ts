@@ -22,16 +22,6 @@ export interface StateResource {
   readonly attributes: JsonObject
   /** Set for one that an apply has replaced and not yet destroyed. */
   readonly isDeposed?: true
-  /** Of one that a configuration declares, which has no ids. */
-  readonly configured?: Configured
-}
-
-/** What a configuration says of a resource beside the values of its attributes. */
-export interface Configured {
-  /** By attribute, what it names in place of an id: a flag by its key, a role by its name. */
-  readonly names: Readonly<Record<string, string>>
-  /** By attribute, why its value is not known. */
-  readonly unknown: Readonly<Record<string, string>>
 }
 
 /** The resources of a state, by the file of Terraform or by what `terraform show -json` says; or why it is neither. */

@@ -47,7 +47,6 @@ export const optionSources: Readonly<Record<string, Source>> = {
   expires: 'free',
   fault: 'free',
   from: 'environments',
-  fromConfiguration: 'files',
   fromState: 'files',
   group: 'free',
   groupProperty: 'free',

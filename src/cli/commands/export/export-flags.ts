@@ -23,7 +23,5 @@ export interface ExportFlags
   readonly language?: ExportLanguage
   /** A file with a state of Terraform; only what the service's own provider manages there is exported. */
   readonly fromState?: string
-  /** A folder with a configuration of Terraform; only what it declares with the service's own provider is exported. */
-  readonly fromConfiguration?: string
   readonly moved?: boolean
 }

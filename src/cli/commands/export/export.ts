@@ -16,7 +16,6 @@ import {
   forgetNote,
   neededFor,
   objectsOf,
-  readConfigurationOf,
   readStateOf,
   type TakenOver,
   takeOver,
@@ -42,10 +41,9 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
   const [{ repository }] = sources
   const destination = language === 'yaml' ? await destinationOf(host, flags, repository) : undefined
   const withGrants = flags.grants && needed?.withGrants !== false
-  const reading = { flags, kinds, withGrants, withRoleIds: needed?.withRoleIds === true }
-  return readingPlaces(host, sources, reading, async read => {
+  return readingPlaces(host, sources, { flags, kinds, withGrants }, async read => {
     const { places: all, withKey } = chosenPlaces(host, read, flags)
-    const takenOver = state && takeOver(state, { ...read[0], live: all[0].live })
+    const takenOver = state && takeOver(state, all[0].live, read[0].connection.projectId)
     const places = takenOver ? takenOverPlace(all[0], takenOver) : all
     const exporting = { places, isRaw: flags.raw === true, split: flags.split ?? 'none' }
     const [{ live }] = places
@@ -78,19 +76,15 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
 
 async function readStateFor(
   host: Host,
-  { fromState, fromConfiguration, moved, env = [] }: ExportFlags,
+  { fromState, moved, env = [] }: ExportFlags,
 ): Promise<readonly StateResource[] | undefined> {
-  const source = fromState === undefined ? 'a configuration' : 'a state'
-  if ((fromState ?? fromConfiguration) !== undefined && new Set(env).size > 1)
-    throw new CommandError(`${source} is of one environment; name that one with --env`, exitCode.usage)
-  if (fromState !== undefined) return readStateOf(host, fromState)
-  if (fromConfiguration !== undefined) return readConfigurationOf(host, fromConfiguration)
-  if (moved)
-    throw new CommandError(
-      '--moved is for what --from-state and --from-configuration take over',
-      exitCode.usage,
-    )
-  return undefined
+  if (fromState === undefined) {
+    if (moved) throw new CommandError('--moved needs --from-state', exitCode.usage)
+    return undefined
+  }
+  if (new Set(env).size > 1)
+    throw new CommandError('a state is of one environment; name that one with --env', exitCode.usage)
+  return readStateOf(host, fromState)
 }
 
 function takenOverPlace(place: ExportedPlace, { carried }: TakenOver): readonly [ExportedPlace] {

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { Exportable } from '../../../core/exportable.ts'
 import { type Nameless, readAll } from '../../../core/read/read-all.ts'
-import { type RoleIds, readRoleIds } from '../../../core/read/role-ids.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
 import { loadSettings } from '../../../yaml/index.ts'
 import type { Connection } from '../../connection/resolve-connection.ts'
@@ -25,8 +24,6 @@ export interface ReadPlace extends Source {
   readonly connection: Connection
   readonly objects: readonly Exportable[]
   readonly nameless: readonly Nameless[]
-  /** The ids of roles by name, where they were asked for and the service tells them. */
-  readonly roleIds?: RoleIds
 }
 
 /** The places that the command line names; of several, the settings have to say where each of them is. */
@@ -55,7 +52,6 @@ export interface Reading {
   readonly flags: ExportFlags
   readonly kinds: readonly DeclarableKind[]
   readonly withGrants: boolean
-  readonly withRoleIds: boolean
 }
 
 /** Reads all places, and closes their connections when `use` is done with them. */
@@ -114,7 +110,7 @@ async function readPlace(
   host: Host,
   source: Source,
   { client, connection }: Session,
-  { kinds, withGrants, withRoleIds, flags }: Reading,
+  { kinds, withGrants, flags }: Reading,
 ): Promise<ReadPlace> {
   const { environment } = source
   const what = environment === undefined ? 'the live service' : environment
@@ -129,8 +125,7 @@ async function readPlace(
     if (complete) continue
     throw new CommandError(`the list of ${kind} was not read whole; it changed meanwhile; try again`)
   }
-  const roleIds = withRoleIds ? await readRoleIds({ client, signal: host.stop }) : undefined
-  return { ...source, connection, objects, nameless, ...(roleIds ? { roleIds } : {}) }
+  return { ...source, connection, objects, nameless }
 }
 
 /** One place on the command line would be that of all environments. */

@@ -1,20 +1,18 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Exportable } from '../../../../core/exportable.ts'
 import { readRegularFile } from '../../../../model/files/read-regular-file.ts'
 import { largestAnswer, largestFile } from '../../../../model/limits.ts'
-import { hasErrors } from '../../../../model/problem.ts'
 import { escapeText } from '../../../../model/text/escape-text.ts'
 import { shellWord } from '../../../../model/text/shell-word.ts'
 import { counted } from '../../../../report/object-names.ts'
 import { providerName } from '../../../../schema/terraform/terraform-names.ts'
-import { type Carried, carryOver, type NotCarried, type Service } from '../../../../stack/state/carry-over.ts'
+import { type Carried, carryOver, type NotCarried } from '../../../../stack/state/carry-over.ts'
 import { counterpartOf } from '../../../../stack/state/official-provider.ts'
 import { readState, type StateResource } from '../../../../stack/state/read-state.ts'
 import { CommandError } from '../../../host/exit-code.ts'
 import { readInput, readNamedFile } from '../../../host/files/read-named-file.ts'
 import type { Host } from '../../../host/host.ts'
-import type { ReadPlace } from '../read-places.ts'
 
 /** The resources in the file of a state, or in what is piped here where that is `-`. */
 export async function readStateOf(host: Host, file: string): Promise<readonly StateResource[]> {
@@ -30,42 +28,17 @@ export async function readStateOf(host: Host, file: string): Promise<readonly St
   return resources
 }
 
-/** The resources that the files of a configuration declare; what is wrong with them is told. */
-export async function readConfigurationOf(host: Host, folder: string): Promise<readonly StateResource[]> {
-  const what = `the configuration "${escapeText(folder)}"`
-  const path = resolve(host.directory, folder)
-  const found = await stat(path).catch(() => undefined)
-  if (!found?.isDirectory()) throw new CommandError(`${what} cannot be read: it is no folder`)
-  const { readConfiguration } = await import('../../../../stack/state/read-configuration.ts')
-  const { resources, problems } = readConfiguration({
-    folder: path,
-    directory: host.directory,
-    env: host.env,
-  })
-  for (const problem of problems) host.log.problem(problem)
-  if (hasErrors(problems)) throw new CommandError(`${what} cannot be read`)
-  if (resources.every(resource => counterpartOf(resource) === undefined))
-    throw new CommandError(`${what} has no resource of the provider posthog/posthog`)
-  return resources
-}
-
 /** What has to be read of the live service to take over a state. */
 export function neededFor(resources: readonly StateResource[]): {
   readonly kinds: readonly string[]
   readonly withGrants: boolean
-  readonly withRoleIds: boolean
 } {
   const counterparts = resources.flatMap(resource => counterpartOf(resource) ?? [])
   const kinds = counterparts.flatMap(each => {
     if (each.is === 'nothing') return []
     return each.is === 'grant' ? [each.kind.lifecycle.parent?.kind ?? ''] : [each.kind.name]
   })
-  const grants = counterparts.filter(each => each.is === 'grant')
-  return {
-    kinds: [...new Set(kinds)],
-    withGrants: grants.length > 0,
-    withRoleIds: grants.some(({ subject }) => 'name' in subject),
-  }
+  return { kinds: [...new Set(kinds)], withGrants: counterparts.some(({ is }) => is === 'grant') }
 }
 
 /** What is taken over of a state, and what a person should know of it: a line each. */
@@ -76,9 +49,10 @@ export interface TakenOver {
 
 export function takeOver(
   resources: readonly StateResource[],
-  { live, roleIds, connection }: Pick<ReadPlace, 'roleIds' | 'connection'> & Pick<Service, 'live'>,
+  live: readonly Exportable[],
+  project: string | undefined,
 ): TakenOver {
-  const { carried, not } = carryOver(resources, { live, roleIds, project: connection.projectId })
+  const { carried, not } = carryOver(resources, live, project)
   const drifted = carried.filter(each => each.drifted.length > 0)
   return {
     carried,
@@ -86,7 +60,7 @@ export function takeOver(
       ...not.map(notCarriedNote),
       ...drifted.map(
         each =>
-          `live is not as the ${resources.some(({ configured }) => configured) ? 'configuration' : 'state'} has it, and was written: ${each.address}: ${each.drifted.join(', ')}`,
+          `live is not as the state has it, and was written: ${each.address}: ${each.drifted.join(', ')}`,
       ),
     ],
   }
