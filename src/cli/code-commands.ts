@@ -23,22 +23,6 @@ export function addCodeCommands(program: Command, host: Host, outcome: Outcome):
       const { runRefs } = await import('./commands/refs/refs.ts')
       outcome.code = await runRefs(host, flags, options)
     })
-  shared(program.command('stale'), ['repository', 'service', 'owner', 'format'])
-    .description(
-      'list flags that have outlived their use, with the reasons; ends in 6 where one is ready to go',
-    )
-    .argument('[flag...]', 'keys of flags, or globs of keys; all that are declared when none is given')
-    .option('--days <n>', 'how long everybody, or nobody, has got a flag', '30')
-    .option(
-      '--in <path>',
-      'a file or folder of code: a flag that is named nowhere in it is stale; repeatable',
-      collect,
-    )
-    .option('--activity', 'go by the live flags and their activity; a read-only key is enough')
-    .action(async (targets, options) => {
-      const { runStale } = await import('./commands/stale/stale.ts')
-      outcome.code = await runStale(host, targets, options)
-    })
   shared(program.command('keys'), ['stack'])
     .description('write the keys, variants and payloads of declared flags as types of a language')
     .option('--ts', 'for TypeScript')

@@ -40,16 +40,21 @@ export function addEditCommands(program: Command, host: Host, outcome: Outcome):
       const { runPull } = await import('./commands/edit/pull/pull.ts')
       outcome.code = await runPull(host, addresses, flags)
     })
-  shared(program.command('retire'), ['repository', 'stack', 'service', 'format'])
+  shared(program.command('retire'), ['repository', 'stack', 'service', 'owner', 'format'])
     .description(
-      'tell what still holds a flag, and write the next step of its removal into the files; writes nothing live',
+      'list flags that have outlived their use, or write the next step to remove one; writes nothing live',
     )
-    .argument('<flag>', 'the key of a flag')
+    .argument('[flag]', 'the key of the flag to remove; without it, the flags that can go are listed')
     .option(
       '--in <path>',
-      'a file or folder of code to search; repeatable; the whole work tree of git when not given',
+      'code to search, a file or folder; repeatable; for one flag, by default all that git tracks',
       collect,
     )
+    .option(
+      '--days <n>',
+      'list: how long everybody, or nobody, got a flag (30); one flag: how long it has to be off (7)',
+    )
+    .option('--activity', 'list: judge by the live flags and their activity; a read-only key is enough')
     .option(
       '--value <value>',
       'what everybody is to get where people get different values: on, off, or a variant',
@@ -58,7 +63,6 @@ export function addEditCommands(program: Command, host: Host, outcome: Outcome):
       '--expires <date>',
       'the day by which code is to be without it, written while code still names it',
     )
-    .option('--days <n>', 'how long it has to be off before it is declared absent; 7 when not given')
     .option(
       '--allow <hold>',
       'go on although this holds it: references, or a rule of plans such as experiment; repeatable',

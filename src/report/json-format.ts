@@ -29,7 +29,7 @@ export const schemas: Readonly<Record<Document['is'], string>> = {
   tests: 'tests',
   comparison: 'comparison',
   references: 'references',
-  stale: 'stale',
+  stale_flags: 'stale-flags',
   history: 'history',
   doctor: 'doctor',
   sandbox: 'sandbox',
@@ -94,7 +94,7 @@ function written(document: Document): string {
       const told = { flags, undeclared, searched, unsearched, notes, errors: [] }
       return jsonText({ ...headOf(exitCode), ...told }, 2)
     }
-    case 'stale':
+    case 'stale_flags':
       return jsonText({ ...headOf(document.exitCode), ...staleMembers(document), errors: [] }, 2)
     case 'history':
       return jsonText(historyDocument(document.runs, document.outcomes), 2)

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../model/json/json.ts'
 import type { LiveState, StaleDocument, StaleFlag, StaleReason } from './document/stale.ts'
 
-/** What `vexil stale --json` prints beside what every document begins with. */
+/** What `vexil retire --json` prints without a flag, beside what every document begins with. */
 export function staleMembers(document: StaleDocument): JsonObject {
   const { days, environments, flags, count, permanent, searched, notes } = document
   return {

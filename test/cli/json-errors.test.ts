@@ -23,7 +23,6 @@ const calls: Readonly<Record<string, string>> = {
   retire: 'retire nothing',
   fmt: 'fmt nothing.yaml',
   refs: 'refs nothing',
-  stale: 'stale nothing',
   promote: 'promote nothing --from staging --to production',
   claim: 'claim',
   unclaim: 'unclaim',

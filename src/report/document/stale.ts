@@ -52,9 +52,9 @@ export interface StaleFlag {
   readonly environments: readonly StaleIn[]
 }
 
-/** `vexil stale`. */
+/** `vexil retire` without a flag. */
 export interface StaleDocument {
-  readonly is: 'stale'
+  readonly is: 'stale_flags'
   readonly exitCode: number
   /** The age from which a flag that gives everybody the same is stale. */
   readonly days: number

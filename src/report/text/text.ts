@@ -77,7 +77,7 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
       return [{ text: reportText(comparisonReport(document), style) }]
     case 'references':
       return [...notePieces(document.notes), { text: referencesText(document, style) }]
-    case 'stale':
+    case 'stale_flags':
       return [...notePieces(document.notes), { text: staleText(document, style) }]
     case 'history':
       return [{ text: historyText(historyReport(document), style) }]

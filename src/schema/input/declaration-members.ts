@@ -136,7 +136,7 @@ const payloadSchema: JsonObject = {
 const permanentSchema: JsonObject = {
   type: 'boolean',
   description:
-    'It is here to stay, as a kill switch is: `vexil stale` leaves it out. Not stored in the service.',
+    'It is here to stay, as a kill switch is: `vexil retire` does not list it. Not stored in the service.',
 }
 
 const filesSchema: JsonObject = {

@@ -182,7 +182,7 @@ feature_flags:
   {
     title: '`permanent`',
     words: [
-      'Says that a flag is here to stay, as kill switches and settings are: `vexil stale` leaves it out. It stays in the repository. `defaults` in the',
+      'Says that a flag is here to stay, as kill switches and settings are: `vexil retire` does not list it. It stays in the repository. `defaults` in the',
       'settings say so for all flags of a file, `permanent: false` of one says otherwise.',
     ],
     file: 'flags/permanent.yaml',

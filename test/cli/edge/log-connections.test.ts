@@ -56,7 +56,7 @@ function expectNoKey(seen: string, line: readonly string[]): void {
 
 /** The commands that ask the service; a part of them in each of several tests. */
 const lines = commandLines('text').filter(([name = '']) =>
-  ['plan', 'drift', 'export', 'apply', 'call', 'doctor', 'pull', 'disable', 'stale'].includes(name),
+  ['plan', 'drift', 'export', 'apply', 'call', 'doctor', 'pull', 'disable', 'retire'].includes(name),
 )
 
 async function run(line: readonly string[], url: string) {

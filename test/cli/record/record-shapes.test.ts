@@ -120,7 +120,7 @@ describe.each(damages)('a record that is %s', (_, damage, why) => {
     expect(planned.code).toBe(0)
     expect(planned.stderr.split('\n')).toContain(line)
     expect(JSON.parse(planned.stdout).notes).toContain(line)
-    for (const command of ['plan', 'drift', 'stale', 'apply --auto-approve'])
+    for (const command of ['plan', 'drift', 'retire', 'apply --auto-approve'])
       expect((await vexil(command)).stderr.split('\n'), command).toContain(line)
     expect(await readFile(at(file))).toEqual(bytes)
   })

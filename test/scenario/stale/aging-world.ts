@@ -23,7 +23,7 @@ export interface AgingWorld {
   vexil(line: string, env?: Readonly<Record<string, string | undefined>>): Promise<CliResult>
   /** Commits and applies. */
   deliver(files: Files, options?: string): Promise<void>
-  /** What `vexil stale --json` tells, short enough to be read in a test. */
+  /** What `vexil retire --json` tells, short enough to be read in a test. */
   stale(options?: string): Promise<ToldStale>
   click(key: string, body: object): Promise<void>
 }
@@ -89,7 +89,7 @@ export async function agingWorld(
       if (code !== 0) throw new Error(`apply ended in ${code}: ${stderr}`)
     },
     async stale(words = '') {
-      const { code, stdout, stderr } = await vexil(`stale --json ${words}`)
+      const { code, stdout, stderr } = await vexil(`retire --json ${words}`)
       const document: StaleJson = JSON.parse(stdout === '' ? '{}' : stdout)
       if (!document.flags) throw new Error(`no document: ${code} ${stdout} ${stderr}`)
       return {

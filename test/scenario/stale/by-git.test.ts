@@ -63,7 +63,7 @@ it('each environment has its own age, and a flag that is in use in one is told o
   const { on, commit, stale, vexil } = await agingWorld({ 'vexil.yaml': two, ...flags(some) })
   on(31)
   expect(await stale()).toMatchObject({ code: 0, told: ['... nav staging everyone 31 commit'] })
-  expect((await vexil('stale')).stdout).toBe(
+  expect((await vexil('retire')).stdout).toBe(
     `Not in every environment
   nav                                               flags.yaml:2
       staging     everybody gets true since 2026-01-01, 31 days (commit ${await head()})
@@ -82,10 +82,10 @@ it('each environment has its own age, and a flag that is in use in one is told o
   expect((await stale('--env production')).told).toEqual(['nav production nobody 30 commit'])
   await commit(flags('skip: true'))
   expect((await stale()).told).toEqual(['nav staging everyone 61 commit'])
-  expect(await vexil('stale --env prod')).toMatchObject({ code: 1, stdout: '' })
+  expect(await vexil('retire --env prod')).toMatchObject({ code: 1, stdout: '' })
 
   async function head() {
-    const { stdout } = await vexil('stale --json')
+    const { stdout } = await vexil('retire --json')
     return JSON.parse(stdout).flags[0].environments[0].reasons[0].since.name.slice(0, 10)
   }
 })
@@ -122,7 +122,7 @@ it('what is not committed is not old', async () => {
   on(40)
   await writeFiles(folder, flagsAt({ checkout: 100, nav: 100 }))
   expect((await stale()).told).toEqual(['nav everyone 40 commit'])
-  expect((await vexil('stale checkout')).stdout).toBe('0 of 1 flag are stale (--days 30)\n')
+  expect((await vexil('retire checkout')).stdout).toBe('0 of 1 flag are stale (--days 30)\n')
 })
 
 it('a merge counts by its own day, whatever the days are of what it brings', async () => {
@@ -148,7 +148,7 @@ it('a shallow clone tells no more than it holds, and says so', async () => {
   const clone = join(await folderOfTest({}), 'clone')
   await git(folder, 'clone', '--quiet', '--depth', '1', `file://${folder}`, clone)
   const day = (days: number) => ({ runtime: { ...runtimeAt(days) } })
-  const at = (days: number) => cli('stale --json', { directory: clone, env: service.env, host: day(days) })
+  const at = (days: number) => cli('retire --json', { directory: clone, env: service.env, host: day(days) })
   const early = JSON.parse((await at(50)).stdout)
   expect(early).toMatchObject({ exit_code: 0, flags: [], notes: [expect.stringContaining('fetch-depth: 0')] })
   const late = JSON.parse((await at(70)).stdout)

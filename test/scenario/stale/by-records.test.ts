@@ -26,7 +26,7 @@ it('what is gone is told once its removal has been applied for so long, and no s
   expect((await vexil('apply --auto-approve')).code).toBe(0)
   on(71)
   expect(await stale()).toMatchObject({ code: 6, told: ['nav gone 30 run'] })
-  expect((await vexil('stale')).stdout).toContain('next: delete the declaration of nav')
+  expect((await vexil('retire')).stdout).toContain('next: delete the declaration of nav')
 })
 
 it('a flag that is disabled is not live as declared; the service tells what it is with --activity', async () => {
@@ -44,5 +44,5 @@ it('a flag that is disabled is not live as declared; the service tells what it i
     permanent: 1,
   })
   expect((await stale('--activity')).told).toEqual(['nav nobody 40 trail'])
-  expect((await vexil('stale --activity')).stdout).not.toContain('kill')
+  expect((await vexil('retire --activity')).stdout).not.toContain('kill')
 })

@@ -35,8 +35,8 @@ it('a flag that nobody calls for so long is stale; one that is called is told so
     told: ['nav everyone 41 trail', 'quiet uncalled 30 service'],
     notes: [],
   })
-  expect((await stale('--activity --days 31 quiet')).told).toEqual([])
-  const { stdout } = await vexil('stale --activity')
+  expect((await stale('--activity --days 31')).told).toEqual(['nav everyone 41 trail'])
+  const { stdout } = await vexil('retire --activity')
   expect(stdout).toContain('not called since 2026-01-11, 30 days\n')
   expect(stdout).toContain('still called: 2026-02-05, 5 days ago\n')
 })
@@ -60,5 +60,5 @@ it('where the trail is refused, what is live goes by commits and runs, and what 
 it('where the flags themselves are refused, nothing is told', async () => {
   const { vexil, service } = await agingWorld(flagsAt({ nav: 100 }))
   service.faults('GET /feature_flags times=9 status=403')
-  expect(await vexil('stale --activity')).toMatchObject({ code: 1, stdout: '' })
+  expect(await vexil('retire --activity')).toMatchObject({ code: 1, stdout: '' })
 })

@@ -21,7 +21,7 @@ function ownHolds({
 }: DeclaredIn): Hold[] {
   if (ensure === 'absent') return []
   const about = { environment: environment.name, place }
-  // With the overrides and the defaults of the settings, as `vexil stale` reads it.
+  // With the overrides and the defaults of the settings, as the list of stale flags reads it.
   const layer = effectiveIn(declaration, environment)?.layer
   return [
     ...(protect === true

@@ -24,8 +24,6 @@ export interface RetireChoice {
   readonly isOffline: boolean
 }
 
-const defaultDays = 7
-
 /** What holds a flag in code is no rule of a plan, and allowed beside them. */
 export const references = 'references'
 
@@ -39,16 +37,17 @@ export function retireChoice(options: RetireOptions): RetireChoice {
     in: options.in,
     value: options.value,
     expires: options.expires,
-    days: days === undefined ? defaultDays : daysOf(days),
+    days: daysIn(days ?? '7', 0),
     rules,
     allowsReferences: allow.includes(references),
     isOffline: offline,
   }
 }
 
-function daysOf(text: string): number {
-  if (/^\d{1,4}$/.test(text)) return Number(text)
-  throw new CommandError(`--days takes a whole number of days, not "${text}"`, exitCode.usage)
+export function daysIn(text: string, least: number): number {
+  const days = Number(text)
+  if (/^\d{1,5}$/.test(text) && days >= least) return days
+  throw new CommandError(`--days is a whole number from ${least} on, not "${text}"`, exitCode.usage)
 }
 
 /** What a rule is about is looked at where a plan is made; without a service that is nowhere. */

@@ -18,6 +18,7 @@ import {
 import { declaredFlags, type WrittenFlag } from '../refs/declared-flags.ts'
 import { type DeclaredIn, declaredIn } from './declared-in.ts'
 import { findHolds } from './find-holds.ts'
+import { listStale } from './list-stale.ts'
 import { type RetireOptions, retireChoice } from './retire-choice.ts'
 import { nextOf, notesOf, objectsOf, retirementOf } from './retire-document.ts'
 import type { Retiring } from './retiring.ts'
@@ -25,18 +26,36 @@ import { takeStep } from './take-step.ts'
 
 export interface RetireFlags extends RepositoryFlags, SessionFlags, RetireOptions, WritingFlags, OutputFlags {
   readonly env?: string
+  readonly owner?: readonly string[]
+  readonly activity?: boolean
 }
 
-/**
- * `vexil retire FLAG`: what still holds a flag, and the next step of its removal, written into the files. The service is read
- * and never written. Ends in 3 where something holds the flag, so that nothing was written.
- */
-export async function runRetire(host: Host, name: string, flags: RetireFlags): Promise<ExitCode> {
+/** What has a meaning only for the list of flags that can go, and only for the removal of one. */
+const forList = ['owner', 'activity'] as const
+const forOne = ['value', 'expires', 'allow', 'offline', 'dryRun'] as const
+
+/** `vexil retire [FLAG]`: the next step to remove a flag or, without one, which flags can go. The service is only read. */
+export async function runRetire(
+  host: Host,
+  name: string | undefined,
+  flags: RetireFlags,
+): Promise<ExitCode> {
   if (readsStack(flags))
     throw new CommandError(
       'a stack comes from a program, which is not edited here; remove the flag there, and look for references with `vexil refs`',
       exitCode.refused,
     )
+  for (const option of name === undefined ? forOne : forList) {
+    if (flags[option] === undefined) continue
+    const shown = option === 'dryRun' ? 'dry-run' : option
+    const message = name === undefined ? 'needs a flag' : 'is for the list, without a flag'
+    throw new CommandError(`--${shown} ${message}`, exitCode.usage)
+  }
+  return name === undefined ? listStale(host, flags) : retireFlag(host, name, flags)
+}
+
+/** What still holds a flag, and the next step, written into the files. Ends in 3 if something holds it: nothing is written. */
+async function retireFlag(host: Host, name: string, flags: RetireFlags): Promise<ExitCode> {
   const choice = retireChoice(flags)
   const { chdir, env } = flags
   const repository = await openDeclared(host, chdir === undefined ? {} : { chdir })

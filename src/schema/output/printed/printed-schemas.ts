@@ -27,7 +27,7 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
     export: exportSchema(),
     edit: editSchema(),
     references: referencesSchema(),
-    stale: staleSchema(),
+    'stale-flags': staleSchema(),
     quirks: quirksSchema(),
     unlock: unlockSchema(),
     installation: installationSchema(),

@@ -85,10 +85,10 @@ const flag: JsonObject = {
   },
 }
 
-/** The schema of what `vexil stale --json` prints. */
+/** The schema of what `vexil retire --json` prints without a flag. */
 export function staleSchema(): JsonObject {
-  return documentSchema('stale', {
-    ...{ title: 'Vexil stale', description: 'Declared flags that have outlived their use.' },
+  return documentSchema('stale-flags', {
+    ...{ title: 'Vexil stale flags', description: 'Declared flags that have outlived their use.' },
     required: [...['format_version', 'exit_code'], ...Object.keys(stale), 'errors'],
     properties: { ...documentHead, ...stale, errors: { type: 'array', items: faultSchema } },
   })

@@ -1,8 +1,11 @@
+import type { DeclaredRepository, RepositoryOptions } from '../../../yaml/index.ts'
 import type { Host } from '../../host/host.ts'
 import { revisionOf } from '../../repository/revision-of.ts'
 import { type CommitSince, readCommitSince } from './commit-since.ts'
 import type { FlagState } from './flag-states.ts'
-import type { Opened } from './stale-flags.ts'
+
+/** A repository as it is written. */
+export type Opened = DeclaredRepository & { readonly options: RepositoryOptions }
 
 /** What git tells of the declarations. */
 export interface ReadCommits extends CommitSince {

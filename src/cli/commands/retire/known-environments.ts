@@ -1,15 +1,31 @@
 import type { Target } from '../../../core/target.ts'
 import { escapeText } from '../../../model/text/escape-text.ts'
 import type { Environment } from '../../../yaml/settings.ts'
+import type { RepositoryFlags } from '../../connection/repository-settings.ts'
+import type { SessionFlags } from '../../connection/session.ts'
 import { EnvironmentError } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
+import type { OutputFlags } from '../../host/output/output.ts'
 import { unreadNote } from '../../past/unread-note.ts'
 import { fetchRuns } from '../../runs/shared-runs.ts'
+import type { Opened } from './commits-of.ts'
 import type { KnownEnvironment } from './find-stale.ts'
 import type { FlagState } from './flag-states.ts'
 import { type LiveFlags, readLiveFlags } from './live-flags.ts'
 import { readRecords, targetOf } from './record-since.ts'
-import type { Opened, StaleFlags } from './stale-flags.ts'
+
+export interface StaleFlags
+  extends Pick<RepositoryFlags, 'chdir' | 'env' | 'profile'>,
+    SessionFlags,
+    OutputFlags {
+  /** From how many days on a flag that gives everybody the same is stale. */
+  readonly days?: string
+  /** Files and folders of code to search. */
+  readonly in?: readonly string[]
+  /** Whether the service is asked; the embedded sandbox is where it is named. */
+  readonly activity?: boolean
+  readonly owner?: readonly string[]
+}
 
 export interface AskedEnvironments {
   readonly environments: readonly Environment[]

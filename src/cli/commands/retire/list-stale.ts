@@ -1,35 +1,33 @@
 import type { StaleDocument } from '../../../report/document/stale.ts'
+import { counted } from '../../../report/object-names.ts'
 import { environmentsOf } from '../../../yaml/settings.ts'
-import { CommandError, type ExitCode, exitCode } from '../../host/exit-code.ts'
+import { type ExitCode, exitCode } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
 import { print } from '../../host/output/output.ts'
 import { requireOwners } from '../../plan/target-filter.ts'
 import { openDeclared } from '../../repository/repository.ts'
-import { declaredFlags, wantedFlags } from '../refs/declared-flags.ts'
+import { declaredFlags } from '../refs/declared-flags.ts'
 import { requireSearched, searchReferences } from '../refs/search-references.ts'
-import { commitsOf } from './commits-of.ts'
-import { findStale } from './find-stale.ts'
+import { commitsOf, type ReadCommits } from './commits-of.ts'
+import { type FoundStale, findStale, type KnownEnvironment } from './find-stale.ts'
 import { type FlagState, flagStates } from './flag-states.ts'
-import { knownEnvironments } from './known-environments.ts'
+import { knownEnvironments, type StaleFlags } from './known-environments.ts'
+import { daysIn } from './retire-choice.ts'
 import { dayMs } from './since.ts'
-import type { StaleFlags } from './stale-flags.ts'
-import { staleNotes } from './stale-notes.ts'
 
 /**
- * `vexil stale [FLAG ...]`: the declared flags that have outlived their use, each with the reasons. It reads files, the
- * history of the repository and records of runs; the service only with `--activity`.
+ * `vexil retire` without a flag: the declared flags that have outlived their use, each with the reasons. It reads files,
+ * the history of the repository and records of runs; the service only with `--activity`.
  */
-export async function runStale(host: Host, named: readonly string[], flags: StaleFlags): Promise<ExitCode> {
-  const days = daysIn(flags.days)
+export async function listStale(host: Host, flags: StaleFlags): Promise<ExitCode> {
+  const days = daysIn(flags.days ?? '30', 1)
   const repository = await openDeclared(host, flags)
   const { declared, settings } = repository
   const all = declaredFlags(declared)
-  const wanted = new Set(wantedFlags(all, named).map(({ address }) => address))
   const environments = environmentsOf(settings).filter(
     ({ name }) => flags.env === undefined || name === flags.env,
   )
-  const inAny = flagStates(declared, environments).filter(({ address }) => wanted.has(address))
-  const states = onlyOwned(inAny, flags.owner)
+  const states = onlyOwned(flagStates(declared, environments), flags.owner)
   const asked = states.filter(({ isPermanent }) => !isPermanent)
   const searched = flags.in && (await searchReferences(host, repository, all, flags.in))
   if (searched) requireSearched(searched.found)
@@ -47,7 +45,7 @@ export async function runStale(host: Host, named: readonly string[], flags: Stal
   })
   const code = found.flags.some(({ isReady }) => isReady) ? exitCode.drift : exitCode.done
   const document: StaleDocument = {
-    is: 'stale',
+    is: 'stale_flags',
     exitCode: code,
     days,
     now,
@@ -61,12 +59,6 @@ export async function runStale(host: Host, named: readonly string[], flags: Stal
   }
   await print(host, flags, document)
   return code
-}
-
-function daysIn(text: string): number {
-  const days = Number(text)
-  if (/^\d{1,5}$/.test(text) && days >= 1) return days
-  throw new CommandError(`--days is a whole number from 1 on, not "${text}"`, exitCode.usage)
 }
 
 /** A flag that one of some owners has in any of the environments, with all of its environments. */
@@ -91,4 +83,40 @@ function unreferencedIn(
 ): ReadonlySet<string> {
   const named = new Set(references.map(({ key }) => key))
   return new Set(all.map(({ key }) => key).filter(key => !named.has(key)))
+}
+
+/** What cannot be told, and what tells it, a line each. */
+function staleNotes(
+  { undated, otherwise }: FoundStale,
+  { hasGit, note }: ReadCommits,
+  environments: readonly KnownEnvironment[],
+): readonly string[] {
+  const refused = environments.flatMap(({ name, live }) =>
+    live?.why === undefined ? [] : [`${name === undefined ? '' : `${name}: `}${live.why}`],
+  )
+  const isAsked = environments.some(({ live }) => live)
+  return [
+    ...(note === undefined ? [] : [note]),
+    ...(undated === 0
+      ? []
+      : [`since when ${flags(undated)} not known: ${whyUndated(isAsked, refused, hasGit)}`]),
+    ...(otherwise === 0
+      ? []
+      : [
+          `${counted(otherwise, 'flag')} ${otherwise === 1 ? 'is' : 'are'} not live as declared, as runs on record say, and not told; \`vexil plan\` shows what differs, --activity goes by what is live`,
+        ]),
+  ]
+}
+
+function flags(count: number): string {
+  return count === 1 ? '1 flag is as it is, is' : `${count} flags are as they are, is`
+}
+
+function whyUndated(isAsked: boolean, refused: readonly string[], hasGit: boolean): string {
+  if (refused.length > 0) return refused.join('; ')
+  if (isAsked) return 'the activity trail has no rows'
+  const told = hasGit
+    ? 'neither a commit nor a run on record tells'
+    : 'there is no git repository, and no run on record tells'
+  return `${told}; --activity asks the service, and \`expires\` and --in go by no age`
 }
