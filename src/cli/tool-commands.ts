@@ -35,22 +35,14 @@ export function addToolCommands(program: Command, host: Host, outcome: Outcome, 
     )
   program
     .command('schema')
-    .description('print a JSON Schema, or list them')
+    .description('print a JSON Schema, or list them; with --markdown, the reference')
     .argument('[name]', 'such as declarations, settings, plan, feature_flag')
-    .action(name =>
+    .option('--markdown', 'print the reference of everything that can be declared')
+    .action((name, flags) =>
       ends(async () => {
         const { runSchema } = await import('./commands/schema.ts')
-        return runSchema(host, name)
+        return runSchema(host, name, flags)
       })(),
-    )
-  program
-    .command('reference')
-    .description('print the reference of everything that can be declared, as Markdown')
-    .action(
-      ends(async () => {
-        const { runReference } = await import('./commands/schema.ts')
-        return runReference(host)
-      }),
     )
   program
     .command('completion')

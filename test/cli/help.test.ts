@@ -88,8 +88,8 @@ describe('wrong usage', () => {
   })
 })
 
-describe('vexil schema and vexil reference', () => {
-  it('list the schemas, and print one', async () => {
+describe('vexil schema', () => {
+  it('lists the schemas, and prints one', async () => {
     const { stdout } = await vexil('schema')
     const names = stdout.trim().split('\n')
     expect(names).toEqual(
@@ -106,9 +106,11 @@ describe('vexil schema and vexil reference', () => {
     })
   })
 
-  it('print every kind', async () => {
-    const { code, stdout } = await vexil('reference')
+  it('prints every kind as Markdown', async () => {
+    const { code, stdout } = await vexil('schema --markdown')
     expect(code).toBe(0)
-    for (const section of ['feature_flags', 'plugins', 'event_definitions']) expect(stdout).toContain(section)
+    for (const section of ['feature_flags', 'plugins', 'event_definitions'])
+      expect(stdout).toContain(`\`${section}\``)
+    expect(await vexil('schema plan --markdown')).toMatchObject({ code: 64, stdout: '' })
   })
 })

@@ -11,7 +11,7 @@ export function referenceText(): string {
   return [
     '# Reference',
     '',
-    'Computed from the kinds by `vexil reference`; the same description checks files, requests and answers.',
+    'Computed from the kinds by `vexil schema --markdown`; the same description checks files, requests and answers.',
     '',
     ...settingsSections(),
     ...declarationSections(),

@@ -76,7 +76,7 @@ limits:
 # Rules that block nothing here: [trail_unreadable] for a key that may not read the activity trail, say.
 allow: []
 
-# What your team asks of all that is declared, and of plans: take away the "#". "vexil reference" tells of all of them.
+# What your team asks of all that is declared, and of plans: take away the "#". "vexil schema --markdown" lists them all.
 # policies:
 #   owner: error                                            # each flag says who owns it
 #   expiry: warn                                            # and until when it is wanted, or that it is permanent

@@ -75,7 +75,7 @@ export function commandLines(text: string): readonly (readonly string[])[] {
     ['unlock'],
     ['schema'],
     ['schema', 'settings'],
-    ['reference'],
+    ['schema', '--markdown'],
     ['completion', 'bash'],
     ['complete', 'bash', 'plan', '--target', ''],
     ['complete', 'bash', 'call', ''],
