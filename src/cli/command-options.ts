@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander'
-import { guardRules } from '../core/desired.ts'
 import { profileSettings } from '../model/connection/profile.ts'
 import { pruneModes } from '../model/removal/prune.ts'
 import { redactedPartNames } from '../model/safety/redacted-part.ts'
@@ -7,6 +6,7 @@ import { optionalFormats, reportFormats } from '../report/formats.ts'
 
 /** Options that several commands have in common. */
 export type OptionGroup =
+  | 'folder'
   | 'repository'
   | 'environments'
   | 'stack'
@@ -36,10 +36,19 @@ export const planning: readonly OptionGroup[] = [
   'redact',
 ]
 
-/** Adds option groups to a command, and the choice of colour that every text has. */
+/** The headings that commands have on the first page of help, in its order. */
+export const commandGroups = ['Daily', 'Files', 'Code', 'Incident', 'Advanced'] as const
+
+/** Adds a command, under one of the headings. */
+export function commandIn(group: (typeof commandGroups)[number], program: Command, name: string): Command {
+  return program.command(name).helpGroup(`${group}:`)
+}
+
+/** Adds option groups to a command, and the choice of colour that every text has. Their order is the same in each help. */
 export function shared(command: Command, groups: readonly OptionGroup[]): Command {
-  for (const group of groups) addOptions[group](command)
-  return addColor(command)
+  for (const [group, { heading, add }] of Object.entries(optionGroups))
+    if (group === 'color' || groups.some(each => each === group)) add(command.optionsGroup(heading))
+  return command.optionsGroup('')
 }
 
 /** Adds whether to ask before writing. */
@@ -61,91 +70,114 @@ export function collect(value: string, before: readonly string[] = []): string[]
   return [...before, value]
 }
 
-const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> = {
-  repository: command =>
-    command
-      .option('-C, --chdir <dir>', 'the folder with vexil.yaml', '.')
-      .option('-e, --env <name>', 'the environment of vexil.yaml'),
-  environments: command =>
-    command
-      .option('-C, --chdir <dir>', 'the folder with vexil.yaml', '.')
-      .option(
-        '-e, --env <name>',
-        'the environment of vexil.yaml; repeated, several of them become one repository',
+const plain = 'Options:'
+const place = 'Service:'
+const output = 'Output:'
+
+const optionGroups: Readonly<
+  Record<OptionGroup | 'color', { readonly heading: string; readonly add: (command: Command) => unknown }>
+> = {
+  folder: { heading: plain, add: addFolder },
+  repository: {
+    heading: plain,
+    add: command => addFolder(command).option('-e, --env <name>', 'the environment of vexil.yaml'),
+  },
+  environments: {
+    heading: plain,
+    add: command =>
+      addFolder(command).option('-e, --env <name>', 'an environment of vexil.yaml; repeatable', collect),
+  },
+  target: {
+    heading: plain,
+    add: command =>
+      command.option('-t, --target <address>', 'only this object, or "checkout_*"; repeatable', collect),
+  },
+  owner: {
+    heading: plain,
+    add: command => command.option('--owner <name>', 'only objects of this owner; repeatable', collect),
+  },
+  guards: {
+    heading: plain,
+    add: command =>
+      command.option('--allow <rule[=address]>', 'allow what this rule blocks; repeatable', collect),
+  },
+  base: {
+    heading: plain,
+    add: command => command.option('--base <from>', 'what live edits differ from: auto, none or a commit'),
+  },
+  prune: {
+    heading: plain,
+    add: command =>
+      command.addOption(new Option('--prune <which>', 'delete what is not declared').choices(pruneModes)),
+  },
+  place: { heading: place, add: addPlace },
+  service: {
+    heading: place,
+    add: command =>
+      addPlace(command)
+        .option('--profile <name>', `the API profile (VEXIL_PROFILE): ${profileSettings.join(', ')}`)
+        .option('--parallelism <n>', 'requests at the same time (VEXIL_PARALLELISM)')
+        .addOption(
+          new Option('--sandbox', 'use the embedded sandbox, kept in .vexil/sandbox').conflicts('baseUrl'),
+        ),
+  },
+  verbose: {
+    heading: output,
+    add: command => command.option('--verbose', 'list each object, also similar ones'),
+  },
+  redact: {
+    heading: output,
+    add: command =>
+      command.option(
+        '--redact <part,...>',
+        `show and record none of these: ${redactedPartNames().join(', ')}; repeatable`,
         collect,
       ),
-  stack: command =>
-    command
-      .option(
-        '--stack <folder|name>',
-        'read a synthesized stack of CDKTF or CDK Terrain in place of YAML, or those whose names fit "flags-*"; repeatable',
+  },
+  format: { heading: output, add: command => formatOptions(command) },
+  report: {
+    heading: output,
+    add: command =>
+      command.option(
+        '--report <file>',
+        `write this file too, by its ending: ${reportFormats()
+          .map(each => each.extension)
+          .join(', ')}; repeatable`,
         collect,
-      )
-      .option('--app <command>', 'synthesize it first, as in --app "node main.js"')
-      .option('--var <name=value>', 'a variable of the stack (TF_VAR_name); repeatable', collect)
-      .option('--provider <alias>', 'only what this provider configuration of the stack is for')
-      .addOption(
-        new Option(
-          '--plan-json <file>',
-          'read what a plan of Terraform declares (terraform show -json), in place of YAML',
-        ).conflicts(['stack', 'app', 'var']),
       ),
-  place: command =>
-    command
-      .option('--base-url <url>', 'the service (VEXIL_BASE_URL, POSTHOG_HOST)')
-      .option('--project <id>', 'the project (VEXIL_PROJECT_ID, POSTHOG_PROJECT_ID)')
-      .option('--organization <id>', 'the organization (VEXIL_ORGANIZATION_ID, POSTHOG_ORGANIZATION_ID)'),
-  service: command =>
-    addOptions
-      .place(command)
-      .option('--profile <name>', `${profileSettings.join(', ')} (VEXIL_PROFILE)`)
-      .option('--parallelism <n>', 'requests at the same time (VEXIL_PARALLELISM)')
-      .addOption(
-        new Option(
-          '--sandbox',
-          'use an embedded sandbox, kept in .vexil/sandbox and seeded once; delete that folder to start afresh',
-        ).conflicts('baseUrl'),
-      ),
-  target: command =>
-    command.option(
-      '-t, --target <address>',
-      'only this object, or those that fit a glob, as in "checkout_*"; repeatable',
-      collect,
-    ),
-  owner: command => command.option('--owner <name>', 'only what this owner answers for; repeatable', collect),
-  guards: command =>
-    command.option(
-      '--allow <rule[=address]>',
-      `allow a rule (${guardRules.join(', ')}), for one object by its address or its key, or for those that fit a glob; repeatable`,
-      collect,
-    ),
-  base: command =>
-    command.option(
-      '--base <auto|none|commit>',
-      'what live edits are measured from: what runs on record left (auto), nothing, or the declarations at a commit',
-    ),
-  prune: command =>
-    command.addOption(new Option('--prune <which>', 'delete what is not declared').choices(pruneModes)),
-  verbose: command => command.option('--verbose', 'tell each object by itself, also where many are alike'),
-  redact: command =>
-    command.option(
-      '--redact <part,...>',
-      `show and record none of these: ${redactedPartNames().join(', ')}; repeatable`,
-      collect,
-    ),
-  format: command => formatOptions(command),
-  report: command =>
-    command.option(
-      '--report <file>',
-      `write the result to this file too, in the form that its name ends in: ${reportFormats()
-        .map(each => each.extension)
-        .join(', ')}; repeatable`,
-      collect,
-    ),
+  },
+  color: {
+    heading: output,
+    add: command =>
+      command
+        .addOption(new Option('--color <when>', 'colours').choices(['auto', 'always', 'never']))
+        .option('--no-color', 'the same as --color never'),
+  },
+  stack: {
+    heading: 'Stacks of CDKTF or CDK Terrain:',
+    add: command =>
+      command
+        .option('--stack <folder|name>', 'read this stack, or "flags-*", not YAML; repeatable', collect)
+        .option('--app <command>', 'synthesize it first, as in "node main.js"')
+        .option('--var <name=value>', 'a variable of the stack (TF_VAR_name); repeatable', collect)
+        .option('--provider <alias>', 'only objects of this provider configuration')
+        .addOption(
+          new Option('--plan-json <file>', 'read `terraform show -json` of a plan').conflicts([
+            'stack',
+            'app',
+            'var',
+          ]),
+        ),
+  },
 }
 
-function addColor(command: Command): Command {
+function addFolder(command: Command): Command {
+  return command.option('-C, --chdir <dir>', 'the folder with vexil.yaml', '.')
+}
+
+function addPlace(command: Command): Command {
   return command
-    .addOption(new Option('--color <when>', 'colours of the text').choices(['auto', 'always', 'never']))
-    .option('--no-color', 'the same as --color never')
+    .option('--base-url <url>', 'the service (VEXIL_BASE_URL, POSTHOG_HOST)')
+    .option('--project <id>', 'the project (VEXIL_PROJECT_ID, POSTHOG_PROJECT_ID)')
+    .option('--organization <id>', 'the organization (VEXIL_ORGANIZATION_ID, POSTHOG_ORGANIZATION_ID)')
 }

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 
 /**
- * A command whose errors say where its help is, and what was meant by a name that it has elsewhere: in an earlier build
- * or in another tool. None of those names works, since one thing has one name.
+ * A command whose errors name its help, and what was meant by a name that another tool has for it. None of those names
+ * works, since one thing has one name.
  */
 export class MeantCommand extends Command {
   override createCommand(name?: string): Command {
@@ -12,7 +12,7 @@ export class MeantCommand extends Command {
   override error(message: string, options?: Parameters<Command['error']>[1]): never {
     const listed = this.commands.length > 0 ? 'commands' : 'options'
     this.showHelpAfterError(`(${pathOf(this)} --help lists the ${listed})`)
-    const [unknown, name = ''] = /^error: unknown (?:command|option) '([^']*)'/.exec(message) ?? []
+    const [unknown, name = ''] = /^error: unknown command '([^']*)'/.exec(message) ?? []
     const meant = meantBy.get(name)
     if (meant !== undefined) return super.error(`${unknown}\n(Did you mean ${meant}?)`, options)
     // A shell puts the files that fit in the place of a pattern without quotes.
@@ -28,10 +28,6 @@ function pathOf(command: Command): string {
 }
 
 const meantBy: ReadonlyMap<string, string> = new Map([
-  ['adopt', 'claim'],
-  ['release', 'unclaim'],
-  ['--acknowledge', '--allow'],
-  ['--fail-on-withheld', '--fail-on-blocked'],
   ['check', 'validate'],
   ['lint', 'validate'],
   ['preview', 'plan'],
@@ -40,12 +36,10 @@ const meantBy: ReadonlyMap<string, string> = new Map([
   ['sync', 'apply'],
   ['up', 'apply'],
   ['import', 'export'],
-  ['pull', 'export'],
   ['revert', 'undo'],
   ['rollback', 'undo'],
   ['log', 'history'],
   ['eval', 'evaluate'],
-  ['test', 'evaluate'],
   ['force-unlock', 'unlock'],
   ['destroy', '"ensure: absent" in a declaration, and apply'],
 ])

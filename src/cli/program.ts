@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { profileSettings } from '../model/connection/profile.ts'
 import { version } from '../model/version.ts'
 import { addCodeCommands } from './code-commands.ts'
-import { approval, collect, planning, shared } from './command-options.ts'
+import { approval, collect, commandIn, planning, shared } from './command-options.ts'
 import { addEditCommands } from './edit-commands.ts'
 import { addEvaluationCommands } from './evaluation-commands.ts'
 import type { Host, RunProgram } from './host/host.ts'
@@ -23,6 +23,7 @@ export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Co
     .description('Keeps feature flags, role access, plugins and event definition tags in git.')
     .version(version, '-V, --version')
     .enablePositionalOptions()
+    .configureHelp({ helpWidth: 80, subcommandTerm: command => command.name() })
     .addHelpText('after', examples)
   program.configureOutput({
     writeOut: text => host.stdout.write(text),
@@ -30,83 +31,72 @@ export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Co
     outputError: (text, write) => write(text.replace(/^error: /, 'vexil: ')),
   })
   addWorkCommands(program, host, outcome)
-  addCompare(program, host, outcome)
-  addEvaluationCommands(program, host, outcome)
   addEditCommands(program, host, outcome)
+  addCompare(program, host, outcome)
   addCodeCommands(program, host, outcome)
+  addEvaluationCommands(program, host, outcome)
   addSwitchCommands(program, host, outcome)
   addStateCommands(program, host, outcome)
   addServiceCommands(program, host, outcome)
   addToolCommands(program, host, outcome, run)
-  return program
+  // Commander adds `help` by itself.
+  return program.commandsGroup('Advanced:').helpCommand(true)
 }
 
 function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
-  shared(program.command('init'), ['place', 'format'])
-    .description('write a settings file and a first flag; or, with --from-live, what a service holds')
+  shared(commandIn('Daily', program, 'init'), ['place', 'format'])
+    .description('write a settings file and a first flag, or what a service holds')
     .argument('[directory]', 'where', '.')
-    .option('-e, --env <name>', 'what the environment is called; production when not given')
-    .option('--from-live', 'ask for the service, check the connection, write what is live, and plan')
+    .option('-e, --env <name>', 'the name of the environment; production by default')
+    .option('--from-live', 'ask for the service, write what is live, and plan')
     .option('--no-input', 'never ask; refuse instead')
     .action(async (directory, flags) => {
       const { runInit } = await import('./commands/init/init.ts')
       outcome.code = await runInit(host, directory, flags)
     })
-  shared(program.command('validate'), ['repository', 'stack', 'redact', 'format', 'report'])
-    .description('check every declaration without asking the service')
+  shared(commandIn('Daily', program, 'validate'), ['repository', 'stack', 'redact', 'format', 'report'])
+    .description('check every declaration without the service')
     .option(
       '--show <address>',
-      'show what this object, or those that fit a glob, come to in the environment, with the line of each value; repeatable',
+      'show the values of this object, or of a glob, with the line of each; repeatable',
       collect,
     )
-    .option(
-      '--profile <name>',
-      `the service to check for: ${profileSettings.join(', ')} (VEXIL_PROFILE); what the settings say when not given`,
-    )
+    .option('--profile <name>', `the API profile to check for (VEXIL_PROFILE): ${profileSettings.join(', ')}`)
     .action(async flags => {
       const { runValidate } = await import('./commands/validate.ts')
       outcome.code = await runValidate(host, flags)
     })
-  shared(program.command('plan'), [...planning, 'format', 'report'])
+  shared(commandIn('Daily', program, 'plan'), [...planning, 'format', 'report'])
     .alias('diff')
     .description('show what an apply would do; a read-only key is enough')
     .option('-o, --out <file>', 'save the plan for `vexil apply FILE`')
-    .option('--reviewed <plan>', 'end in 5 when it does anything that this saved plan does not do')
+    .option('--reviewed <plan>', 'end in 5 if the plan does more than this saved one')
     .option('--detailed-exitcode', 'end in 2 when changes are pending')
-    .option('--fail-on-blocked', 'end in 3 when something is blocked, or held as it is in the product')
-    .option('--show-unchanged', 'list what is as declared too')
-    .option(
-      '--estimates',
-      'ask the service how many people new conditions reach (a POST that writes nothing)',
-    )
+    .option('--fail-on-blocked', 'end in 3 when something is blocked or held')
+    .option('--show-unchanged', 'list unchanged objects too')
+    .option('--estimates', 'ask the service how many people conditions reach')
     .action(async flags => {
       const { runPlan } = await import('./commands/plan.ts')
       outcome.code = await runPlan(host, flags)
     })
-  shared(program.command('show'), ['verbose', 'redact', 'format', 'report'])
-    .description('show a saved plan again, or a plan of Terraform')
+  shared(commandIn('Daily', program, 'show'), ['verbose', 'redact', 'format', 'report'])
+    .description('show a saved plan, or a plan of Terraform')
     .argument('[plan]', 'a file that `vexil plan --out` wrote')
-    .option(
-      '--terraform-plan <file>',
-      'show what a plan of Terraform does to flags, grants and the like (terraform show -json)',
-    )
+    .option('--terraform-plan <file>', 'the output of `terraform show -json` for a plan')
     .action(async (planFile, flags) => {
       const { runShow } = await import('./commands/show.ts')
       outcome.code = await runShow(host, planFile, flags)
     })
-  approval(shared(program.command('apply'), [...planning, 'format', 'report']))
-    .description('carry out a saved plan, or make one, ask, and carry it out')
+  approval(shared(commandIn('Daily', program, 'apply'), [...planning, 'format', 'report']))
+    .description('carry out a saved plan, or make one and ask')
     .argument('[plan]', 'a file that `vexil plan --out` wrote')
-    .option('--fail-on-blocked', 'end in 3 when something is blocked or held, after everything else was done')
-    .option(
-      '--all-or-nothing',
-      'look at every object first; when one is not as planned, write nothing and end in 5',
-    )
+    .option('--fail-on-blocked', 'end in 3 when something is blocked or held')
+    .option('--all-or-nothing', 'write all of it, or end in 5 and write nothing')
     .action(async (planFile, flags) => {
       const { runApply } = await import('./commands/apply.ts')
       outcome.code = await runApply(host, planFile, flags)
     })
-  shared(program.command('drift'), [
+  shared(commandIn('Daily', program, 'drift'), [
     'repository',
     'stack',
     'service',
@@ -118,11 +108,8 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
     'format',
     'report',
   ])
-    .description('show what of the live service is not as declared; ends in 6 when anything is')
-    .option(
-      '--metrics <file>',
-      'write what it found, and how it ended, for the textfile collector of Prometheus',
-    )
+    .description('show what is live and not as declared; ends in 6 if anything is')
+    .option('--metrics <file>', 'write metrics for the textfile collector of Prometheus')
     .action(async flags => {
       const { runDrift } = await import('./commands/drift.ts')
       outcome.code = await runDrift(host, flags)
@@ -130,24 +117,20 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
 }
 
 function addCompare(program: Command, host: Host, outcome: Outcome): void {
-  shared(program.command('compare'), ['owner', 'redact', 'format', 'report'])
-    .description('show in what environments differ: as they are declared or, with --live, as they are live')
+  shared(commandIn('Files', program, 'compare'), ['folder', 'owner', 'redact', 'format', 'report'])
+    .description('show how environments differ, as declared or with --live')
     .argument('[from]', 'an environment')
     .argument('[to]', 'another one')
-    .argument(
-      '[more...]',
-      'further environments, then objects: addresses, keys, or globs such as "checkout_*"',
-    )
-    .option('-C, --chdir <dir>', 'the folder with vexil.yaml', '.')
-    .option('--live', 'read the live service of each, with the key of each, in place of the declarations')
+    .argument('[more...]', 'more environments, then objects: addresses, keys, or globs')
+    .option('--live', 'compare live services, each read with its own key')
     .addOption(
-      new Option('--sandbox', 'read the embedded sandbox, kept in .vexil/sandbox; goes with --live').implies({
+      new Option('--sandbox', 'compare what the embedded sandbox holds; implies --live').implies({
         live: true,
       }),
     )
     .option('--parallelism <n>', 'requests at the same time (VEXIL_PARALLELISM)')
-    .option('--no-grants', 'leave role access out: with --live it costs one request per flag')
-    .option('--show-equal', 'list what is the same too')
+    .option('--no-grants', 'leave role access out, which takes a request for each flag')
+    .option('--show-equal', 'list equal objects too')
     .option('--detailed-exitcode', 'end in 2 when anything differs')
     .action(async (from, to, more, flags) => {
       const { runCompare } = await import('./commands/compare/compare.ts')
@@ -157,14 +140,10 @@ function addCompare(program: Command, host: Host, outcome: Outcome): void {
 }
 
 const examples = `
-The key comes from VEXIL_API_KEY or from the file that VEXIL_API_KEY_FILE names, never from a flag.
+The key comes from VEXIL_API_KEY, or from the file in VEXIL_API_KEY_FILE.
+Without a service: vexil init flags && cd flags && vexil apply --sandbox
 
-Try it without a service:
-  vexil init flags && cd flags
-  vexil plan --sandbox
-  vexil apply --sandbox
-  vexil plan --sandbox          # nothing to do
-
-Exit codes: 0 done, 1 error, 2 changes (--detailed-exitcode, --check), 3 refused, 4 partly applied,
-5 stale or conflict, 6 drift or stale flags, 64 usage, 130 and 143 interrupted.
+Exit codes: 0 done, 1 error, 2 changes (--detailed-exitcode, --check),
+3 refused, 4 partly applied, 5 stale or conflict, 6 drift or stale flags,
+64 usage, 130 and 143 interrupted.
 `

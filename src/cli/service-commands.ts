@@ -1,31 +1,33 @@
 import { type Command, Option } from 'commander'
 import { profiles } from '../model/connection/profile.ts'
 import { faultHelp } from '../sandbox/behaviour/fault-grammar.ts'
-import { collect, formatOptions, shared } from './command-options.ts'
+import { collect, commandIn, formatOptions, shared } from './command-options.ts'
 import type { Host } from './host/host.ts'
 import type { Outcome } from './tool-commands.ts'
 
 /** The commands that speak to a service as it is, and the one that stands in for it. */
 export function addServiceCommands(program: Command, host: Host, outcome: Outcome): void {
-  shared(program.command('call'), ['repository', 'service', 'format'])
-    .description('call any operation of the interface; without a name, list them')
+  shared(commandIn('Advanced', program, 'call'), ['repository', 'service', 'format'])
+    .description('call an operation of the API, or list them')
     .argument('[operation]', 'such as feature_flag.read')
     .argument('[arguments...]', 'NAME=VALUE for path and query')
     .option('--body <json>', 'the body: JSON, @FILE, or - for standard input')
-    .option('--query <name=value>', 'a query parameter that the interface does not name; repeatable', collect)
+    .option('--query <name=value>', 'another query parameter; repeatable', collect)
     .option('--all', 'follow a list to its end')
     .action(async (operation, assignments, flags) => {
       const { runCall } = await import('./commands/call/call.ts')
       outcome.code = await runCall(host, operation, assignments, flags)
     })
-  const sandbox = program.command('sandbox').description('run a local stand-in of the whole service')
+  const sandbox = commandIn('Advanced', program, 'sandbox').description(
+    'run a local stand-in for the service',
+  )
   const serving = sandbox
     .option('--host <host>', 'address to listen on', '127.0.0.1')
-    .option('--allow-host <name>', 'answer to this name of the machine as well; repeatable', collect)
+    .option('--allow-host <name>', 'answer to this host name too; repeatable', collect)
     .option('--port <number>', 'port to listen on; 0 picks one', '8100')
     .option(
       '--data <dir>',
-      'keep everything there, which needs the package classic-level; memory only when not given. What it holds already wins over --world and --empty',
+      'keep everything there, not in memory; needs the package classic-level; wins over --world and --empty',
     )
     .option('--world <file>', 'YAML or JSON with the first content')
     .addOption(
@@ -56,8 +58,8 @@ export function addServiceCommands(program: Command, host: Host, outcome: Outcom
       const { runQuirks } = await import('./commands/quirks.ts')
       outcome.code = await runQuirks(host, flags)
     })
-  shared(program.command('doctor'), ['repository', 'service', 'format'])
-    .description('check settings, which service answers, what the key may do, clock, limits and versions')
+  shared(commandIn('Incident', program, 'doctor'), ['repository', 'service', 'format'])
+    .description('check settings, service, key, clock, limits and versions')
     .action(async flags => {
       const { runDoctor } = await import('./commands/doctor/doctor.ts')
       outcome.code = await runDoctor(host, flags)

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { shared } from './command-options.ts'
+import { commandIn, shared } from './command-options.ts'
 import type { ExitCode } from './host/exit-code.ts'
 import type { Host, RunProgram } from './host/host.ts'
 
@@ -13,9 +13,11 @@ export function addToolCommands(program: Command, host: Host, outcome: Outcome, 
   const ends = (command: () => Promise<ExitCode>) => async () => {
     outcome.code = await command()
   }
-  const terraform = program.command('terraform').description('use Vexil as a Terraform provider')
+  const terraform = commandIn('Advanced', program, 'terraform').description(
+    'use Vexil as a Terraform provider',
+  )
   shared(terraform.command('install'), ['format'])
-    .description('put the provider where terraform init finds it, without a registry')
+    .description('put the provider where `terraform init` finds it')
     .option('--directory <dir>', 'a plugin folder of its own, for terraform init -plugin-dir')
     .action(flags =>
       ends(async () => {
@@ -33,9 +35,8 @@ export function addToolCommands(program: Command, host: Host, outcome: Outcome, 
         return runTerraformServe()
       }),
     )
-  program
-    .command('schema')
-    .description('print a JSON Schema, or list them; with --markdown, the reference')
+  commandIn('Advanced', program, 'schema')
+    .description('print a JSON Schema, or the reference of declarations')
     .argument('[name]', 'such as declarations, settings, plan, feature_flag')
     .option('--markdown', 'print the reference of everything that can be declared')
     .action((name, flags) =>
@@ -44,8 +45,7 @@ export function addToolCommands(program: Command, host: Host, outcome: Outcome, 
         return runSchema(host, name, flags)
       })(),
     )
-  program
-    .command('completion')
+  commandIn('Advanced', program, 'completion')
     .description('print a completion script')
     .argument('<shell>', 'bash, zsh or fish')
     .action(shell =>
@@ -65,9 +65,8 @@ export function addToolCommands(program: Command, host: Host, outcome: Outcome, 
         return runComplete(host, program, shell, words)
       })(),
     )
-  program
-    .command('demo')
-    .description('plan, apply and plan again against the sandbox, from the examples')
+  commandIn('Advanced', program, 'demo')
+    .description('plan and apply the examples in the sandbox')
     .action(
       ends(async () => {
         const { runDemo } = await import('./commands/demo.ts')

@@ -122,7 +122,7 @@ it('what is not committed is not old', async () => {
   on(40)
   await writeFiles(folder, flagsAt({ checkout: 100, nav: 100 }))
   expect((await stale()).told).toEqual(['nav everyone 40 commit'])
-  expect((await vexil('retire checkout')).stdout).toBe('0 of 1 flag are stale (--days 30)\n')
+  expect((await vexil('retire')).stdout).toContain('1 of 2 flags is stale (--days 30)\n')
 })
 
 it('a merge counts by its own day, whatever the days are of what it brings', async () => {

@@ -9,7 +9,7 @@ export type ExportLanguage = (typeof exportLanguages)[number]
 export function languageOption(): Option {
   const option = new Option(
     '--format <language>',
-    'the language: yaml, hcl for a configuration of Terraform that imports everything, or ts for the same as constructs of CDKTF',
+    'yaml, hcl (Terraform that imports everything), or ts (the same as constructs)',
   ).choices(exportLanguages)
   option.attributeName = () => 'language'
   return option

@@ -35,11 +35,7 @@ const forList = ['owner', 'activity'] as const
 const forOne = ['value', 'expires', 'allow', 'offline', 'dryRun'] as const
 
 /** `vexil retire [FLAG]`: the next step to remove a flag or, without one, which flags can go. The service is only read. */
-export async function runRetire(
-  host: Host,
-  name: string | undefined,
-  flags: RetireFlags,
-): Promise<ExitCode> {
+export async function runRetire(host: Host, name: string | undefined, flags: RetireFlags): Promise<ExitCode> {
   if (readsStack(flags))
     throw new CommandError(
       'a stack comes from a program, which is not edited here; remove the flag there, and look for references with `vexil refs`',

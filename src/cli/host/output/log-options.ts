@@ -14,17 +14,10 @@ const formatVariable = 'VEXIL_LOG_FORMAT'
 /** Adds to a command, and to each below it, how standard error is written. */
 export function withLogOptions<Some extends Command>(command: Some): Some {
   command
-    .addOption(
-      new Option('--log-format <format>', `how notes and errors are written (${formatVariable})`).choices(
-        logFormats,
-      ),
-    )
-    .addOption(
-      new Option(
-        '--quiet',
-        'tell the result, warnings and errors, and leave out progress and hints',
-      ).conflicts('verbose'),
-    )
+    .optionsGroup(command.parent ? 'Output:' : '')
+    .addOption(new Option('--log-format <format>', 'form of notes and errors').choices(logFormats))
+    .addOption(new Option('--quiet', 'print no progress and no hints').conflicts('verbose'))
+    .optionsGroup('')
   for (const below of command.commands) withLogOptions(below)
   return command
 }
