@@ -3,7 +3,6 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { build, transform } from 'esbuild'
 import { withFewChunks } from './esbuild.chunks.js'
-import { exportedMembers, refuseCircles, withoutExports } from './esbuild.exports.js'
 import { withNotices, writeNotices } from './esbuild.notices.js'
 
 const common = {
@@ -46,7 +45,6 @@ export async function buildProgram(outdir) {
       external: ['classic-level', '@opentelemetry/api'],
     }),
   )
-  refuseCircles(loadedWith(chunks.metafile))
   await mkdir(join(outdir, 'chunks'), { recursive: true })
   const digest = createHash('sha256')
   for (const { path, text } of chunks.outputFiles) {
@@ -86,28 +84,17 @@ function facadeOf({ name, exports }) {
   return `import library from './chunks/${name}'\nexport const { ${exports.join(', ')} } = library\n`
 }
 
-/** A chunk as CommonJS. What it exports are plain members, which are read faster than what esbuild would make of them. */
+/** A chunk as CommonJS. Chunks may import each other in a circle: what one exports is there, as getters, before it loads others. */
 async function toCommonJs(text, onDemand) {
-  const { body, exports } = withoutExports(text)
-  const loaded = onDemand.reduce((said, name) => said.replaceAll(`import("${name}")`, loadLater(name)), body)
-  const { code } = await transform(`${loaded}module.exports={${exportedMembers(body, exports)}};`, {
-    ...{ platform: common.platform, target: common.target, define: common.define },
-    ...{ minifyWhitespace: true, minifySyntax: true, format: 'cjs', logLevel: 'warning' },
-    logOverride: { 'commonjs-variable-in-esm': 'silent' },
+  const loaded = onDemand.reduce((said, name) => said.replaceAll(`import("${name}")`, loadLater(name)), text)
+  const { code } = await transform(loaded, {
+    ...{ target: common.target, define: common.define, logLevel: 'warning' },
+    ...{ minifyWhitespace: true, minifySyntax: true, format: 'cjs' },
   })
+  // esbuild copies the exports for programs that expect an ES module: a second getter for each name.
+  const own = code.replace(/module\.exports=__toCommonJS\((\w+)\)/, 'module.exports=$1')
   const url = "const __moduleUrl=require('node:url').pathToFileURL(__filename).href;"
-  return inAscii(`'use strict';${code.includes('__moduleUrl') ? url : ''}${code}`)
-}
-
-/** For each chunk those that it imports as it is loaded. */
-function loadedWith({ outputs }) {
-  const isChunk = ({ kind, external }) => kind === 'import-statement' && !external
-  return new Map(
-    Object.entries(outputs).map(([path, { imports }]) => [
-      path,
-      imports.filter(isChunk).map(each => each.path),
-    ]),
-  )
+  return inAscii(`'use strict';${own.includes('__moduleUrl') ? url : ''}${own}`)
 }
 
 /** What a chunk imports on demand, as it names it. */

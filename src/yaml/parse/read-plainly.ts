@@ -1,6 +1,5 @@
 import type { Json } from '../../model/json/json.ts'
 import { pointerInto } from '../../model/json/pointer.ts'
-import { KnownTexts } from './known-texts.ts'
 import { OpenElements } from './open-elements.ts'
 import {
   canBeInKey,
@@ -67,8 +66,6 @@ class PlainReader {
   #end = 0
   #depth = 0
   readonly #elements = new OpenElements()
-  readonly #keys = new KnownTexts(plainKey)
-  readonly #values = new KnownTexts(plainValue)
 
   constructor(text: string) {
     this.#text = text
@@ -251,7 +248,7 @@ class PlainReader {
   }
 
   #key(members: Members, start: number, end: number): string {
-    const key = this.#keys.valueOf(this.#text, start, end)
+    const key = plainKey(this.#text.slice(start, end))
     if (Object.hasOwn(members, key)) throw new NotPlain()
     return key
   }
@@ -273,7 +270,7 @@ class PlainReader {
     }
     while (text.charCodeAt(at - 1) === space) at -= 1
     this.#end = at
-    return this.#values.valueOf(text, start, at)
+    return plainValue(text.slice(start, at))
   }
 
   /** Notes where a member stands; answers with the pointer that its own members are noted under. */
