@@ -18,7 +18,7 @@ export {
   type Widening,
 } from './compare/exposure.ts'
 export { isOrderFree } from './compare/meaning.ts'
-export { type MergedFilters, mergeFilters, type ThreeFilters } from './compare/merge-filters.ts'
+export { conflict, type Merged, mergeFilters, type Three } from './compare/merge-filters.ts'
 export {
   filtersSideBySide,
   memberRows,

@@ -7,7 +7,7 @@ import {
   evaluateFlag,
   mergeFilters,
   type Subject,
-  type ThreeFilters,
+  type Three,
 } from '../../src/targeting/index.ts'
 import { sharesOf, threeFilters } from '../support/three-filters.ts'
 import { someCohorts, somePerson } from '../targeting/some-filters.ts'
@@ -27,13 +27,13 @@ function valueFor(filters: Json, person: Subject, profile: (typeof profiles)[num
 }
 
 /** What a merge comes to; undefined for a conflict. */
-function mergedOf(three: ThreeFilters): Json | undefined {
+function mergedOf(three: Three<Json>): Json | undefined {
   const merged = mergeFilters(three)
-  return merged.is === 'merged' ? merged.filters : undefined
+  return merged.is === 'merged' ? merged.value : undefined
 }
 
 /** Whether both sides have changed something, and not the same: then a merge has something to do. */
-function isContested({ base, declared, live }: ThreeFilters): boolean {
+function isContested({ base, declared, live }: Three<Json>): boolean {
   const [was, ours, theirs] = [base, declared, live].map(each => canonicalText(canonicalFilters(each)))
   return was !== ours && was !== theirs && ours !== theirs
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../src/model/json/json.ts'
-import type { ThreeFilters } from '../../src/targeting/index.ts'
+import type { Three } from '../../src/targeting/index.ts'
 import { someFilters } from '../targeting/some-filters.ts'
 
 const property = (key: string, value: Json) => ({ key, type: 'person', operator: 'exact', value })
@@ -106,7 +106,7 @@ const applied = (filters: Filters, made: readonly Edit[]) =>
   made.reduce<Filters>((before, change) => change(before), filters)
 
 /** Filters, and what two people have made of them, each for themselves; or any three filters. */
-export const threeFilters: fc.Arbitrary<ThreeFilters> = fc.oneof(
+export const threeFilters: fc.Arbitrary<Three<Json>> = fc.oneof(
   {
     weight: 9,
     arbitrary: fc.tuple(base, edits, edits).map(([was, ours, theirs]) => ({

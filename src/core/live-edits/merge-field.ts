@@ -1,3 +1,4 @@
+import { sortedUnique } from '../../model/json/canonical.ts'
 import {
   isEmptyJson,
   isJsonArray,
@@ -7,22 +8,14 @@ import {
   pickMembers,
 } from '../../model/json/json.ts'
 import { type DeclarableKind, isTargeting } from '../../model/kind.ts'
-import { mergeFilters } from '../../targeting/index.ts'
+import { memberOfTag } from '../../model/tag-member.ts'
+import { conflict, type Merged, mergeFilters, type Three } from '../../targeting/index.ts'
 import { canonicalField } from '../live.ts'
-import { mergeTags } from './merge-tags.ts'
 
-/** The three values of a field that was changed on both sides. */
-export interface ThreeValues {
-  /** Undefined where the commit that declared it, or its value there, is not to be had. */
+/** The three values of a field that was changed on both sides; the base is undefined if the commit that declared it is not to be had. */
+export interface ThreeValues extends Pick<Three<Json>, 'declared' | 'live'> {
   readonly base: Json | undefined
-  readonly declared: Json
-  readonly live: Json
 }
-
-/** What both sides come to together, or why they contradict each other, in words. */
-export type Merged =
-  | { readonly is: 'merged'; readonly value: Json }
-  | { readonly is: 'conflict'; readonly reason: string }
 
 /**
  * Merges a field that was changed in the repository and in the product. Where in doubt, it is a conflict.
@@ -41,23 +34,39 @@ export function mergeField(
   field: string,
   { base, declared, live }: ThreeValues,
   ownershipTag?: string,
-): Merged {
+): Merged<Json> {
   const isTags = field === kind.lifecycle.ownedBy
   if (!isTags && !isTargeting(kind, field))
-    return { is: 'conflict', reason: `${field} was changed in the repository and in the product` }
-  if (base === undefined) {
-    const reason = `${field} was changed in the repository and in the product, and what it was before is not to be had`
-    return { is: 'conflict', reason }
-  }
+    return conflict(`${field} was changed in the repository and in the product`)
+  if (base === undefined)
+    return conflict(
+      `${field} was changed in the repository and in the product, and what it was before is not to be had`,
+    )
   if (isTags) {
     const [was, ours, theirs] = [base, declared, live].map(value => tagsIn(kind, field, value))
-    if (!was || !ours || !theirs) return { is: 'conflict', reason: `the ${field} of one side cannot be read` }
+    if (!was || !ours || !theirs) return conflict(`the ${field} of one side cannot be read`)
     return { is: 'merged', value: mergeTags({ base: was, declared: ours, live: theirs }, ownershipTag) }
   }
   const { managedElsewhere = [] } = kind.fields[field] ?? {}
   const alike = (value: Json) => withLiveMembers(managedElsewhere, value, { declared, live })
-  const merged = mergeFilters({ base: alike(base), declared: alike(declared), live })
-  return merged.is === 'conflict' ? merged : { is: 'merged', value: merged.filters }
+  return mergeFilters({ base: alike(base), declared: alike(declared), live })
+}
+
+/**
+ * Merges tags in canonical form, which never contradict each other: those that are declared, with those that were put on
+ * in the product, without those that were taken off there. What Vexil puts on by itself takes no part: the ownership tag,
+ * and tags of which there is one each (`owner:payments`) where the declaration has one.
+ */
+export function mergeTags({ base, declared, live }: Three<readonly string[]>, ownershipTag?: string): Json {
+  const own = ownershipTag?.trim().toLowerCase()
+  const said = new Set(declared.map(tag => memberOfTag(tag)?.member))
+  const takesPart = (tag: string) => {
+    const member = memberOfTag(tag)?.member
+    return tag !== own && (member === undefined || !said.has(member))
+  }
+  const added = live.filter(tag => takesPart(tag) && !base.includes(tag))
+  const removed = base.filter(tag => takesPart(tag) && !live.includes(tag))
+  return sortedUnique([...declared.filter(tag => !removed.includes(tag)), ...added])
 }
 
 function tagsIn(kind: DeclarableKind, field: string, value: Json): readonly string[] | undefined {

@@ -1,18 +1,44 @@
-import { isJsonObject, isSameJson, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
+import {
+  canonicalText,
+  isJsonArray,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonObject,
+  pickMembers,
+} from '../../model/json/json.ts'
+import { describeCondition } from '../describe/describe.ts'
+import { filterParts } from '../filter-parts.ts'
 import { canonicalFilters } from '../filters.ts'
 import { keepFilters } from './keep-filters.ts'
-import { conflict, mergeConditions } from './merge-conditions.ts'
 
-export interface ThreeFilters {
-  readonly base: Json
-  readonly declared: Json
-  readonly live: Json
+/** The three values of something that both sides may have changed. */
+export interface Three<Value> {
+  readonly base: Value
+  readonly declared: Value
+  readonly live: Value
 }
 
-/** What both sides come to together, spelled as the side that it is from, or as it is declared; or why they contradict each other, in words. */
-export type MergedFilters =
-  | { readonly is: 'merged'; readonly filters: Json }
-  | { readonly is: 'conflict'; readonly reason: string }
+/** What both sides come to together, or why they contradict each other. */
+export type Merged<Value> = { readonly is: 'merged'; readonly value: Value } | Conflict
+
+export interface Conflict {
+  readonly is: 'conflict'
+  readonly reason: string
+}
+
+export function conflict(reason: string): Conflict {
+  return { is: 'conflict', reason }
+}
+
+/** The rule of every merge: the value of the side that changed it. Undefined if both did, and not to the same. */
+function mergeThree<Value>(
+  { base, declared, live }: Three<Value>,
+  isSame: (left: Value, right: Value) => boolean,
+): { readonly value: Value } | undefined {
+  if (isSame(live, base) || isSame(declared, live)) return { value: declared }
+  return isSame(declared, base) ? { value: live } : undefined
+}
 
 /**
  * Merges filters that were changed in the repository and in the product. Where in doubt, it is a conflict: a merge gives
@@ -30,42 +56,44 @@ export type MergedFilters =
  * | payloads                         | conditions                          | both                                  |
  * |                                  | variants                            | conflict                              |
  *
- * The order of conditions decides where one of them forces a variant, and where there is an early exit.
+ * The order of conditions decides where one of them forces a variant, and where there is an early exit. The result is
+ * spelled as the side that it is from, or as it is declared.
  */
-export function mergeFilters(three: ThreeFilters): MergedFilters {
+export function mergeFilters(three: Three<Json>): Merged<Json> {
   const [base, declared, live] = [three.base, three.declared, three.live].map(canonicalFilters)
   if (!isJsonObject(base) || !isJsonObject(declared) || !isJsonObject(live))
     return conflict('the filters of one side cannot be read')
   const ofLive = whoOf(live)
-  const who = mergeWho(whoOf(base), whoOf(declared), ofLive)
+  const who = mergeWho({ base: whoOf(base), declared: whoOf(declared), live: ofLive })
   if (who.is === 'conflict') return who
-  const payloads = mergePayloads(payloadsOf(base), payloadsOf(declared), payloadsOf(live))
+  const payloads = mergePayloads({
+    base: payloadsOf(base),
+    declared: payloadsOf(declared),
+    live: payloadsOf(live),
+  })
   if (payloads.is === 'conflict') return payloads
-  const variants = who.members.multivariate ?? null
+  const variants = who.value.multivariate ?? null
   const isTorn = [declared, live].some(
     side =>
       isSameJson(side.multivariate ?? null, variants) &&
-      !isSameJson(payloadsOf(side), payloads.members) &&
+      !isSameJson(payloadsOf(side), payloads.value) &&
       !isSameJson(declared.multivariate ?? null, live.multivariate ?? null),
   )
   if (isTorn) return conflict('the variants were changed on one side, and payloads on the other')
-  const whole: JsonObject = Object.keys(payloads.members).length > 0 ? { payloads: payloads.members } : {}
+  const whole: JsonObject = Object.keys(payloads.value).length > 0 ? { payloads: payloads.value } : {}
   // Which groups conditions count is said in ways that older services take for different things.
-  const model = who.members === ofLive ? [three.live, live] : [three.declared, declared]
+  const model = who.value === ofLive ? [three.live, live] : [three.declared, declared]
   return {
     is: 'merged',
-    filters: keepFilters({ ...who.members, ...whole }, model.find(isJsonObject) ?? declared),
+    value: keepFilters({ ...who.value, ...whole }, model.find(isJsonObject) ?? declared),
   }
 }
 
-type MergedMembers =
-  | { readonly is: 'merged'; readonly members: JsonObject }
-  | { readonly is: 'conflict'; readonly reason: string }
-
 /** Everything that decides who gets which value: all of the filters but the payloads. */
-function mergeWho(base: JsonObject, declared: JsonObject, live: JsonObject): MergedMembers {
-  if (isSameJson(live, base) || isSameJson(declared, live)) return { is: 'merged', members: declared }
-  if (isSameJson(declared, base)) return { is: 'merged', members: live }
+function mergeWho(three: Three<JsonObject>): Merged<JsonObject> {
+  const whole = mergeThree(three, isSameJson)
+  if (whole) return { is: 'merged', value: whole.value }
+  const { base, declared, live } = three
   const besides = new Set([base, declared, live].flatMap(Object.keys))
   besides.delete('groups')
   const changed = [...besides].find(name =>
@@ -76,24 +104,19 @@ function mergeWho(base: JsonObject, declared: JsonObject, live: JsonObject): Mer
   if (base.early_exit === true)
     return conflict('both sides changed conditions, and with an early exit their order decides')
   const merged = mergeConditions(base.groups ?? null, declared.groups ?? null, live.groups ?? null)
-  return merged.is === 'conflict'
-    ? merged
-    : { is: 'merged', members: { ...declared, groups: merged.conditions } }
+  return merged.is === 'conflict' ? merged : { is: 'merged', value: { ...declared, groups: merged.value } }
 }
 
-function mergePayloads(base: JsonObject, declared: JsonObject, live: JsonObject): MergedMembers {
+function mergePayloads({ base, declared, live }: Three<JsonObject>): Merged<JsonObject> {
   const members: Record<string, Json> = {}
+  const of = (side: JsonObject, name: string) => (Object.hasOwn(side, name) ? side[name] : undefined)
   for (const name of new Set([base, declared, live].flatMap(Object.keys))) {
-    const [was, ours, theirs] = [base, declared, live].map(side =>
-      Object.hasOwn(side, name) ? side[name] : undefined,
-    )
-    const isOurs = isSamePayload(theirs, was) || isSamePayload(ours, theirs)
-    if (!isOurs && !isSamePayload(ours, was))
-      return conflict(`the payload of "${name}" was changed on both sides`)
-    const merged = isOurs ? ours : theirs
-    if (merged !== undefined) members[name] = merged
+    const three = { base: of(base, name), declared: of(declared, name), live: of(live, name) }
+    const merged = mergeThree(three, isSamePayload)
+    if (!merged) return conflict(`the payload of "${name}" was changed on both sides`)
+    if (merged.value !== undefined) members[name] = merged.value
   }
-  return { is: 'merged', members }
+  return { is: 'merged', value: members }
 }
 
 /** A payload may be null, which is another thing than none. */
@@ -107,4 +130,122 @@ function whoOf(filters: JsonObject): JsonObject {
 
 function payloadsOf({ payloads }: JsonObject): JsonObject {
   return isJsonObject(payloads) ? payloads : {}
+}
+
+/**
+ * Merges conditions in canonical form that both sides have changed. Two conditions are the same one where they ask for
+ * the same, and only then; no condition of the base may be gone from a side, nor be there twice.
+ *
+ * | a condition                                | comes to                                     |
+ * |--------------------------------------------|----------------------------------------------|
+ * | of the base, its share changed on one side | that share                                   |
+ * | its share changed on both, unlike          | conflict                                     |
+ * | its properties changed, or it was removed  | conflict                                     |
+ * | new on one side                            | is there                                     |
+ * | new on both sides, alike                   | is there once                                |
+ * | new on both sides, with unlike shares      | conflict                                     |
+ * | their order changed on one side            | that order                                   |
+ * | their order changed on both, unlike        | conflict                                     |
+ * | any that forces a variant                  | conflict: the first one that matches decides |
+ */
+function mergeConditions(base: Json, declared: Json, live: Json): Merged<readonly Json[]> {
+  const was = readSide(base)
+  const ours = readSide(declared)
+  const theirs = readSide(live)
+  if (typeof was === 'string') return conflict(was)
+  if (typeof ours === 'string') return conflict(ours)
+  if (typeof theirs === 'string') return conflict(theirs)
+  for (const [key, condition] of was) {
+    const where = ours.has(key) ? (theirs.has(key) ? undefined : 'live') : 'in the repository'
+    if (where !== undefined)
+      return conflict(
+        `the condition "${describeCondition(condition)}" was changed or removed ${where}, and others on the other side`,
+      )
+  }
+  const order = mergeOrder([...was.keys()], [...ours.keys()], [...theirs.keys()])
+  if (!order) return conflict('the order of the conditions was changed on both sides')
+  const conditions: Json[] = []
+  for (const key of order) {
+    const merged = mergeCondition(was.get(key), ours.get(key), theirs.get(key))
+    if (merged.is === 'conflict') return merged
+    conditions.push(merged.value)
+  }
+  return { is: 'merged', value: conditions }
+}
+
+type Side = ReadonlyMap<string, JsonObject>
+
+/** The conditions of one side, each by what it asks for; or why that cannot be told. */
+function readSide(groups: Json): Side | string {
+  if (!isJsonArray(groups)) return 'the conditions of one side cannot be read'
+  const side = new Map<string, JsonObject>()
+  for (const condition of groups) {
+    const { properties = [] } = isJsonObject(condition) ? condition : {}
+    if (!isJsonObject(condition) || !isJsonArray(properties)) return 'a condition of one side cannot be read'
+    if (condition.variant !== undefined)
+      return 'both sides changed conditions, and where one forces a variant their order decides'
+    const key = canonicalText([properties.map(canonicalText).sort(), condition[ownGroups] ?? null])
+    if (side.has(key)) return `two conditions ask for "${describeCondition(condition)}"`
+    side.set(key, condition)
+  }
+  return side
+}
+
+const ownGroups = 'aggregation_group_type_index'
+
+/** Every key of both sides, each once; undefined where both have brought those of the base into orders of their own. */
+function mergeOrder(
+  base: readonly string[],
+  ours: readonly string[],
+  theirs: readonly string[],
+): readonly string[] | undefined {
+  if (isSameOrder(ours, base)) return theirs
+  if (isSameOrder(theirs, base)) return ours
+  const known = new Set(base)
+  const oursOfBase = ours.filter(key => known.has(key))
+  const theirsOfBase = theirs.filter(key => known.has(key))
+  const isMovedHere = !isSameOrder(oursOfBase, base)
+  const isMovedThere = !isSameOrder(theirsOfBase, base)
+  if (isMovedHere && isMovedThere && !isSameOrder(oursOfBase, theirsOfBase)) return undefined
+  const [first, second] = isMovedThere && !isMovedHere ? [theirs, ours] : [ours, theirs]
+  return [...new Set([...first, ...second])]
+}
+
+function isSameOrder(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((key, index) => key === right[index])
+}
+
+function mergeCondition(
+  base: JsonObject | undefined,
+  declared: JsonObject | undefined,
+  live: JsonObject | undefined,
+): Merged<JsonObject> {
+  if (declared === undefined || live === undefined) return { is: 'merged', value: declared ?? live ?? {} }
+  const people = describeCondition(declared)
+  if (base === undefined)
+    return isSameJson(declared, live)
+      ? { is: 'merged', value: declared }
+      : conflict(`both sides added the condition "${people}", and not the same one`)
+  const whole = mergeThree({ base, declared, live }, isSameJson)
+  if (whole) return { is: 'merged', value: whole.value }
+  const members: Record<string, Json> = {}
+  for (const name of new Set([base, declared, live].flatMap(Object.keys))) {
+    const three = { base: base[name] ?? null, declared: declared[name] ?? null, live: live[name] ?? null }
+    const isUnchanged = isSameJson(three.declared, three.base) && isSameJson(three.live, three.base)
+    const merged = apart.has(name) || isUnchanged ? mergeThree(three, isSameJson) : undefined
+    if (!merged) return conflict(`${spoken(name)} of the condition "${people}" was changed on both sides`)
+    if (merged.value !== null) members[name] = merged.value
+  }
+  return { is: 'merged', value: members }
+}
+
+/** What of a condition can be changed beside a change of something else: its share, its order of properties, notes. */
+const apart: ReadonlySet<string> = new Set([
+  'rollout_percentage',
+  'properties',
+  ...Object.entries(filterParts.condition.members).flatMap(([name, { decides }]) => (decides ? [] : [name])),
+])
+
+function spoken(name: string): string {
+  return name === 'rollout_percentage' ? 'the share' : `"${name}"`
 }

@@ -85,7 +85,7 @@ describe('filters that go together', () => {
   ])('%s', (_, base, declared, live, filters) => {
     const merged = mergeFilters({ base, declared, live })
     expect(merged.is).toBe('merged')
-    expect(canonicalFilters('filters' in merged ? merged.filters : null)).toEqual(canonicalFilters(filters))
+    expect(canonicalFilters('value' in merged ? merged.value : null)).toEqual(canonicalFilters(filters))
   })
 
   it('are spelled as they are declared', () => {
@@ -95,7 +95,7 @@ describe('filters that go together', () => {
       declared: of(at(exact, 30), at(b, 20)),
       live: of(at(a, 10), at(b, 50)),
     })
-    expect(merged).toEqual({ is: 'merged', filters: of(at(exact, 30), at(b, 50)) })
+    expect(merged).toEqual({ is: 'merged', value: of(at(exact, 30), at(b, 50)) })
   })
 })
 
