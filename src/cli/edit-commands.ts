@@ -17,7 +17,7 @@ export function addEditCommands(program: Command, host: Host, outcome: Outcome):
       outcome.code = await runPromote(host, addresses, flags)
     })
   shared(commandIn('Files', program, 'ramp'), ['repository', 'format'])
-    .description('write the next step of a rollout, within limits.rollout_step')
+    .description('write the next step of a rollout')
     .argument('<flag>', 'the key of a flag')
     .requiredOption('--to <percentage>', 'where the rollout goes')
     .option('--condition <name>', 'the condition of several: its name, or its number, from 1')
@@ -38,7 +38,7 @@ export function addEditCommands(program: Command, host: Host, outcome: Outcome):
       outcome.code = await runPull(host, addresses, flags)
     })
   shared(commandIn('Files', program, 'retire'), ['repository', 'stack', 'service', 'owner', 'format'])
-    .description('list flags that can go, or write the next step to remove one')
+    .description('list flags that can go, or remove one step by step')
     .argument('[flag]', 'the key of the flag to remove')
     .option(
       '--in <path>',

@@ -45,7 +45,7 @@ export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Co
 
 function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
   shared(commandIn('Daily', program, 'init'), ['place', 'format'])
-    .description('write a settings file and a first flag, or what a service holds')
+    .description('write settings and a first flag, or what is live')
     .argument('[directory]', 'where', '.')
     .option('-e, --env <name>', 'the name of the environment; production by default')
     .option('--from-live', 'ask for the service, write what is live, and plan')
@@ -108,7 +108,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
     'format',
     'report',
   ])
-    .description('show what is live and not as declared; ends in 6 if anything is')
+    .description('show what is live and not as declared')
     .option('--metrics <file>', 'write metrics for the textfile collector of Prometheus')
     .action(async flags => {
       const { runDrift } = await import('./commands/drift.ts')
@@ -118,7 +118,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
 
 function addCompare(program: Command, host: Host, outcome: Outcome): void {
   shared(commandIn('Files', program, 'compare'), ['folder', 'owner', 'redact', 'format', 'report'])
-    .description('show how environments differ, as declared or with --live')
+    .description('show how environments differ')
     .argument('[from]', 'an environment')
     .argument('[to]', 'another one')
     .argument('[more...]', 'more environments, then objects: addresses, keys, or globs')

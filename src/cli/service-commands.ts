@@ -59,7 +59,7 @@ export function addServiceCommands(program: Command, host: Host, outcome: Outcom
       outcome.code = await runQuirks(host, flags)
     })
   shared(commandIn('Incident', program, 'doctor'), ['repository', 'service', 'format'])
-    .description('check settings, service, key, clock, limits and versions')
+    .description('check settings, service, key, clock and limits')
     .action(async flags => {
       const { runDoctor } = await import('./commands/doctor/doctor.ts')
       outcome.code = await runDoctor(host, flags)

@@ -80,7 +80,7 @@ export function addStateCommands(program: Command, host: Host, outcome: Outcome)
       outcome.code = await runUndo(host, run, flags)
     })
   shared(commandIn('Incident', program, 'history'), ['repository', 'format', 'report'])
-    .description('list runs, the newest first; with a run, list its objects')
+    .description('list runs, or the objects of one run')
     .argument('[run]', 'its name, its file, or "last"')
     .option('-n, --max-count <n>', 'the most runs to list', '20')
     .action(async (run, flags) => {

@@ -19,6 +19,7 @@ const commands = shownCommands.map(command => ({
 function blocksOf(help: string) {
   return [...help.matchAll(/^([A-Z][^:\n]*):\n((?: {2}.*\n)+)/gm)].map(([, heading = '', lines = '']) => ({
     heading,
+    lines: lines.trimEnd().split('\n'),
     names: [...lines.matchAll(/^ {2}(\S+)/gm)].map(([, name]) => name),
   }))
 }
@@ -38,13 +39,14 @@ describe('help', () => {
     },
   )
 
-  it('lists every command once, under one of the headings', async () => {
+  it('lists every command once, in one line, under one of the headings', async () => {
     const { stdout } = await vexil('--help')
     const listed = blocksOf(stdout).filter(({ heading }) => commandGroups.some(each => each === heading))
     expect(listed.map(({ heading }) => heading)).toEqual(commandGroups)
     expect(listed.flatMap(({ names }) => names).sort()).toEqual(
       ['help', ...commands.map(({ name }) => name)].sort(),
     )
+    expect(listed.map(({ lines }) => lines.length)).toEqual(listed.map(({ names }) => names.length))
     expect(blocksOf(stdout).filter(({ heading }) => heading === 'Commands')).toEqual([])
     expect(listed.at(-1)?.names).toEqual(expect.arrayContaining(['call', 'unlock', 'demo', 'completion']))
   })
