@@ -14,9 +14,7 @@ const sources = [
   'package.json',
   'tsconfig.json',
   'LICENSE',
-  ...['cdktf', 'chunks', 'config', 'exports', 'notices', 'program', 'testing'].map(
-    each => `esbuild.${each}.js`,
-  ),
+  ...['cdktf', 'chunks', 'config', 'notices', 'program', 'testing'].map(each => `esbuild.${each}.js`),
 ]
 
 it('is the same provider, byte by byte, when it is built again in another folder', async () => {
