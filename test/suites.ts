@@ -215,11 +215,10 @@ export const deeper: Readonly<Record<'ci' | 'full', readonly Left[]>> = {
     },
     {
       name: 'pipelines',
-      tests:
-        'pipelines from end to end, but those of GitHub that plan a pull request and apply a merge; the image',
+      tests: 'pipelines from end to end; the image',
       files: [
         'test/examples/ci/{atlantis,buildkite,every-shop,gitlab,tell-gitlab}.test.ts',
-        'test/examples/ci/github/{drift,merge-redacted}.test.ts',
+        'test/examples/ci/github/*.test.ts',
         'test/examples/docker/image.test.ts',
         'test/scenario/live-edits/pipelines.test.ts',
       ],

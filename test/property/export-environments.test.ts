@@ -92,7 +92,7 @@ describe('two environments that were exported together', () => {
         )
         await closeAll()
       }),
-      { numRuns: rounds(10) },
+      { numRuns: rounds(20) },
     )
   })
 
@@ -115,7 +115,7 @@ describe('two environments that were exported together', () => {
         ).length
         await closeAll()
       }),
-      { numRuns: rounds(10) },
+      { numRuns: rounds(20) },
     )
     expect(shared).toBeGreaterThan(0)
   })

@@ -60,7 +60,7 @@ describe('what was exported for Terraform', () => {
         expect(new Set(resources.map(nameOf)).size).toBe(resources.length)
         await closeAll()
       }),
-      { numRuns: rounds(10) },
+      { numRuns: rounds(20) },
     )
   })
 })

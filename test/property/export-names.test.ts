@@ -146,7 +146,7 @@ describe('an export with the names of cohorts and types of groups', () => {
           expect(raw.stdout).not.toMatch(/beta|vip|staff|company|project/)
           await closeAll()
         }),
-        { numRuns: rounds(5) },
+        { numRuns: rounds(10) },
       )
       expect(named).toBeGreaterThan(0)
     },
@@ -169,7 +169,7 @@ describe('an export with the names of cohorts and types of groups', () => {
         }
         await closeAll()
       }),
-      { numRuns: rounds(10) },
+      { numRuns: rounds(20) },
     )
   })
 })
