@@ -171,12 +171,12 @@ export const onEachService = {
 /** What one suite does without and the next has, beside the tools: for the lines that say what was left out. */
 export const deeper: Readonly<Record<'ci' | 'full', readonly Left[]>> = {
   ci: [
-    { name: 'services', tests: 'stories on posthog' },
+    { name: 'services', tests: 'stories on posthog, and on posthog-2026 those with clones' },
     { name: 'rounds', tests: 'three of four rounds of each law' },
     {
-      name: 'kills',
-      tests: 'a process that is killed between any two requests',
-      files: ['test/fault/kill.test.ts'],
+      name: 'faults',
+      tests: 'a process that is killed, and a service that fails, at any request',
+      files: ['test/fault/*.test.ts'],
     },
     {
       name: 'recordings',
@@ -188,11 +188,16 @@ export const deeper: Readonly<Record<'ci' | 'full', readonly Left[]>> = {
       tests: 'trails that cannot be read, from every door; each trail of a restored object',
       files: ['test/trail/unreadable-{stack,provider,yaml}.test.ts', 'test/trail/restored.test.ts'],
     },
-    { name: 'quirks', tests: 'each way of each behaviour', files: ['test/quirk/matrix.test.ts'] },
+    {
+      name: 'quirks',
+      tests: 'each way of each behaviour, and races',
+      files: ['test/quirk/{later-fields,matrix,races}.test.ts'],
+    },
     {
       name: 'edges',
-      tests: 'time that grows with what is read, texts that a terminal obeys, sizes past every limit',
-      files: ['test/cli/edge/linear/*.test.ts', 'test/cli/edge/{bounds,escapes}.test.ts'],
+      tests:
+        'time that grows with what is read, texts that a terminal obeys, sizes past every limit, the key in any output',
+      files: ['test/cli/edge/linear/*.test.ts', 'test/cli/edge/{bounds,escapes,key}.test.ts'],
     },
     {
       name: 'doors',
@@ -200,9 +205,9 @@ export const deeper: Readonly<Record<'ci' | 'full', readonly Left[]>> = {
       files: ['test/stack/fields-of-today.test.ts'],
     },
     {
-      name: 'cdktn',
-      tests: 'arguments of constructs with the other library',
-      files: ['test/constructs/arguments/arguments-cdktn.test.ts'],
+      name: 'arguments',
+      tests: 'each argument of each construct, with both libraries',
+      files: ['test/constructs/arguments/arguments*.test.ts'],
     },
     {
       name: 'ways',
@@ -224,6 +229,20 @@ export const deeper: Readonly<Record<'ci' | 'full', readonly Left[]>> = {
       ],
     },
     {
+      name: 'clones',
+      tests: 'stories of several clones, but those of clicks in the product; hostile repositories',
+      files: [
+        'test/scenario/live-edits/{history,on-purpose,repository}.test.ts',
+        'test/scenario/stale/by-records.test.ts',
+        'test/git/repository-runs-nothing.test.ts',
+      ],
+    },
+    {
+      name: 'programs',
+      tests: 'what an export to TypeScript writes, and whether what is typed compiles',
+      files: ['test/cli/export-ts.test.ts', 'test/code/typed/compiles.test.ts'],
+    },
+    {
       name: 'shapes',
       tests:
         'records and plans with each member of another sort, and logs and records without what is to be hidden',
@@ -235,11 +254,10 @@ export const deeper: Readonly<Record<'ci' | 'full', readonly Left[]>> = {
     },
     {
       name: 'releases',
-      tests:
-        'the release of the provider as the command writes it, with Node inside and signed, and built again elsewhere',
+      tests: 'the release of the provider, with Node inside and signed, built again and installed',
       files: [
         'test/generate/provider-release/package-provider.test.ts',
-        'test/terraform/install/rebuilt.test.ts',
+        'test/terraform/install/{install,launcher,one-content,rebuilt,shipped}.test.ts',
       ],
     },
     {
@@ -287,9 +305,9 @@ export function servicesOfRun(): readonly string[] {
 
 /** The files that this run has once more on each service. */
 export function serviceFiles(): Pick<TestFiles, 'starting' | 'sharing'> {
-  return parted(
-    globSync([...onEachService.files, ...(isFull() ? onEachService.filesInFull : [])], { cwd: root }),
-  )
+  const files = [...onEachService.files, ...(isFull() ? onEachService.filesInFull : [])]
+  const { starting, sharing } = parted(globSync(files, { cwd: root }))
+  return { starting: isPlain() ? [] : starting, sharing }
 }
 
 const unitFolders = [
