@@ -175,18 +175,8 @@ export const deeper: Readonly<Record<'ci' | 'full', readonly Left[]>> = {
     { name: 'rounds', tests: 'three of four rounds of each law' },
     {
       name: 'faults',
-      tests: 'a process that is killed, and a service that fails, at any request',
-      files: ['test/fault/*.test.ts'],
-    },
-    {
-      name: 'recordings',
-      tests: 'what is recorded of the provider',
-      files: ['test/recording/terraform.test.ts'],
-    },
-    {
-      name: 'trails',
-      tests: 'trails that cannot be read, from every door; each trail of a restored object',
-      files: ['test/trail/unreadable-{stack,provider,yaml}.test.ts', 'test/trail/restored.test.ts'],
+      tests: 'a process that is killed, a service that fails at any request, trails that cannot be read',
+      files: ['test/fault/*.test.ts', 'test/trail/{restored,unreadable-*}.test.ts'],
     },
     {
       name: 'quirks',
@@ -200,18 +190,31 @@ export const deeper: Readonly<Record<'ci' | 'full', readonly Left[]>> = {
       files: ['test/cli/edge/linear/*.test.ts', 'test/cli/edge/{bounds,escapes,key}.test.ts'],
     },
     {
-      name: 'doors',
-      tests: 'each field of today and each level, as YAML, stacks and the provider leave it',
-      files: ['test/stack/fields-of-today.test.ts'],
-    },
-    {
-      name: 'arguments',
-      tests: 'each argument of each construct, with both libraries',
-      files: ['test/constructs/arguments/arguments*.test.ts'],
-    },
-    {
       name: 'ways',
       tests: 'each way to come to the same, in pipelines, in packed constructs and in written programs',
+    },
+    {
+      name: 'shapes',
+      tests:
+        'recorded calls of the provider, each field and level by each door, and each member of another sort',
+      files: [
+        'test/recording/terraform.test.ts',
+        'test/stack/fields-of-today.test.ts',
+        'test/cli/plan-json-shapes.test.ts',
+        'test/cli/record/record-shapes.test.ts',
+        'test/cli/edge/{log,redacted-values}.test.ts',
+      ],
+    },
+    {
+      name: 'programs',
+      tests: 'constructs with each argument, packed and in projects of their own, and exports to TypeScript',
+      files: [
+        'test/constructs/arguments/arguments*.test.ts',
+        'test/package/consumer/{packed,testing}.test.ts',
+        'test/package/metadata.test.ts',
+        'test/cli/export-ts.test.ts',
+        'test/code/typed/compiles.test.ts',
+      ],
     },
     { name: 'pages', tests: 'the commands of the pages, but those that a newcomer reads' },
     {
@@ -238,33 +241,12 @@ export const deeper: Readonly<Record<'ci' | 'full', readonly Left[]>> = {
       ],
     },
     {
-      name: 'programs',
-      tests: 'what an export to TypeScript writes, and whether what is typed compiles',
-      files: ['test/cli/export-ts.test.ts', 'test/code/typed/compiles.test.ts'],
-    },
-    {
-      name: 'shapes',
-      tests:
-        'records and plans with each member of another sort, and logs and records without what is to be hidden',
-      files: [
-        'test/cli/plan-json-shapes.test.ts',
-        'test/cli/record/record-shapes.test.ts',
-        'test/cli/edge/{log,redacted-values}.test.ts',
-      ],
-    },
-    {
       name: 'releases',
       tests: 'the release of the provider, with Node inside and signed, built again and installed',
       files: [
         'test/generate/provider-release/package-provider.test.ts',
         'test/terraform/install/{install,launcher,one-content,rebuilt,shipped}.test.ts',
       ],
-    },
-    {
-      name: 'consumers',
-      tests:
-        'the packed constructs and tests of stacks in projects of their own, and what publint and attw say of the package',
-      files: ['test/package/consumer/{packed,testing}.test.ts', 'test/package/metadata.test.ts'],
     },
   ],
   full: [
