@@ -43,7 +43,7 @@ async function run() {
   mkdirSync(reports, { recursive: true })
   const planFile = planFileIn(`${reports}.plan`)
   const code = await vexil([...wordsOf(planFile), ...reportWords(reports), ...optionWords()])
-  // Reports are published, and what a plan hides is in a file beside it.
+  // Reports are published, and the plan with them.
   if (command === 'plan' && existsSync(planFile)) copyFileSync(planFile, join(reports, 'plan.json'))
   setOutputs({
     'exit-code': String(code),

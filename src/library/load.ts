@@ -9,7 +9,7 @@ import type { Host } from '../cli/host/host.ts'
 import { redactAsAsked } from '../cli/host/redact-option.ts'
 import { type PlanFor, planFor } from '../cli/plan/plan-for.ts'
 import { noteNothingDeclared, openRepository } from '../cli/repository/repository.ts'
-import { writtenPlan } from '../core/record/sealed-plan.ts'
+import { writtenPlan } from '../core/record/plan-file.ts'
 import { redactedPlan } from '../core/redacted-plan.ts'
 import { isSameTarget, targetText } from '../core/target.ts'
 import type { JsonObject } from '../model/json/json.ts'
@@ -88,7 +88,7 @@ async function planOf(
 
 /** The plan as it would be saved: without what is hidden, and with a digest that tells nothing of it. */
 function savedAs({ redaction }: Host, { plan, meta, scope }: PlanFor): JsonObject {
-  return writtenPlan(plan, meta, { redaction, scope: scope() }).document
+  return writtenPlan(plan, meta, { redaction, scope: scope() })
 }
 
 async function applyPlan(

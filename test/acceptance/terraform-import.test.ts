@@ -122,26 +122,11 @@ describe.skipIf(!terraform)('what is there already, with the real Terraform', ()
     expect((await stack.state())[address]).toMatchObject({ id, key: 'dark-mode', project_id: '1' })
     expect(await stack.plan()).toEqual({})
   })
-
-  it('is brought up to date where the state is of version 0', async () => {
-    const stack = await open(darkMode, { seed: sampleWorld })
-    const id = await idOf(stack, flags, 'dark-mode')
-    const attributes = { id: Number(id), key: 'dark-mode', active: true, filters: { groups: [] } }
-    await stack.write({
-      'terraform.tfstate': JSON.stringify(stateOf('vexil_feature_flag', vexil, 0, attributes)),
-    })
-    const { requests } = await stack.service.watch(() => stack.apply())
-    expect(requests.filter(line => !line.startsWith('GET'))).toEqual([])
-    expect((await stack.state())[address]).toMatchObject({ id, tags: ['design'] })
-    expect(await stack.plan()).toEqual({})
-  })
 })
-
-const vexil = 'provider["registry.terraform.io/vexil/vexil"]'
 
 /** As the public service's own provider leaves it. */
 function posthogState(id: string) {
-  return stateOf('posthog_feature_flag', 'provider["registry.terraform.io/posthog/posthog"]', 0, {
+  const attributes = {
     id: Number(id),
     // The project comes from its provider's block.
     project_id: null,
@@ -152,18 +137,21 @@ function posthogState(id: string) {
     filters: '{"groups":[{"properties":[],"rollout_percentage":25}]}',
     rollout_percentage: null,
     tags: ['design'],
-  })
-}
-
-function stateOf(type: string, provider: string, version: number, attributes: object) {
-  const instances = [{ schema_version: version, attributes, sensitive_attributes: [] }]
+  }
+  const resource = {
+    mode: 'managed',
+    type: 'posthog_feature_flag',
+    name: 'dark',
+    provider: 'provider["registry.terraform.io/posthog/posthog"]',
+    instances: [{ schema_version: 0, attributes, sensitive_attributes: [] }],
+  }
   return {
     version: 4,
     terraform_version: '1.11.4',
     serial: 1,
     lineage: '0f0c9bd4-5b86-4b4e-9f50-5b7c2d3f1a10',
     outputs: {},
-    resources: [{ mode: 'managed', type, name: 'dark', provider, instances }],
+    resources: [resource],
     check_results: null,
   }
 }

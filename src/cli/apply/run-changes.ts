@@ -159,11 +159,10 @@ async function keepValues(
 ): Promise<void> {
   const changes = valuesToJson(run.changes, redaction)
   if (isUnrecorded || Object.keys(changes).length === 0) return
-  const { salt = '' } = redaction
   await writeRunValues(
     directory,
     run.run,
-    valuesText({ salt, changes }, content => writeJson(content, 2)),
+    valuesText({ changes }, content => writeJson(content, 2)),
   )
 }
 

@@ -2,9 +2,8 @@ import type { Blocked, Change, Plan } from '../../core/change.ts'
 import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
 import { frozenSince } from '../../core/plan/guards/planned-blocks.ts'
 import type { Policy } from '../../core/policy.ts'
-import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
+import { type PlanMeta, type PlanScope, writtenPlan } from '../../core/record/plan-file.ts'
 import type { RunCommit } from '../../core/record/run.ts'
-import { writtenPlan } from '../../core/record/sealed-plan.ts'
 import { shownText, toldPlan } from '../../core/record/shown-plan.ts'
 import { redactedPlan } from '../../core/redacted-plan.ts'
 import type { Authors } from '../../report/document.ts'
@@ -21,7 +20,7 @@ import { refuseOlder } from '../past/older-commit.ts'
 import { type ApprovalFlags, requireApproval } from '../plan/approval.ts'
 import { authorsForReports } from '../plan/declaration-authors.ts'
 import { planFor } from '../plan/plan-for.ts'
-import { type PlanFile, readWholePlan, requirePlanFor } from '../plan/saved-plan.ts'
+import { type PlanFile, readPlanFile, requirePlanFor, withPlannedValues } from '../plan/saved-plan.ts'
 import { noteDeclarations, openRepository, openSettings } from '../repository/repository.ts'
 import type { PlanFlags } from './plan.ts'
 
@@ -86,7 +85,8 @@ async function applySaved(host: Host, planFile: string, flags: ApplyFlags): Prom
         { ...meta, directory: settings.directory, liveEdits },
         { ...meta, isSaved: true },
       )
-      const approved = await approvedBySaving(held, saved, flags)
+      const whole = await withPlannedValues(held, session, saved, flags)
+      const approved = await approvedBySaving(held, { plan: whole, text: saved.text }, flags)
       const authors = await authorsForReports(held, settings.directory, { ...saved.plan, ...saved, ...flags })
       return carryOut(held, session, settings, { ...approved, ...authors }, flags)
     })
@@ -127,7 +127,9 @@ async function readSaved(host: Host, planFile: string, flags: ApplyFlags): Promi
     const words = `${given.join(' and ')} cannot change a saved plan; give it to \`vexil plan\``
     throw new CommandError(words, exitCode.usage)
   }
-  return readWholePlan(host, planFile)
+  const saved = await readPlanFile(host, planFile)
+  host.redaction.add(saved.plan.redacted?.parts ?? [])
+  return saved
 }
 
 /** A time in which nothing is changed may have begun since the plan was made. */
@@ -140,7 +142,7 @@ function refuseFrozen({ name, plan }: PlanFile, policy: Policy): void {
 
 async function approvedBySaving(
   host: Host,
-  { plan: saved, text }: PlanFile,
+  { plan: saved, text }: Pick<PlanFile, 'plan' | 'text'>,
   flags: ApplyFlags,
 ): Promise<Approved> {
   const { redaction } = host
@@ -200,7 +202,7 @@ async function planAndAsk(
     meta: { ...meta, target: shownTarget(session), createdAt: undefined, now: host.runtime.now() },
     ...authors,
     get saved() {
-      return written().document
+      return written()
     },
   })
   await requireApproval(host, 'apply', flags, plan.changes)
@@ -211,7 +213,7 @@ async function planAndAsk(
     blocked,
     liveEdits,
     leftOut,
-    planDigest: String(written().document.digest),
+    planDigest: String(written().digest),
     unchanged: unchanged.length,
     scope,
     ownershipTag,

@@ -3,7 +3,7 @@ import { leavesOut, needsDecision } from '../../core/live-edits/live-edit-counts
 import { addEstimates } from '../../core/plan/estimate.ts'
 import { blockedToJson, changeToJson, driftToJson } from '../../core/record/change-json.ts'
 import { liveEditToJson } from '../../core/record/live-edit-json.ts'
-import { type WrittenPlan, writtenPlan } from '../../core/record/sealed-plan.ts'
+import { writtenPlan } from '../../core/record/plan-file.ts'
 import { redactedPlan } from '../../core/redacted-plan.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
@@ -13,7 +13,6 @@ import { refuseKeyOnRecord } from '../apply/key-in-values.ts'
 import type { RepositoryFlags } from '../connection/repository-settings.ts'
 import { openSession, type Session, type SessionFlags, shownTarget } from '../connection/session.ts'
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
-import type { WritablePlace } from '../host/files/out-file.ts'
 import type { Host } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output/output.ts'
 import { olderCommit } from '../past/older-commit.ts'
@@ -21,7 +20,7 @@ import { authorsForReports } from '../plan/declaration-authors.ts'
 import { openRepositoryEarly } from '../plan/early-start.ts'
 import { nextApply } from '../plan/next-command.ts'
 import { type ChoiceFlags, planFor } from '../plan/plan-for.ts'
-import { openPlanOut, openValuesOut } from '../plan/plan-out.ts'
+import { openPlanOut } from '../plan/plan-out.ts'
 import { warningsAbout, warningsMember } from '../plan/plan-warnings.ts'
 import { openReviewed } from '../plan/review.ts'
 import { noteDeclarations } from '../repository/repository.ts'
@@ -50,12 +49,14 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     const shown = redactedPlan(plan, host.redaction)
     const warnings = repository.told(warningsAbout(plan, repository))
     // To digest a plan takes as long as to make it; a plan that is only read needs none.
-    const written = (more: JsonObject = {}) =>
-      writtenPlan(plan, meta, { redaction: host.redaction, scope: scope(), more })
-    const saved = once(() => written())
+    const { redaction } = host
+    const written = (more: JsonObject = {}) => writtenPlan(plan, meta, { redaction, scope: scope(), more })
+    const saved = once(() =>
+      writtenPlan(plan, meta, { redaction, scope: scope(), options: optionsOnFile(flags) }),
+    )
     if (flags.out !== undefined) refusePlanWithKey(host, plan)
     const review = toldReview?.(plan, session.target)
-    const failure = place && (place.failure ?? (await savePlan(host, flags.out, place, saved())))
+    const failure = place && (place.failure ?? (await place.save(`${writeJson(saved(), 2)}\n`)))
     if (session.note !== undefined) host.log.info(escapeText(session.note))
     noteDeclarations(host, repository, flags)
     const older = await olderCommit(host, {
@@ -78,7 +79,8 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
           ...(review === undefined ? {} : { reviewed: review.json }),
           ...warningsMember(warnings),
         }
-        return Object.keys(more).length === 0 ? saved().document : written(more).document
+        const isOnFile = place !== undefined && Object.keys(more).length === 0 && !saved().redacted
+        return isOnFile ? saved() : written(more)
       },
       warnings,
       ...(review === undefined ? {} : { note: review.note }),
@@ -98,19 +100,14 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
   }
 }
 
-/** The values before the plan, which is of no use without them; answers with what went wrong. */
-async function savePlan(
-  host: Host,
-  name = '',
-  place: WritablePlace,
-  { document, values }: WrittenPlan,
-): Promise<string | undefined> {
-  if (values !== undefined) {
-    const beside = await openValuesOut(host, name)
-    const failure = beside.failure ?? (await beside.save(values))
-    if (failure !== undefined) return failure
-  }
-  return place.save(`${writeJson(document, 2)}\n`)
+/** What a plan that hides values was asked for: an apply makes it again. Variables of stacks are given again. */
+function optionsOnFile({ target, owner, allow, base, prune, stack, app, provider, planJson }: PlanFlags) {
+  const options = { target, owner, allow, base, prune, stack, app, provider, planJson }
+  return Object.fromEntries(
+    Object.entries(options).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, typeof value === 'string' ? value : [...value]] as const],
+    ),
+  )
 }
 
 function refusePlanWithKey(host: Host, { changes, blocked, drift, liveEdits }: Plan): void {

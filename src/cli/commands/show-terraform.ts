@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Plan } from '../../core/change.ts'
-import { writtenPlan } from '../../core/record/sealed-plan.ts'
+import { writtenPlan } from '../../core/record/plan-file.ts'
 import { redactedPlan } from '../../core/redacted-plan.ts'
 import type { Redaction } from '../../core/redaction.ts'
 import { version } from '../../model/version.ts'
@@ -48,7 +48,7 @@ export async function runShowTerraform(host: Host, file: string, flags: OutputFl
     plan: redactedPlan(plan, redaction),
     meta: { ...meta, name: `Terraform ${told.version}, ${file}` },
     get saved() {
-      return writtenPlan(plan, meta, { redaction }).document
+      return writtenPlan(plan, meta, { redaction })
     },
     ...(note === undefined ? {} : { note }),
   })

@@ -12,7 +12,6 @@ import { largestAnswer } from '../../model/limits.ts'
 import { listSome } from '../../model/text/list-names.ts'
 import { readNamedFile } from '../host/files/read-named-file.ts'
 import type { Host } from '../host/host.ts'
-import { withValuesBeside } from './saved-plan.ts'
 
 /** What is told of a plan beside the one that was reviewed. */
 export interface ToldReview {
@@ -32,12 +31,12 @@ export async function openReviewed(
   name: string,
 ): Promise<(plan: Plan, target: Target) => ToldReview> {
   const text = await readNamedFile(host, `the reviewed plan "${name}"`, name, largestAnswer)
-  const reviewed = await readReviewed(host, name, text)
+  const reviewed = readReviewed(text)
   return ({ changes }, target) => {
     try {
       const plan = reviewed()
       requireTarget(plan, target)
-      return toldOf(name, reviewOf(plan.changes, changes))
+      return toldOf(name, reviewOf(plan, changes))
     } catch (error) {
       if (!(error instanceof PlanFileError)) throw error
       return {
@@ -49,10 +48,12 @@ export async function openReviewed(
   }
 }
 
-/** The plan with its values; it throws what is wrong with the file, since the plan beside it is told first. */
-async function readReviewed(host: Host, name: string, text: string): Promise<() => SavedPlan> {
+/** It throws what is wrong with the file when it is asked, since the plan beside it is shown first. */
+function readReviewed(text: string): () => SavedPlan {
   try {
-    const plan = await withValuesBeside(host, name, readPlanDocument(text))
+    const plan = readPlanDocument(text)
+    if (plan.redacted && plan.redacted.salt === undefined)
+      throw new PlanFileError('values', 'it was printed and not saved by --out, and its values are hidden')
     return () => plan
   } catch (error) {
     return () => {

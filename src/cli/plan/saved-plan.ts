@@ -1,18 +1,20 @@
-import { resolve } from 'node:path'
+import { plannedAgain } from '../../core/plan/reviewed.ts'
 import {
   PlanFileError,
   readPlanDocument,
   requireTarget,
   type SavedPlan,
 } from '../../core/record/plan-file.ts'
-import { unsealed, valuesName } from '../../core/record/sealed-plan.ts'
 import type { Target } from '../../core/target.ts'
-import { FileError } from '../../model/files/read-regular-file.ts'
-import { readTextFile } from '../../model/files/read-text-file.ts'
 import { largestAnswer } from '../../model/limits.ts'
+import { listSome } from '../../model/text/list-names.ts'
+import type { RepositoryFlags } from '../connection/repository-settings.ts'
+import type { Session } from '../connection/session.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import { readNamedFile } from '../host/files/read-named-file.ts'
 import type { Host } from '../host/host.ts'
+import { openRepository } from '../repository/repository.ts'
+import { planFor } from './plan-for.ts'
 
 export interface PlanFile {
   readonly name: string
@@ -26,25 +28,31 @@ export async function readPlanFile(host: Host, name: string): Promise<PlanFile> 
   return { name, text, plan: named(name, () => readPlanDocument(text)) }
 }
 
-/** The same with the values that it hides, which are in a file beside it. What it hides is hidden from now on. */
-export async function readWholePlan(host: Host, name: string): Promise<PlanFile> {
-  const file = await readPlanFile(host, name)
-  const { redacted } = file.plan
-  if (!redacted) return file
-  host.redaction.add(redacted.parts)
-  return { ...file, plan: await withValuesBeside(host, name, file.plan).catch(unusable(name)) }
-}
-
-/** A plan with the values that it hides. Throws a `PlanFileError` where the file beside it does not have them. */
-export async function withValuesBeside(host: Host, name: string, plan: SavedPlan): Promise<SavedPlan> {
-  if (!plan.redacted) return plan
-  const beside = valuesName(name)
-  const text = await readTextFile(resolve(host.directory, beside), largestAnswer).catch(error => {
-    if (!(error instanceof FileError)) throw error
-    const why = `its values are in a file of their own, and "${beside}" ${error.message}`
-    throw new PlanFileError('values', `${why}; bring it along, or plan again`)
-  })
-  return unsealed(plan, text)
+/**
+ * A saved plan with the values that it hides: the plan is made again from the declarations of this folder, with the
+ * options that it was made with, and has to do the same. Ends in 5 before anything is written if it does not.
+ */
+export async function withPlannedValues(
+  host: Host,
+  session: Session,
+  { name, plan }: PlanFile,
+  flags: RepositoryFlags,
+): Promise<SavedPlan> {
+  const { redacted, meta } = plan
+  if (!redacted) return plan
+  const { salt, options } = redacted
+  const refuse = (why: string) => unusable(name)(new PlanFileError('values', `${why}; plan again`))
+  if (salt === undefined) return refuse('it was printed and not saved by --out, and its values are hidden')
+  const asked: RepositoryFlags = { ...flags, ...options, env: flags.env ?? meta.environment }
+  const again = await planFor(host, session, await openRepository(host, asked), asked)
+  if (again.meta.commit !== meta.commit)
+    return refuse(
+      `it hides values, and these declarations are of another commit than ${meta.commit ?? 'its own'}`,
+    )
+  const { changes, doneCount, different } = plannedAgain(plan, again.plan)
+  if (different.length > 0)
+    return refuse(`it hides values, and what it would do to ${listSome(different, 'and')} has changed since`)
+  return { ...plan, changes, unchangedCount: plan.unchangedCount + doneCount, scope: again.scope() }
 }
 
 /** Refuses a plan that was made for somewhere else. */

@@ -1,5 +1,4 @@
 import { isPlanText } from '../../core/record/plan-file.ts'
-import { isValuesText } from '../../core/record/sealed-plan.ts'
 import { type Revision, readRevision } from '../../git/revision.ts'
 import { readRegularFile } from '../../model/files/read-regular-file.ts'
 import { largestAnswer } from '../../model/limits.ts'
@@ -13,13 +12,9 @@ export async function revisionOf(host: Host, directory: string): Promise<Omit<Re
   return revision
 }
 
-function isOfPlan(text: string): boolean {
-  return isPlanText(text) || isValuesText(text)
-}
-
 async function isSavedPlan(path: string): Promise<boolean> {
   // Declarations are mostly YAML, and a plan is never saved where it would be read as one.
   if (/\.ya?ml$/i.test(path)) return false
   const bytes = await readRegularFile(path, largestAnswer).catch(() => undefined)
-  return bytes !== undefined && isOfPlan(bytes.toString('utf8'))
+  return bytes !== undefined && isPlanText(bytes.toString('utf8'))
 }

@@ -1,6 +1,10 @@
-import type { Change } from '../change.ts'
+import type { Change, Plan } from '../change.ts'
 import { digestOf } from '../fingerprint.ts'
 import { changeToJson } from '../record/change-json.ts'
+import { valuesToJson, withValues } from '../record/change-values.ts'
+import type { RedactedMember } from '../record/plan-file.ts'
+import { redactedChanges } from '../redacted-plan.ts'
+import { Redaction } from '../redaction.ts'
 
 /**
  * How a plan stands to an earlier one that people have looked at. All are addresses.
@@ -18,7 +22,14 @@ export interface Review {
   readonly gone: readonly string[]
 }
 
-export function reviewOf(reviewed: readonly Change[], planned: readonly Change[]): Review {
+export function reviewOf(
+  {
+    changes: reviewed,
+    redacted,
+  }: { readonly changes: readonly Change[]; readonly redacted?: RedactedMember },
+  changes: readonly Change[],
+): Review {
+  const planned = redactedChanges(changes, redactionOf(redacted))
   const seen = new Set(reviewed.map(doneBy))
   const addresses = new Set(reviewed.map(({ address }) => address))
   const unseen = planned.filter(change => !seen.has(doneBy(change))).map(({ address }) => address)
@@ -35,6 +46,39 @@ export function isAsReviewed({ added, changed }: Review): boolean {
   return added.length === 0 && changed.length === 0
 }
 
+/** What a saved plan that hides values comes to, once it was made again. */
+export interface PlannedAgain {
+  /** Its changes with their values. */
+  readonly changes: readonly Change[]
+  /** How many of its objects are as declared by now. */
+  readonly doneCount: number
+  /** Addresses of objects of which it would do something else now. */
+  readonly different: readonly string[]
+}
+
+export function plannedAgain(
+  { changes: saved, redacted }: { readonly changes: readonly Change[]; readonly redacted?: RedactedMember },
+  again: Pick<Plan, 'changes' | 'unchanged'>,
+): PlannedAgain {
+  const redaction = redactionOf(redacted)
+  const same = new Set(redactedChanges(again.changes, redaction).map(doneBy))
+  const values = valuesToJson(again.changes, redaction)
+  const done = new Set(again.unchanged)
+  const left = saved.filter(({ address }) => !done.has(address))
+  return {
+    changes: left.map(change => withValues(change, values)),
+    doneCount: saved.length - left.length,
+    different: left.filter(change => !same.has(doneBy(change))).map(({ address }) => address),
+  }
+}
+
+/** What hides the same with the same digests as in a saved plan. */
+function redactionOf({ parts = [], salt = '' }: Partial<RedactedMember> = {}): Redaction {
+  const redaction = new Redaction(() => salt)
+  redaction.add(parts)
+  return redaction
+}
+
 /** All of a change but how it is told, and where it stands in the files. */
 function doneBy(change: Change): string {
   const {
@@ -45,7 +89,7 @@ function doneBy(change: Change): string {
     exposure,
     flipped_tests,
     risk,
-    riskReasons,
+    risk_reasons,
     label,
     rename_of,
     hidden,

@@ -39,7 +39,7 @@ function isValueMember(name: string): boolean {
 
 const format = '1.0'
 
-/** The text of a file of values. `salt` is what the digests in the document were made with. */
+/** The text of a file of values. */
 export function valuesText(content: JsonObject, write: (value: JsonObject) => string): string {
   return `${write({ format_version: format, ...content })}\n`
 }
@@ -58,7 +58,6 @@ const files = maybe(map(maybe(text)))
 
 const valuesShape = members({
   format_version: text,
-  salt: text,
   changes: map(
     members({
       before: map(anything),
@@ -68,5 +67,4 @@ const valuesShape = members({
       fingerprint: maybe(text),
     }),
   ),
-  declared: maybe(map(anything)),
 })

@@ -9,6 +9,8 @@ import { digestOf } from '../fingerprint.ts'
 import type { LiveEdit } from '../live-edits/live-edit.ts'
 import { countsOfLiveEdits } from '../live-edits/live-edit-counts.ts'
 import type { Measured } from '../live-edits/measured.ts'
+import { redactedPlan } from '../redacted-plan.ts'
+import type { Redaction } from '../redaction.ts'
 import { isSameTarget, type Target } from '../target.ts'
 import {
   blockedFromJson,
@@ -21,7 +23,6 @@ import {
 import type { DeclaredDigests } from './declared.ts'
 import { liveEditFromJson, liveEditToJson } from './live-edit-json.ts'
 import { measuredFromJson, measuredToJson } from './measured-json.ts'
-import { type RedactedScope, redactedFrom } from './redacted-member.ts'
 import { planTargetFromJson, planTargetToJson } from './target-json.ts'
 
 /** The format of plan documents. */
@@ -56,8 +57,19 @@ export interface PlanScope {
   readonly notTargeted: readonly string[]
 }
 
+/** What stands in a plan that hides values. */
+export interface RedactedMember {
+  /** What is hidden of every object. */
+  readonly parts: readonly string[]
+  /** In a file alone: what the digests in it were made with. Whoever has it could try out values. */
+  readonly salt?: string
+  /** In a file alone: the options of the plan, since an apply makes it again to have its values. */
+  readonly options?: JsonObject
+}
+
 /** A plan as it was saved: what was decided, for which target. */
-export interface SavedPlan extends RedactedScope {
+export interface SavedPlan {
+  readonly redacted?: RedactedMember
   readonly meta: PlanMeta
   readonly digest: string
   readonly changes: readonly Change[]
@@ -111,6 +123,38 @@ export function planDocument(
     ...more,
   }
   return { ...content, digest: digestOf(content) }
+}
+
+/**
+ * The same without what is hidden. With `options` it is the text of a file, which an apply reads back; without, it is
+ * what is printed.
+ */
+export function writtenPlan(
+  plan: Plan,
+  meta: PlanMeta,
+  {
+    redaction,
+    scope,
+    more = {},
+    options,
+  }: {
+    readonly redaction: Redaction
+    readonly scope?: PlanScope
+    readonly more?: JsonObject
+    readonly options?: JsonObject
+  },
+): JsonObject {
+  const { parts } = redaction
+  if (parts.length === 0 && !plan.changes.some(change => redaction.of(change)))
+    return planDocument(plan, meta, scope, more)
+  const { salt = '' } = redaction
+  // The digests of what is declared have no salt: whoever knows the rest of a field could try out what is hidden.
+  const { notTargeted = [] } = scope ?? {}
+  return planDocument(redactedPlan(plan, redaction), meta, undefined, {
+    ...(notTargeted.length > 0 ? { not_targeted: [...notTargeted] } : {}),
+    redacted: { parts: [...parts], ...(options ? { salt, options } : {}) },
+    ...more,
+  })
 }
 
 function ownersToJson(owners: NonNullable<Plan['owners']>): JsonObject {
@@ -191,7 +235,7 @@ export function readPlanDocument(text: string): SavedPlan {
     // Nor anything into this but numbers.
     ...(document.group_types === undefined ? {} : { groupTypes: document.group_types as GroupTypeNumbers }),
     ...scopeFromJson(document),
-    ...redactedFrom(document),
+    ...redactedFromJson(document),
   }
 }
 
@@ -218,6 +262,18 @@ function scopeFromJson({ declared, not_targeted }: JsonObject): { scope?: PlanSc
       // The schema has been checked.
       declared: declared as unknown as DeclaredDigests,
       notTargeted: isJsonArray(not_targeted) ? not_targeted.map(String) : [],
+    },
+  }
+}
+
+function redactedFromJson({ redacted }: JsonObject): { redacted?: RedactedMember } {
+  if (!isJsonObject(redacted)) return {}
+  const { parts, salt, options } = redacted
+  return {
+    redacted: {
+      parts: isJsonArray(parts) ? parts.map(String) : [],
+      ...(typeof salt === 'string' ? { salt } : {}),
+      ...(isJsonObject(options) ? { options } : {}),
     },
   }
 }

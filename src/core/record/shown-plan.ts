@@ -7,7 +7,6 @@ import type { Redaction } from '../redaction.ts'
 import { blockedToJson, changeToJson, driftToJson } from './change-json.ts'
 import { liveEditToJson } from './live-edit-json.ts'
 import type { SavedPlan } from './plan-file.ts'
-import { sealedText } from './sealed-plan.ts'
 
 /**
  * A saved plan as it is shown: without what is hidden now, whatever was hidden when it was made.
@@ -26,22 +25,29 @@ export function toldPlan(saved: SavedPlan, redaction: Redaction): SavedPlan {
   return isMadeFor(saved, redaction) ? saved : withoutWords(saved)
 }
 
-/** The text of its file in the same manner. */
+/** The text of its file in the same manner, and without what an apply needs to have its values again. */
 export function shownText(text: string, saved: SavedPlan, redaction: Redaction): string {
   const document = readJsonIfAny(text)
-  if (isMadeFor(saved, redaction) || !isJsonObject(document)) return text
-  const { changes, blocked, drift, liveEdits } = shownPlan(saved, redaction)
+  const isShown = isMadeFor(saved, redaction)
+  if ((isShown && !saved.redacted) || !isJsonObject(document)) return text
   // What was declared is there as digests without a salt, by which somebody could try out what is hidden.
   const { digest: _, declared: __, ...others } = document
+  const parts = [...(isShown ? (saved.redacted?.parts ?? []) : redaction.parts)]
   const content: JsonObject = {
     ...others,
+    ...(isShown ? {} : partsOf(shownPlan(saved, redaction))),
+    redacted: { parts },
+  }
+  return `${writeJson({ ...content, digest: digestOf(content) }, 2)}\n`
+}
+
+function partsOf({ changes, blocked, drift, liveEdits }: SavedPlan): JsonObject {
+  return {
     changes: changes.map(changeToJson),
     blocked: blocked.map(blockedToJson),
     drift: drift.map(driftToJson),
     live_edits: liveEdits.map(liveEditToJson),
-    redacted: { parts: [...redaction.parts], values: digestOf(sealedText(saved, redaction)) },
   }
-  return `${writeJson({ ...content, digest: digestOf(content) }, 2)}\n`
 }
 
 function isMadeFor({ redacted }: SavedPlan, { parts }: Redaction): boolean {

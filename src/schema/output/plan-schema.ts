@@ -124,13 +124,16 @@ export function planSchema(): JsonObject {
       declared: declaredSchema,
       redacted: {
         type: 'object',
-        required: ['parts', 'values'],
+        required: ['parts'],
         properties: {
           parts: { type: 'array', items: { enum: redactedPartNames() } },
-          values: { ...text, description: 'sha256 of the text of the file that holds its values.' },
+          salt: { ...text, description: 'In a file: what its digests were made with.' },
+          options: {
+            type: 'object',
+            description: 'In a file: the options of the plan, which an apply makes again to have its values.',
+          },
         },
-        description:
-          'Of a plan that hides values: which parts of all objects. What `declared` says is with its values.',
+        description: 'Of a plan that hides values: which parts of all objects.',
       },
       not_targeted: {
         ...texts,

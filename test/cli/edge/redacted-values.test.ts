@@ -82,12 +82,14 @@ function rows(): readonly Row[] {
   ]
 }
 
-/** How many lines were made: where one form and one report of each are enough, the next line has the next ones. */
+/** How many lines were made, and how many of them with reports: where one form of each is enough, the next has the next. */
 let count = 0
+let reported = 0
 
 function reports(): ReturnType<typeof reportFormats> {
   const all = reportFormats()
-  return isFull() ? all : all.filter((_, nth) => nth === count % all.length)
+  const next = reported++ % all.length
+  return isFull() ? all : all.filter((_, nth) => nth === next)
 }
 
 /** Each command line as text and, where it can, as JSON; with every report that there is. */

@@ -1,4 +1,4 @@
-import { readFile, rm, stat } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { reportFormats } from '../../../src/report/formats.ts'
@@ -140,12 +140,12 @@ describe('vexil plan --redact', () => {
 })
 
 describe('a saved plan that hides values', () => {
-  it('is fit for everybody, with its values beside it for its owner alone, and is applied', async () => {
+  it('is one file without them, and is applied with those of the declarations', async () => {
     await changedEverywhere()
     const { vexil, path, service, flag } = workspace()
+    await rm(join(path, '.vexil'), { recursive: true })
     await vexil(`plan --redact ${allParts} --out plan.json`)
-    expect(await readFile(join(path, 'plan.json'), 'utf8')).not.toContain(canary)
-    expect((await stat(join(path, 'plan.json.values'))).mode & 0o777).toBe(0o600)
+    expect(await filesWithCanary(path)).toEqual(['flags.yaml'])
     expect((await vexil('show plan.json')).stdout).not.toContain(canary)
 
     const { result, requests } = await service.watch(() => vexil('apply plan.json'))
@@ -156,33 +156,52 @@ describe('a saved plan that hides values', () => {
     expect(countCanaries(JSON.stringify(filters))).toBe(7)
     expect(JSON.stringify(filters)).not.toMatch(/sensitive|-live-/)
     expect((await vexil('plan')).stdout).toContain('No changes')
+    const again = await service.watch(() => vexil('apply plan.json'))
+    expect(again.result).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing to do') })
+    expect(again.requests.filter(isWrite)).toEqual([])
   })
 
-  it('cannot be applied without its values, or with those of another plan', async () => {
+  it.each([
+    ['the declarations', () => workspace().write(canaryFiles('later'))],
+    ['the product', () => workspace().edit('checkout', { name: `${canary}-clicked` })],
+  ])('is refused if a value was changed since in %s', async (_, change) => {
     await changedEverywhere()
-    const { vexil, path, service, read, write } = workspace()
-    await vexil(`plan --redact ${allParts} --out other.json`)
+    const { vexil, service } = workspace()
     await vexil(`plan --redact ${allParts} --out plan.json`)
-    await write({ 'plan.json.values': await read('other.json.values') })
-    const { result: foreign, requests: none } = await service.watch(() => vexil('apply plan.json'))
-    expect(foreign).toMatchObject({
-      code: 5,
-      stderr: expect.stringContaining('its values are those of another plan, or were edited; plan again'),
-    })
-    await rm(join(path, 'plan.json.values'))
-    const { result: missing, requests } = await service.watch(() => vexil('apply plan.json'))
-    expect(missing).toMatchObject({
-      code: 5,
-      stderr: expect.stringMatching(/"plan\.json\.values" .*; bring it along, or plan again/),
-    })
-    expect([...none, ...requests]).toEqual([])
+    await change()
+    const { result, requests } = await service.watch(() => vexil('apply plan.json'))
+    expect(result).toMatchObject({ code: 5 })
+    expect(result.stderr).toMatch(
+      /it hides values, and what it would do to .*checkout.* has changed since; plan again/,
+    )
+    expect(result.stdout + result.stderr).not.toContain(canary)
+    expect(requests.filter(isWrite)).toEqual([])
   })
 
-  it('leaves no value in any other file', async () => {
+  it('is planned again with the options that it was planned with', async () => {
     await changedEverywhere()
-    const { vexil, path } = workspace()
-    await rm(join(path, '.vexil'), { recursive: true })
+    const { vexil, service } = workspace()
+    await vexil(`plan --redact ${allParts} --target checkout --out plan.json`)
+    const { result, requests } = await service.watch(() => vexil('apply plan.json'))
+    expect(result).toMatchObject({ code: 0 })
+    expect(requests.filter(isWrite)).toHaveLength(1)
+    expect((await vexil('plan --json')).stdout).toContain('"feature_flag.banner"')
+  })
+
+  it('has nothing to try out values with where it is printed, and cannot be applied from there', async () => {
+    await changedEverywhere()
+    const { vexil, write } = workspace()
     await vexil(`plan --redact ${allParts} --out plan.json`)
-    expect(await filesWithCanary(path)).toEqual(['flags.yaml', 'plan.json.values'])
+    for (const command of [`plan --redact ${allParts} --json`, 'show plan.json --json']) {
+      const { stdout } = await vexil(command)
+      expect(Object.keys(JSON.parse(stdout).redacted)).toEqual(['parts'])
+      await write({ 'printed.json': stdout })
+      expect(await vexil('apply printed.json')).toMatchObject({
+        code: 5,
+        stderr: expect.stringContaining(
+          'it was printed and not saved by --out, and its values are hidden; plan again',
+        ),
+      })
+    }
   })
 })

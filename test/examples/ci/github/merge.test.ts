@@ -56,9 +56,9 @@ it('has somebody approve what is no longer as it was reviewed', async () => {
   expect(rolloutsOf(await flags())).toEqual([['checkout', [25]]])
 })
 
-it('publishes no value that the settings hide, and has somebody approve', async () => {
+it('compares and applies plans of which no value is published, if the settings hide them', async () => {
   const company = await aCompany({ settings: 'redact: [payloads]\n' })
-  const { host, pullRequest, merge } = company
+  const { host, pullRequest, merge, onMain, service, flags: live } = company
   const secret = 'price-of-tomorrow'
   const flags = `feature_flags:
   checkout:
@@ -66,10 +66,14 @@ it('publishes no value that the settings hide, and has somebody approve', async 
 `
   const reviewed = await pullRequest(1, { 'flags.yaml': flags })
   const merged = await merge(1)
-  expect(resultsOf(merged), merged.jobs.plan?.log).toEqual({ plan: 'success', apply: 'rejected' })
-  expect(merged.jobs.plan?.summary).toMatch(/not as reviewed.*its values are in a file of their own/)
+  expect(resultsOf(merged), merged.jobs.apply?.log).toEqual(applied)
+  expect(merged.jobs.apply?.environment).toBe('production')
+  expect(JSON.stringify(await live())).toContain(secret)
+  const { result: again, requests } = await service.watch(() => onMain('merge'))
+  expect(resultsOf(again)).toEqual(applied)
+  expect(requests.filter(line => !line.startsWith('GET '))).toEqual([])
   expect(host.artifacts.flatMap(({ files }) => Object.keys(files)).sort()).toContain('plan.json')
-  expect(shownIn(host, reviewed, merged)).not.toContain(secret)
+  expect(shownIn(host, reviewed, merged, again)).not.toContain(secret)
 })
 
 const unreviewed: readonly [string, Parameters<typeof play>[0]][] = [
