@@ -89,7 +89,8 @@ async function toCommonJs(text, onDemand) {
   const loaded = onDemand.reduce((said, name) => said.replaceAll(`import("${name}")`, loadLater(name)), text)
   const { code } = await transform(loaded, {
     ...{ target: common.target, define: common.define, logLevel: 'warning' },
-    ...{ minifyWhitespace: true, minifySyntax: true, format: 'cjs' },
+    // Node prints the line that an uncaught error is from, however long it is.
+    ...{ minifyWhitespace: true, minifySyntax: true, format: 'cjs', lineLimit: 400 },
   })
   // esbuild copies the exports for programs that expect an ES module: a second getter for each name.
   const own = code.replace(/module\.exports=__toCommonJS\((\w+)\)/, 'module.exports=$1')
