@@ -100,9 +100,12 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
   }
 }
 
-/** What a plan that hides values was asked for: an apply makes it again. Variables of stacks are given again. */
-function optionsOnFile({ target, owner, allow, base, prune, stack, app, provider, planJson }: PlanFlags) {
-  const options = { target, owner, allow, base, prune, stack, app, provider, planJson }
+/**
+ * What a plan that hides values was asked for: an apply makes it again. What says where declarations are is given again:
+ * a file that somebody else has written must not name a command to run.
+ */
+function optionsOnFile({ target, owner, allow, base, prune }: PlanFlags) {
+  const options = { target, owner, allow, base, prune }
   return Object.fromEntries(
     Object.entries(options).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, typeof value === 'string' ? value : [...value]] as const],

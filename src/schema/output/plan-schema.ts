@@ -130,6 +130,8 @@ export function planSchema(): JsonObject {
           salt: { ...text, description: 'In a file: what its digests were made with.' },
           options: {
             type: 'object',
+            properties: { target: texts, owner: texts, allow: texts, base: text, prune: text },
+            additionalProperties: false,
             description: 'In a file: the options of the plan, which an apply makes again to have its values.',
           },
         },

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { digestOf } from '../../../src/core/fingerprint.ts'
 import { reportFormats } from '../../../src/report/formats.ts'
 import { allParts, canary, canaryFiles, countCanaries, filesWithCanary } from '../../support/canaries.ts'
 import { isWrite, useWorkspace } from '../../support/workspace.ts'
@@ -186,6 +187,18 @@ describe('a saved plan that hides values', () => {
     expect(result).toMatchObject({ code: 0 })
     expect(requests.filter(isWrite)).toHaveLength(1)
     expect((await vexil('plan --json')).stdout).toContain('"feature_flag.banner"')
+  })
+
+  it('names no command for an apply to run', async () => {
+    await changedEverywhere()
+    const { vexil, service, read, write } = workspace()
+    await vexil(`plan --redact ${allParts} --out plan.json`)
+    const { digest: _, ...content } = JSON.parse(await read('plan.json'))
+    const forged = { ...content, redacted: { ...content.redacted, options: { app: 'echo' } } }
+    await write({ 'forged.json': JSON.stringify({ ...forged, digest: digestOf(forged) }) })
+    const { result, requests } = await service.watch(() => vexil('apply forged.json'))
+    expect(result).toMatchObject({ code: 5, stderr: expect.stringContaining('/redacted/options') })
+    expect(requests).toEqual([])
   })
 
   it('has nothing to try out values with where it is printed, and cannot be applied from there', async () => {
