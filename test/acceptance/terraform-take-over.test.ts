@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { WorldFile } from '../../src/sandbox/index.ts'
-import { officialState, takenOverWorld } from '../stack/state/official-state.ts'
+import { officialState, takenOverWorld, twoProjectsWorld } from '../stack/state/official-state.ts'
 import { cli } from '../support/cli.ts'
 import { type Attached, useTerraform } from './support/attached.ts'
 import { isOlderThan, terraform } from './support/binary.ts'
@@ -34,6 +34,11 @@ async function expectNothingWritten(stack: Attached): Promise<void> {
   expect(requests.filter(line => !line.startsWith('GET'))).toEqual([])
   await rm(join(stack.directory, 'vexil_imports.tf'))
   expect(await stack.plan()).toEqual({})
+}
+
+interface Instance {
+  readonly attributes: Record<string, unknown>
+  sensitive_attributes: unknown[]
 }
 
 const names = ['Share', 'm_0_inner', 'm_1_inner', 'many_a', 'many_b_c', 'new_checkout']
@@ -72,4 +77,47 @@ describe.skipIf(!terraform)("what the service's own provider has managed, with t
     expect(others.filter(([, actions]) => actions !== 'forget')).toEqual([])
     await expectNothingWritten(stack)
   })
+
+  it.skipIf(isOlderThan('1.7'))(
+    'is taken over from two projects and after a rename, what is sensitive and protected included',
+    async () => {
+      const stack = await opened(twoProjectsWorld)
+      await stack.service.send('PATCH', '/api/projects/1/feature_flags/8/', { key: 'newer_checkout' })
+      const state = JSON.parse(await officialState()) as {
+        resources: { name: string; instances: Instance[] }[]
+      }
+      const [checkout] = state.resources.find(({ name }) => name === 'new_checkout')?.instances ?? []
+      const [own] = state.resources[0]?.instances ?? []
+      if (!checkout || !own) throw new Error('the state has neither')
+      checkout.sensitive_attributes = [[{ type: 'get_attr', value: 'filters' }]]
+      const attributes = { ...own.attributes, id: 20, name: 'Elsewhere', project_id: '2' }
+      const elsewhere = {
+        ...state.resources[0],
+        ...{ name: 'elsewhere', instances: [{ ...own, attributes }] },
+        provider: 'provider["registry.terraform.io/posthog/posthog"].two',
+      }
+      const resources = [...state.resources, elsewhere]
+      await stack.write({ 'terraform.tfstate': JSON.stringify({ ...state, resources }) })
+      const stated = `resource "posthog_feature_flag" "elsewhere" {
+  lifecycle {
+    prevent_destroy = true
+  }
+}
+`
+      await stack.write({ 'elsewhere.tf': stated })
+      const reported = await takeOver(stack, '')
+      expect(reported).toContain('"new_checkout" is now "newer_checkout"')
+      await rm(join(stack.directory, 'elsewhere.tf'))
+      const providers = await readFile(join(stack.directory, 'provider.tf'), 'utf8')
+      const both = providers.replace('vexil = {', 'posthog = { source = "posthog/posthog" }\n    vexil = {')
+      await stack.write({ 'provider.tf': `${both}\nprovider "posthog" {\n  alias = "two"\n}\n` })
+      const written = await readFile(join(stack.directory, 'vexil_feature_flags.tf'), 'utf8')
+      expect(written).not.toContain('DE')
+      expect(written).toContain('prevent_destroy = true')
+      const planned = await stack.plan()
+      const ours = Object.entries(planned).filter(([address]) => address.startsWith('vexil_'))
+      expect(ours.map(([, actions]) => actions)).toEqual(Array(8).fill('import'))
+      await expectNothingWritten(stack)
+    },
+  )
 })

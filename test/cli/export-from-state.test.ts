@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { officialState, takenOverWorld } from '../stack/state/official-state.ts'
+import { officialConfiguration, officialState, takenOverWorld } from '../stack/state/official-state.ts'
 import { isWrite, support, useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({}, { seed: takenOverWorld, profile: 'posthog-2026' })
@@ -47,7 +47,9 @@ async function shownState(): Promise<string> {
   })
 }
 
-beforeEach(async () => workspace().write({ 'terraform.tfstate': await officialState() }))
+beforeEach(async () =>
+  workspace().write({ ...officialConfiguration, 'terraform.tfstate': await officialState() }),
+)
 
 describe('vexil export --from-state', () => {
   it('writes the same of a state file and of what Terraform shows, and writes nothing live', async () => {
@@ -188,6 +190,7 @@ describe('vexil export --from-state', () => {
       stderr,
     ).toBe(`3 files written; take the 7 resources that are taken over out of the configuration, run terraform init and terraform plan, and take vexil_imports.tf out after the apply
 add to required_providers in main.tf: vexil = { source = "vexil/vexil" }
+a state has no lifecycle, and the folder has no configuration of 7 resources: copy prevent_destroy and ignore_changes by hand
 `)
   })
 

@@ -1,23 +1,46 @@
 import type { Exportable } from '../../core/exportable.ts'
+import { keysOf, renamedFields } from '../../core/flag-links.ts'
 import { canonicalField } from '../../core/live.ts'
 import { declarableKind } from '../../kinds/index.ts'
-import { isSameJson, type Json } from '../../model/json/json.ts'
+import { isSameJson, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
 import type { LiveGrant } from '../write/resource-names.ts'
-import { type Counterpart, counterpartOf, fieldsIn, projectOf } from './official-provider.ts'
+import {
+  type Counterpart,
+  counterpartOf,
+  fieldsIn,
+  identityIn,
+  projectOf,
+  sensitiveFields,
+} from './official-provider.ts'
+import type { Lifecycle } from './read-lifecycles.ts'
 import { configured, type StateResource } from './read-state.ts'
+
+/** What is live in a project. */
+export interface LiveProject {
+  readonly project: string | undefined
+  readonly live: readonly Exportable[]
+}
 
 /** A resource of a state that becomes one of ours. */
 export interface Carried {
   readonly address: string
   readonly kind: DeclarableKind
-  /** The live object; of a grant, that which it is a grant of. */
+  /** The live object, without the fields that are sensitive in the state; of a grant, that which it is a grant of. */
   readonly object: Exportable
   readonly grant?: LiveGrant
+  /** Set where that is not the project of the provider. */
+  readonly project?: string
   /** The fields that are live with another value than the state has. */
   readonly drifted: readonly string[]
+  /** Its name in the state, where it has another one now. */
+  readonly renamedFrom?: string
+  /** What its configuration asks of the engine; undefined where that was not found. */
+  readonly lifecycle?: Lifecycle
+  /** The fields that nothing may show. */
+  readonly hidden: readonly string[]
 }
 
 /** A resource that stays where it is. */
@@ -28,34 +51,59 @@ export interface NotCarried {
 
 /**
  * What becomes of the resources of another provider. A resource of a configuration goes with all its instances or not at all,
- * since that is how Terraform is told to forget one.
+ * since that is how Terraform is told to forget one. The first of the projects is that of the provider.
+ *
+ * A state does not show at which host a resource is, and ids of one host mean other objects at another. So a resource is only
+ * taken for the object with its id if that has its name, or if another resource of the same configuration has shown that its
+ * host is this one.
  */
 export function carryOver(
   resources: readonly StateResource[],
-  live: readonly Exportable[],
-  project: string | undefined,
+  projects: readonly LiveProject[],
 ): { readonly carried: readonly Carried[]; readonly not: readonly NotCarried[] } {
-  const taken = ownObjects(resources)
-  const found = resources.flatMap((resource): (Carried | NotCarried)[] => {
-    const counterpart = counterpartOf(resource)
-    if (!counterpart) return []
-    const { address } = resource
-    const result = inProject(resource, project) ?? find(resource, counterpart, live)
-    if ('reason' in result) return [{ address, ...result }]
-    const { kind, object, grant } = result
+  const taken = new Map(ownObjects(resources).map(([own, address]) => [own, { address, provider: '' }]))
+  const theirs = resources.filter(resource => counterpartOf(resource) !== undefined)
+  const providers = new Set(theirs.map(({ provider }) => provider))
+  const looked = theirs.map(resource => ({ resource, found: findIn(resource, projects, providers.size > 1) }))
+  const shown = new Set(
+    looked.flatMap(({ resource, found }) =>
+      'object' in found && found.renamedFrom === undefined ? [placeOf(resource)] : [],
+    ),
+  )
+  const doubted = new Set<string>()
+  const found = looked.map(({ resource, found: each }): Carried | NotCarried => {
+    const { address, provider } = resource
+    if ('reason' in each) return { address, reason: each.reason }
+    const { kind, object, grant, renamedFrom } = each
+    if (renamedFrom !== undefined && !shown.has(placeOf(resource)))
+      return {
+        address,
+        reason: `the ${kind.title} with id ${object.id} is ${JSON.stringify(object.identity)} here: it was renamed, or is at another host; run terraform apply -refresh-only first`,
+      }
     const own = idText(kind.name, object.id, grant?.id)
     const other = taken.get(own)
-    if (other !== undefined) return [{ address, reason: `${other} is the same object` }]
-    taken.set(own, address)
-    return [result]
+    if (other && other.provider !== '' && other.provider !== provider) doubted.add(other.address).add(address)
+    if (other) return { address, reason: `${other.address} is the same object` }
+    taken.set(own, { address, provider })
+    return each
   })
+  const settled = found.map(each =>
+    doubted.has(each.address)
+      ? {
+          address: each.address,
+          reason: 'another configuration of its provider has this id too: it may be at another host',
+        }
+      : each,
+  )
   const staying = new Map<string, NotCarried>()
-  for (const each of found)
+  for (const each of settled)
     if ('reason' in each && !staying.has(configured(each.address)))
       staying.set(configured(each.address), each)
   return {
-    carried: found.flatMap(each => ('reason' in each || staying.has(configured(each.address)) ? [] : [each])),
-    not: found.flatMap(each => {
+    carried: settled.flatMap(each =>
+      'reason' in each || staying.has(configured(each.address)) ? [] : [each],
+    ),
+    not: settled.flatMap(each => {
       const cause = staying.get(configured(each.address))
       if ('reason' in each) return [each]
       return cause ? [{ address: each.address, reason: `it goes with ${cause.address}, or not at all` }] : []
@@ -64,65 +112,87 @@ export function carryOver(
 }
 
 /** Vexil's own resources in the state, by kind and id. */
-function ownObjects(resources: readonly StateResource[]): Map<string, string> {
+function ownObjects(resources: readonly StateResource[]): [own: string, address: string][] {
   const own = resources.filter(({ type }) => isOurType(type))
-  return new Map(
-    own.map(resource => {
-      const { type, address, attributes } = resource
-      const { id = null, feature_flag_id: parent = null, role_id: role = null } = attributes
-      const kind = type.replace(/^[^_]+_/, '')
-      return [parent === null ? idText(kind, id) : idText(kind, parent, role), address]
-    }),
-  )
+  return own.map(({ type, address, attributes }) => {
+    const { id = null, feature_flag_id: parent = null, role_id: role = null } = attributes
+    const kind = type.replace(/^[^_]+_/, '')
+    return [parent === null ? idText(kind, id) : idText(kind, parent, role), address]
+  })
 }
 
 function idText(kind: string, id: Json, role: Json = ''): string {
   return `${kind} ${String(id)} ${String(role)}`
 }
 
+function placeOf(resource: StateResource): string {
+  return JSON.stringify([resource.provider, projectOf(resource)])
+}
+
 type Reason = { readonly reason: string }
 
-function inProject(resource: StateResource, project: string | undefined): Reason | undefined {
+function findIn(
+  resource: StateResource,
+  projects: readonly LiveProject[],
+  areSeveral: boolean,
+): Carried | Reason {
+  const counterpart = counterpartOf(resource) ?? { is: 'nothing', reason: '' }
+  if (counterpart.is === 'nothing') return counterpart
   const own = projectOf(resource)
-  if (own === undefined || project === undefined || own === project) return undefined
-  return { reason: `it is in project ${own}; export it with --project ${own}` }
+  if (own === undefined && areSeveral)
+    return { reason: 'the state shows no project of it, and several configurations of its provider' }
+  const index = projects.findIndex(
+    ({ project }) => own === undefined || project === undefined || project === own,
+  )
+  const place = projects[index]
+  if (!place) return { reason: `it is in project ${own}; export it with --project ${own}` }
+  const found = find(resource, counterpart, place.live)
+  return 'reason' in found || index === 0 || own === undefined ? found : { ...found, project: own }
 }
 
 function find(
   resource: StateResource,
-  counterpart: Counterpart,
+  counterpart: Exclude<Counterpart, { is: 'nothing' }>,
   live: readonly Exportable[],
 ): Carried | Reason {
   const { address } = resource
   const first = 'run terraform apply, or terraform state rm, first'
-  switch (counterpart.is) {
-    case 'nothing':
-      return counterpart
-    case 'object': {
-      const { kind, id } = counterpart
-      const object = live.find(each => each.kind === kind.name && each.id === id)
-      if (!object) return { reason: `no ${kind.title} with id ${id} is live; ${first}` }
-      return { address, kind, object, drifted: driftedIn(resource, object) }
-    }
-    case 'grant': {
-      const { kind, parentId, roleId } = counterpart
-      const object = live.find(each => each.kind === kind.lifecycle.parent?.kind && each.id === parentId)
-      const grant = object?.grants?.find(({ id }) => id.toLowerCase() === roleId)
-      if (!object || !grant) return { reason: `no such ${kind.title} is live; ${first}` }
-      return { address, kind, object: { ...object, grants: [grant] }, grant, drifted: [] }
+  const { kind } = counterpart
+  if (counterpart.is === 'object') {
+    const { id } = counterpart
+    const object = live.find(each => each.kind === kind.name && each.id === id)
+    if (!object) return { reason: `no ${kind.title} with id ${id} is live; ${first}` }
+    const hidden = sensitiveFields(resource, kind)
+    if (hidden.includes(identityField(kind))) return { reason: `its ${identityField(kind)} is sensitive` }
+    const fields = pickMembers(object.fields, (_, name) => !hidden.includes(name))
+    const renamedFrom = identityIn(resource, kind)
+    return {
+      ...{ address, kind, hidden, object: { ...object, fields } },
+      drifted: driftedIn(resource, { ...object, fields }, live),
+      ...(renamedFrom === object.identity ? {} : { renamedFrom }),
     }
   }
+  const { parentId, roleId } = counterpart
+  const object = live.find(each => each.kind === kind.lifecycle.parent?.kind && each.id === parentId)
+  const grant = object?.grants?.find(({ id }) => id.toLowerCase() === roleId)
+  if (!object || !grant) return { reason: `no such ${kind.title} is live; ${first}` }
+  if (resource.sensitive.size > 0)
+    return { reason: `its ${[...resource.sensitive].join(' and ')} is sensitive` }
+  return { address, kind, object: { ...object, grants: [grant] }, grant, drifted: [], hidden: [] }
 }
 
-function driftedIn(resource: StateResource, object: Exportable): string[] {
+function driftedIn(resource: StateResource, object: Exportable, live: readonly Exportable[]): string[] {
   const kind = declarableKind(object.kind)
-  return fieldsIn(resource, kind).flatMap(([name, value]) => {
-    const said = object.fields[name]
-    if (said === undefined) return []
-    const declared =
-      kind.fields[name]?.type === 'json' && typeof value === 'string' ? readJsonIfAny(value) : value
-    const isSame = (one: Json, other: Json) =>
-      isSameJson(canonicalField(kind, name, one), canonicalField(kind, name, other))
-    return declared !== undefined && isSame(declared, said) ? [] : [name]
+  const stated = Object.fromEntries(
+    fieldsIn(resource, kind).map(([name, value]) => {
+      const isText = kind.fields[name]?.type === 'json' && typeof value === 'string'
+      return [name, isText ? (readJsonIfAny(value) ?? value) : value]
+    }),
+  ) as JsonObject
+  // Conditions name other flags by id in the state, and by key here.
+  return Object.entries(renamedFields(kind, stated, keysOf(live))).flatMap(([name, value]) => {
+    const current = object.fields[name]
+    if (current === undefined) return []
+    return isSameJson(canonicalField(kind, name, value), canonicalField(kind, name, current)) ? [] : [name]
   })
 }

@@ -1,8 +1,9 @@
 import { declarableKinds, kindBelow } from '../../kinds/index.ts'
 import { numberText } from '../../model/json/big-num.ts'
 import { isJsonNumber, type Json } from '../../model/json/json.ts'
-import { type DeclarableKind, managedFields } from '../../model/kind.ts'
+import { type DeclarableKind, identityField, isTargeting, managedFields } from '../../model/kind.ts'
 import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
+import { typedAttributes } from '../../targeting/codec/typed-form.ts'
 import type { StateResource } from './read-state.ts'
 
 /** The service's own provider; its types begin with this. */
@@ -42,6 +43,18 @@ export function counterpartOf(resource: StateResource): Counterpart | undefined 
 /** The project that a resource says it is in; undefined where its provider says that. */
 export function projectOf({ attributes }: StateResource): string | undefined {
   return textOf(attributes.project_id)
+}
+
+/** What an object is called in a state; empty where that does not show it. */
+export function identityIn({ attributes }: StateResource, kind: DeclarableKind): string {
+  return textOf(attributes[identityField(kind)]) ?? ''
+}
+
+/** The fields of an object of which a state keeps something from people. Who gets a flag is one field, whatever says it. */
+export function sensitiveFields({ sensitive }: StateResource, kind: DeclarableKind): readonly string[] {
+  const isHidden = (name: string) =>
+    sensitive.has(name) || (isTargeting(kind, name) && typedAttributes.some(each => sensitive.has(each)))
+  return managedFields(kind).filter(isHidden)
 }
 
 /** The fields of an object that a state has, by the names of ours. */

@@ -20,6 +20,10 @@ export interface StateResource {
   readonly type: string
   readonly name: string
   readonly attributes: JsonObject
+  /** The configuration of its provider, alias included; the provider alone where the state is shown. */
+  readonly provider: string
+  /** The attributes that hold something which the state keeps from people. */
+  readonly sensitive: ReadonlySet<string>
   /** Set for one that an apply has replaced and not yet destroyed. */
   readonly isDeposed?: true
 }
@@ -64,7 +68,15 @@ const stateShape = members({
       module: maybe(text),
       type: text,
       name: text,
-      instances: list(members({ attributes: map(anything), index_key: maybe(key), deposed: maybe(text) })),
+      provider: maybe(text),
+      instances: list(
+        members({
+          attributes: map(anything),
+          index_key: maybe(key),
+          deposed: maybe(text),
+          sensitive_attributes: maybe(list(list(members({ type: text, value: maybe(anything) })))),
+        }),
+      ),
     }),
   ),
 })
@@ -78,6 +90,8 @@ const shownModule: Shape = members({
         type: text,
         name: text,
         values: ifThere(map(anything)),
+        provider_name: maybe(text),
+        sensitive_values: maybe(map(anything)),
         deposed_key: maybe(text),
       }),
     ),
@@ -93,16 +107,24 @@ function key(json: unknown, at: string): string | undefined {
   return isJsonNumber(json) ? undefined : text(json, at)
 }
 
-function instancesOf({ mode, module, type, name, instances }: JsonObject): StateResource[] {
+function instancesOf({ mode, module, type, name, provider, instances }: JsonObject): StateResource[] {
   if (mode !== 'managed' || typeof type !== 'string' || typeof name !== 'string') return []
   const prefix = typeof module === 'string' ? `${module}.` : ''
-  return listOf(instances).map(({ index_key: key = null, attributes, deposed = null }) => ({
+  return listOf(instances).map(({ index_key: key = null, attributes, deposed = null, ...instance }) => ({
     address: `${prefix}${type}.${name}${keyText(key)}`,
-    type,
-    name,
+    ...{ type, name, provider: textOr(provider, '') },
     attributes: membersOf(attributes),
+    sensitive: new Set(pathsOf(instance.sensitive_attributes).map(([step]) => textOr(step?.value, ''))),
     ...(deposed === null ? {} : { isDeposed: true }),
   }))
+}
+
+function pathsOf(json: Json | undefined): readonly (readonly JsonObject[])[] {
+  return isJsonArray(json) ? json.map(listOf) : []
+}
+
+function textOr(json: Json | undefined, other: string): string {
+  return typeof json === 'string' ? json : other
 }
 
 function keyText(key: Json): string {
@@ -112,20 +134,30 @@ function keyText(key: Json): string {
 
 function resourcesBelow({ resources, child_modules: modules }: JsonObject): StateResource[] {
   const own = listOf(resources).flatMap(
-    ({ mode, address, type, name, values, deposed_key: deposed = null }) =>
+    ({ mode, address, type, name, values, provider_name: provider, deposed_key: deposed = null, ...rest }) =>
       mode === 'managed' &&
       typeof address === 'string' &&
       typeof type === 'string' &&
       typeof name === 'string'
         ? [
             {
-              ...{ address, type, name, attributes: membersOf(values) },
+              ...{ address, type, name, attributes: membersOf(values), provider: textOr(provider, '') },
+              sensitive: sensitiveIn(membersOf(rest.sensitive_values)),
               ...(deposed === null ? {} : { isDeposed: true as const }),
             },
           ]
         : [],
   )
   return [...own, ...listOf(modules).flatMap(resourcesBelow)]
+}
+
+/** The attributes below which something is marked; what is not marked is an empty object or list. */
+function sensitiveIn(marks: JsonObject): ReadonlySet<string> {
+  return new Set(Object.keys(marks).filter(name => isMarked(marks[name])))
+}
+
+function isMarked(mark: Json | undefined): boolean {
+  return mark === true || (typeof mark === 'object' && Object.values(mark ?? {}).some(isMarked))
 }
 
 function listOf(json: Json | undefined): readonly JsonObject[] {

@@ -69,9 +69,15 @@ function isChoice(attribute: TerraformAttribute | undefined, value: Json): boole
 }
 
 function statement(resource: LiveResource, names: ProgramNames): string {
-  const { kind, attributes, ignored, importId, isMoved = false } = resource
-  const lifecycle = { lifecycle: writtenOf({ ignore_changes: ignored.map(propertyOf) }) }
-  const members: WrittenMembers = { ...attributes, ...(ignored.length > 0 ? lifecycle : {}) }
+  const { kind, attributes, ignored, isProtected, importId, isMoved = false } = resource
+  const lifecycle = {
+    ...(isProtected ? { prevent_destroy: true } : {}),
+    ...(ignored.length > 0
+      ? { ignore_changes: ignored.includes('all') ? 'all' : ignored.map(propertyOf) }
+      : {}),
+  }
+  const hasOne = Object.keys(lifecycle).length > 0
+  const members: WrittenMembers = { ...attributes, ...(hasOne ? { lifecycle: writtenOf(lifecycle) } : {}) }
   const space = propertyOf(kind.name)
   const name = `${space.charAt(0).toUpperCase()}${space.slice(1)}`
   const made = `new ${space}.${name}(stack, ${tsQuoted(names.idOf(resource))}, ${tsText({ is: 'members', members }, names, '')})`

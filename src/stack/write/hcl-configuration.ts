@@ -75,17 +75,16 @@ export function resourceFiles(resources: readonly LiveResource[]): Configuration
   }))
 }
 
-export function resourceBlock({ type, name, attributes, ignored }: LiveResource): HclBlock {
-  const lifecycle: HclBlock = {
-    type: 'lifecycle',
-    attributes: { ignore_changes: { is: 'list', elements: ignored.map(addressOf) } },
+export function resourceBlock({ type, name, attributes, ignored, isProtected }: LiveResource): HclBlock {
+  const all = ignored.includes('all') ? addressOf('all') : undefined
+  const lifecycle = {
+    ...(isProtected ? { prevent_destroy: writtenOf(true) } : {}),
+    ...(ignored.length > 0
+      ? { ignore_changes: all ?? { is: 'list' as const, elements: ignored.map(addressOf) } }
+      : {}),
   }
-  return {
-    type: 'resource',
-    labels: [type, name],
-    attributes,
-    blocks: ignored.length > 0 ? [lifecycle] : [],
-  }
+  const blocks = Object.keys(lifecycle).length > 0 ? [{ type: 'lifecycle', attributes: lifecycle }] : []
+  return { type: 'resource', labels: [type, name], attributes, blocks }
 }
 
 export function importBlock({ type, name, importId }: LiveResource): HclBlock {

@@ -2,14 +2,21 @@ import type { Exportable } from '../../core/exportable.ts'
 import { declarableKind, kindBelow } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { segmentsOf } from '../../model/json/pointer.ts'
-import { type DeclarableKind, identityField, isTargeting } from '../../model/kind.ts'
+import {
+  type DeclarableKind,
+  identityField,
+  isTargeting,
+  managedFields,
+  targetingField,
+} from '../../model/kind.ts'
 import { largestFile } from '../../model/limits.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { checkSourceNames } from '../../rules/check-source.ts'
 import { typedImportId } from '../../schema/terraform/terraform-import-ids.ts'
 import { parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
-import { attributeOf, partOf, type TypedPartName } from '../../targeting/codec/typed-form.ts'
+import { attributeOf, partOf, type TypedPartName, typedAttributes } from '../../targeting/codec/typed-form.ts'
 import { wholeTyped } from '../../targeting/codec/whole-typed.ts'
+import type { Lifecycle } from '../state/read-lifecycles.ts'
 import type { LiveGrant, Naming } from './resource-names.ts'
 import {
   isHeldAsWritten,
@@ -28,6 +35,8 @@ export interface LiveResource {
   readonly attributes: WrittenMembers
   /** Attributes that are left to the service, since no configuration takes all that is live in them. */
   readonly ignored: readonly string[]
+  /** Set for one that the engine may not destroy. */
+  readonly isProtected?: boolean
   /** Attributes that are not named for the same reason, which leaves them to the service as well. */
   readonly unnamed: readonly string[]
   readonly importId: string
@@ -95,6 +104,28 @@ function ownAttributes(
     ...Object.fromEntries(entries),
   }
   return { attributes, source: sourceOf(files), isTyped }
+}
+
+/** The same resource in another project than that of the provider. */
+export function inProject(resource: LiveResource, project: string | undefined): LiveResource {
+  if (project === undefined) return resource
+  const { kind, attributes, importId } = resource
+  const owner = { [`${kind.scope}_id`]: writtenOf(project) }
+  return { ...resource, attributes: { ...attributes, ...owner }, importId: `${project}/${importId}` }
+}
+
+/** The same resource with the lifecycle of another one: what it ignores by the names of that one, and whether it is protected. */
+export function withLifecycle(resource: LiveResource, lifecycle: Lifecycle | undefined): LiveResource {
+  if (!lifecycle) return resource
+  const ignored = lifecycle.ignored.flatMap(name => ignoredHere(resource.kind, name) ?? [])
+  const isProtected = lifecycle.isProtected
+  return { ...resource, ignored: [...new Set([...resource.ignored, ...ignored])], isProtected }
+}
+
+/** An ignored attribute of another provider's resource by our name; undefined where we have none. */
+export function ignoredHere(kind: DeclarableKind, name: string): string | undefined {
+  if (typedAttributes.some(each => each === name)) return targetingField(kind)
+  return name === 'all' || managedFields(kind).includes(name) ? name : undefined
 }
 
 /** All files or none: one that is not named any more is removed. */

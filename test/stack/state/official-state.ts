@@ -10,10 +10,33 @@ export function officialState(): Promise<string> {
   return readFile(new URL('official-provider.state.json', import.meta.url), 'utf8')
 }
 
+/** The configuration that made it, as far as Vexil reads one: resources and their lifecycles. */
+export const officialConfiguration = {
+  'official.tf': `resource "posthog_feature_flag" "Share" {
+  key = "share"
+}
+resource "posthog_feature_flag" "many" {
+  for_each = toset(["a", "b.c"])
+  key      = "many_\${replace(each.key, ".", "_")}"
+}
+resource "posthog_feature_flag" "new_checkout" {
+  key = "new_checkout"
+}
+resource "posthog_access_control" "support" {
+  resource = "feature_flag"
+}
+module "m" {
+  source = "./official"
+  count  = 2
+}
+`,
+  'official/main.tf': 'resource "posthog_feature_flag" "inner" {\n  key = "inner"\n}\n',
+}
+
 const share = (percent: number) => ({ groups: [{ properties: [], rollout_percentage: percent }] })
 
 /** What was live then. */
-export const takenOverWorld: WorldFile = worldOf([], {
+const taken = {
   feature_flags: [
     { id: 4, key: 'many_b_c', name: '', active: false, filters: share(5) },
     { id: 5, key: 'many_a', name: '', active: false, filters: share(5) },
@@ -36,5 +59,28 @@ export const takenOverWorld: WorldFile = worldOf([], {
       role_access: [worldRoles[0].name],
     },
     { id: 9, key: 'share', name: '', active: false, filters: share(40) },
+  ],
+}
+
+export const takenOverWorld: WorldFile = worldOf([], taken)
+
+/** The same beside another project, which has a flag of the same key. */
+export const twoProjectsWorld: WorldFile = worldOf([], taken, {
+  feature_flags: [
+    { id: 20, key: 'share', name: 'Elsewhere', active: true, filters: share(70) },
+    {
+      id: 21,
+      key: 'after',
+      name: '',
+      active: true,
+      filters: {
+        groups: [
+          {
+            properties: [{ key: '20', type: 'flag', operator: 'flag_evaluates_to', value: true }],
+            rollout_percentage: 100,
+          },
+        ],
+      },
+    },
   ],
 })

@@ -37,13 +37,19 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
   const kinds = chosenKinds(needed?.kinds ?? flags.kind)
   const { language = state ? 'hcl' : 'yaml' } = flags
   requireFiles({ ...flags, language })
-  const sources = await openSources(host, { ...flags, language })
-  const [{ repository }] = sources
+  const own = await openSources(host, { ...flags, language })
+  const [{ repository }] = own
+  // Files of Terraform may name several projects; declarations in YAML name none.
+  const others = language === 'yaml' || flags.project !== undefined ? [] : (needed?.projects ?? [])
+  const sources: typeof own = [...own, ...others.map(project => ({ repository, project }))]
   const destination = language === 'yaml' ? await destinationOf(host, flags, repository) : undefined
   const withGrants = flags.grants && needed?.withGrants !== false
   return readingPlaces(host, sources, { flags, kinds, withGrants }, async read => {
     const { places: all, withKey } = chosenPlaces(host, read, flags)
-    const takenOver = state && takeOver(state, all[0].live, read[0].connection.projectId)
+    const projects = read.map(({ connection }) => connection.projectId)
+    const there = all.map(({ live }, index) => ({ project: projects[index], live }))
+    const folder = resolve(host.directory, flags.directory ?? '.')
+    const takenOver = state && (await takeOver(state, there, { folder, language }))
     const places = takenOver ? takenOverPlace(all[0], takenOver) : all
     const exporting = { places, isRaw: flags.raw === true, split: flags.split ?? 'none' }
     const [{ live }] = places

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { isServiceError } from '../../../api/index.ts'
 import type { Exportable } from '../../../core/exportable.ts'
 import { type Nameless, readAll } from '../../../core/read/read-all.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
@@ -17,6 +18,8 @@ import type { ExportFlags } from './export-flags.ts'
 export interface Source {
   readonly repository: WrittenRepository
   readonly environment?: string
+  /** A project other than that of the connection. */
+  readonly project?: string
 }
 
 /** What is live there. */
@@ -65,10 +68,11 @@ export async function readingPlaces<T>(
   try {
     // All keys are known before anything is shown: one place may hold the key of another.
     for (const source of sources)
-      opened.push({ ...source, session: await naming(source, () => openPlace(host, source, reading)) })
+      if (source.project === undefined || source.project !== opened[0]?.session.connection.projectId)
+        opened.push({ ...source, session: await naming(source, () => openPlace(host, source, reading)) })
     const places: ReadPlace[] = []
     for (const { session, ...source } of opened)
-      places.push(await naming(source, () => readPlace(host, source, session, reading)))
+      places.push(...(await ifThere(source, () => readPlace(host, source, session, reading))))
     const [first, ...others] = places
     if (!first) throw new Error('there is no place to read')
     return await use([first, ...others])
@@ -77,21 +81,34 @@ export async function readingPlaces<T>(
   }
 }
 
-/** What goes wrong with one of several environments names it. */
-async function naming<T>({ environment }: Source, run: () => Promise<T>): Promise<T> {
+/** What goes wrong with one of several environments or projects names it. */
+async function naming<T>({ environment, project }: Source, run: () => Promise<T>): Promise<T> {
+  const place = environment ?? (project === undefined ? undefined : `project ${project}`)
   try {
     return await run()
   } catch (error) {
-    throw environment === undefined ? error : new EnvironmentError(environment, error)
+    throw place === undefined ? error : new EnvironmentError(place, error)
   }
+}
+
+/** A project that a state names, and that this key may not read, holds nothing that is taken over. */
+async function ifThere<T>(source: Source, read: () => Promise<T>): Promise<readonly T[]> {
+  const all = naming(source, read).then(place => [place])
+  if (source.project === undefined) return all
+  return all.catch(error => {
+    const cause = error instanceof EnvironmentError && error.cause
+    if (isServiceError(cause) && [403, 404].includes(cause.status)) return []
+    throw error
+  })
 }
 
 async function openPlace(
   host: Host,
-  { repository, environment }: Source,
+  { repository, environment, project }: Source,
   { flags }: Reading,
 ): Promise<Session> {
-  const { env: [only] = [], ...others } = flags
+  const { env: [only] = [], ...given } = flags
+  const others = project === undefined ? given : { ...given, project }
   const session = await openSession(host, { ...others, env: environment ?? only }, repository, {
     readOnly: true,
   })

@@ -20,7 +20,13 @@ import {
   hclConfiguration,
   type ProviderPlace,
 } from '../../../../stack/write/hcl-configuration.ts'
-import { grantsOf, type LiveResource, liveResources } from '../../../../stack/write/live-resource.ts'
+import {
+  grantsOf,
+  inProject,
+  type LiveResource,
+  liveResources,
+  withLifecycle,
+} from '../../../../stack/write/live-resource.ts'
 import { type Naming, ResourceNames } from '../../../../stack/write/resource-names.ts'
 import { asDeclared } from '../../../../yaml/write/as-declared.ts'
 import type { Connection } from '../../../connection/resolve-connection.ts'
@@ -96,12 +102,14 @@ async function takenOverFiles(
   const isRawHere = (object: Exportable) =>
     isRaw ||
     (language === 'ts' && hasOtherWords(object)) ||
-    carried.some(each => !each.grant && isSameObject(each.object, object) && isMoved(each, way))
+    carried.some(each => !each.grant && isSameObject(each.object, object) && isRawIn(each, way))
   const { resources, notes } = resourcesOf(objectsOf(carried), names, isRawHere)
   const loose = looseGrants(carried).flatMap(({ object }) => grantsOf(object, names))
   const all = [...resources, ...loose].flatMap((resource): CarriedResource[] => {
     const from = carried.find(each => isResourceOf(each, resource))
-    return from ? [{ carried: from, resource }] : []
+    return from
+      ? [{ carried: from, resource: withLifecycle(inProject(resource, from.project), from.lifecycle) }]
+      : []
   })
   if (language === 'ts') {
     const blocks = takeOverBlocks(all, way).filter(({ type }) => type !== 'import')
@@ -117,6 +125,11 @@ async function takenOverFiles(
     next: `take the ${counted(all.length, 'resource')} that ${all.length === 1 ? 'is' : 'are'} taken over out of the configuration, run terraform init and terraform plan, and take vexil_imports.tf out after the apply`,
     notes: [...(requiring === undefined ? [] : [requireNote(requiring)]), ...before, ...notes],
   }
+}
+
+/** Who gets a flag is one attribute where it moves with a state, or where changes of it are ignored. */
+function isRawIn(each: Carried, way: CarryingWay): boolean {
+  return isMoved(each, way) || (each.lifecycle?.ignored.length ?? 0) > 0
 }
 
 function isResourceOf(

@@ -7,12 +7,20 @@ import { escapeText } from '../../../../model/text/escape-text.ts'
 import { shellWord } from '../../../../model/text/shell-word.ts'
 import { counted } from '../../../../report/object-names.ts'
 import { providerName } from '../../../../schema/terraform/terraform-names.ts'
-import { type Carried, carryOver, type NotCarried } from '../../../../stack/state/carry-over.ts'
-import { counterpartOf } from '../../../../stack/state/official-provider.ts'
-import { readState, type StateResource } from '../../../../stack/state/read-state.ts'
+import {
+  type Carried,
+  carryOver,
+  type LiveProject,
+  type NotCarried,
+} from '../../../../stack/state/carry-over.ts'
+import { counterpartOf, projectOf } from '../../../../stack/state/official-provider.ts'
+import { type Lifecycle, readLifecycles } from '../../../../stack/state/read-lifecycles.ts'
+import { configured, readState, type StateResource } from '../../../../stack/state/read-state.ts'
+import { ignoredHere } from '../../../../stack/write/live-resource.ts'
 import { CommandError } from '../../../host/exit-code.ts'
 import { readInput, readNamedFile } from '../../../host/files/read-named-file.ts'
 import type { Host } from '../../../host/host.ts'
+import type { ExportLanguage } from '../export-language.ts'
 
 /** The resources in the file of a state, or in what is piped here where that is `-`. */
 export async function readStateOf(host: Host, file: string): Promise<readonly StateResource[]> {
@@ -21,7 +29,7 @@ export async function readStateOf(host: Host, file: string): Promise<readonly St
   const resources = readState(text)
   if ('problem' in resources)
     throw new CommandError(
-      `${what} cannot be read: ${resources.problem}; give terraform.tfstate, or pipe in what \`terraform show -json\` prints, with -`,
+      `${what} cannot be read: ${resources.problem}; give terraform.tfstate, or pipe in what \`terraform state pull\` or \`terraform show -json\` prints, with -`,
     )
   if (resources.every(resource => counterpartOf(resource) === undefined))
     throw new CommandError(`${what} has no resource of the provider posthog/posthog`)
@@ -31,6 +39,7 @@ export async function readStateOf(host: Host, file: string): Promise<readonly St
 /** What has to be read of the live service to take over a state. */
 export function neededFor(resources: readonly StateResource[]): {
   readonly kinds: readonly string[]
+  readonly projects: readonly string[]
   readonly withGrants: boolean
 } {
   const counterparts = resources.flatMap(resource => counterpartOf(resource) ?? [])
@@ -38,7 +47,12 @@ export function neededFor(resources: readonly StateResource[]): {
     if (each.is === 'nothing') return []
     return each.is === 'grant' ? [each.kind.lifecycle.parent?.kind ?? ''] : [each.kind.name]
   })
-  return { kinds: [...new Set(kinds)], withGrants: counterparts.some(({ is }) => is === 'grant') }
+  const projects = resources.flatMap(each => (counterpartOf(each) ? (projectOf(each) ?? []) : []))
+  return {
+    kinds: [...new Set(kinds)],
+    projects: [...new Set(projects)],
+    withGrants: counterparts.some(({ is }) => is === 'grant'),
+  }
 }
 
 /** What is taken over of a state, and what a person should know of it: a line each. */
@@ -47,24 +61,55 @@ export interface TakenOver {
   readonly notes: readonly string[]
 }
 
-export function takeOver(
+/** `folder` has the configuration of the resources, if any of it is there. */
+export async function takeOver(
   resources: readonly StateResource[],
-  live: readonly Exportable[],
-  project: string | undefined,
-): TakenOver {
-  const { carried, not } = carryOver(resources, live, project)
-  const drifted = carried.filter(each => each.drifted.length > 0)
+  projects: readonly LiveProject[],
+  { folder, language }: { readonly folder: string; readonly language: ExportLanguage },
+): Promise<TakenOver> {
+  const { carried: found, not } = carryOver(resources, projects)
+  const lifecycles = await readLifecycles(folder)
+  const carried = found.map(
+    (each): Carried => ({ ...each, lifecycle: lifecycles.get(configured(each.address)) }),
+  )
+  const unknown = carried.filter(({ lifecycle }) => !lifecycle)
+  const named = (heading: string, listOf: (each: Carried) => readonly string[]) =>
+    carried.flatMap(each =>
+      listOf(each).length > 0 ? [`${heading}: ${each.address}: ${listOf(each).join(', ')}`] : [],
+    )
   return {
     carried,
     notes: [
       ...not.map(notCarriedNote),
-      ...drifted.map(
-        each =>
-          `live is not as the state has it, and was written: ${each.address}: ${each.drifted.join(', ')}`,
+      ...named('renamed since the state was written', ({ renamedFrom, object }) =>
+        renamedFrom === undefined ? [] : [`"${renamedFrom}" is now "${object.identity}"`],
       ),
+      ...named('live is not as the state has it, and was written', ({ drifted }) => drifted),
+      ...named('its lifecycle is not written, or not all of it', each =>
+        language === 'yaml' ? namesIn(each.lifecycle) : lostIn(each),
+      ),
+      ...(unknown.length > 0
+        ? [
+            `a state has no lifecycle, and the folder has no configuration of ${counted(unknown.length, 'resource')}: copy prevent_destroy and ignore_changes by hand`,
+          ]
+        : []),
+      ...named('sensitive in the state, so not written and left as it is', ({ hidden }) => hidden),
     ],
   }
 }
+
+function namesIn({ isProtected, ignored, others }: Lifecycle = noLifecycle): readonly string[] {
+  const ignoring = ignored.length > 0 ? [`ignore_changes of ${ignored.join(' and ')}`] : []
+  return [...(isProtected ? ['prevent_destroy'] : []), ...ignoring, ...others]
+}
+
+/** What no resource of ours has a place for. */
+function lostIn({ kind, lifecycle = noLifecycle }: Carried): readonly string[] {
+  const ignored = lifecycle.ignored.filter(name => ignoredHere(kind, name) === undefined)
+  return namesIn({ ...lifecycle, isProtected: false, ignored })
+}
+
+const noLifecycle: Lifecycle = { isProtected: false, ignored: [], others: [] }
 
 function notCarriedNote({ address, reason }: NotCarried): string {
   return `not taken over: ${address}: ${reason}`
