@@ -7,7 +7,7 @@ import type { WorldFile } from '../../src/sandbox/index.ts'
 import { officialState, takenOverWorld } from '../stack/state/official-state.ts'
 import { built, packageRoot } from '../support/built.ts'
 import { textTraps, worldOf } from '../support/live-worlds.ts'
-import { ways } from '../support/rounds.ts'
+import { variants } from '../support/rounds.ts'
 import { startService } from '../support/service.ts'
 import { aWorkspace, isWrite, type Workspace } from '../support/workspace.ts'
 
@@ -112,7 +112,7 @@ describe('vexil export --format ts', () => {
   }, 120_000)
 
   it('takes over a state as well, by import or by move', async () => {
-    for (const way of ways([' --moved', ''])) {
+    for (const way of variants([' --moved', ''])) {
       await using space = await opened(takenOverWorld, 'posthog-2026')
       const { vexil, write, read } = space
       await write({ 'terraform.tfstate': await officialState() })

@@ -1,5 +1,5 @@
 import { env } from 'node:process'
-import { isPlain, suiteVariable } from '../suites.ts'
+import { isFull, suiteVariable } from '../suites.ts'
 
 /** How often a law is tried, by the suite. Anything else, as CI and a run of single files, tries it 300 times. */
 const roundsOf: Readonly<Record<string, number>> = { unit: 30, plain: 75, full: 1000, laws: 10_000 }
@@ -12,7 +12,7 @@ export function rounds(cost = 1): number {
   return Math.ceil((roundsOf[env[suiteVariable] ?? ''] ?? 300) / cost)
 }
 
-/** Variants that come to the same: all of them, and in `npm test` the first. For what starts processes for each. */
-export function ways<Way>(all: readonly Way[]): readonly Way[] {
-  return isPlain() ? all.slice(0, 1) : all
+/** Variants with one result: all of them in a full run, else the first. For what starts processes for each. */
+export function variants<Variant>(all: readonly Variant[]): readonly Variant[] {
+  return isFull() ? all : all.slice(0, 1)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { editShopFlag, liveShopFlag, type Shop, shopFlag } from '../../support/pipelines/shop.ts'
-import { ways } from '../../support/rounds.ts'
+import { variants } from '../../support/rounds.ts'
 import { isWrite } from '../../support/workspace.ts'
 import { aShopOnGithub } from './github/shop-on-github.ts'
 import { aShopOnAtlantis } from './shop-on-atlantis.ts'
@@ -17,7 +17,7 @@ const hosts: readonly (readonly [string, () => Promise<Shop>])[] = [
 ]
 
 /** Another one comes first for each story, so that a plain run has several. */
-const hostsFrom = (first: number) => ways([...hosts.slice(first), ...hosts.slice(0, first)])
+const hostsFrom = (first: number) => variants([...hosts.slice(first), ...hosts.slice(0, first)])
 
 const rollout = async ({ service }: Shop) =>
   (await liveShopFlag(service))?.filters.groups[0]?.rollout_percentage

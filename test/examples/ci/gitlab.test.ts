@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import type { Played } from '../../support/pipelines/gitlab/play-pipeline.ts'
 import { editShopFlag, liveShopFlag, shopFlag } from '../../support/pipelines/shop.ts'
-import { ways } from '../../support/rounds.ts'
+import { variants } from '../../support/rounds.ts'
 import { aShopOnGitlab, type ShopOnGitlab } from './shop-on-gitlab.ts'
 
 /** `examples/ci/gitlab`: every job of it, against the sandbox and a code host with GitLab's routes. */
@@ -94,7 +94,7 @@ const forkRuns: readonly [string, string][] = [
   ['in the fork', '9'],
 ]
 
-it.each(ways(forkRuns))(
+it.each(variants(forkRuns))(
   'checks and tests a merge request of a fork, and says why there is no plan: %s',
   async (_, runsIn) => {
     await remote.push('theirs', { 'flags.yaml': shopFlag(100) })

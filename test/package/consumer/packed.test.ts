@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { type Consumer, useConsumers } from '../../support/consumer.ts'
-import { ways } from '../../support/rounds.ts'
+import { variants } from '../../support/rounds.ts'
 import { startService } from '../../support/service.ts'
 import {
   appProgram,
@@ -43,7 +43,7 @@ describe.each(['cdktf', 'cdktn'])('the packed constructs with %s and nothing els
     return project
   }
 
-  it.each(ways(names))('type-check and synthesize in a project of %s', async name => {
+  it.each(variants(names))('type-check and synthesize in a project of %s', async name => {
     const consumer = await projectOf(name)
     expect(JSON.parse(await consumer.node('main.js'))).toEqual(programSynthesizes)
   })

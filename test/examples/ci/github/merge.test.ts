@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { PlayedRun } from '../../../support/pipelines/github/play.ts'
-import { ways } from '../../../support/rounds.ts'
+import { variants } from '../../../support/rounds.ts'
 import { aCompany, flagsAt, shownIn } from './a-company.ts'
 
 const resultsOf = ({ jobs }: PlayedRun) =>
@@ -82,7 +82,7 @@ const unreviewed: readonly [string, Parameters<typeof play>[0]][] = [
   ['the plan is gone', { isExpired: true }],
 ]
 
-it.each(ways(unreviewed))('has somebody approve where %s', async (_, options) => {
+it.each(variants(unreviewed))('has somebody approve where %s', async (_, options) => {
   const { merged, flags } = await play(options)
   expect(resultsOf(merged), merged.jobs.plan?.log).toEqual({ plan: 'success', apply: 'rejected' })
   expect(merged.jobs.apply?.environment).toBe('production-approval')

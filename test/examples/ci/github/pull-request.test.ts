@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { bot } from '../../../support/pipelines/github/github-host.ts'
-import { ways } from '../../../support/rounds.ts'
+import { variants } from '../../../support/rounds.ts'
 import { aCompany, flagsAt, type PullOptions, shownIn } from './a-company.ts'
 
 const settled = { validate: 'success', plan: 'success' }
@@ -47,7 +47,7 @@ const withoutKeys: readonly [string, PullOptions][] = [
   ['Dependabot', { actor: 'dependabot[bot]' }],
 ]
 
-it.each(ways(withoutKeys))(
+it.each(variants(withoutKeys))(
   'validates and tests what %s sends, without a key and without a request',
   async (_, options) => {
     const { host, pullRequest, keys, service } = await aCompany()
