@@ -84,14 +84,11 @@ describe('what a test run does without', () => {
 })
 
 describe('what runs on each service', () => {
-  it('is each story that differs, in CI on one service more, and in full more files', () => {
+  it('is each story that differs, in CI on two services more, and in full more files', () => {
     const stories = [...onEachService.files].sort()
     expect(globSync(stories, { cwd: root }).sort()).toEqual(stories)
     inSuite('plain')
-    const withoutClones = filesOf(serviceFiles())
-    expect(servicesOfRun()).toEqual(['posthog-2026'])
-    expect(stories).toEqual(expect.arrayContaining(withoutClones))
-    expect(withoutClones.length).toBeGreaterThan(stories.length / 2)
+    expect(servicesOfRun()).toEqual([])
     inSuite('ci')
     expect([servicesOfRun(), filesOf(serviceFiles())]).toEqual([['posthog', 'posthog-2026'], stories])
     inSuite('full')

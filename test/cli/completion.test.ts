@@ -75,7 +75,7 @@ describe('vexil complete', () => {
     ['arguments of an operation', ['call', 'event.values', ''], ['project_id=', 'format=']],
     ['arguments that were not given', ['call', 'event.values', 'format=csv', ''], ['project_id=']],
     ['schemas', ['schema', 'pl'], ['plugin', 'plan']],
-    ['quirks', ['sandbox', '--quirk', 'list_deleted='], ['list_deleted=hidden', 'list_deleted=shown']],
+    ['quirks', ['sandbox', '--quirk', 'survey_flags='], ['survey_flags=shown', 'survey_flags=hidden']],
     ['scopes', ['sandbox', '--scope', 'event'], ['event_definition:read', 'event_definition:write']],
     ['profiles', ['plan', '--profile', ''], ['auto', 'documented', 'posthog', 'posthog-2026']],
     ['kinds', ['export', '--kind', 'pl'], ['plugin']],

@@ -44,7 +44,6 @@ export async function startFaultService(runtime: Runtime = realRuntime): Promise
   const growth = '01900000-0000-0000-0000-0000000000bb'
   return startService({
     runtime,
-    quirks: { list_deleted: 'shown' },
     seed: {
       organizations: [
         {

@@ -62,7 +62,7 @@ const ages: fc.Arbitrary<Partial<Quirks>> = fc.record({
   filters_patch: fc.constantFrom('replaced', 'merged'),
   filters_without_groups: fc.constantFrom('lost', 'refused'),
   no_filters: fc.constantFrom('everybody', 'nobody'),
-  filters: fc.constantFrom('verbatim', 'normalised', 'rewritten'),
+  filters: fc.constantFrom('verbatim', 'rewritten'),
 })
 
 const people = Array.from({ length: 8 }, (_, index) => ({

@@ -112,7 +112,7 @@ async function managed(service: Service, known?: ReadonlySet<unknown>) {
 async function serve({ flags, plugins }: { flags: readonly object[]; plugins: readonly object[] }) {
   const role = (id: string, name: string) => ({ id, name })
   return startService({
-    quirks: { list_deleted: 'shown', tag_order: 'sorted' },
+    quirks: { tag_order: 'sorted' },
     seed: {
       organizations: [
         {

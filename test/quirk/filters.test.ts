@@ -18,8 +18,8 @@ const declarations = (percent: number) => `feature_flags:
 
 describe.each([
   ['verbatim', 'documented'],
-  ['normalised', 'documented'],
-  ['normalised', 'posthog'],
+  ['rewritten', 'documented'],
+  ['rewritten', 'posthog'],
 ] as const)('filters that the service shows %s, with the %s profile', (shown, profile) => {
   it('are written once, compared as what they mean, and exported as what plans nothing', async () => {
     const desk = await sitDown({ profile, quirks: { filters: shown }, declarations: declarations(10) })

@@ -96,7 +96,6 @@ type NameInRounds = Exclude<QuirkName, keyof EvaluationBehaviour>
 /** A quirk without a row does not compile. */
 export const quirkRows: { readonly [Name in NameInRounds]: QuirkRow<Name> } = {
   // Lists
-  page_size_default: { rounds: converging(100, 2) },
   page_size_cap: {
     rounds: [
       [0, converged],
@@ -109,7 +108,6 @@ export const quirkRows: { readonly [Name in NameInRounds]: QuirkRow<Name> } = {
   },
   flag_state_operations: { rounds: converging(false, true) },
   remote_rollout: { rounds: converging('kept', 'on_create', 'always') },
-  list_deleted: { rounds: converging('hidden', 'shown') },
   survey_flags: { rounds: converging('shown', 'hidden') },
   flag_list_query: { rounds: converging('ignored', 'without_key', 'taken') },
   event_envelope: { rounds: converging('counted', 'next_only') },
@@ -127,7 +125,7 @@ export const quirkRows: { readonly [Name in NameInRounds]: QuirkRow<Name> } = {
   },
   roles_route: { rounds: converging(true, false) },
   // Flags
-  filters: { rounds: converging('verbatim', 'normalised', 'rewritten') },
+  filters: { rounds: converging('verbatim', 'rewritten') },
   filters_without_groups: { rounds: converging('stored', 'lost', 'refused') },
   filters_patch: { rounds: converging('replaced', 'merged') },
   no_filters: { rounds: converging('everybody', 'nobody') },

@@ -13,23 +13,20 @@ async function deskWith(quirks: Partial<Quirks>, faults: readonly string[] = [])
 }
 
 describe('a flag that was deleted in the product', () => {
-  it.each(['hidden', 'shown'] as const)(
-    'and is %s in the list comes back under its id',
-    async list_deleted => {
-      const desk = await deskWith({ list_deleted })
-      expect((await desk.vexil('plan')).stdout).toContain('comes back from its soft delete, with the same id')
-      const path = `PATCH ${flags}/${comesBack}`
-      expect(await desk.writesOf('apply --auto-approve')).toEqual([path, path])
-      const grants = await desk.service.get(`${flags}/${comesBack}/role_access/`)
-      expect(await desk.service.get(`${flags}/${comesBack}/`)).toMatchObject({
-        key: 'comes_back',
-        name: 'Back again',
-        deleted: false,
-        tags: ['kept'],
-      })
-      expect(grants).toMatchObject({ results: [{ role: { name: 'growth' } }] })
-    },
-  )
+  it('comes back under its id', async () => {
+    const desk = await deskWith({})
+    expect((await desk.vexil('plan')).stdout).toContain('comes back from its soft delete, with the same id')
+    const path = `PATCH ${flags}/${comesBack}`
+    expect(await desk.writesOf('apply --auto-approve')).toEqual([path, path])
+    const grants = await desk.service.get(`${flags}/${comesBack}/role_access/`)
+    expect(await desk.service.get(`${flags}/${comesBack}/`)).toMatchObject({
+      key: 'comes_back',
+      name: 'Back again',
+      deleted: false,
+      tags: ['kept'],
+    })
+    expect(grants).toMatchObject({ results: [{ role: { name: 'growth' } }] })
+  })
 
   it('is found far back in the activity trail', async () => {
     const desk = await deskWith({})

@@ -1,6 +1,5 @@
 import { aFlag, events, flags, organization, plugins, support, worldWith } from './door.ts'
 import {
-  aDeletedFlag,
   aFlagPath,
   definition,
   event,
@@ -11,16 +10,6 @@ import {
 
 /** Quirks of lists and of the shapes of answers. */
 export const answerQuirks = {
-  page_size_default: {
-    probe: async door => {
-      await threeFlags(door)
-      return (await door.get(flags)).body.results.length
-    },
-    seen: [
-      [100, 3],
-      [2, 2],
-    ],
-  },
   page_size_cap: {
     probe: async door => {
       await threeFlags(door)
@@ -30,16 +19,6 @@ export const answerQuirks = {
     seen: [
       [0, [3, null]],
       [2, [2, `http://sandbox.test${flags}?limit=2&offset=2`]],
-    ],
-  },
-  list_deleted: {
-    probe: async door => {
-      await aDeletedFlag(door)
-      return (await door.get(flags)).body.count
-    },
-    seen: [
-      ['hidden', 0],
-      ['shown', 1],
     ],
   },
   survey_flags: {

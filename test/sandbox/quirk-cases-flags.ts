@@ -17,23 +17,6 @@ export const flagQuirks = {
         { groups: [{ properties: [{ key: 'id', type: 'cohort', value: 1 }] }], payloads: { true: { a: 1 } } },
       ],
       [
-        'normalised',
-        {
-          groups: [
-            {
-              properties: [
-                { key: 'id', type: 'cohort', value: 1, cohort_name: expect.stringContaining('checkout') },
-              ],
-              variant: null,
-              aggregation_group_type_index: null,
-            },
-          ],
-          payloads: { true: '{"a":1}' },
-          multivariate: null,
-          aggregation_group_type_index: null,
-        },
-      ],
-      [
         'rewritten',
         {
           groups: [

@@ -38,7 +38,6 @@ export const todayRows: readonly TodayRow[] = [
         'by an archived flag that no list has shown: it is named, with how to go on',
       ],
       ['test/quirk/taken-keys.test.ts', 'by a flag that this key may not see'],
-      'list_deleted',
       'survey_flags',
     ],
   },
@@ -96,7 +95,7 @@ export const todayRows: readonly TodayRow[] = [
   {
     was: 'local evaluation is in the project, with active flags alone',
     tests: [
-      ['test/sandbox/sdk/sdk-routes.test.ts', 'are there in the %s profile, however filters are shown'],
+      ['test/sandbox/sdk/sdk-routes.test.ts', 'are there in the %s profile'],
       'local_evaluation',
     ],
   },

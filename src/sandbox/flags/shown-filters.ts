@@ -1,10 +1,4 @@
-import {
-  canonicalText,
-  isJsonArray,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-} from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import type { Call } from '../resource/call.ts'
 import { listOf, mapGroups, rewrittenFilters } from './rewritten-filters.ts'
@@ -13,18 +7,11 @@ import { hasRules } from './rules-version.ts'
 /** What is shown for filters that were never set: everybody. */
 const everybody: JsonObject = { groups: [{ properties: [], rollout_percentage: null }] }
 
-/** Filters as they are answered: as they were sent or, where services normalise them, with what those add. */
+/** Filters as they are answered: as they were sent or, if the service rewrites them, in its form. */
 export function shownFilters(call: Call, filters: JsonObject): JsonObject {
   const shown = Object.keys(filters).length === 0 ? everybody : filters
   if (hasRules(shown)) return shown
-  switch (call.quirks.filters) {
-    case 'verbatim':
-      return shown
-    case 'normalised':
-      return normalised(call, shown)
-    case 'rewritten':
-      return withCohortNames(call, rewrittenFilters(shown))
-  }
+  return call.quirks.filters === 'verbatim' ? shown : withCohortNames(call, rewrittenFilters(shown))
 }
 
 /**
@@ -45,38 +32,9 @@ function byLengthThenText(left: string, right: string): number {
   return left.length - right.length || compareTexts(left, right)
 }
 
-function normalised(call: Call, filters: JsonObject): JsonObject {
-  const groups = isJsonArray(filters.groups) ? filters.groups : []
-  const payloads = isJsonObject(filters.payloads) ? filters.payloads : {}
-  return {
-    ...filters,
-    aggregation_group_type_index: filters.aggregation_group_type_index ?? null,
-    multivariate: filters.multivariate ?? null,
-    groups: groups.map(group => (isJsonObject(group) ? normalisedGroup(call, group) : group)),
-    payloads: Object.fromEntries(
-      Object.entries(payloads).map(([name, payload]) => [
-        name,
-        typeof payload === 'string' ? payload : canonicalText(payload),
-      ]),
-    ),
-  }
-}
-
 function withCohortNames(call: Call, filters: JsonObject): JsonObject {
   const named = (property: Json) => (isJsonObject(property) ? withCohortName(call, property) : property)
   return mapGroups(filters, group => ({ ...group, properties: listOf(group.properties).map(named) }))
-}
-
-function normalisedGroup(call: Call, group: JsonObject): JsonObject {
-  const properties = isJsonArray(group.properties) ? group.properties : []
-  return {
-    ...group,
-    variant: group.variant ?? null,
-    aggregation_group_type_index: group.aggregation_group_type_index ?? null,
-    properties: properties.map(property =>
-      isJsonObject(property) ? withCohortName(call, property) : property,
-    ),
-  }
 }
 
 function withCohortName({ store }: Call, property: JsonObject): JsonObject {

@@ -8,12 +8,12 @@ export interface Window {
   readonly offset: number
 }
 
-/** Reads limit and offset. Nonsense counts as nothing given, never as a problem. */
+/** Reads limit and offset; 100 is the default of the public service. Nonsense counts as nothing given, never as a problem. */
 export function windowOf(
   { url, quirks }: Call,
   sizes: { readonly default?: number; readonly max?: number } = {},
 ): Window {
-  const wanted = count(url.searchParams.get('limit')) || (sizes.default ?? quirks.page_size_default)
+  const wanted = count(url.searchParams.get('limit')) || (sizes.default ?? 100)
   const caps = [quirks.page_size_cap, sizes.max ?? 0].filter(cap => cap > 0)
   return { limit: Math.min(wanted, ...caps), offset: count(url.searchParams.get('offset')) }
 }

@@ -54,8 +54,7 @@ export function recordAnswer<R extends ResourceRow>(
 function listAnswer(resource: Resource, call: Call): Answer {
   resource.admit?.(call, 'list')
   const { kind, listsNewestFirst = false } = resource
-  const table = call.store.tableOf(kind)
-  const index = call.quirks.list_deleted === 'shown' ? table.all : table.live
+  const index = call.store.tableOf(kind).live
   // What others would hang from need not exist: nobody asks for it.
   const container = containerIn(call, kind)
   const total = isParentHere(call, kind) ? index.count(container) : 0

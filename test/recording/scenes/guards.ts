@@ -97,7 +97,7 @@ plugins:
         { name: 'geo', plugin_type: 'source' },
       ],
     ),
-    service: { quirks: { page_size_default: 1, page_size_cap: 1 } },
+    service: { quirks: { page_size_cap: 1 } },
     files: repository('plugins:\n  clock: { description: Kept }\n', 'ownership: { prune: all }\n'),
     steps: everyCommand(),
   },

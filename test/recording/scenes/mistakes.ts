@@ -237,10 +237,8 @@ plugins:
     }),
     service: {
       quirks: {
-        filters: 'normalised',
         flag_version: true,
         page_size_cap: 3,
-        list_deleted: 'shown',
       },
     },
     files: repository(`feature_flags:

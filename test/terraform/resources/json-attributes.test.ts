@@ -54,7 +54,7 @@ describe('a JSON attribute', () => {
   })
 
   it('is as configured even where the service writes it in its own way', async () => {
-    const other = await startService({ quirks: { filters: 'normalised' } })
+    const other = await startService({ quirks: { filters: 'rewritten' } })
     const player = await playTerraform(other)
     const config = flag({ ...half, payloads: { true: { a: 1 } } })
     const kept = await player.apply('feature_flag', config)
