@@ -1,12 +1,5 @@
 import { aFlag, events, flags, organization, plugins, support, worldWith } from './door.ts'
-import {
-  aFlagPath,
-  definition,
-  event,
-  type QuirkCases,
-  statusOf,
-  threeFlags,
-} from './quirk-case.ts'
+import { aFlagPath, definition, event, type QuirkCases, statusOf, threeFlags } from './quirk-case.ts'
 
 /** Quirks of lists and of the shapes of answers. */
 export const answerQuirks = {

@@ -94,10 +94,7 @@ export const todayRows: readonly TodayRow[] = [
   },
   {
     was: 'local evaluation is in the project, with active flags alone',
-    tests: [
-      ['test/sandbox/sdk/sdk-routes.test.ts', 'are there in the %s profile'],
-      'local_evaluation',
-    ],
+    tests: [['test/sandbox/sdk/sdk-routes.test.ts', 'are there in the %s profile'], 'local_evaluation'],
   },
   {
     was: '`created_at` and rollbacks can be written',
