@@ -67,19 +67,26 @@ export function countOf(count: number | bigint): BigFloat {
   return new BigFloat(BigInt(count), 0, countBits)
 }
 
-/** A number from its decimal text; undefined where the text is none. */
+/**
+ * A number from its text, as Go reads one in base 10: `.5`, `5.`, `5e1`, and `5p1`, whose exponent is one of 2. Undefined where
+ * the text is none.
+ */
 export function parseNumber(text: string): BigFloat | undefined {
-  const match = /^([+-]?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text)
+  if (/^[+-]?[iI]nf$/.test(text)) throw unsupported('a number without end', elsewhere)
+  const match = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:([ep])([+-]?\d+))?$/i.exec(text)
   if (!match) return undefined
-  const [, sign, whole = '', fraction = '', exponentText = '0'] = match
-  const exponent = Number(exponentText) - fraction.length
-  if (Math.abs(exponent) > mostDigits || whole.length + fraction.length > mostDigits) throw tooLong()
+  const [, sign, whole = '', fraction = '', base = 'e', exponentText = '0'] = match
+  const isBinary = base.toLowerCase() === 'p'
+  const exponent = (isBinary ? 0 : Number(exponentText)) - fraction.length
+  const shift = isBinary ? Number(exponentText) : 0
+  if (Math.max(Math.abs(exponent), Math.abs(shift), whole.length + fraction.length) > mostDigits)
+    throw tooLong()
   const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n)
   return exponent >= 0
-    ? new BigFloat(digits * 10n ** BigInt(exponent), 0, literalBits, sign === '-')
+    ? new BigFloat(digits * 10n ** BigInt(exponent), shift, literalBits, sign === '-')
     : digits === 0n
       ? new BigFloat(0n, 0, literalBits, sign === '-')
-      : quotient(digits, 10n ** BigInt(-exponent), 0, literalBits)
+      : quotient(digits, 10n ** BigInt(-exponent), shift, literalBits)
 }
 
 /** A double as it is, to the last bit. */

@@ -38,7 +38,8 @@ import { isObjectValue, Sensitive, type Value } from './value.ts'
 /** A value as one of another type; refused where there is no such value. */
 export function convert(value: Typed, type: Type): Typed {
   const { plain } = value
-  if (plain === null) return nothing
+  // A null that was converted is of that type: beside others it has a say in theirs.
+  if (plain === null) return typeof type === 'string' && type !== 'dynamic' ? { type, plain } : value
   if (plain instanceof Sensitive) return unmarked([value], ([shown = nothing]) => convert(shown, type))
   if (plain instanceof Unknown) return convertUnknown(value, plain, type)
   if (type === 'dynamic') return value
@@ -98,9 +99,9 @@ export function textOf(plain: Value): string | undefined {
   return plain instanceof BigFloat ? plain.text : undefined
 }
 
-/** The type that values have in common; null goes with every one. */
+/** The type that values have in common; a null that was written goes with every one. */
 export function commonType(values: readonly Typed[]): Type | undefined {
-  return unify(values.filter(({ plain }) => plain !== null).map(({ type }) => type))
+  return unify(values.map(({ type }) => type))
 }
 
 /** `own`: the type that the elements of a collection have in common already, however few there are. */

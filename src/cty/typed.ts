@@ -33,7 +33,7 @@ export interface Members {
 export const nothing: Typed = { type: 'dynamic', plain: null }
 
 export function typed(type: Type, plain: Value): Typed {
-  return plain === null ? nothing : { type, plain }
+  return { type, plain }
 }
 
 export function ofText(plain: string): Typed {
@@ -130,6 +130,7 @@ export function memberIn({ type, plain }: Typed, name: string): Typed | undefine
 
 /** Equality as Terraform has it: values of different types are never the same, but null is null. */
 export function isSame(left: Typed, right: Typed): boolean {
+  if (left.plain === null || right.plain === null) return left.plain === right.plain
   return isSameType(left.type, right.type) && isSameValue(left.type, left.plain, right.plain)
 }
 

@@ -59,10 +59,10 @@ describe('values with their types', () => {
     ],
     ['objects with null', object([['a', nothing]]), object([['a', nothing]]), true],
     [
-      'an object with a null that was converted: null has no type here',
+      'an object with a null that was converted, and one with a null that was not',
       convert(object([['a', nothing]]), ['object', { a: 'string' }]),
       object([['a', nothing]]),
-      true,
+      false,
     ],
     ['an object of a list, with null, and one that stands alone', ofAList, object([['a', nothing]]), false],
     ['an object and a map', object([['a', one]]), map([['a', one]], 'number'), false],
@@ -89,7 +89,7 @@ describe('values with their types', () => {
     expect(convert(given, ['object', wanted, ['b']])).toEqual(
       object([
         ['a', ofText('1')],
-        ['b', nothing],
+        ['b', { type: 'bool', plain: null }],
       ]),
     )
     expect(() => convert(given, ['object', wanted])).toThrow('the member "b" is missing')

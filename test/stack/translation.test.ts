@@ -242,3 +242,28 @@ describe('an event definition', () => {
     ])
   })
 })
+
+describe('a share', () => {
+  it.each([
+    ['${try(tonumber(".5"), 100)}', 0.5],
+    ['${can(tonumber("5.")) ? "5." : 100}', 5],
+    ['5p1', 10],
+    ['${max(csvdecode("n\\n.5e1")[0].n, 1)}', 5],
+    ['${coalesce(7, null, false)}', 7],
+    ['${length(range(4, 4, 0)) + 3}', 3],
+  ])('is released to the share that %s is to the engines', async (share, percentage) => {
+    const fields = await fieldsOf(stack => {
+      new FeatureFlag(stack, 'f', { key: 'f', active: true, rolloutPercentage: share as never })
+    })
+    expect(fields?.filters).toMatchObject({ groups: [{ rollout_percentage: percentage }] })
+  })
+
+  it('is released to the share of a variable that is a number to the engines', async () => {
+    const build: Parameters<typeof fieldsOf>[0] = stack => {
+      const share = new TerraformVariable(stack, 'share', { type: 'number' })
+      new FeatureFlag(stack, 'f', { key: 'f', active: true, rolloutPercentage: share.numberValue })
+    }
+    const fields = await fieldsOf(build, { variables: { share: '.5' } })
+    expect(fields?.filters).toMatchObject({ groups: [{ rollout_percentage: 0.5 }] })
+  })
+})

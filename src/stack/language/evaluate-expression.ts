@@ -119,7 +119,7 @@ function branchOf(expression: Expression, scope: Scope): Branch {
 
 function inCommon(chosen: Typed, other: Branch): Typed {
   const { type, plain } = chosen
-  if (plain === null || isSameType(type, other.type)) return chosen
+  if (isSameType(type, other.type)) return chosen
   const common = unify([type, other.type])
   if (common !== undefined) return convert(chosen, common)
   const isSensitive = [plain, ...other.values].some(value => findSensitive(value) !== undefined)

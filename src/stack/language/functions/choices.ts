@@ -1,6 +1,8 @@
-import { commonType, convert } from '../../../cty/convert.ts'
+import { convert } from '../../../cty/convert.ts'
 import { invalid } from '../../../cty/invalid-value.ts'
+import type { Type } from '../../../cty/type.ts'
 import { nothing, ofBool, sequenceOf, type Typed, unknownOf } from '../../../cty/typed.ts'
+import { unify } from '../../../cty/unify.ts'
 import { Unknown } from '../../../cty/unknown.ts'
 import { isListValue } from '../../../cty/value.ts'
 import { type FunctionRows, sequenceAt } from './function-row.ts'
@@ -34,7 +36,7 @@ export const choiceFunctions: FunctionRows = {
 }
 
 function coalesce(given: readonly Typed[]): Typed {
-  const of = commonType(given)
+  const of = coalescedType(given.map(({ type }) => type))
   if (of === undefined) throw invalid('its arguments are of types that do not go together')
   // What comes behind the one that is taken need not fit.
   for (const value of given) {
@@ -43,6 +45,19 @@ function coalesce(given: readonly Typed[]): Typed {
     return found.plain instanceof Unknown ? unknownOf(found.type, found.plain.origin) : found
   }
   throw invalid('all of its arguments are null or empty')
+}
+
+/**
+ * The type of the result. Beside a null without a type, lists or objects of one sort stay as they are, and so does what has no type
+ * in common; but no list ever goes with an object.
+ */
+function coalescedType(types: readonly Type[]): Type | undefined {
+  const known = types.filter(type => type !== 'dynamic')
+  if (known.length === types.length) return unify(types)
+  const sorts = new Set(known.map(type => (typeof type === 'string' ? '' : type[0])))
+  if (sorts.size === 1 && !sorts.has('')) return 'dynamic'
+  if (sorts.has('object') && sorts.has('tuple')) return undefined
+  return unify(known) ?? 'dynamic'
 }
 
 function words(given: readonly Typed[]): boolean[] {

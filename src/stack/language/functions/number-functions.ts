@@ -50,9 +50,9 @@ function range(given: readonly Typed[]): Typed {
   const isDown = compare(limit, start) < 0
   const step = third ?? countOf(isDown ? -1 : 1)
   const direction = compare(step, zero)
+  if (compare(start, limit) === 0) return list([], 'number')
   if (direction === 0) throw invalid('its step is zero')
-  if (third && direction < 0 !== isDown && compare(limit, start) !== 0)
-    throw invalid('its step leads away from the limit')
+  if (third && direction < 0 !== isDown) throw invalid('its step leads away from the limit')
   const elements: Typed[] = []
   for (let at = start; compare(at, limit) * direction < 0; at = add(at, step)) {
     if (elements.length >= longestRange) throw invalid(`it has more than ${longestRange} elements`)

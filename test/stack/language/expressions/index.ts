@@ -1,6 +1,7 @@
 import { basicExpressions } from './basic-expressions.ts'
 import { edgeExpressions } from './edge-expressions.ts'
 import { encodingExpressions } from './encoding-expressions.ts'
+import { numberExpressions } from './number-expressions.ts'
 import { otherExpressions } from './other-expressions.ts'
 import { repeatingExpressions } from './repeating-expressions.ts'
 import { textExpressions } from './text-expressions.ts'
@@ -18,5 +19,6 @@ export const expressions: readonly string[] = [
     ...otherExpressions,
     ...yamlExpressions,
     ...edgeExpressions,
+    ...numberExpressions,
   ]),
 ]
