@@ -141,13 +141,13 @@ describe('--plan-json of a plan of a part', () => {
   it('says what of the state it does not tell', async () => {
     const resources = [inState('vexil_feature_flag.b'), inState('aws_s3_bucket.c')]
     expect(await warnings({ prior_state: { values: { root_module: { resources } } } })).toEqual([
-      'the plan says nothing of vexil_feature_flag.b, as one with -target or -refresh-only, and Vexil leaves alone what it does not say',
+      'the plan says nothing of vexil_feature_flag.b, as one with -target, -exclude or -refresh-only, and Vexil leaves alone what it does not say',
     ])
   })
 
   it('says that it is one where Terraform does', async () => {
     expect(await warnings({ complete: false })).toEqual([
-      'the plan is not of the whole configuration, as one with -target or -refresh-only, and Vexil leaves alone what it does not say',
+      'the plan is not of the whole configuration, as one with -target, -exclude or -refresh-only, and Vexil leaves alone what it does not say',
     ])
   })
 })

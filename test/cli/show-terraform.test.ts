@@ -30,6 +30,43 @@ HIGH RISK
   })
 
   it.each([
+    ['forget', 'create'],
+    ['create', 'forget'],
+  ])('shows both of what is to %s and %s, as OpenTofu does in place of a destroy', async (...actions) => {
+    const { stdout } = await shown([
+      change('vexil_feature_flag.moved', actions, {
+        before: flag({ key: 'old' }),
+        after: flag({ key: 'new', filters: everyone(100) }),
+      }),
+    ])
+    expect(stdout).toMatch(/- flag old\n {6}only forgotten by Terraform.*\n {6}forgotten and created again\n/)
+    expect(stdout).toMatch(/\+ flag new\n(?: {6}.*\n)* {6}forgotten and created again\n/)
+    expect(stdout).toContain('MEDIUM risk: plan')
+    expect(stdout).toContain('1 to create, 0 to change, 1 to delete')
+  })
+
+  it('shows that a plan is partial', async () => {
+    const { stdout } = await shown([], { more: { complete: false, prior_state: {} } })
+    expect(stdout).toContain('the plan is not of the whole configuration, as one with -target or -exclude')
+    const whole = await shown([], { more: { complete: true, prior_state: {} } })
+    expect(whole.stdout).not.toContain('-exclude')
+    const excluding = await shown([])
+    expect(excluding.stdout).toContain('the plan says nothing of vexil_feature_flag.checkout, as one with')
+  })
+
+  it('calls a plan of OpenTofu by its name', async () => {
+    const [made, let_go] = [
+      change('vexil_feature_flag.made', ['create'], { after: flag({ key: 'made' }) }),
+      change('vexil_feature_flag.let_go', ['forget'], { before: flag({ key: 'let_go' }) }),
+    ]
+    const { stdout } = await shown([{ ...made, provider_name: 'registry.opentofu.org/vexil/vexil' }, let_go])
+    expect(stdout).toContain('plan for OpenTofu 1.13.3, plan.json\n')
+    expect(stdout).toContain('in OpenTofu: vexil_feature_flag.made\n')
+    expect(stdout).toContain('only forgotten by OpenTofu')
+    expect(stdout).not.toContain('Terraform')
+  })
+
+  it.each([
     ['an id', { id: 'checkout' }, 'checkout'],
     ['an identity', { identity: { id: '7', key: null, project_id: '1' } }, '1/7'],
   ])('tells an import by %s', async (_, importing, id) => {

@@ -46,7 +46,7 @@ export async function runShowTerraform(host: Host, file: string, flags: OutputFl
   await print(host, flags, {
     is: 'plan',
     plan: redactedPlan(plan, redaction),
-    meta: { ...meta, name: `Terraform ${told.version}, ${file}` },
+    meta: { ...meta, name: `${told.engine} ${told.version}, ${file}` },
     get saved() {
       return writtenPlan(plan, meta, { redaction })
     },
@@ -57,11 +57,14 @@ export async function runShowTerraform(host: Host, file: string, flags: OutputFl
 
 /** What is of other providers is only counted, and what Terraform says of its checks is told as it says it. */
 function noteOf(
-  { others, imported, failedChecks }: TerraformChanges,
+  { others, imported, failedChecks, partial }: TerraformChanges,
   redaction: Redaction,
 ): string | undefined {
   const counts = Object.entries(others).map(([action, count]) => `${count} to ${action}`)
   const lines = [
+    ...(partial === undefined
+      ? []
+      : [`the plan ${partial}, as one with -target or -exclude: the rest is not shown`]),
     ...(counts.length > 0 ? [`of other providers: ${counts.join(', ')}`] : []),
     ...(imported > 0 ? [`${imported} only taken into the state`] : []),
     ...failedChecks.map(

@@ -13,7 +13,7 @@ import { membersOf } from '../read/stack-file.ts'
 import type { ObjectValues } from './object-values.ts'
 import { deletedMark, type PlannedChange } from './planned-change.ts'
 import { exactText, type PlannedSides, readPlanned } from './planned-sides.ts'
-import type { TerraformPlan } from './read-plan.ts'
+import type { Engine, TerraformPlan } from './read-plan.ts'
 
 /**
  * What a plan of Terraform does to one of our resources, as a change of Vexil.
@@ -24,8 +24,8 @@ import type { TerraformPlan } from './read-plan.ts'
  * | update                 | an update, with what changes for people, or with the names of attributes that it concerns |
  * | update of the mark     | a restore: what was deleted in the product comes back                                    |
  * | delete                 | a delete; where it stays in the service, what becomes of it there                        |
- * | delete and create      | both, one after the other                                                                |
  * | forget                 | a delete that does nothing to the object                                                 |
+ * | either and create      | both, one after the other                                                                |
  *
  * What only the apply tells, and what is sensitive, is named and never shown. Where that decides who gets a flag, the risk
  * is high: nobody can say less.
@@ -40,27 +40,31 @@ export function changesOf(
   const about = { ...read, manner }
   const { kind } = about
   const { actions } = planned
-  const isReplaced = actions.includes('delete') && actions.includes('create')
-  if (isReplaced) {
-    const notes = ['destroyed and created again']
-    return [
-      removed({ ...about, after: null }, notes),
-      change({ ...about, action: 'create', before: null, notes }),
-    ]
-  }
-  if (actions.includes('forget')) return [letGo(about, forgotten)]
-  if (actions.includes('delete')) return [removed(about)]
+  const isReplaced = actions.includes('create') && actions.length > 1
+  const old = isReplaced ? { ...about, after: null } : about
+  const isForgotten = actions.includes('forget')
+  const notes = isReplaced ? [`${isForgotten ? 'forgotten' : 'destroyed'} and created again`] : []
+  const away = isForgotten
+    ? letGo(old, forgotten, notes)
+    : actions.includes('delete')
+      ? removed(old, notes)
+      : undefined
+  if (isReplaced)
+    return [...(away ? [away] : []), change({ ...about, action: 'create', before: null, notes })]
+  if (away) return [away]
   const mark = deletedMark(planned)
   if (!actions.includes('create'))
     return [change({ ...about, action: mark.was && !mark.becomes ? 'restore' : 'update' })]
   // Only the service makes it, so that there is something to adopt.
   const isAdopted = kind.lifecycle.cannotCreate !== undefined
-  const notes = isAdopted ? ['adopted: it is there already'] : []
-  return [change({ ...about, action: isAdopted ? 'update' : 'create', notes })]
+  const adopted = isAdopted ? ['adopted: it is there already'] : []
+  return [change({ ...about, action: isAdopted ? 'update' : 'create', notes: adopted })]
 }
 
 /** How a change is told. */
 export interface TellingManner {
+  /** Who made the plan. */
+  readonly engine: Engine
   /** How the service evaluates flags. */
   readonly rules: EvaluationRules
   /** What no word may show; undefined where nothing is hidden. */
@@ -115,7 +119,13 @@ function change({
       : isSame
         ? judgeRisk([unnoticed], manner.risk)
         : { risk: meaning.risk, riskReasons: meaning.riskReasons }),
-    summary: [...said, ...unsure, ...notes, ...importNotes(planned), `in Terraform: ${planned.address}`],
+    summary: [
+      ...said,
+      ...unsure,
+      ...notes,
+      ...importNotes(planned),
+      `in ${manner.engine}: ${planned.address}`,
+    ],
     ...(meaning.exposure && !isUndecided ? { exposure: meaning.exposure } : {}),
     ...(meaning.alert === undefined || isUndecided ? {} : { alert: meaning.alert }),
   }
@@ -132,17 +142,17 @@ function removed(about: About, notes: readonly string[] = []): Change {
 
 interface Stay {
   readonly reason: string
-  readonly words: string
+  readonly words: (engine: Engine) => string
 }
 
 const forgotten: Stay = {
   reason: 'it stays in the service as it is',
-  words: 'only forgotten by Terraform: it stays in the service as it is',
+  words: engine => `only forgotten by ${engine}: it stays in the service as it is`,
 }
 
 const putBack: Stay = {
   reason: 'it stays in the service',
-  words: 'it stays in the service, as it was before Terraform managed it',
+  words: engine => `it stays in the service, as it was before ${engine} managed it`,
 }
 
 /** Terraform lets go of an object that stays. */
@@ -154,7 +164,7 @@ function letGo(about: About, { reason, words }: Stay, notes: readonly string[] =
     before: {},
     after: {},
     ...judgeRisk([{ rule: 'unnoticed', reason }], manner.risk),
-    summary: [words, ...notes, `in Terraform: ${planned.address}`],
+    summary: [words(manner.engine), ...notes, `in ${manner.engine}: ${planned.address}`],
   }
 }
 

@@ -19,7 +19,7 @@ export function driftOf(
   return changesOf({ ...drifted, importing: undefined }, plan, manner).flatMap(change => {
     const fields = isDeleted ? [] : writtenFields(change)
     if (!isDeleted && fields.length === 0) return []
-    const where = `in Terraform: ${address}`
+    const where = `in ${manner.engine}: ${address}`
     const said = isDeleted ? ['deleted in the product'] : change.summary.filter(line => line !== where)
     return [
       {

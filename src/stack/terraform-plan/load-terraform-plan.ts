@@ -7,7 +7,6 @@ import { declarableKind } from '../../kinds/index.ts'
 import { type Services, servicesOf } from '../../model/connection/profile.ts'
 import { identityField } from '../../model/kind.ts'
 import { hasErrors } from '../../model/problem.ts'
-import { listSome } from '../../model/text/list-names.ts'
 import { withoutTemplates } from '../../model/text/literal-template.ts'
 import {
   isOurType,
@@ -32,7 +31,7 @@ import { flagKeyOf } from './plan-references.ts'
 import { typedOf } from './plan-values.ts'
 import type { PlannedChange } from './planned-change.ts'
 import { PlannedProviders } from './planned-providers.ts'
-import { type PlannedResource, readTerraformPlan, type TerraformPlan } from './read-plan.ts'
+import { missingIn, type PlannedResource, readTerraformPlan, type TerraformPlan } from './read-plan.ts'
 import { formerName, renamedIn } from './renamed-in-plan.ts'
 
 export interface TerraformPlanOptions {
@@ -265,19 +264,15 @@ class PlanReader implements EvaluatedStack {
     }
   }
 
-  /** A plan with `-target` or `-refresh-only` looks like one of a smaller configuration. */
   #tellPartial(): void {
-    const { untold, isPartial } = this.#plan
-    const ours = untold.flatMap(({ address, type }) => (isOurType(type) ? [address] : []))
-    if (ours.length === 0 && !isPartial) return
-    const what =
-      ours.length > 0 ? `says nothing of ${listSome(ours, 'and')}` : 'is not of the whole configuration'
+    const missing = missingIn(this.#plan)
+    if (missing === undefined) return
     this.#problems.add(
       { address: '' },
       {
         code: 'terraform-plan',
         severity: 'warning',
-        message: `the plan ${what}, as one with -target or -refresh-only, and Vexil leaves alone what it does not say`,
+        message: `the plan ${missing}, as one with -target, -exclude or -refresh-only, and Vexil leaves alone what it does not say`,
       },
     )
   }

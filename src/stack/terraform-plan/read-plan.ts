@@ -6,7 +6,9 @@ import { isJsonObject } from '../../model/json/json.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
+import { listSome } from '../../model/text/list-names.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
+import { isOurType } from '../../schema/terraform/terraform-names.ts'
 import { type Body, membersOf } from '../read/stack-file.ts'
 import { howToShow, notAPlan } from './not-a-plan.ts'
 import { idText, importedAs, type PlannedChange, plannedChangesIn, textOf } from './planned-change.ts'
@@ -44,11 +46,14 @@ export interface TerraformPlan {
   readonly changes: readonly PlannedChange[]
   /** What became of resources since the last apply, by other hands. */
   readonly drifted: readonly PlannedChange[]
-  /** The version of the engine that made it. */
+  /** The engine that made it, with its version. */
+  readonly engine: Engine
   readonly version: string
   /** Checks that do not hold, with their words. */
   readonly failedChecks: readonly FailedCheck[]
 }
+
+export type Engine = 'Terraform' | 'OpenTofu'
 
 /** What was to hold and does not. That of a `check` block stops nothing. */
 export type FailedCheck = Pick<Problem, 'severity' | 'message'> & { readonly address: string }
@@ -109,6 +114,13 @@ function isLog(text: string): boolean {
   return isJsonObject(first) && first['@level'] !== undefined
 }
 
+/** What a plan with `-target`, `-exclude` or `-refresh-only` leaves out: it looks like one of a smaller configuration. */
+export function missingIn({ untold, isPartial }: TerraformPlan): string | undefined {
+  const ours = untold.flatMap(({ address, type }) => (isOurType(type) ? [address] : []))
+  if (ours.length > 0) return `says nothing of ${listSome(ours, 'and')}`
+  return isPartial ? 'is not of the whole configuration' : undefined
+}
+
 function planIn(json: Body): TerraformPlan {
   const configuration = membersOf(json.configuration)
   const changes = new Map(objectsIn(json.resource_changes).map(each => [textOf(each.address), each]))
@@ -155,9 +167,21 @@ function planIn(json: Body): TerraformPlan {
     isPartial: json.complete === false,
     changes: plannedChangesIn(json, 'resource_changes'),
     drifted: plannedChangesIn(json, 'resource_drift'),
+    engine: engineOf(json),
     version: textOf(json.terraform_version),
     failedChecks: failedChecksIn(json),
   }
+}
+
+/** Plans of both give their version in one place, but each looks in its own registry for a provider without another one. */
+function engineOf({ resource_changes: changes, configuration }: Body): Engine {
+  const named = [
+    ...objectsIn(changes).map(({ provider_name: name }) => name),
+    ...Object.values(membersOf(membersOf(configuration).provider_config)).map(
+      each => membersOf(each).full_name,
+    ),
+  ]
+  return named.some(name => textOf(name).startsWith('registry.opentofu.org/')) ? 'OpenTofu' : 'Terraform'
 }
 
 function resourcesIn(module: Body): readonly Body[] {

@@ -11,12 +11,15 @@ import { driftOf } from './drift-of.ts'
 import { ownersIn } from './owners-in.ts'
 import type { PlannedChange } from './planned-change.ts'
 import { ourProvidersIn } from './planned-providers.ts'
-import { readTerraformPlan, type TerraformPlan } from './read-plan.ts'
+import { type Engine, missingIn, readTerraformPlan, type TerraformPlan } from './read-plan.ts'
 
 /** What a plan of Terraform does, in the words in which Vexil tells its own plans. */
 export interface TerraformChanges {
-  /** The version of the engine that made it. */
+  /** The engine that made it, with its version. */
+  readonly engine: Engine
   readonly version: string
+  /** What it leaves out of the configuration; undefined for a whole plan. */
+  readonly partial: string | undefined
   /** The service that the provider is configured for, where the plan says it. */
   readonly profile: Profile
   /** Of our resources, what the plan creates, changes and removes. */
@@ -42,7 +45,7 @@ export interface TerraformChanges {
 export async function readTerraformChanges(
   path: string,
   shownAs: string,
-  how: Partial<Omit<TellingManner, 'rules'>> = {},
+  how: Partial<Omit<TellingManner, 'rules' | 'engine'>> = {},
 ): Promise<{
   readonly told?: TerraformChanges
   readonly text: string
@@ -52,18 +55,18 @@ export async function readTerraformChanges(
   return plan ? { told: toldIn(plan, { risk: defaultRisk, ...how }), text, problems } : { text, problems }
 }
 
-function toldIn(plan: TerraformPlan, how: Omit<TellingManner, 'rules'>): TerraformChanges {
+function toldIn(plan: TerraformPlan, how: Omit<TellingManner, 'rules' | 'engine'>): TerraformChanges {
   const ours = plan.changes.filter(({ type }) => isOurType(type))
   const isSame = ({ actions }: PlannedChange) => actions.length === 1 && actions[0] === 'no-op'
   const unchanged = ours.filter(isSame)
   const profile = profileOf(plan)
-  const manner = { rules: behaviourOf(profile), ...how }
+  const manner = { rules: behaviourOf(profile), engine: plan.engine, ...how }
   const changes = ours.filter(each => !isSame(each)).flatMap(each => changesOf(each, plan, manner))
   const drift = plan.drifted
     .filter(({ type }) => isOurType(type))
     .flatMap(each => driftOf(each, plan, manner))
   return {
-    version: plan.version,
+    ...{ engine: plan.engine, version: plan.version, partial: missingIn(plan) },
     profile,
     changes,
     drift,
