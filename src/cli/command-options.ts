@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { profileSettings } from '../model/connection/profile.ts'
 import { pruneModes } from '../model/removal/prune.ts'
 import { redactedPartNames } from '../model/safety/redacted-part.ts'
@@ -70,6 +70,12 @@ export function collect(value: string, before: readonly string[] = []): string[]
   return [...before, value]
 }
 
+/** The value of an option that may be given once: the last of two would be taken without a word. */
+export function once(value: string, before?: string): string {
+  if (before === undefined) return value
+  throw new InvalidArgumentError(`It was given before, as ${before}; give it once.`)
+}
+
 const plain = 'Options:'
 const place = 'Service:'
 const output = 'Output:'
@@ -80,7 +86,7 @@ const optionGroups: Readonly<
   folder: { heading: plain, add: addFolder },
   repository: {
     heading: plain,
-    add: command => addFolder(command).option('-e, --env <name>', 'the environment of vexil.yaml'),
+    add: command => addFolder(command).option('-e, --env <name>', 'the environment of vexil.yaml', once),
   },
   environments: {
     heading: plain,

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { profileSettings } from '../model/connection/profile.ts'
 import { version } from '../model/version.ts'
 import { addCodeCommands } from './code-commands.ts'
-import { approval, collect, commandIn, planning, shared } from './command-options.ts'
+import { approval, collect, commandIn, once, planning, shared } from './command-options.ts'
 import { addEditCommands } from './edit-commands.ts'
 import { addEvaluationCommands } from './evaluation-commands.ts'
 import type { Host, RunProgram } from './host/host.ts'
@@ -47,7 +47,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
   shared(commandIn('Daily', program, 'init'), ['place', 'format'])
     .description('write settings and a first flag, or what is live')
     .argument('[directory]', 'where', '.')
-    .option('-e, --env <name>', 'the name of the environment; production by default')
+    .option('-e, --env <name>', 'the name of the environment; production by default', once)
     .option('--from-live', 'ask for the service, write what is live, and plan')
     .option('--no-input', 'never ask; refuse instead')
     .action(async (directory, flags) => {

@@ -46,7 +46,7 @@ async function hostOf(options: LoadOptions): Promise<Host> {
 }
 
 async function repositoryOf(host: Host, flags: SessionFlags & RepositoryFlags): Promise<Repository> {
-  const declared = await openRepository(host, flags)
+  const declared = await openRepository(host, flags, { policiesWarn: false })
   noteNothingDeclared(host, declared)
   const { directory, environment, declarations, warnings } = declared
   return {

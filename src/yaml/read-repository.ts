@@ -157,7 +157,9 @@ export async function readRepository(options: RepositoryOptions, isUnchecked = f
     found.push(...checkManifests(toCheck, settings, sources.textOfFile))
     found.push(...checkDependencies(toCheck, settings, names.isTaken))
     found.push(...checkSensitive(unusual, settings))
-    if (options.today !== undefined) found.push(...checkPolicies(declared, settings, options.today))
+    if (options.today !== undefined)
+      for (const problem of checkPolicies(declared, settings, options.today))
+        found.push(options.policiesWarn ? { ...problem, severity: 'warning' } : problem)
     // Whoever plans or edits files is not kept from it by a test of what was declared before.
     if (options.testedAt !== undefined)
       found.push(...checkTests(objects, tests, settings), ...(isPartial ? [] : unusedPersons(objects, tests)))

@@ -57,7 +57,7 @@ export async function runApply(
 }
 
 async function applyDeclared(host: Host, flags: ApplyFlags): Promise<ExitCode> {
-  const repository = await openRepository(host, flags)
+  const repository = await openRepository(host, flags, { policiesWarn: false })
   const session = await openSession(host, flags, repository, { readOnly: false })
   try {
     return await withLock(host, session, repository, 'apply', async held => {

@@ -16,7 +16,7 @@ import { requireApproval } from '../plan/approval.ts'
 import { readLive } from '../plan/make-plan.ts'
 import { resolvePolicy } from '../plan/resolve-policy.ts'
 import { onlyChosen } from '../plan/target-filter.ts'
-import { noteNothingDeclared, openRepository } from '../repository/repository.ts'
+import { noteNothingDeclared, notePolicies, openRepository } from '../repository/repository.ts'
 import type { ApplyFlags } from './apply.ts'
 
 /** `vexil claim` and `vexil unclaim`: put the ownership tag on declared objects, or take it off. Nothing else. */
@@ -27,6 +27,7 @@ export async function runOwnership(
   flags: ApplyFlags,
 ): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
+  notePolicies(host, repository.warnings, flags)
   const policy = resolvePolicy(repository.policy, flags)
   const { tag } = policy.ownership
   if (tag === undefined) throw new CommandError('no ownership tag is set; give `ownership.tag` in vexil.yaml')

@@ -22,7 +22,8 @@ export async function openRepositoryEarly(
   host: Host,
   flags: RepositoryFlags & SessionFlags & Choice,
 ): Promise<EarlyRepository> {
-  if (flags.sandbox || isPart(flags)) return { repository: await openRepository(host, flags) }
+  if (flags.sandbox || isPart(flags))
+    return { repository: await openRepository(host, flags, { policiesWarn: false }) }
   let started: Started | undefined
   const onSettled = async (
     settings: LoadedSettings,
@@ -40,7 +41,7 @@ export async function openRepositoryEarly(
     }
   }
   try {
-    const repository = await openRepository(host, flags, onSettled)
+    const repository = await openRepository(host, flags, { onSettled, policiesWarn: false })
     return started ? { repository, started } : { repository }
   } catch (error) {
     await stopEarly(started)

@@ -44,7 +44,12 @@ export async function withPlannedValues(
   const refuse = (why: string) => unusable(name)(new PlanFileError('values', `${why}; plan again`))
   if (salt === undefined) return refuse('it was printed and not saved by --out, and its values are hidden')
   const asked: RepositoryFlags = { ...flags, ...options, env: flags.env ?? meta.environment }
-  const again = await planFor(host, session, await openRepository(host, asked), asked)
+  const again = await planFor(
+    host,
+    session,
+    await openRepository(host, asked, { policiesWarn: false }),
+    asked,
+  )
   if (again.meta.commit !== meta.commit)
     return refuse(
       `it hides values, and these declarations are of another commit than ${meta.commit ?? 'its own'}`,

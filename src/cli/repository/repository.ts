@@ -6,6 +6,7 @@ import { within } from '../../model/runtime/tracer.ts'
 import { dayOf } from '../../model/tag-member.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
+import { policyBehind } from '../../policies/said-policies.ts'
 import { counted } from '../../report/object-names.ts'
 import {
   type DeclaredNames,
@@ -48,19 +49,18 @@ export interface WrittenRepository extends RepositorySettings {
 export function openRepository(
   host: Host,
   flags: RepositoryFlags,
-  onSettled?: RepositoryOptions['onSettled'],
+  reading: PlanReading = {},
 ): Promise<Repository> {
-  return within(host.runtime, 'read declarations', {}, () => readRepository(host, flags, onSettled))
+  return within(host.runtime, 'read declarations', {}, () => readRepository(host, flags, reading))
 }
 
-async function readRepository(
-  host: Host,
-  flags: RepositoryFlags,
-  onSettled?: RepositoryOptions['onSettled'],
-): Promise<Repository> {
-  if (readsStack(flags)) return openStack(host, flags, true)
+/** How declarations are read for a plan. Errors of policies are warnings, if this does not say `policiesWarn: false`. */
+export type PlanReading = Pick<RepositoryOptions, 'onSettled' | 'policiesWarn'>
+
+async function readRepository(host: Host, flags: RepositoryFlags, reading: PlanReading): Promise<Repository> {
+  if (readsStack(flags)) return openStack(host, flags, true, undefined, reading)
   const parse = rememberingParse()
-  const options = { ...optionsFor(host, flags), parse, ...(onSettled && { onSettled }) }
+  const options = { ...optionsFor(host, flags), parse, ...reading }
   const loaded = await loadRepository(options)
   await learnSecrets(host, loaded)
   const { problems, declarations, texts } = loaded
@@ -126,6 +126,7 @@ export async function openDeclared(
   const declared = await readDeclared(options)
   await learnSecrets(host, declared)
   refuseProblems(host, declared.problems, { directory: options.directory, texts: declared.texts })
+  notePolicies(host, declared.problems, flags)
   return { ...declared, options }
 }
 
@@ -151,6 +152,12 @@ export function noteDeclarations(host: Host, repository: Repository, flags: Repo
     host.log.warn(`${counted(warnings, 'warning')}: ${shows}`)
   }
   noteNothingDeclared(host, repository)
+}
+
+/** Reports in one line what is against policies, for a command that they do not stop. */
+export function notePolicies(host: Host, problems: readonly Problem[], flags: RepositoryFlags): void {
+  const count = problems.filter(({ code }) => policyBehind(code) !== undefined).length
+  if (count > 0) host.log.warn(`${counted(count, 'policy problem')}: see ${validateCommand(flags)}`)
 }
 
 /** Says what to do where nothing is declared; an empty plan alone would leave a newcomer puzzled. */
@@ -182,7 +189,8 @@ function placeOf(
   fallback?: string,
 ): RepositoryOptions {
   const folder = resolve(directory, flags.chdir ?? '.')
-  return { directory: folder, environment: flags.env, fallback, today: dayOf(runtime.now()), env }
+  const today = dayOf(runtime.now())
+  return { directory: folder, environment: flags.env, fallback, today, env, policiesWarn: true }
 }
 
 function optionsFor(host: Host, flags: RepositoryFlags, fallback?: string): RepositoryOptions {
@@ -209,10 +217,20 @@ async function openStack(
   flags: RepositoryFlags,
   isForPlan: boolean,
   fallback?: string,
+  { policiesWarn = true }: PlanReading = {},
 ): Promise<Repository> {
   const settings = await openStackSettings(host, flags, fallback)
   const { withStack } = await import('./stack-source.ts')
-  return withStack(host, flags, settings, isForPlan)
+  return withStack(host, flags, policiesWarn ? withWarnings(settings) : settings, isForPlan)
+}
+
+/** Settings whose policies stop nothing. */
+export function withWarnings(settings: RepositorySettings): RepositorySettings {
+  const policies = settings.policies.map(each => ({
+    ...each,
+    policy: { ...each.policy, level: 'warning' as const },
+  }))
+  return { ...settings, policies }
 }
 
 /** Reads the settings beside a stack; shows every problem and throws when there are errors. */

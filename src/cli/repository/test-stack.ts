@@ -5,7 +5,7 @@ import { hasErrors, type Problem } from '../../model/problem.ts'
 import type { LoadedStack } from '../../stack/index.ts'
 import type { RepositoryFlags } from '../connection/repository-settings.ts'
 import type { Host } from '../host/host.ts'
-import { readStackSettings } from './repository.ts'
+import { readStackSettings, withWarnings } from './repository.ts'
 import { profileOf, type ReaderSettings, readStack } from './stack-source.ts'
 
 /** A stack whose tests have been run. */
@@ -17,10 +17,14 @@ export interface TestedStack {
 }
 
 /** Reads a stack, with the settings beside it, and runs the tests of its flags; no service is asked. */
-export async function testStack(host: Host, flags: RepositoryFlags): Promise<TestedStack> {
+export async function testStack(
+  host: Host,
+  flags: RepositoryFlags,
+  policiesWarn = false,
+): Promise<TestedStack> {
   const beside = await readStackSettings(host, flags)
   // Settings that have errors decide nothing of the stack; it can be told what is wrong with it all the same.
-  const { settings } = beside
+  const settings = policiesWarn ? withWarnings(beside.settings) : beside.settings
   const meant: ReaderSettings = hasErrors(beside.problems) ? { directory: settings.directory } : settings
   const stack = await readStack(host, flags, meant)
   const texts = new Map([...beside.texts, ...stack.texts])

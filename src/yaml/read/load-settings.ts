@@ -23,6 +23,8 @@ export interface RepositoryOptions {
   readonly profile?: string
   /** The day on which it is read, as in 2026-11-21; without it, nothing is told of what has expired, nor of policies. */
   readonly today?: string
+  /** Makes errors of policies warnings, for what neither checks nor applies declarations. */
+  readonly policiesWarn?: boolean
   /** When tests of flags are run, in milliseconds since 1970; without it they are not run. */
   readonly testedAt?: number
   /** What `${env:NAME}` is filled in from. */

@@ -25,7 +25,7 @@ import { CommandError, type ExitCode, exitCode } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
 import { type OutputFlags, print } from '../../host/output/output.ts'
 import { addressesFitting, type Choice, onlyChosen } from '../../plan/target-filter.ts'
-import { openRepository } from '../../repository/repository.ts'
+import { notePolicies, openRepository } from '../../repository/repository.ts'
 import { answerOf } from './answer-of.ts'
 import { type PersonFlags, readPerson } from './read-person.ts'
 
@@ -48,6 +48,7 @@ export async function runEvaluate(
   flags: EvaluateFlags,
 ): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
+  notePolicies(host, repository.warnings, flags)
   const person = readPerson(flags, repository.groupTypes)
   const chosen = onlyChosen(repository.declarations, { owner: flags.owner })
   const declared = declaredFlags(chosen, named)

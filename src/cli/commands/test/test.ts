@@ -17,7 +17,7 @@ import type { Host } from '../../host/host.ts'
 import { type OutputFlags, print } from '../../host/output/output.ts'
 import { requireOwners, resolveAddresses } from '../../plan/target-filter.ts'
 import { refuseProblems } from '../../repository/refuse-problems.ts'
-import { learnSecrets, readsStack } from '../../repository/repository.ts'
+import { learnSecrets, notePolicies, readsStack } from '../../repository/repository.ts'
 import { type ProblemFiles, toldProblems } from '../../repository/told-problems.ts'
 import { answerOf } from '../evaluate/answer-of.ts'
 import { coverageDocument } from './coverage-document.ts'
@@ -73,20 +73,28 @@ async function runAll(host: Host, flags: TestFlags, directory: string): Promise<
   const { env: environment } = flags
   if (readsStack(flags)) {
     const { testStack } = await import('../../repository/test-stack.ts')
-    const { problems, texts, tested } = await testStack(host, flags)
+    const { problems, texts, tested } = await testStack(host, flags, true)
     const files = { directory, texts }
     refuseProblems(host, problems, files)
+    notePolicies(host, problems, flags)
     return { tested, files, hide: words => words }
   }
   const profile = flags.profile === undefined ? {} : { profile: requireProfile(flags.profile) }
   const now = host.runtime.now()
   const options = { directory, ...(environment === undefined ? {} : { environment }), ...profile }
-  const repository = await testRepository({ ...options, today: dayOf(now), testedAt: now, env: host.env })
+  const repository = await testRepository({
+    ...options,
+    today: dayOf(now),
+    testedAt: now,
+    env: host.env,
+    policiesWarn: true,
+  })
   const meant = repository.settings.environments.find(({ name }) => name === environment)
   const learned = meant ? { environment: meant } : {}
   await learnSecrets(host, { settings: repository.settings, ...learned })
   const files = { directory, texts: repository.texts }
   refuseProblems(host, repository.problems, files)
+  notePolicies(host, repository.problems, flags)
   return { tested: repository.tested, files, hide: repository.hide }
 }
 
