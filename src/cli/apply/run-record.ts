@@ -2,10 +2,10 @@ import type { Blocked, Change } from '../../core/change.ts'
 import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
 import { leftOutFields } from '../../core/live-edits/live-edit-counts.ts'
 import { entriesOf } from '../../core/record/entries.ts'
-import { updateLeft } from '../../core/record/left/left-index.ts'
+import { readLeft, updateLeft } from '../../core/record/left/left-index.ts'
 import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
 import type { Run, RunCommand, RunCommit, RunRecord } from '../../core/record/run.ts'
-import { runName, writeDeclared, writeRecord } from '../../core/record/run-folder.ts'
+import { nextRunName, writeDeclared, writeRecord } from '../../core/record/run-folder.ts'
 import { recordedChanges } from '../../core/redacted-plan.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import type { SharedRuns } from '../../yaml/index.ts'
@@ -60,8 +60,11 @@ export async function runOf(host: Host, { target }: Session, facts: RunFacts): P
     facts
   const { allowed } = facts
   const startedAt = host.runtime.now()
-  const who = await whoRuns(host, directory)
-  const run = runName(startedAt, host.runtime.uniqueId())
+  const [who, after, run] = await Promise.all([
+    whoRuns(host, directory),
+    scope?.after ?? readLeft(directory, target).then(({ left }) => left.heads),
+    nextRunName(directory, startedAt, host.runtime.uniqueId()),
+  ])
   const declared = scope && (await writeDeclared(directory, scope.declared, run))
   const held = leftOutFields(facts.liveEdits)
   return {
@@ -73,6 +76,7 @@ export async function runOf(host: Host, { target }: Session, facts: RunFacts): P
     ...(who === undefined ? {} : { who }),
     ...(reason === undefined ? {} : { reason }),
     startedAt,
+    after,
     ...(planDigest === undefined ? {} : { planDigest }),
     ...(undoes === undefined ? {} : { undoes }),
     changes,

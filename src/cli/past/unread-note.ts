@@ -1,5 +1,7 @@
 import { relative } from 'node:path'
+import { clockTolerance } from '../../core/live-edits/authors.ts'
 import type { UnreadFile } from '../../core/record/run-folder.ts'
+import { durationText } from '../../model/text/duration-text.ts'
 
 /**
  * What of the records is there and says nothing, in one line with what to do; undefined where all of them can be read.
@@ -15,4 +17,13 @@ export function unreadText(directory: string, [first, ...more]: readonly UnreadF
   if (!first) return ''
   const others = more.length === 0 ? '' : ` (and ${more.length} more like it)`
   return `"${relative(directory, first.path)}"${others}: ${first.unreadable}`
+}
+
+/** What is to be known of a run that ended later than it is now; undefined of any other. */
+export function futureNote(
+  { run, at }: { readonly run: string; readonly at: number },
+  now: number,
+): string | undefined {
+  if (at <= now + clockTolerance) return undefined
+  return `run ${run} is from the future: it ended ${durationText(at - now)} from now by the clock of its machine; that clock or the one here is wrong, and runs are taken in the order in which they knew of each other`
 }

@@ -27,7 +27,7 @@ import { type BaseChoice, measuredAs } from '../past/base-choice.ts'
 import { baseNotes } from '../past/base-notes.ts'
 import type { PastDeclarations } from '../past/past-declarations.ts'
 import { planWithPast } from '../past/plan-with-past.ts'
-import { unreadNote } from '../past/unread-note.ts'
+import { futureNote, unreadNote } from '../past/unread-note.ts'
 import { fetchRuns } from '../runs/shared-runs.ts'
 import { planWithAuthors } from './plan-with-authors.ts'
 import { declaredAddresses, withAddresses, withFoundAddresses } from './resolve-policy.ts'
@@ -69,6 +69,8 @@ export interface MadePlan {
   readonly snapshot: Snapshot
   /** What it was asked for, as it was compared. To work that out takes a while, and a plan that is only read does not need it. */
   readonly declared: () => DeclaredDigests
+  /** The newest runs that it was made with. */
+  readonly after: readonly string[]
 }
 
 /** Reads the live service and compares: what `plan`, `apply` and `drift` all start with. */
@@ -107,6 +109,8 @@ async function madePlan(host: Host, session: Session, input: PlanRequest): Promi
   const { note, notes } = notesTo(host)
   const unreadLine = unreadNote(input.directory, unread)
   if (unreadLine !== undefined) note(unreadLine)
+  const early = left.latest && futureNote(left.latest, now)
+  if (early !== undefined) note(early)
   const askAncestry = head === undefined ? undefined : rememberingAncestry(git, head)
   const place = { git, target, head, askAncestry, past: input.past, note }
   const asked = await measuredAs(input.base, onRecord, place)
@@ -126,6 +130,7 @@ async function madePlan(host: Host, session: Session, input: PlanRequest): Promi
     ...(unshared === undefined ? {} : { unshared }),
     records: asked,
     measuring: { ...measuringOf(input.base, asked), notes },
+    after: left.heads,
     declared: () =>
       declaredDigests(
         declarations.desired.map(contextsFor(asked).contextOf),

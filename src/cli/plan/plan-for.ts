@@ -40,7 +40,7 @@ export async function planFor(
   const { directory, past } = repository
   const base = await chooseBase(host, directory, past, flags)
   const revision = revisionOf(host, directory)
-  const [{ plan, snapshot, askAncestry, declared, measuring, unshared }, commit] = await Promise.all([
+  const [{ plan, snapshot, askAncestry, declared, measuring, unshared, after }, commit] = await Promise.all([
     makePlan(host, session, {
       directory,
       environment: repository.environment,
@@ -70,7 +70,7 @@ export async function planFor(
   const wanted = new Set(declarations.desired.map(({ address }) => address))
   const all = repository.declarations.desired.map(({ address }) => address)
   const notTargeted = all.filter(address => !wanted.has(address))
-  const scope = once(() => ({ declared: declared(), notTargeted }))
+  const scope = once(() => ({ declared: declared(), notTargeted, after }))
   return { plan, snapshot, askAncestry, unshared, meta, scope }
 }
 

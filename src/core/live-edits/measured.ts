@@ -14,7 +14,8 @@ export function measuredFrom(base: Base, addresses: readonly string[]): Measured
   })
   const [first, ...others] = origins
   if (!first) return undefined
-  const newest = others.reduce((newest, origin) => (origin.at > newest.at ? origin : newest), first)
+  // Names of runs sort as they came after one another; clocks may say something else.
+  const newest = others.reduce((newest, origin) => (origin.run > newest.run ? origin : newest), first)
   const earlier = origins.filter(({ run }) => run !== newest.run).length
   return { ...newest, ...(earlier === 0 ? {} : { earlier }) }
 }

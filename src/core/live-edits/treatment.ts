@@ -1,5 +1,5 @@
 import type { LiveEditWay } from '../../model/safety/live-edit-policy.ts'
-import type { BaseOrigin, OutsideWrite } from './base.ts'
+import type { OutsideWrite } from './base.ts'
 import type { Evidence, Treatment } from './live-edit.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -142,17 +142,11 @@ function evidenceFor(is: Decision, { verdict, outside, evidence }: Situation): E
   return verdict === 'two_way' ? evidence : 'base'
 }
 
-/**
- * The write by which a field is live as `vexil undo` or `vexil disable` has set it; undefined where it is not, or where
- * a run since then has found or made the field as it is declared, so that the repository has agreed with what is live.
- * `origin` is the run that the base of the field is of.
- */
+/** The write by which a field is live as `vexil undo` or `vexil disable` has set it. */
 export function standingWrite(
-  write: OutsideWrite | undefined,
+  writes: readonly OutsideWrite[],
   field: string,
   live: string,
-  origin: BaseOrigin | undefined,
 ): OutsideWrite | undefined {
-  if (write === undefined || write.fields[field] !== live) return undefined
-  return origin !== undefined && origin.at > write.at ? undefined : write
+  return writes.find(({ fields }) => fields[field] === live)
 }

@@ -55,6 +55,8 @@ export interface PlanScope {
   readonly declared: DeclaredDigests
   /** Declared objects that the command line left out. */
   readonly notTargeted: readonly string[]
+  /** The newest runs that it was made with: see `Run`. */
+  readonly after?: readonly string[]
 }
 
 /** What stands in a plan that hides values. */
@@ -247,21 +249,23 @@ export function requireTarget(saved: SavedPlan, target: Target): void {
   throw new PlanFileError('target', `it was made for ${text(saved.meta.target)}, not for ${text(target)}`)
 }
 
-function scopeToJson({ declared, notTargeted }: PlanScope): JsonObject {
+function scopeToJson({ declared, notTargeted, after }: PlanScope): JsonObject {
   return {
     // Tables of texts, which JSON holds as they are.
     declared: declared as unknown as JsonObject,
     ...(notTargeted.length > 0 ? { not_targeted: [...notTargeted] } : {}),
+    ...(after === undefined ? {} : { after: [...after] }),
   }
 }
 
-function scopeFromJson({ declared, not_targeted }: JsonObject): { scope?: PlanScope } {
+function scopeFromJson({ declared, not_targeted, after }: JsonObject): { scope?: PlanScope } {
   if (declared === undefined) return {}
   return {
     scope: {
       // The schema has been checked.
       declared: declared as unknown as DeclaredDigests,
       notTargeted: isJsonArray(not_targeted) ? not_targeted.map(String) : [],
+      ...(isJsonArray(after) ? { after: after.map(String) } : {}),
     },
   }
 }

@@ -59,6 +59,23 @@ export function runName(nowMs: number, uniqueId: string): string {
   return `${new Date(nowMs).toISOString().replace(/[-:.]/g, '')}-${uniqueId.slice(0, 8)}`
 }
 
+/** A name for a new run: it sorts after those that are there, also where the clocks of their machines were ahead. */
+export async function nextRunName(directory: string, nowMs: number, uniqueId: string): Promise<string> {
+  const times = (await listRunsThere(directory)).listed.map(({ run }) => timeIn(run))
+  const latest = times.find(at => at < nowMs + farthestAhead) ?? 0
+  return runName(Math.max(nowMs, latest + 1), uniqueId)
+}
+
+/** A year. What claims more than that has a broken clock, or was made up, and no name follows it. */
+const farthestAhead = 366 * 24 * 60 * 60_000
+
+/** Milliseconds since 1970; those of no time sort before all others. */
+function timeIn(run: string): number {
+  const [, ...parts] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-/.exec(run)?.map(Number) ?? []
+  const [year = 1970, month = 1, ...others] = parts
+  return Date.UTC(year, month - 1, ...others)
+}
+
 export function recordPath(directory: string, run: string): string {
   return join(directory, stateFolder, 'runs', `${run}.json`)
 }

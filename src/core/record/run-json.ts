@@ -59,6 +59,7 @@ function headToJson(run: Omit<Run, 'changes'>): JsonObject {
     revision,
     who,
     reason,
+    after,
     planDigest,
     undoes,
     held,
@@ -76,6 +77,7 @@ function headToJson(run: Omit<Run, 'changes'>): JsonObject {
     ...(who === undefined ? {} : { who: { ...who } }),
     ...(reason === undefined ? {} : { reason }),
     started_at: timeText(run.startedAt),
+    ...(after === undefined ? {} : { after: [...after] }),
     ...(planDigest === undefined ? {} : { plan_digest: planDigest }),
     ...(undoes === undefined ? {} : { undoes }),
     ...(run.blocked.length === 0 ? {} : { blocked: run.blocked.map(each => ({ ...each })) }),
@@ -91,7 +93,7 @@ function headToJson(run: Omit<Run, 'changes'>): JsonObject {
 
 function headFromJson(value: JsonObject): Omit<Run, 'changes'> {
   const { command, environment, commit, dirty, who, reason, plan_digest, undoes, held, allowed } = value
-  const { unchanged, declared } = value
+  const { unchanged, declared, after } = value
   return {
     run: String(value.run),
     // The schema names the same commands.
@@ -102,6 +104,7 @@ function headFromJson(value: JsonObject): Omit<Run, 'changes'> {
     ...(isJsonObject(who) ? { who: { name: String(who.name), from: String(who.from) } } : {}),
     ...(typeof reason === 'string' ? { reason } : {}),
     startedAt: Date.parse(String(value.started_at)),
+    ...(isJsonArray(after) ? { after: after.map(String) } : {}),
     ...(typeof plan_digest === 'string' ? { planDigest: plan_digest } : {}),
     ...(typeof undoes === 'string' ? { undoes } : {}),
     // The schema gives each of them the members of one.

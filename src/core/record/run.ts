@@ -29,8 +29,10 @@ export interface Run {
   readonly who?: Who
   /** Why, in the words of whoever started it: one line. A disable has one. */
   readonly reason?: string
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, by the clock of its machine. */
   readonly startedAt: number
+  /** The runs of its target that it knew of, as far as none of them knew of another: what it comes after. */
+  readonly after?: readonly string[]
   readonly planDigest?: string
   /** The run that this one undoes. */
   readonly undoes?: string

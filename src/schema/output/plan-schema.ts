@@ -122,6 +122,7 @@ export function planSchema(): JsonObject {
         description: 'By kind: rows seen, the count that the service gave, and whether they agree.',
       },
       declared: declaredSchema,
+      after: { ...texts, description: 'In a file: the newest runs on record that it was made with.' },
       redacted: {
         type: 'object',
         required: ['parts'],

@@ -37,6 +37,10 @@ const headMembers: JsonObject = {
   format_version: { ...text, description: 'Always "1.0"; any other is refused.' },
   run: { ...text, description: 'The name of the run; its journal has the same.' },
   ...originMembers,
+  after: {
+    ...texts,
+    description: 'The newest runs of the target that it knew of when it was planned: it comes after them.',
+  },
   plan_digest: text,
   blocked: {
     type: 'array',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { SandboxOptions } from '../../../src/sandbox/index.ts'
 import { git, gitEnv } from '../../git/repository.ts'
-import { type CliResult, cli } from '../../support/cli.ts'
+import { type CliResult, cli, nextSecondOfFile } from '../../support/cli.ts'
 import { folderOfTest, writeFiles } from '../../support/folder.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { flagsPath, type LiveFlag } from '../../support/workspace.ts'
@@ -83,10 +83,13 @@ export async function worldOf(files: Files, options: Partial<SandboxOptions> = {
   }
 }
 
-/** A clone that is in a folder already. */
-export function cloneIn(folder: string, service: Service): Clone {
-  const run = (line: string | readonly string[], env: Env = {}) =>
-    cli(line, { directory: folder, env: { ...service.env, ...gitEnv, ...env } })
+/** A clone that is in a folder already, on a machine whose clock is ahead of the others, or behind. */
+export function cloneIn(folder: string, service: Service, clockMs = 0): Clone {
+  const run = async (line: string | readonly string[], env: Env = {}) => {
+    const clock = await nextSecondOfFile()
+    const runtime = { ...clock, now: () => clock.now() + clockMs }
+    return cli(line, { directory: folder, env: { ...service.env, ...gitEnv, ...env }, host: { runtime } })
+  }
   return {
     folder,
     git: (...words) => git(folder, ...words),

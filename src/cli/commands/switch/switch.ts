@@ -23,6 +23,7 @@ import { type ApprovalFlags, requireApproval } from '../../plan/approval.ts'
 import { placeOptions } from '../../plan/place-options.ts'
 import { type PolicyFlags, resolvePolicy, withAddresses } from '../../plan/resolve-policy.ts'
 import { openSettings } from '../../repository/repository.ts'
+import { fetchRuns } from '../../runs/shared-runs.ts'
 import { type DeclaredFlag, readDeclaredFlag } from './declared-flag.ts'
 import { keepsRecords } from './keeps-records.ts'
 import { reasonIn, refuseKeyInReason } from './reason.ts'
@@ -94,11 +95,15 @@ const mostLooks = 3
 async function switchFlag(host: Host, switching: Switching): Promise<ExitCode> {
   const { verb, key, reason, settings, session, flags } = switching
   const { directory, environment } = settings
-  const [first, declared, isRecorded, revision] = await Promise.all([
+  // What stops an incident waits for no other machine.
+  const knows =
+    verb === 'enable' ? fetchRuns(host, { directory, runs: settings.runs }) : Promise.resolve(undefined)
+  const [first, declared, isRecorded, revision, unshared] = await Promise.all([
     findFlag(host, session, key),
     readDeclaredFlag(host, flags, settings, key),
     keepsRecords(settings),
     currentRevision(host, directory),
+    knows,
   ])
   let isApproved = false
   for (let look = 1, live = first; ; look++, live = await findFlag(host, session, key)) {
@@ -116,6 +121,7 @@ async function switchFlag(host: Host, switching: Switching): Promise<ExitCode> {
       unchanged: 0,
       directory,
       runs: settings.runs,
+      unshared,
       environment,
       flags,
       reason,

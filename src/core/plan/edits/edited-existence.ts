@@ -32,7 +32,7 @@ export function editedExistence(
   const isLive = live !== undefined
   const edited = live ? editedFields(base, digestsBeside(context, live, recorded), together(writes)) : []
   const now = shortDigest(isLive)
-  const write = writes.flatMap(each => standingWrite(each, existsField, now, base?.origin) ?? [])[0]
+  const write = standingWrite(writes, existsField, now)
   const declared = Object.entries(declaredFieldDigests(kind, desired, context.policy.ownership.tag))
   const answer = answerTo(context, recorded, {
     field: existsField,

@@ -80,7 +80,7 @@ function answerFor(
   // What was sent may have had the ownership tag, which is in no base.
   const now =
     fileOfField(field) === undefined ? (sentDigests(kind, { [field]: before })[field] ?? '') : three.live
-  const write = recorded.writes.flatMap(each => standingWrite(each, field, now, origin) ?? [])[0]
+  const write = standingWrite(recorded.writes, field, now)
   const verdict = verdictOf(three)
   const { lineage, isApplied, authors } = recorded
   const asked: AskedField = {

@@ -4,6 +4,7 @@ import type { RunEntry } from '../run.ts'
 import { takeBase, withBelow } from './base-after.ts'
 import { takeGrantLists } from './grant-lists-after.ts'
 import { takeHeld } from './held-after.ts'
+import { inChain } from './in-chain.ts'
 import type { LeftByRuns, LeftDraft, RunOnRecord } from './left.ts'
 import { takeOutside } from './outside-after.ts'
 import { pendingAfter } from './pending-after.ts'
@@ -18,14 +19,12 @@ export const nothingLeft: LeftByRuns = {
   pending: {},
   lost: {},
   isApplied: false,
+  heads: [],
 }
 
-/**
- * How runs left things, on top of what is known of the runs before them. They are taken in the order in which they
- * ended; of those that ended at the same time the one that is given first goes first.
- */
+/** How runs left things, on top of what is known of runs that all of them knew of: see `inChain`. */
 export function leftByRuns(runs: readonly RunOnRecord[], before: LeftByRuns = nothingLeft): LeftByRuns {
-  const inOrder = [...runs].sort((left, right) => endOf(left.record) - endOf(right.record))
+  const inOrder = inChain(runs)
   const draft: LeftDraft = {
     base: mapOf(before.base),
     grantLists: mapOf(before.grantLists),
@@ -50,7 +49,23 @@ export function leftByRuns(runs: readonly RunOnRecord[], before: LeftByRuns = no
     lost: Object.fromEntries(draft.lost),
     pending: inOrder.reduce((pending, { record }) => pendingAfter(pending, record), before.pending),
     isApplied: before.isApplied || inOrder.some(({ record }) => isApply(record)),
+    heads: headsOf(runs, before.heads),
+    ...latestOf(runs, before.latest),
   }
+}
+
+function headsOf(runs: readonly RunOnRecord[], before: readonly string[]): readonly string[] {
+  const known = new Set(runs.flatMap(({ record: { after = [] } }) => after))
+  return [...before, ...runs.map(({ record: { run } }) => run)].filter(run => !known.has(run)).sort()
+}
+
+function latestOf(runs: readonly RunOnRecord[], before: LeftByRuns['latest']): Pick<LeftByRuns, 'latest'> {
+  const all = runs.map(({ record }) => ({ run: record.run, at: endOf(record) }))
+  const latest = [...(before ? [before] : []), ...all].reduce<LeftByRuns['latest']>(
+    (late, one) => (late && late.at >= one.at ? late : one),
+    undefined,
+  )
+  return latest ? { latest } : {}
 }
 
 /** Whether a run found everything as declared, as the next one did: then that one says all that there is to say. */

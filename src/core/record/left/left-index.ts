@@ -17,10 +17,10 @@ import {
   type UnreadFile,
   writePrivately,
 } from '../run-folder.ts'
+import { inChain } from './in-chain.ts'
 import type { LeftByRuns, RunOnRecord } from './left.ts'
 import { leftByRuns } from './left-by-runs.ts'
 import { leftFromJson, leftToJson } from './left-json.ts'
-import { endOf } from './run-end.ts'
 
 /**
  * What all runs together left behind, kept so that a plan need not read thousands of records. It is made of the records,
@@ -31,7 +31,7 @@ import { endOf } from './run-end.ts'
  * |----------------------------------------------|--------------------------------------------|
  * | are those that it is made of                 | the index, and the files that are newer    |
  * | are others: one was added, removed, grew     | all files                                  |
- * | are those, but a newer run ended before them | all files                                  |
+ * | are those, but a newer run knew not of them  | all files                                  |
  */
 interface LeftIndex {
   readonly left: LeftByRuns
@@ -39,8 +39,6 @@ interface LeftIndex {
   readonly through: string
   /** A digest of the names of all of them, and of the sizes of those that may grow. */
   readonly names: string
-  /** When the last of them ended; what ended before that does not go on top of it. */
-  readonly until: number
 }
 
 /** So many files at a time; all at once would be more than many systems let a process open. */
@@ -50,38 +48,33 @@ const mostOpen = 32
 const mostUnread = 20
 
 /** To be raised whenever `leftByRuns` makes something else of the same records. */
-const currentRules = 7
+const currentRules = 8
 
 /**
  * How the runs on record left the objects of a target: what plans are measured from. What of them cannot be read is told
  * beside it: it holds nobody up, and is not the same as no run.
  */
-export async function readLeft(
-  directory: string,
-  target: Target,
-): Promise<Pick<LeftReading, 'left' | 'unread'>> {
-  const { left, unread } = await read(directory, await look(directory, target), target)
-  return { left, unread }
+export async function readLeft(directory: string, target: Target): Promise<LeftReading> {
+  return read(directory, await look(directory, target), target)
 }
 
 /** Brings the index up to date at the end of a run, once too many files are newer: by their names, not one is read. */
 export async function updateLeft(
   directory: string,
-  { target, finishedAt, startedAt }: Pick<RunRecord, 'target' | 'finishedAt' | 'startedAt'>,
+  { target, after = [] }: Pick<RunRecord, 'target' | 'after'>,
 ): Promise<void> {
   const found = await look(directory, target)
-  // A run that was cut off counts as ended when it began, which is before others that began later.
+  const heads = found.index?.left.heads ?? []
   const goesOnTop =
-    endOf({ finishedAt, startedAt }) >= (found.index?.until ?? 0) &&
-    !found.newer.some(({ isJournal }) => isJournal)
+    heads.every(run => after.includes(run)) || found.newer.some(({ run }) => after.includes(run))
   const files = goesOnTop ? found.newer : found.files
   const through = found.files.at(-1)?.run
   if (files.length <= mostUnread || through === undefined) return
-  const { left, until, unread } = await read(directory, found, target)
+  const { left, unread } = await read(directory, found, target)
   // Somebody may bring such a file back as it was, under the same name. Until then it is told of each time.
   if (unread.length > 0) return
   const names = await namesDigest(found.files)
-  const index = { rules: currentRules, through, names, until, ...leftToJson(left) }
+  const index = { rules: currentRules, through, names, ...leftToJson(left) }
   await writePrivately(indexPath(directory, target), `${JSON.stringify(index)}\n`)
 }
 
@@ -109,7 +102,6 @@ async function look(directory: string, target: Target): Promise<Found> {
 
 interface LeftReading {
   readonly left: LeftByRuns
-  readonly until: number
   readonly unread: readonly UnreadFile[]
 }
 
@@ -117,17 +109,22 @@ async function read(directory: string, found: Found, target: Target): Promise<Le
   const { files, newer, index } = found
   if (index) {
     const since = await readRuns(directory, newer, target)
-    if (since.runs.every(({ record }) => endOf(record) >= index.until)) {
-      const until = lastEnd(since.runs, index.until)
-      return { left: leftByRuns(since.runs, index.left), until, unread: [...found.unread, ...since.unread] }
-    }
+    if (areOnTop(since.runs, index.left.heads))
+      return { left: leftByRuns(since.runs, index.left), unread: [...found.unread, ...since.unread] }
   }
   const { runs, unread } = await readRuns(directory, files, target)
-  return { left: leftByRuns(runs), until: lastEnd(runs, 0), unread: [...found.unread, ...unread] }
+  return { left: leftByRuns(runs), unread: [...found.unread, ...unread] }
 }
 
-function lastEnd(runs: readonly RunOnRecord[], before: number): number {
-  return runs.reduce((last, { record }) => Math.max(last, endOf(record)), before)
+/** Whether each run knew of some others, or of a run that did. */
+function areOnTop(runs: readonly RunOnRecord[], others: readonly string[]): boolean {
+  const onTop = new Set<string>()
+  for (const { record } of inChain(runs)) {
+    const { run, after = [] } = record
+    if (!others.every(each => after.includes(each)) && !after.some(each => onTop.has(each))) return false
+    onTop.add(run)
+  }
+  return true
 }
 
 interface RunsReading {
@@ -171,10 +168,11 @@ async function readIndex(path: string): Promise<LeftIndex | undefined> {
     // Only a run writes it, and only this version reads it.
     const value: unknown = JSON.parse(String(await readRegularFile(path, largestAnswer)))
     if (!isJsonObject(value) || value.rules !== currentRules) return undefined
-    const { through, names, until } = value
+    const { through, names } = value
     const left = leftFromJson(value)
-    const isWhole = typeof through === 'string' && typeof names === 'string' && typeof until === 'number'
-    return left && isWhole ? { left, through, names, until } : undefined
+    return left && typeof through === 'string' && typeof names === 'string'
+      ? { left, through, names }
+      : undefined
   } catch {
     return undefined
   }

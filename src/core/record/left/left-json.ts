@@ -33,13 +33,15 @@ export function leftToJson({ base, grantLists, ...left }: LeftByRuns): JsonObjec
 /** Reads it back; undefined where it is something else. */
 export function leftFromJson(json: JsonObject): LeftByRuns | undefined {
   const { base, grantLists, origins, outsideWrites, heldSince, notKept, pending, lost, isApplied } = json
+  const { heads, latest } = json
   const tables = [outsideWrites, heldSince, notKept, pending, lost]
   if (!isJsonObject(base) || !isJsonObject(grantLists) || !tables.every(isJsonObject)) return undefined
-  if (!isJsonArray(origins) || typeof isApplied !== 'boolean') return undefined
+  if (!isJsonArray(origins) || !isJsonArray(heads) || typeof isApplied !== 'boolean') return undefined
   // What `leftToJson` has written.
   const known = origins as unknown as readonly BaseOrigin[]
+  const others = { outsideWrites, heldSince, notKept, pending, lost, isApplied, heads }
   // The same.
-  const left = { outsideWrites, heldSince, notKept, pending, lost, isApplied } as unknown as LeftByRuns
+  const left = { ...others, ...(latest === undefined ? {} : { latest }) } as unknown as LeftByRuns
   try {
     return {
       ...left,

@@ -29,6 +29,10 @@ export interface LeftByRuns {
   readonly lost: NotKept
   /** Whether there is an apply among them. */
   readonly isApplied: boolean
+  /** Those that none of the others knew of: what the next one comes after. */
+  readonly heads: readonly string[]
+  /** The one whose machine had the latest time of all. */
+  readonly latest?: { readonly run: string; readonly at: number }
 }
 
 /** The same while it is put together. */

@@ -87,7 +87,7 @@ function existence(action: string): readonly string[] {
   return ['create', 'restore', 'delete'].includes(action) ? [existsField] : []
 }
 
-function outsideCommand({ command, undoes }: RunRecord): OutsideWrite['by'] | undefined {
+export function outsideCommand({ command, undoes }: RunRecord): OutsideWrite['by'] | undefined {
   if (command === 'undo' || command === 'disable') return command
   return command === undefined && undoes !== undefined ? 'undo' : undefined
 }

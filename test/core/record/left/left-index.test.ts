@@ -91,6 +91,8 @@ const declaredObject: fc.Arbitrary<DeclaredObject> = fc.oneof(
 
 interface Step
   extends Pick<RunRecord, 'command' | 'target' | 'entries' | 'held' | 'blocked' | 'notTargeted'> {
+  /** Whether it knew of the runs before it. */
+  readonly knows: boolean
   readonly startedAt: number | 'in order'
   readonly lasts: number
   readonly table: DeclaredDigests | undefined
@@ -102,6 +104,7 @@ interface Step
 const stepDefaults = {
   command: 'apply' as const,
   table: undefined,
+  knows: true,
   isCutOff: false,
   held: [],
   blocked: [],
@@ -123,6 +126,7 @@ const step: fc.Arbitrary<Step> = fc.record({
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 60_000 }) },
   ),
   lasts: fc.integer({ min: 0, max: 30_000 }),
+  knows: fc.oneof({ weight: 29, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
   target: fc.constantFrom(here, here, there),
   table: fc.option(fc.dictionary(address, declaredObject), { nil: undefined }),
   isCutOff: fc.oneof(
@@ -144,14 +148,16 @@ const step: fc.Arbitrary<Step> = fc.record({
 })
 
 function recordOf(
-  { startedAt: at, lasts, table, isCutOff: _, next: __, ...told }: Step,
+  { startedAt: at, lasts, table, isCutOff: _, next: __, knows, ...told }: Step,
   index: number,
+  before: readonly RunOnRecord[] = [],
 ): RunRecord {
   const startedAt = at === 'in order' ? index * 1000 : at
   return {
     ...told,
     run: runName(startedAt, String(index).padStart(8, '0')),
     startedAt,
+    after: knows ? leftByRuns(before).heads : [],
     finishedAt: startedAt + lasts,
     unchanged: 0,
     isComplete: true,
@@ -160,8 +166,9 @@ function recordOf(
 }
 
 /** Puts a run on record, and answers with what is to be read of it. */
-async function keep(step: Step, index: number): Promise<RunOnRecord> {
-  const whole = recordOf(step, index)
+async function keep(step: Step, index: number, before: readonly RunOnRecord[]): Promise<RunOnRecord> {
+  const ours = before.filter(({ record }) => record.target === step.target)
+  const whole = recordOf(step, index, ours)
   if (step.table) await writeDeclared(folder, step.table, whole.run)
   const declared = step.table ? { declared: step.table } : {}
   if (!step.isCutOff) {
@@ -184,7 +191,7 @@ describe('what runs left behind', () => {
         await rm(join(folder, '.vexil'), { recursive: true, force: true })
         const kept = new Map<string, RunOnRecord>()
         for (const [index, each] of steps.entries()) {
-          const run = await keep(each, index)
+          const run = await keep(each, index, [...kept.values()])
           const { record } = run
           kept.set(record.run, run)
           if (each.next === 'update') await updateLeft(folder, { ...record, target: here })
@@ -204,40 +211,52 @@ describe('what runs left behind', () => {
   })
 
   const manyRuns = async () => {
-    const records = Array.from({ length: 60 }, (_, index) =>
-      recordOf(
-        {
-          ...stepDefaults,
-          startedAt: index * 1000,
-          lasts: 10,
-          target: here,
-          entries: [{ change: changeOf(`f${index % 7}`, { name: `n${index}` }), outcome: 'done' }],
-        },
-        index,
-      ),
-    )
+    const records: RunRecord[] = []
+    for (let index = 0; index < 60; index++) {
+      const change = changeOf(`f${index % 7}`, { name: `n${index}` })
+      const step: Step = {
+        ...{ ...stepDefaults, startedAt: index * 1000, lasts: 10, target: here },
+        entries: [{ change, outcome: 'done' }],
+      }
+      records.push(
+        recordOf(
+          step,
+          index,
+          records.slice(-1).map(record => ({ record })),
+        ),
+      )
+    }
     for (const record of records) await writeRecord(folder, record)
     await updateLeft(folder, records.at(-1) as RunRecord)
     return records
   }
 
-  it('is made anew when many records are newer, or a run ended before what it is made of', async () => {
+  it('is made anew when many records are newer, or a run knew nothing of what it is made of', async () => {
     const records = await manyRuns()
     const [name = ''] = await readdir(join(folder, '.vexil/left'))
     const through = async () => JSON.parse(await readFile(join(folder, '.vexil/left', name), 'utf8')).through
-    const runs = (lasts: number, count: number) =>
+    const runs = (knows: boolean, count: number) =>
       Array.from({ length: count }, () => {
-        const step: Step = { ...stepDefaults, startedAt: 'in order', lasts, target: here, entries: [] }
-        records.push(recordOf(step, records.length))
+        const step: Step = {
+          ...{ ...stepDefaults, startedAt: 'in order', lasts: 10, target: here },
+          ...{ entries: [], knows },
+        }
+        records.push(
+          recordOf(
+            step,
+            records.length,
+            records.slice(-1).map(record => ({ record })),
+          ),
+        )
         return records.at(-1) as RunRecord
       })
     const first = await through()
-    for (const record of runs(10, 20)) {
+    for (const record of runs(true, 20)) {
       await writeRecord(folder, record)
       await updateLeft(folder, record)
       expect(await through()).toBe(first)
     }
-    for (const record of [...runs(10, 1), ...runs(-60_000, 1)]) {
+    for (const record of [...runs(true, 1), ...runs(false, 1)]) {
       await writeRecord(folder, record)
       await updateLeft(folder, record)
       expect(await through()).toBe(record.run)

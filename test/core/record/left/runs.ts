@@ -2,13 +2,14 @@ import type { DeclaredDigests } from '../../../../src/core/record/declared.ts'
 import type { RunOnRecord } from '../../../../src/core/record/left/left.ts'
 import type { RunRecord } from '../../../../src/core/record/run.ts'
 
-/** A whole apply that began and ended at a time, in milliseconds since 1970; it is called by that time: `r1`. */
+/** A whole apply that began and ended at a time, in milliseconds since 1970: `r2` knew of `r1`, and so on. */
 export function runAt(at: number, over: Partial<RunRecord> = {}, declared?: DeclaredDigests): RunOnRecord {
   const record: RunRecord = {
     run: `r${at}`,
     command: 'apply',
     target: { baseUrl: 'https://flags.example.com', projectId: '1', profile: 'documented' },
     startedAt: at,
+    after: Array.from({ length: at - 1 }, (_, before) => `r${before + 1}`),
     finishedAt: at,
     blocked: [],
     notTargeted: [],
