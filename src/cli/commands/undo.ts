@@ -53,7 +53,7 @@ async function undoRun(
     const line = `${unreadText(repository.directory, [found.unreadValues])}, so nothing of what it holds is undone; bring it back as it was`
     host.log.warn(escapeText(line))
   }
-  const { plan: made, note } = await planUndo(host, session, record, repository, flags)
+  const { plan: made, note, declared } = await planUndo(host, session, record, repository, flags)
   await tellDeed(host, flags, session, {
     plan: made,
     environment: record.environment,
@@ -64,6 +64,7 @@ async function undoRun(
   const code = await runChanges(host, session, {
     command: 'undo',
     undoes: record.run,
+    ...(declared ? { scope: { declared, notTargeted: [] } } : {}),
     changes: made.changes,
     blocked: made.blocked,
     liveEdits: [],

@@ -6,6 +6,8 @@ export interface AskedField {
   readonly address: string
   readonly field: string
   readonly digest: string
+  /** Only in commits after this one. */
+  readonly since?: string
 }
 
 /** What a plan has asked of the history of its repository. */
@@ -40,8 +42,8 @@ export function askingLineage({ relationOf }: Ancestry): {
         forks.add(commit)
         return undefined
       },
-      wasDeclared(address, field, digest) {
-        declared.push({ address, field, digest })
+      wasDeclared(address, field, digest, since) {
+        declared.push({ address, field, digest, ...(since === undefined ? {} : { since }) })
         return undefined
       },
     },

@@ -7,9 +7,16 @@ import type { PastPlace, ReadPast } from './read-past.ts'
 /** So many commits that touch declarations are looked at, back from the one that is planned. */
 export const mostLookedAt = 50
 
+interface Asking {
+  readonly base: Base
+  readonly head: string
+  readonly place: PastPlace
+  readonly read: ReadPast
+}
+
 /**
- * Whether the planned line has declared fields before as their bases have them. Its commits are looked at one by one,
- * those that touch files of declarations, the newest first.
+ * Whether the planned line has declared fields before as their bases have them, or, since the commit of a base, as they
+ * are live. Its commits are looked at one by one, those that touch files of declarations, the newest first.
  *
  * | a commit declares the field so                                                           | answer    |
  * |------------------------------------------------------------------------------------------|-----------|
@@ -20,37 +27,39 @@ export const mostLookedAt = 50
  */
 export async function declaredBefore(
   asked: readonly AskedField[],
-  {
-    base,
-    head,
-    place,
-    read,
-  }: {
-    readonly base: Base
-    readonly head: string
-    readonly place: PastPlace
-    readonly read: ReadPast
-  },
+  asking: Asking,
 ): Promise<Lineage['wasDeclared']> {
   const answers = new Map<string, boolean>()
-  const answer: Lineage['wasDeclared'] = (address, field, digest) =>
-    answers.get(keyOf({ address, field, digest }))
-  if (asked.length === 0) return answer
-  const commits = await commitsTouching(place.git, head, pathspecs(place.past?.files ?? []), mostLookedAt + 1)
-  if (!commits) return answer
-  let open = asked
-  for (const { commit, at } of commits.slice(0, mostLookedAt)) {
-    if (open.length === 0) return answer
-    const state = await read(commit, { isKept: false })
-    if (!state) return answer
-    for (const one of open) {
-      if (state.digestsOf(one.address)?.[one.field] === one.digest) answers.set(keyOf(one), true)
-      else if (at < runOf(base, one)) answers.set(keyOf(one), false)
-    }
-    open = open.filter(one => !answers.has(keyOf(one)))
+  for (const since of new Set(asked.map(each => each.since))) {
+    const together = asked.filter(each => each.since === since)
+    for (const [one, answer] of await answersSince(since, together, asking)) answers.set(keyOf(one), answer)
   }
-  if (commits.length <= mostLookedAt) for (const one of open) answers.set(keyOf(one), false)
-  return answer
+  return (address, field, digest, since) => answers.get(keyOf({ address, field, digest, since }))
+}
+
+async function answersSince(
+  since: string | undefined,
+  asked: readonly AskedField[],
+  { base, head, place, read }: Asking,
+): Promise<ReadonlyMap<AskedField, boolean>> {
+  const answers = new Map<AskedField, boolean>()
+  const files = pathspecs(place.past?.files ?? [])
+  const line = since === undefined ? head : `${since}..${head}`
+  const commits = await commitsTouching(place.git, line, files, mostLookedAt + 1)
+  if (!commits) return answers
+  const open = () => asked.filter(one => !answers.has(one))
+  for (const { commit, at } of commits.slice(0, mostLookedAt)) {
+    if (open().length === 0) return answers
+    const state = await read(commit, { isKept: false })
+    if (!state) return answers
+    for (const one of open()) {
+      if (state.digestsOf(one.address)?.[one.field] === one.digest) answers.set(one, true)
+      // Of commits since another one git knows which they are; clocks may say something else.
+      else if (since === undefined && at < runOf(base, one)) answers.set(one, false)
+    }
+  }
+  if (commits.length <= mostLookedAt) for (const one of open()) answers.set(one, false)
+  return answers
 }
 
 /** When the run ended that the base of a field is of, in milliseconds since 1970. */
@@ -65,6 +74,11 @@ export function pathspecs(files: readonly string[]): string[] {
   return [':(glob)**/*.yaml', ':(glob)**/*.yml', ...others, ':(exclude,glob)**/node_modules/**']
 }
 
-function keyOf({ address, field, digest }: AskedField): string {
-  return JSON.stringify([address, field, digest])
+function keyOf({
+  address,
+  field,
+  digest,
+  since = '',
+}: Omit<AskedField, 'since'> & { readonly since?: string | undefined }): string {
+  return JSON.stringify([address, field, digest, since])
 }

@@ -1,6 +1,8 @@
 import type { Plan } from '../../core/change.ts'
+import { contextsFor } from '../../core/plan/object/object-contexts.ts'
 import { plan } from '../../core/plan/plan.ts'
 import type { Policy } from '../../core/policy.ts'
+import { type DeclaredDigests, declaredDigests } from '../../core/record/declared.ts'
 import type { RunRecord } from '../../core/record/run.ts'
 import { hiddenToday } from '../../core/record/undo/hidden-today.ts'
 import { tellWhatHides, withProtection } from '../../core/record/undo/protected-today.ts'
@@ -25,6 +27,8 @@ export interface UndoPlan {
   readonly plan: Plan
   /** What the files have to do with it; one line. */
   readonly note?: string
+  /** What the files declare of what it undoes, as far as they can be read. */
+  readonly declared?: DeclaredDigests
 }
 
 /**
@@ -42,14 +46,14 @@ export async function planUndo(
   const today = repository.declarations
   const owned = withOwners(hiddenToday(undoDeclarations(record), today), today, record)
   const written = withProtection(owned, protection)
-  const declared = declaredAddresses(written)
+  const known = declaredAddresses(written)
   const declarations = onlyChosen(written, flags, unknown)
   const settled = resolvePolicy(repository.policy, flags)
   const { rolloutStep: _, ...limits } = settled.limits
   // What the run did not write is none of this command's business: nothing is pruned and nothing is marked.
   const policy: Policy = withAddresses(
     { ...settled, limits, ownership: { prune: 'never' } },
-    { declared, unknown },
+    { declared: known, unknown },
   )
   const snapshot = await readLive(host, session, declarations, { policy, readsEachGrant: true })
   const { redaction } = host
@@ -57,10 +61,14 @@ export async function planUndo(
   const made = blockChangedSince(blockWithoutValues(planned, record), record, snapshot)
   const told = tellWhatIsLost(tellWhatHides(made, written, protection))
   if (repository.hasErrors) return { plan: told, ...(told.changes.length > 0 ? { note: untold } : {}) }
-  const still = tellStillDeclared(told, repository.declarations, snapshot, settled.ownership.tag)
-  if (still.addresses.length === 0) return { plan: still.plan }
+  const still = tellStillDeclared(told, today, snapshot, settled.ownership.tag)
+  const { contextOf } = contextsFor({ declarations: today, snapshot, policy: settled })
+  const touched = new Set(told.changes.map(({ address }) => address))
+  const declared = declaredDigests(today.desired.filter(({ address }) => touched.has(address)).map(contextOf))
+  if (still.addresses.length === 0) return { plan: still.plan, declared }
   return {
     plan: still.plan,
+    declared,
     note: await stillNote(host, repository, { record, count: still.addresses.length }),
   }
 }

@@ -22,9 +22,10 @@ export interface Lineage {
   digestAtFork(commit: string, address: string, field: string): string | undefined
   /**
    * Whether the history that is planned declared a field with this digest before; undefined where that cannot be told.
-   * Asked where the commit on record is missing.
+   * Asked where the commit on record is missing. With `since`, only what came after that commit counts: the repository has
+   * taken over what is live since then.
    */
-  wasDeclared(address: string, field: string, digest: string): boolean | undefined
+  wasDeclared(address: string, field: string, digest: string, since?: string): boolean | undefined
 }
 
 /** Where git tells nothing. */

@@ -54,7 +54,7 @@ const outsides = ['undo', 'disable'] as const
  * What becomes of a field. Each situation fits exactly one row, so the order of the rows decides nothing.
  *
  * - What `vexil disable` has turned off stays off until the repository has been of one mind with it. What `vexil undo`
- *   has put back stays until git changes it. Neither asks for the policy.
+ *   has put back stays until git changes it, and then goes together with that or is a conflict. Neither asks for the policy.
  * - With `revert` nothing else is held; with `hold` nothing that was changed in the product is lost unseen.
  * - Without a base nobody knows who changed a field, so it is a change like any other unless something proves more.
  */
@@ -75,7 +75,7 @@ export const rows: readonly Row[] = [
   { verdict: ['conflict'], leave: ['named'], is: 'reverted' },
   { verdict: ['conflict'], leave: unnamed, outside: ['disable'], is: 'held' },
   { verdict: ['conflict'], leave: unnamed, outside: ['undo', 'none'], behind: true, is: 'behind' },
-  { verdict: ['conflict'], leave: unnamed, outside: ['undo'], behind: false, is: 'send' },
+  { verdict: ['conflict'], leave: unnamed, outside: ['undo'], behind: false, is: 'merge' },
   { verdict: ['conflict'], leave: ['standing'], outside: ['none'], behind: false, is: 'reverted' },
   { verdict: ['conflict'], leave: ['none'], outside: ['none'], behind: false, way: 'revert', is: 'reverted' },
   { verdict: ['conflict'], leave: ['none'], outside: ['none'], behind: false, way: 'hold', is: 'merge' },

@@ -140,7 +140,9 @@ function payloadsOf({ payloads }: JsonObject): JsonObject {
  * |--------------------------------------------|----------------------------------------------|
  * | of the base, its share changed on one side | that share                                   |
  * | its share changed on both, unlike          | conflict                                     |
+ * | of the base, removed on both sides         | is gone                                      |
  * | its properties changed, or it was removed  | conflict                                     |
+ * | on one side alone                          |                                              |
  * | new on one side                            | is there                                     |
  * | new on both sides, alike                   | is there once                                |
  * | new on both sides, with unlike shares      | conflict                                     |
@@ -149,12 +151,13 @@ function payloadsOf({ payloads }: JsonObject): JsonObject {
  * | any that forces a variant                  | conflict: the first one that matches decides |
  */
 function mergeConditions(base: Json, declared: Json, live: Json): Merged<readonly Json[]> {
-  const was = readSide(base)
+  const whole = readSide(base)
   const ours = readSide(declared)
   const theirs = readSide(live)
-  if (typeof was === 'string') return conflict(was)
+  if (typeof whole === 'string') return conflict(whole)
   if (typeof ours === 'string') return conflict(ours)
   if (typeof theirs === 'string') return conflict(theirs)
+  const was = new Map([...whole].filter(([key]) => ours.has(key) || theirs.has(key)))
   for (const [key, condition] of was) {
     const where = ours.has(key) ? (theirs.has(key) ? undefined : 'live') : 'in the repository'
     if (where !== undefined)

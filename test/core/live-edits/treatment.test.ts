@@ -78,7 +78,11 @@ describe('what becomes of a field', () => {
       { is: 'held', evidence: 'run' },
     ],
     ['put back by undo', { outside: 'undo', way: 'revert' }, { is: 'held', evidence: 'run' }],
-    ['put back by undo, and changed in git', { verdict: 'conflict', outside: 'undo' }, { is: 'send' }],
+    [
+      'put back by undo, and changed in git, whatever the policy',
+      { verdict: 'conflict', outside: 'undo', way: 'revert', leave: 'standing' },
+      { is: 'merge', evidence: 'run' },
+    ],
     [
       'put back by undo as it was declared, and changed in git',
       { verdict: 'repository_changed', outside: 'undo' },

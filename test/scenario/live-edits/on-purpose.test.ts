@@ -79,7 +79,7 @@ describe('vexil disable', () => {
 })
 
 describe('vexil undo', () => {
-  it('stays over the next merge, until git changes what it put back', async () => {
+  it('stays over the next merge, and is a conflict once git changes what it put back', async () => {
     const { apply, commit, flag, plan, vexil } = await worldOf(both({}))
     await apply()
     await commit(both({ percent: 20 }))
@@ -95,8 +95,8 @@ describe('vexil undo', () => {
     await apply()
     expect(sharesOf(await flag('checkout'))).toEqual([10])
     await commit(both({ percent: 15 }, { percent: 15 }))
-    expect(await plan()).toMatchObject({ ...nothing, changes: ['update checkout: filters'] })
-    await apply()
+    expect(await plan()).toMatchObject({ code: 3, changes: [], edits: ['checkout filters conflict'] })
+    await apply('--allow live_edit=feature_flag.checkout')
     expect(sharesOf(await flag('checkout'))).toEqual([15])
     expect(await plan()).toMatchObject(nothing)
   })

@@ -11,7 +11,128 @@ import {
   worldOf,
 } from './clones.ts'
 
+/** A declaration by country: `{ DE: 20 }` is twenty percent of Germany. */
+const countries = (shares: Readonly<Record<string, number>>, more = '') => ({
+  'flags.yaml': `feature_flags:
+  checkout: { active: true, filters: ${JSON.stringify(byCountry(shares))}${more} }
+`,
+})
+
+const byCountry = (shares: Readonly<Record<string, number>>) => ({
+  groups: Object.entries(shares).map(([country, rollout_percentage]) => ({
+    properties: [{ key: 'country', type: 'person', operator: 'exact', value: [country] }],
+    rollout_percentage,
+  })),
+})
+
 const at = (percent: number) => declared({ checkout: { percent } })
+
+/** Everything that somebody has applied, one after the other, with the last one taken back. */
+async function undone(...states: readonly Readonly<Record<string, string>>[]): Promise<World> {
+  const [first = {}, ...others] = states
+  const world = await worldOf(first)
+  await world.apply()
+  for (const state of others) {
+    await world.commit(state)
+    await world.apply()
+  }
+  expect((await world.vexil('undo last --auto-approve')).code).toBe(0)
+  return world
+}
+
+describe('what an undo took back is a side of its own', () => {
+  it('and does not come back with an edit of another condition: that is a conflict', async () => {
+    const { apply, commit, flag, plan } = await undone(countries({ FR: 20 }), countries({ FR: 20, AT: 50 }))
+    await commit(countries({ FR: 5, AT: 50 }))
+    const planned = await plan()
+    expect(planned).toMatchObject({ code: 3, changes: [], edits: ['checkout filters conflict'] })
+    expect(planned.text).toContain('vexil undo')
+    expect((await apply()).code).toBe(3)
+    expect((await flag('checkout')).filters).toMatchObject(byCountry({ FR: 20 }))
+    await commit(countries({ FR: 5 }))
+    expect(await plan()).toMatchObject({
+      changes: ['update checkout: filters'],
+      edits: ['checkout filters merged'],
+    })
+    await apply()
+    expect(sharesOf(await flag('checkout'))).toEqual([5])
+    expect(await plan()).toMatchObject(nothing)
+  })
+
+  it.each(['', ', allow: [live_edit], live_edits: revert'])(
+    'and goes together with an edit of another condition, and stays after that%s',
+    async more => {
+      const { apply, commit, flag, plan } = await undone(
+        countries({ FR: 20, AT: 10 }, more),
+        countries({ FR: 20, AT: 50 }, more),
+      )
+      await commit(countries({ FR: 5, AT: 50 }, more))
+      expect(await plan()).toMatchObject({
+        code: 0,
+        changes: ['update checkout: filters'],
+        edits: ['checkout filters merged'],
+      })
+      for (const _ of [1, 2]) {
+        expect((await apply()).code).toBe(0)
+        expect(sharesOf(await flag('checkout'))).toEqual([5, 10])
+        expect(await plan()).toMatchObject({ ...nothing, edits: ['checkout filters held'] })
+      }
+      await commit(countries({ FR: 5, AT: 10 }, more))
+      expect(await plan()).toMatchObject(nothing)
+    },
+  )
+
+  it('at a commit that declares something else already: that is not sent until git changes it', async () => {
+    const { apply, commit, flag, plan, vexil } = await worldOf(at(10))
+    await apply()
+    await commit(at(50))
+    await apply()
+    await commit(at(25))
+    await vexil('undo last --auto-approve')
+    expect(await plan()).toMatchObject({ ...nothing, edits: ['checkout filters held'] })
+    await apply()
+    expect(sharesOf(await flag('checkout'))).toEqual([10])
+    await commit(at(30))
+    expect(await plan()).toMatchObject({ code: 3, changes: [], edits: ['checkout filters conflict'] })
+    await commit(at(10))
+    expect(await plan()).toMatchObject(nothing)
+  })
+
+  it('also where the undo itself is undone after a pull: the flag is not deleted again', async () => {
+    const { apply, commit, flag, plan, vexil } = await undone({}, at(10))
+    expect((await vexil('pull checkout')).code).toBe(0)
+    await commit({})
+    expect(await plan()).toMatchObject(nothing)
+    expect((await vexil('undo last --auto-approve')).code).toBe(0)
+    expect(await plan()).toMatchObject({ ...nothing, edits: ['checkout exists held'] })
+    await apply()
+    expect(sharesOf(await flag('checkout'))).toEqual([10])
+  })
+})
+
+describe('what was taken over into the files', () => {
+  it('is what an edit after it is measured from', async () => {
+    const { apply, click, commit, flag, plan, vexil } = await worldOf(at(30))
+    await apply()
+    await click('checkout', { filters: everyoneAt(35) })
+    expect((await vexil('pull checkout')).code).toBe(0)
+    await commit({})
+    await commit(at(60))
+    expect(await plan()).toMatchObject({ ...nothing, changes: ['update checkout: filters'] })
+    await apply()
+    expect(sharesOf(await flag('checkout'))).toEqual([60])
+    expect(await plan()).toMatchObject(nothing)
+  })
+
+  it('before the run that the base is of is no such thing: a click to an older value is a conflict', async () => {
+    const { apply, click, commit, plan } = await worldOf(at(35))
+    await commit(at(30))
+    await apply()
+    await click('checkout', { filters: everyoneAt(35) })
+    await commit(at(60))
+    expect(await plan()).toMatchObject({ code: 3, changes: [], edits: ['checkout filters conflict'] })
+  })
+})
 
 describe('machines whose clocks differ, with records on a shared ref', () => {
   const shared = (more = '') => ({ 'vexil.yaml': `version: 1\nruns: { ref: refs/vexil/runs }\n${more}` })

@@ -62,6 +62,13 @@ describe('filters that go together', () => {
       of(at(b, 20), at(a, 10), at(c, 3)),
     ],
     [
+      'a condition that both took out, and a share',
+      of(at(a, 10), at(b, 20)),
+      of(at(a, 30)),
+      of(at(a, 10)),
+      of(at(a, 30)),
+    ],
+    [
       'a share and a note',
       of(at(a, 10)),
       of(at(a, 30)),

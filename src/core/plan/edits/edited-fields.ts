@@ -81,8 +81,16 @@ function answerFor(
   const now =
     fileOfField(field) === undefined ? (sentDigests(kind, { [field]: before })[field] ?? '') : three.live
   const write = standingWrite(recorded.writes, field, now)
-  const verdict = verdictOf(three)
   const { lineage, isApplied, authors } = recorded
+  const { address } = desired
+  const commit = origin?.revision?.commit
+  const told = verdictOf(three)
+  // A commit that took over what is live is what the repository has changed since.
+  const isTaken =
+    told === 'conflict' &&
+    lineage.relationOf(commit) === 'ancestor' &&
+    lineage.wasDeclared(address, field, three.live, commit) === true
+  const verdict = isTaken ? 'repository_changed' : told
   const asked: AskedField = {
     kind,
     id: live.id,
@@ -90,7 +98,6 @@ function answerFor(
     live: before,
     ...(since === undefined ? {} : { since }),
   }
-  const { address } = desired
   const { automation } = liveEditPolicyOf(policy, desired)
   // What the repository has declared before is no wish of a person any more: it was taken over, and has been changed since.
   const isWish = () => lineage.wasDeclared(address, field, three.live) !== true

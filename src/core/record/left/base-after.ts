@@ -32,15 +32,22 @@ interface InRun {
  * | failed, maybe written; or pending            | that was to be written                | the earlier one, or maybe this |
  * | deleted, or maybe so                         | any, and those of what hung from it   | none                           |
  * | as declared absent                           |                                       | that it is absent              |
+ * | undone, or maybe so                          | that was put back, or was to be       | what was declared beside it    |
  *
- * A command that is no apply declares nothing. Of an apply without its table only what it wrote is known.
+ * So what an undo has set is measured from the files that it found, and from then on git can change it. Any other command
+ * declares nothing. Of an apply without its table only what it wrote is known.
  */
 export function takeBase(draft: LeftDraft, { record, declared }: RunOnRecord): void {
   const { run, revision, entries } = record
-  // What an undo deletes is still declared, and that it is gone is told as what it is.
+  const origin: BaseOrigin = { run, at: endOf(record), ...(revision === undefined ? {} : { revision }) }
+  if (record.command === 'undo') {
+    for (const entry of entries) {
+      const object = declared?.[entry.change.address]
+      if (object && (isKnown(entry) || entry.maybeWritten)) takeUndone(draft, entry, object, origin)
+    }
+  }
   if (!isApply(record)) return
   for (const entry of entries) if (isGone(entry)) forget(draft, entry.change)
-  const origin: BaseOrigin = { run, at: endOf(record), ...(revision === undefined ? {} : { revision }) }
   if (!declared) {
     for (const entry of entries) if (isKnown(entry)) takeSent(draft, entry, origin)
     return
@@ -90,6 +97,36 @@ function takeDeclared({ base, lost }: LeftDraft, { address, declared, entry, hel
   else if (lostBefore) lost.delete(address)
   const id = entry?.id ?? declared.id ?? before?.id
   base.set(address, { ensure: 'present', ...(id === undefined ? {} : { id }), fields, origin })
+}
+
+function takeUndone(
+  { base }: LeftDraft,
+  entry: RunEntry,
+  declared: DeclaredObject,
+  origin: BaseOrigin,
+): void {
+  const { change, id = change.id } = entry
+  if ('ensure' in declared) {
+    base.set(change.address, { ensure: 'absent', fields: {}, origin })
+    return
+  }
+  const known = base.get(change.address)
+  const before = known?.ensure === 'present' ? known : undefined
+  const asked = digestsByField(declared)
+  const fields = writtenFields(change).flatMap(name => {
+    const digest = asked[name]
+    if (digest === undefined) return []
+    const was = before?.fields[name]
+    // Where nobody knows whether it was written, it may still be as the run before left it.
+    const maybe = isKnown(entry) || !was ? {} : { maybe: [was.digest, ...(was.maybe ?? [])] }
+    return [[name, { digest, ...ignoredOf(declared, name), ...maybe, origin }] as const]
+  })
+  base.set(change.address, {
+    ensure: 'present',
+    ...(id === undefined ? {} : { id }),
+    fields: { ...before?.fields, ...Object.fromEntries(fields) },
+    origin: before?.origin ?? origin,
+  })
 }
 
 /** Whether the service did not keep a field, in this run or in an earlier one since which it was not declared otherwise. */

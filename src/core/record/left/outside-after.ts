@@ -16,6 +16,7 @@ import { endOf, isApply, isKnown } from './run-end.ts'
  * |------------------------------|-------------------------------------|------------------------------------------------|
  * | an undo, a disable           | written, or maybe so                | its fields are now those of this one           |
  * | an apply, an enable          | written                             | its fields are nobody's any more               |
+ * | an apply                     | written otherwise than is declared  | it is in there: both went together             |
  * | an apply                     | as declared                         | its declared fields are over, but those held   |
  * | a claim, an unclaim          | any                                 | as before: only the ownership tag has changed  |
  */
@@ -25,15 +26,36 @@ export function takeOutside(draft: LeftDraft, run: RunOnRecord): void {
   for (const entry of record.entries) {
     const { address, action } = entry.change
     if (by === undefined) {
-      if (isKnown(entry) && !isOwnership(record))
-        remove(draft, address, [...writtenFields(entry.change), ...existence(action)])
+      if (isKnown(entry) && !isOwnership(record)) {
+        const merged = mergedFields(entry, run)
+        const fields = writtenFields(entry.change).filter(name => !(name in merged))
+        remove(draft, address, [...fields, ...existence(action)])
+        goOn(draft, address, merged)
+      }
     } else if (isKnown(entry) || entry.maybeWritten) add(draft, record, entry, by)
   }
   if (draft.outsideWrites.size > 0 && isApply(record)) settle(draft, run)
 }
 
+/** What an apply sent of fields otherwise than they are declared: it was merged with what was live. */
+function mergedFields({ change }: RunEntry, { record, declared }: RunOnRecord): Record<string, string> {
+  const object = isApply(record) ? declared?.[change.address] : undefined
+  const asked = object && 'fields' in object ? digestsByField(object) : {}
+  const sent = Object.entries(writtenDigests(declarableKind(change.kind), change))
+  return Object.fromEntries(sent.filter(([name, digest]) => name in asked && asked[name] !== digest))
+}
+
+function goOn({ outsideWrites }: LeftDraft, address: string, merged: Readonly<Record<string, string>>): void {
+  const writes = outsideWrites.get(address)?.map(write => {
+    const fields = Object.entries(write.fields).map(([name, was]) => [name, merged[name] ?? was] as const)
+    return { ...write, fields: Object.fromEntries(fields) }
+  })
+  if (writes) outsideWrites.set(address, writes)
+}
+
 /** What an apply left as it is declared is as the repository wants it, whoever wrote it first. */
-function settle(draft: LeftDraft, { record, declared = {} }: RunOnRecord): void {
+function settle(draft: LeftDraft, run: RunOnRecord): void {
+  const { record, declared = {} } = run
   const open = new Set([
     ...record.entries.filter(entry => !isKnown(entry)).map(({ change }) => change.address),
     ...record.blocked.map(({ address }) => address),
@@ -42,7 +64,9 @@ function settle(draft: LeftDraft, { record, declared = {} }: RunOnRecord): void 
   for (const address of [...draft.outsideWrites.keys()]) {
     const object = Object.hasOwn(declared, address) ? declared[address] : undefined
     if ((!object && !isOfList(declared, address)) || open.has(address)) continue
-    const held = record.held?.find(each => each.address === address)?.fields ?? []
+    const entry = record.entries.find(({ change }) => change.address === address)
+    const merged = entry ? Object.keys(mergedFields(entry, run)) : []
+    const held = [...(record.held?.find(each => each.address === address)?.fields ?? []), ...merged]
     const fields = object && 'fields' in object ? Object.keys(digestsByField(object)) : []
     remove(
       draft,

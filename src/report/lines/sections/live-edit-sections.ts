@@ -98,7 +98,9 @@ const groups: readonly Group[] = [
   { treatment: 'reverted', by: 'undo' },
   { treatment: 'reverted', by: 'disable' },
   { treatment: 'merged' },
+  { treatment: 'merged', by: 'undo' },
   { treatment: 'conflict' },
+  { treatment: 'conflict', by: 'undo' },
   { treatment: 'held' },
   { treatment: 'held', by: 'undo' },
   { treatment: 'held', by: 'disable' },
@@ -114,7 +116,9 @@ function titleOf(group: Group): string {
     case 'merged':
       return 'CHANGED ON BOTH SIDES (this plan sends both together)'
     case 'conflict':
-      return 'CONFLICT (changed in the product and in the repository; not sent)'
+      return group.by === undefined
+        ? 'CONFLICT (changed in the product and in the repository; not sent)'
+        : `CONFLICT (${changedBy(group)}, and changed in the repository; not sent)`
     case 'held':
       return `HELD (${changedBy(group)}; not sent)`
     case 'behind':
@@ -127,9 +131,9 @@ function shortWords(group: Group): string {
     case 'reverted':
       return `taken back, ${changedBy(group)}`
     case 'merged':
-      return 'merged, changed in the product'
+      return `merged, ${changedBy(group)}`
     case 'conflict':
-      return 'changed in the repository, and in the product'
+      return `changed in the repository, and ${group.by === undefined ? 'in the product' : changedBy(group)}`
     case 'held':
       return `held, ${changedBy(group)}`
     case 'behind':
