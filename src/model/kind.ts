@@ -206,6 +206,11 @@ export function identityField({ identity }: Pick<IdentifiedKind, 'identity'>): s
   return identity.by === 'field' ? identity.field : identity.sentAs
 }
 
+/** Whether a service takes any number of objects of one name. */
+export function isOneOfMany({ identity }: Pick<IdentifiedKind, 'identity'>): boolean {
+  return identity.by === 'field' && !identity.unique
+}
+
 /** Whether a kind has a field that says who gets an object. One that is only called as that of a flag says nothing. */
 export function hasTargeting(kind: Pick<Kind, 'fields'>): boolean {
   return targetingField(kind) !== undefined

@@ -50,6 +50,9 @@ export function judgeAnswer(request: Request, incoming: Incoming, nowMs: number,
   if (endpoint.answer === 'record' && !isJsonObject(body) && promisesJson(request)) {
     throw unexpected('no_record', `holds no ${request.kind.title}`)
   }
+  if (isSource(request) && !isRecordOrTexts(body)) {
+    throw unexpected('no_record', `holds neither source files nor the ${request.kind.title}`)
+  }
   if (endpoint.answer === 'page' && !isPage(body) && promisesJson(request)) {
     throw unexpected('no_page', 'has no "results"')
   }
@@ -85,6 +88,16 @@ function promisesJson({ endpoint, query }: Request): boolean {
   return (
     (endpoint.answer === 'record' || endpoint.answer === 'page') && (format === null || format === 'json')
   )
+}
+
+function isSource({ kind, endpoint }: Request): boolean {
+  const { files } = kind.lifecycle ?? {}
+  return files !== undefined && kind.endpoints[files.read] === endpoint
+}
+
+/** Files by their names or, as the interface document has it, the object that they are of. */
+function isRecordOrTexts(body: Json | undefined): boolean {
+  return isJsonObject(body) && ('id' in body || Object.values(body).every(text => typeof text === 'string'))
 }
 
 function isPage(body: Json | undefined): boolean {

@@ -22,6 +22,8 @@ export interface Attempted {
   readonly method: Method
   /** Whether sending the request twice is no more than asking twice. */
   readonly isReading: boolean
+  /** Whether it is for a page of a list. */
+  readonly isPage: boolean
   /** How often it was sent, this time included. */
   readonly attempt: number
 }
@@ -39,9 +41,10 @@ export type Retry =
  * | 429, or certainly not sent         | again   | again               | again |
  * | 503                                | again   | with `Retry-After`  | never |
  * | 502, 504, connection lost, cut off | again   | never               | never |
- * | 500 and every other answer         | never   | never               | never |
+ * | 500                                | a page  | never               | never |
+ * | every other answer                 | never   | never               | never |
  *
- * A 500 of this service is the same each time; a write whose outcome is open is for the caller to look into.
+ * A 500 about one object is the same each time, one in place of a page of a list is not; a write whose outcome is open is for the caller to look into.
  */
 export class RetryPolicy {
   readonly #options: Required<RetryOptions>
@@ -90,11 +93,11 @@ const defaults: Required<RetryOptions> = {
 
 const final: Retry = { is: 'final' }
 
-function isWorthwhile(failure: unknown, { method, isReading }: Attempted): boolean {
+function isWorthwhile(failure: unknown, { method, isReading, isPage }: Attempted): boolean {
   if (isTransportError(failure)) return isPassing(failure.code) && (failure.sent === 'no' || isReading)
   if (isUnexpectedAnswerError(failure)) return failure.code === 'truncated' && isReading
   if (!isServiceError(failure)) return false
   if (failure.status === 429) return true
   if (failure.status === 503) return isReading || (method !== 'POST' && failure.retryAfterMs !== undefined)
-  return isReading && (failure.status === 502 || failure.status === 504)
+  return isReading && (failure.status === 502 || failure.status === 504 || (failure.status === 500 && isPage))
 }

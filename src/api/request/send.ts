@@ -97,7 +97,12 @@ export async function send(request: Request, sender: Sender, signal?: AbortSigna
     } catch (error) {
       if (isServiceError(error) && error.status === 429) limiter.throttled(slot)
       const { isReading } = request
-      const decision = retry.decide(error, { method, isReading, attempt })
+      const decision = retry.decide(error, {
+        method,
+        isReading,
+        isPage: request.endpoint.answer === 'page',
+        attempt,
+      })
       end({
         ...(isServiceError(error) ? {} : { failure: failureCode(error) }),
         ...(decision.is === 'again' ? { retryInMs: decision.waitMs } : {}),

@@ -1,7 +1,7 @@
 import { isTaken } from '../../api/index.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { isJsonNumber, type JsonObject } from '../../model/json/json.ts'
-import { type DeclarableKind, identityField } from '../../model/kind.ts'
+import { type DeclarableKind, identityField, isOneOfMany } from '../../model/kind.ts'
 import type { Change } from '../change.ts'
 import type { Live } from '../live.ts'
 import { locate, readAgain } from '../read/locate.ts'
@@ -31,8 +31,7 @@ export async function performCreate(
 ): Promise<Performed> {
   const params = parentParams(kind, change, context)
   if (!(await isParentLiving(kind, change, context))) return parentGone
-  const isOneOfMany = kind.identity.by === 'field' && !kind.identity.unique
-  if (isOneOfMany) {
+  if (isOneOfMany(kind)) {
     // The service takes a second one of this name without a word, so a plan made earlier must not add it.
     const found = await oneOfName(kind, change, params, context)
     if (found && 'is' in found) return found
@@ -66,7 +65,7 @@ export async function performCreate(
   const id = ours ?? outcome.live?.id
   if (id === undefined) return { is: 'stale', reason: 'the service did not say what it created' }
   return orFailed(async () => {
-    const other = isOneOfMany ? await otherOfName(kind, change, ours, context) : undefined
+    const other = isOneOfMany(kind) ? await otherOfName(kind, change, ours, context) : undefined
     if (other) return other
     const written = await writeFiles(kind, change, id, context)
     if (written.is !== 'settled') return written

@@ -3,6 +3,7 @@ import type { DeclarableKind } from '../../model/kind.ts'
 import { backoffMs } from '../backoff.ts'
 import type { Change } from '../change.ts'
 import type { Live } from '../live.ts'
+import { notReadWhole } from '../plan/guards/block.ts'
 import { locateAll, readAgain } from '../read/locate.ts'
 import { confirmWrite } from './confirm-write.ts'
 import { type PerformContext, parentParams } from './performed.ts'
@@ -90,9 +91,10 @@ export async function oneOfName(
   context: PerformContext,
 ): Promise<Live | undefined | { readonly is: 'stale'; readonly reason: string }> {
   for (let look = 1; ; look++) {
-    const { living } = await locateAll(kind, identity, params, context)
-    if (living.length <= 1) return living[0]
-    if (look === mostLooks) return { is: 'stale', reason: severalReason(living) }
+    const { living, isComplete } = await locateAll(kind, identity, params, context)
+    if (living.length === 1 || (living.length === 0 && isComplete)) return living[0]
+    if (look === mostLooks)
+      return { is: 'stale', reason: living.length > 1 ? severalReason(living) : notReadWhole.reason }
     await context.runtime.sleep(backoffMs(firstWaitMs, look, context.runtime), context.signal)
   }
 }

@@ -66,6 +66,13 @@ export function unreadable({
   }
 }
 
+/** One that is not on the pages that were read may be there. */
+export const notReadWhole: Block = {
+  rule: 'incomplete_inventory',
+  reason: 'the list of live objects was not read whole, so whether there is one of this name cannot be told',
+  remedy: 'plan again',
+}
+
 export const notOffered: Block = {
   rule: 'not_offered',
   reason: 'the service does not offer grants on this flag',

@@ -1,5 +1,5 @@
 import { type JsonObject, pickMembers } from '../../../model/json/json.ts'
-import { type Contradiction, type DeclarableKind, identityField } from '../../../model/kind.ts'
+import { type Contradiction, type DeclarableKind, identityField, isOneOfMany } from '../../../model/kind.ts'
 import { oncePer } from '../../../model/runtime/once-per.ts'
 import { checkOpened } from '../../../rules/check-opened.ts'
 import { contradictionsIn } from '../../../rules/check-together.ts'
@@ -21,6 +21,7 @@ import {
   closedRules,
   contradiction,
   encryptedBlock,
+  notReadWhole,
   notSeen,
   openedBlock,
   otherIdentity,
@@ -55,6 +56,8 @@ export function planPresent(context: ObjectContext): Outcome {
   const broken = brokenRules(kind, desired, live)
   if (!live) {
     if (desired.id !== undefined) return blockedOf(context, 'create', unknownId(desired.id))
+    if (isOneOfMany(kind) && context.snapshot.inventory[kind.name]?.complete === false)
+      return blockedOf(context, 'create', notReadWhole)
     if (kind.lifecycle.cannotCreate) return blockedOf(context, 'create', notSeen(kind))
     if (broken.length > 0) return blockedOf(context, 'create', invalidBlock(broken))
     const declared = declaredFields(kind, desired, undefined, policy.ownership.tag)

@@ -1,7 +1,7 @@
 import { canonicalIdentity } from '../../../core/live.ts'
 import type { ObjectValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
-import { type DeclarableKind, identityField } from '../../../model/kind.ts'
+import { type DeclarableKind, identityField, isOneOfMany } from '../../../model/kind.ts'
 import { parentAttribute } from '../../../schema/terraform/terraform-names.ts'
 import { type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import type { PlannedChange, ProposedChange } from '../../provider.ts'
@@ -82,7 +82,7 @@ export function settleClaims(
 
 /** What tells an object from all others, where a kind has anything that does, and as far as it is known. */
 function claimOf(kind: DeclarableKind, values: ObjectValue): string | undefined {
-  if (kind.identity.by === 'field' && !kind.identity.unique) return undefined
+  if (isOneOfMany(kind)) return undefined
   const identity = textOf(memberOf(values, identityField(kind)))
   const path = placeOf(kind, values)
   if (identity === undefined || path.includes(undefined)) return undefined
