@@ -90,7 +90,7 @@ describe('the folder of a stack', () => {
       for (const text of ['{', '{"resource": 1e99999}', '{"a": 1, "a": 2}']) {
         await writeFile(join(folder, 'cdk.tf.json'), text)
         expect(await line()).toEqual([
-          'stacks/x/cdk.tf.json:1:1 this is not JSON; synthesize the stack again',
+          'stacks/x/cdk.tf.json:1:1 a number of so many digits; compute it in TypeScript, or run this stack with Terraform',
         ])
       }
       await writeFile(join(folder, 'cdk.tf.json'), '[]')

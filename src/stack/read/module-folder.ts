@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type ExactJson, isExactObject, parseExactJson } from '../../cty/encoding/json-value.ts'
+import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
 import { Refusal } from '../../cty/invalid-value.ts'
 import { FileError } from '../../model/files/read-regular-file.ts'
 import { textFrom } from '../../model/files/read-text-file.ts'
@@ -8,6 +8,7 @@ import type { Source } from '../../model/problem.ts'
 import { lineStartsOf, positionAt } from '../../model/text/text-position.ts'
 import type { StackProblems } from '../evaluate/stack-problems.ts'
 import { HclError, parseHcl } from '../hcl/hcl-file.ts'
+import { parseConfiguration } from './configuration-json.ts'
 import type { StackFiles } from './stack-files.ts'
 
 /** One file of a module's configuration. */
@@ -61,12 +62,13 @@ export class ModuleFolders {
       const text = textFrom(this.#files.read(path))
       this.texts.set(file, text)
       if (!name.endsWith('.json')) return this.#readHcl(file, text)
-      const json = parseExactJson(text)
+      const json = parseConfiguration(text)
       if (isExactObject(json)) return { json, sourceOf: () => source }
       return refuse(`this is ${nounOf(json)} of JSON`, 'write it as one object')
     } catch (error) {
       if (error instanceof FileError) return refuse(`this file ${error.message}`)
       if (error instanceof SyntaxError) return refuse('this is not JSON', 'write it as JSON')
+      if (error instanceof Refusal && path.endsWith('.json')) return refuse(error.message, error.remedy)
       throw error
     }
   }

@@ -53,8 +53,8 @@ class TreeReader {
 
   moduleOf({ folders, ...found }: Found): StackModule {
     const calls = new Map<string, StackModule>()
-    const module = { ...found, calls }
-    for (const block of found.file.blocks) {
+    const module = { ...found, file: this.#declaredOnce(found), calls }
+    for (const block of module.file.blocks) {
       if (block.is !== 'module') continue
       const place = subjectOf(`${prefixOf(found)}${block.address}`, block)
       const called = this.#problems.attempt(place, 'source', () => this.#called(block, module, folders))
@@ -93,23 +93,33 @@ class TreeReader {
     return { address, path, file, caller: { module: caller, block }, folders: [...folders, path] }
   }
 
+  /** What stands there twice is told, and the first of them goes on. */
+  #declaredOnce(found: Pick<Found, 'address' | 'file'>): StackFile {
+    const seen = new Set<string>()
+    const blocks = found.file.blocks.filter(block => {
+      const isNew = !seen.has(block.address)
+      if (!isNew) {
+        const place = subjectOf(`${prefixOf(found)}${block.address}`, block)
+        this.#problems.refuse(place, '', invalid('it is declared twice', 'keep one of them'))
+      }
+      seen.add(block.address)
+      return isNew
+    })
+    return { ...found.file, blocks }
+  }
+
   /** What a module may not say, though a stack may, is told and left out. */
   #inModule(address: string, file: StackFile): StackFile {
-    const seen = new Set<string>()
-    const refuse = (block: Block, refusal: Refusal) =>
-      this.#problems.refuse(subjectOf(`${address}.${block.address}`, block), '', refusal)
-    for (const block of file.blocks) {
+    for (const block of file.blocks)
       if (block.is === 'provider')
-        refuse(
-          block,
+        this.#problems.refuse(
+          subjectOf(`${address}.${block.address}`, block),
+          '',
           unsupported(
             'a module is given its provider by who calls it',
             'configure the provider in the stack',
           ),
         )
-      else if (seen.has(block.address)) refuse(block, invalid('it is declared twice', 'keep one of them'))
-      seen.add(block.address)
-    }
     if (file.imports.length > 0)
       this.#problems.refuse(
         { address },

@@ -1,6 +1,7 @@
 import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
 import type { StackProblems } from '../evaluate/stack-problems.ts'
+import { blockLabels } from './configuration-json.ts'
 import { localNameIn } from './provider-names.ts'
 import { Refusals } from './refusals.ts'
 import {
@@ -23,7 +24,7 @@ export function parseStack(json: ExactJson, problems: StackProblems, of: FileOf 
   const refusals = new Refusals(problems, of)
   for (const [name, member] of Object.entries(top)) {
     if (name === '//') continue
-    const labels = known.get(name)
+    const labels = blockLabels.get(name)
     if (labels === undefined) refusals.topLevel(name, member)
     else for (const each of notBodiesIn(member, labels, [name])) refusals.notBody(each)
   }
@@ -64,22 +65,6 @@ export function parseStack(json: ExactJson, problems: StackProblems, of: FileOf 
     removed: bodiesIn(top.removed),
   }
 }
-
-/** The blocks of a configuration, and how many labels each has. */
-const known: ReadonlyMap<string, number> = new Map([
-  ['terraform', 0],
-  ['provider', 1],
-  ['variable', 1],
-  ['locals', 0],
-  ['data', 2],
-  ['resource', 2],
-  ['module', 1],
-  ['output', 1],
-  ['check', 1],
-  ['import', 0],
-  ['moved', 0],
-  ['removed', 0],
-])
 
 function backendPath(terraform: readonly Body[]): string | undefined {
   const [backend] = terraform.flatMap(each => bodiesIn(each.backend)).flatMap(each => bodiesIn(each.local))

@@ -7,6 +7,7 @@ import { readTextFile } from '../../model/files/read-text-file.ts'
 import { nounOf } from '../../model/json/json-shape.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
+import { parseConfiguration } from './configuration-json.ts'
 
 /** What lies in the folder of a synthesized stack. */
 export interface StackFolder {
@@ -48,7 +49,7 @@ export async function readStackFolder(folder: string, shownAs: string): Promise<
     const json = typeof read === 'string' ? readJson(read) : undefined
     if (read instanceof FileError)
       problems.push(refuse(name, `this file ${read.message}`, 'write {"name": value}'))
-    else if (!isExactObject(json))
+    else if (json instanceof Refusal || !isExactObject(json))
       problems.push(refuse(name, 'this is no JSON object', 'write {"name": value}'))
     else
       for (const [variable, value] of Object.entries(json))
@@ -56,12 +57,13 @@ export async function readStackFolder(folder: string, shownAs: string): Promise<
   }
   const read = await readTextFile(join(folder, stackFileName), largestAnswer).catch(unread)
   const text = typeof read === 'string' ? read : undefined
-  const json = text === undefined ? undefined : readJson(text)
+  const json = text === undefined ? undefined : readJson(text, parseConfiguration)
   if (read instanceof FileError) problems.push(refuse(stackFileName, `this file ${read.message}`, again))
+  else if (json instanceof Refusal) problems.push(refuse(stackFileName, json.message, json.remedy ?? again))
   else if (json === undefined) problems.push(refuse(stackFileName, ...missing(text, names, shownAs)))
   else if (!isExactObject(json))
     problems.push(refuse(stackFileName, `this is ${nounOf(json)} of JSON, and no synthesized stack`, again))
-  return { json, text: text ?? '', variables, problems }
+  return { json: json instanceof Refusal ? undefined : json, text: text ?? '', variables, problems }
 }
 
 const again = 'synthesize the stack again'
@@ -78,11 +80,12 @@ function variableFiles(names: readonly string[]): readonly string[] {
   return [...names.filter(name => name === 'terraform.tfvars.json'), ...automatic]
 }
 
-function readJson(text: string): ExactJson | undefined {
+function readJson(text: string, parse = parseExactJson): ExactJson | Refusal | undefined {
   try {
-    return parseExactJson(text)
+    return parse(text)
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof Refusal) return undefined
+    if (error instanceof SyntaxError) return undefined
+    if (error instanceof Refusal) return error
     throw error
   }
 }
