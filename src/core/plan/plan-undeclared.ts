@@ -15,6 +15,7 @@ import { findLive, idKey } from './live-index.ts'
 import type { ObjectContext, Unchanged } from './object/object-context.ts'
 import { planDeletion } from './object/plan-object.ts'
 import { hasOwnershipTag } from './ownership-tag.ts'
+import { orphanSummary } from './summary/field-summary.ts'
 
 type PlannedContext = ObjectContext | Unchanged
 
@@ -216,13 +217,13 @@ function isTagged({ kind, record }: Live, { ownership: { tag } }: Policy): boole
   return tag !== undefined && hasOwnershipTag(declarableKind(kind), record, tag)
 }
 
-function orphan({ address, kind }: Undeclared): Drift {
+function orphan({ address, kind, record }: Undeclared): Drift {
   return {
     address,
     kind,
     reason: 'undeclared',
     fields: [],
-    summary: ['carries the ownership tag and is declared nowhere'],
+    summary: [orphanSummary(declarableKind(kind), record)],
   }
 }
 

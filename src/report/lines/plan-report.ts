@@ -91,13 +91,14 @@ function headlineOf(plan: ShownPlan, { meta, deed }: PlanManner): Headline {
 }
 
 /** What keeps a plan without changes from meaning that all is as declared. */
-function leftOutWords({ blocked, liveEdits }: ShownPlan): string {
+function leftOutWords({ blocked, liveEdits, drift }: ShownPlan): string {
   const { held = 0, conflict = 0, behind = 0 } = countsOfLiveEdits(liveEdits)
   const left = [
     ...(blocked.length > 0 ? ['blocked'] : []),
     ...(conflict > 0 ? ['in conflict'] : []),
     ...(held > 0 ? ['held'] : []),
     ...(behind > 0 ? ['behind'] : []),
+    ...(drift.some(({ reason }) => reason === 'undeclared') ? ['not in the files'] : []),
   ]
   return left.length === 0 ? '' : `, but some things are ${left.join(' or ')}`
 }
@@ -112,9 +113,16 @@ function readLines(inventory: Plan['inventory'], requests: number | undefined): 
 }
 
 function driftSection(drift: ShownPlan['drift'], manner: Manner): Section[] {
-  if (drift.length === 0) return []
-  const title = 'DRIFT (changed outside the declarations)'
-  return [{ is: 'drift', title, items: driftItems(drift, manner) }]
+  const isInFiles = ({ reason }: ShownPlan['drift'][number]) => reason !== 'undeclared'
+  return [
+    { title: 'DRIFT (changed outside the declarations)', of: drift.filter(isInFiles) },
+    {
+      title: 'NOT IN THE FILES (declare `ensure: absent`, or use --prune owned)',
+      of: drift.filter(each => !isInFiles(each)),
+    },
+  ]
+    .filter(({ of }) => of.length > 0)
+    .map(({ title, of }) => ({ is: 'drift', title, items: driftItems(of, manner) }))
 }
 
 /** So many names of what is as declared are told without being asked for. */
