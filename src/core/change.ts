@@ -93,6 +93,7 @@ export type BlockRule =
   | 'dependency_missing'
   | 'dependency_off'
   | 'dependents'
+  | 'ignored_place'
   | 'incomplete_inventory'
   | 'invalid'
   | 'not_offered'

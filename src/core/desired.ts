@@ -51,6 +51,8 @@ export interface Desired {
   readonly protect?: boolean
   /** JSON pointers into `fields` (`/filters/groups/0/rollout_percentage`) that are left to the service. */
   readonly ignore?: readonly string[]
+  /** Those of them that were written with the position of an element; an engine takes all of them so. */
+  readonly positions?: readonly string[] | 'engine'
   /** Guards that the declaration itself allows. */
   readonly allow?: readonly GuardRule[]
   /** What becomes of its fields that were changed in the product, as far as the declaration says it. */

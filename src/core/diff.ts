@@ -8,10 +8,10 @@ import {
   type JsonObject,
   pickMembers,
 } from '../model/json/json.ts'
-import { getAt, setAt } from '../model/json/pointer.ts'
 import { type DeclarableKind, identityField } from '../model/kind.ts'
 import { fieldOfFile } from '../model/source-field.ts'
 import type { Desired } from './desired.ts'
+import { keepIgnored } from './ignored-places.ts'
 import type { Live } from './live.ts'
 import { sealedMembers } from './sealed.ts'
 
@@ -56,10 +56,11 @@ export function declaredFields(
   const others = pickMembers(fields, (_, name) => name !== identity)
   // Nothing stays as it is live.
   if (!live) return others
-  const kept = formMembers(others, (value, name) =>
-    keepUndeclared(membersElsewhere(kind, name, fields), value, live.record[name] ?? null),
-  )
-  return keepIgnored(kind, kept, desired.ignore ?? [], live)
+  return formMembers(others, (value, name) => {
+    const beside = live.record[name] ?? null
+    const declared = keepUndeclared(membersElsewhere(kind, name, fields), value, beside)
+    return desired.ignore ? keepIgnored(kind, desired, name, { declared, live: beside }) : declared
+  })
 }
 
 /** The members of a field that stay as they are live unless they are declared: other parts of the product write them. */
@@ -145,27 +146,4 @@ function keepUndeclared(members: readonly string[], declared: Json, live: Json):
   // The same value, so that what is equal is seen at once.
   if (kept.length === 0) return declared
   return { ...declared, ...Object.fromEntries(kept.map(member => [member, live[member] ?? null])) }
-}
-
-function keepIgnored(
-  kind: DeclarableKind,
-  fields: JsonObject,
-  ignore: readonly string[],
-  live: Live,
-): JsonObject {
-  return ignore.reduce<JsonObject>((value, pointer) => {
-    const field = pointer.split('/')[1] ?? ''
-    // Ignoring a path of a field that nobody declared must not make the field a managed one.
-    if (!(field in value)) return value
-    const around = pointer.slice(0, pointer.lastIndexOf('/'))
-    // A condition that is not there gives nobody anything; without a percentage it would give it to everybody.
-    const holder = getAt(live.record, around)
-    if (holder === undefined || holder === null) return value
-    // A pointer into a field leaves the object that has it one.
-    const put = (into: JsonObject, at: string, what: Json | undefined) => setAt(into, at, what) as JsonObject
-    // The live value in a list whose order means nothing may stand elsewhere in ours, and take another one's place.
-    const respelled = put(value, around, holder)
-    const isSame = isSameField(kind, field, value[field] ?? null, respelled[field] ?? null)
-    return put(isSame ? respelled : value, pointer, getAt(live.record, pointer))
-  }, fields)
 }

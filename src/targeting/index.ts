@@ -1,6 +1,6 @@
 /** What a flag's filters mean: who gets what, what is wrong with them, and what a change does to people. Pure. */
 export { newDisagreements } from './check/check-engines.ts'
-export { checkFilters } from './check/check-filters.ts'
+export { brokenTogether, checkFilters } from './check/check-filters.ts'
 export { variantKeys } from './check/check-variants.ts'
 export type { FilterProblem } from './check/filter-problem.ts'
 export { newlyUnreachable } from './check/newly-unreachable.ts'
@@ -17,6 +17,7 @@ export {
   type ReleasedFlag,
   type Widening,
 } from './compare/exposure.ts'
+export { type FoundPlace, findPlaces, placedFilters } from './compare/ignored-places.ts'
 export { isOrderFree } from './compare/meaning.ts'
 export { conflict, type Merged, mergeFilters, type Three } from './compare/merge-filters.ts'
 export {

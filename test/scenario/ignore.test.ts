@@ -50,7 +50,7 @@ describe('an ignored path', () => {
     expect((await vexil('plan')).stdout).toMatch(/^No changes/)
   })
 
-  it('in a list whose order means nothing takes no other value away', async () => {
+  it('in a list of values, which have nothing to know them by, blocks a change and takes no value away', async () => {
     const { vexil, edit, flag } = bench()
     const released = (percent: number, value: string[]) => ({
       groups: [{ properties: [{ key: 'country', type: 'person', value }], rollout_percentage: percent }],
@@ -58,7 +58,10 @@ describe('an ignored path', () => {
     await edit('markets', { filters: released(10, ['FR', 'DE']) })
     expect((await vexil('plan')).stdout).toMatch(/^No changes/)
     await edit('markets', { filters: released(5, ['FR', 'DE']) })
-    await vexil('apply --auto-approve --allow live_edit=markets')
-    expect((await flag('markets')).filters).toMatchObject(released(10, ['FR', 'DE']))
+    expect(await vexil('apply --auto-approve --allow live_edit=markets --fail-on-blocked')).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('filters.groups.0.properties.0.value.1 is unclear'),
+    })
+    expect((await flag('markets')).filters).toMatchObject(released(5, ['FR', 'DE']))
   })
 })

@@ -1,6 +1,7 @@
 import type { Declarations, Desired } from '../../core/desired.ts'
+import { ignoredIn } from '../../core/ignored-places.ts'
 import type { Base, BaseField, BaseOrigin, GrantLists } from '../../core/live-edits/base.ts'
-import { declaredFieldDigests, declaredFileDigests, ignoredIn } from '../../core/live-edits/digests.ts'
+import { declaredFieldDigests, declaredFileDigests } from '../../core/live-edits/digests.ts'
 import { listedRoles } from '../../core/plan/edits/grant-lists.ts'
 import { contextsFor } from '../../core/plan/object/object-contexts.ts'
 import type { PlanInput } from '../../core/plan/plan.ts'

@@ -1,10 +1,11 @@
 import { declarableKind } from '../../kinds/index.ts'
-import type { Json, JsonObject } from '../../model/json/json.ts'
-import { getAt, setAt } from '../../model/json/pointer.ts'
+import { formMembers, type Json, type JsonObject } from '../../model/json/json.ts'
+import { getAt, pointerOf, setAt } from '../../model/json/pointer.ts'
 import { type DeclarableKind, isTargeting, switchField, targetingField } from '../../model/kind.ts'
 import { describeRelease, exposureOf } from '../../targeting/index.ts'
 import { byAddress } from '../change.ts'
 import { isSameField } from '../diff.ts'
+import { ignoredPlaces } from '../ignored-places.ts'
 import { grantSummary } from '../plan/summary/change-summary.ts'
 import { fieldSummary, newFieldSummary } from '../plan/summary/field-summary.ts'
 import { fileSummary } from '../plan/summary/file-summary.ts'
@@ -124,7 +125,7 @@ function differenceBetween(
 ): EnvironmentDifference | undefined {
   const before = comparable(kind, left.object)
   const written = comparable(kind, right.object)
-  const after = withIgnored(inNumbersOf(left, right, kind, written), before, left.object, right.object)
+  const after = withIgnored(kind, inNumbersOf(left, right, kind, written), before, left.object, right.object)
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   const differing = names.filter(name => {
     const [was, becomes] = [before[name], after[name]]
@@ -180,17 +181,24 @@ function inNumbersOf(left: Present, right: Present, kind: DeclarableKind, fields
 
 /** What both leave to the service is no difference. */
 function withIgnored(
+  kind: DeclarableKind,
   after: JsonObject,
   before: JsonObject,
   left: ComparedObject,
   right: ComparedObject,
 ): JsonObject {
-  const ignored = (left.ignore ?? []).filter(pointer => right.ignore?.includes(pointer))
-  return ignored.reduce<JsonObject>((fields, pointer) => {
-    const [was, becomes] = [getAt(before, pointer), getAt(fields, pointer)]
-    // A pointer into a field leaves the object that has it one.
-    return was === undefined || becomes === undefined ? fields : (setAt(fields, pointer, was) as JsonObject)
-  }, after)
+  return formMembers(after, (value, name) =>
+    ignoredPlaces(kind, { ignore: left.ignore, fields: before }, name, value).reduce(
+      (field, { pointer, found }) => {
+        const was = getAt(before[name] ?? null, pointer)
+        if (found.is !== 'there' || !right.ignore?.includes(pointerOf(name) + found.pointer)) return field
+        return was === undefined || getAt(field, found.pointer) === undefined
+          ? field
+          : setAt(field, found.pointer, was)
+      },
+      value,
+    ),
+  )
 }
 
 function commonSummary(

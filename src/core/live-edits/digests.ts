@@ -1,11 +1,17 @@
-import { formMembers, isJsonArray, isJsonObject, type Json, pickMembers } from '../../model/json/json.ts'
-import { getAt, setAt } from '../../model/json/pointer.ts'
+import {
+  formMembers,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  pickMembers,
+} from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { byFileField, fieldOfFile, fileOfField } from '../../model/source-field.ts'
-import { compareTexts } from '../../model/text/compare-texts.ts'
 import type { Desired } from '../desired.ts'
 import { declaredFields, membersElsewhere } from '../diff.ts'
 import { fieldDigests, shortDigest } from '../fingerprint.ts'
+import { type Ignoring, ignoredIn, withoutIgnored } from '../ignored-places.ts'
 import { canonicalField, type Live } from '../live.ts'
 import type { BaseField } from './base.ts'
 import type { Three } from './verdict.ts'
@@ -51,22 +57,25 @@ export interface ComparedObject {
   readonly desired: Desired
   readonly live: Live
   readonly ownershipTag?: string
+  /** Of fields that are no longer declared: the values that the ignored places lead into. */
+  readonly placesIn?: JsonObject
 }
 
 /**
- * The three digests of one declared field. Where a later run may have written what is live, that is as good as the base;
- * a base that was taken with other paths left to the service is none.
+ * The three digests of one declared field. Where a later run may have written what is live, that is as good as the base.
  */
 export function threeOf(compared: ComparedObject, field: string, base: BaseField | undefined): Three {
   const { kind, desired, live, ownershipTag } = compared
   const file = fileOfField(field)
   if (file !== undefined) return threeOfFile(compared, file, base)
-  const digest = (value: Json) => shortDigest(formOf(kind, desired, field, value, ownershipTag))
+  const { placesIn: fields = desired.fields } = compared
+  const ignoring = { ignore: desired.ignore, fields }
+  const digest = (value: Json) => shortDigest(formOf(kind, ignoring, field, value, ownershipTag))
   const declared = digest(declaredFields(kind, desired, undefined)[field] ?? null)
   const value = live.record[field] ?? null
   const own = digest(withoutElsewhere(kind, desired, field, value))
   const isKept = !desired.fromEnvironment?.includes(field)
-  const known = base && isKept && isSameForm(base, desired, field) ? base : undefined
+  const known = base && isKept ? inFormOf(base, ignoredIn(desired, field), digest) : undefined
   // What was declared when the base was taken may have had members that are no longer declared.
   const isWholeKnown = known !== undefined && known.digest === digest(value)
   const now = isWholeKnown ? known.digest : own
@@ -84,11 +93,6 @@ function threeOfFile({ desired, live }: ComparedObject, name: string, base: Base
   }
 }
 
-/** The paths in a field that its declaration leaves to the service, in a fixed order. */
-export function ignoredIn({ ignore = [] }: Pick<Desired, 'ignore'>, field: string): string[] {
-  return ignore.filter(pointer => pointer.split('/')[1] === field).sort(compareTexts)
-}
-
 /** A live value without the members that others write and that are not declared. */
 function withoutElsewhere(kind: DeclarableKind, { fields }: Desired, name: string, live: Json): Json {
   const declared = fields[name]
@@ -98,28 +102,31 @@ function withoutElsewhere(kind: DeclarableKind, { fields }: Desired, name: strin
   return Object.fromEntries(kept)
 }
 
-/** Whether a field was digested as it is today: with the same paths left to the service. */
-function isSameForm({ ignore = [] }: BaseField, desired: Desired, field: string): boolean {
-  return JSON.stringify(ignore) === JSON.stringify(ignoredIn(desired, field))
-}
-
-function withoutIgnored(desired: Pick<Desired, 'ignore'>, name: string, value: Json): Json | undefined {
-  // With null in its place nothing moves up in a list.
-  const shown = ignoredIn(desired, name).reduce<Json>(
-    (rest, pointer) => (getAt(rest, pointer) === undefined ? rest : setAt(rest, pointer, null)),
-    { [name]: value },
-  )
-  return getAt(shown, `/${name}`)
+/** A base with the same places left out as today; one that had others and no value that is to be had is none. */
+function inFormOf(
+  base: BaseField,
+  ignored: readonly string[],
+  digest: (value: Json) => string,
+): BaseField | undefined {
+  const { ignore = [], value } = base
+  if (ignored.length + ignore.length === 0) return base
+  if (value === undefined) return JSON.stringify(ignore) === JSON.stringify(ignored) ? base : undefined
+  const now = digest(value)
+  return now === base.digest ? base : { digest: now }
 }
 
 function formOf(
   kind: DeclarableKind,
-  desired: Pick<Desired, 'ignore'>,
+  desired: Ignoring,
   name: string,
   value: Json,
   ownershipTag: string | undefined,
 ): Json {
-  const canonical = canonicalField(kind, name, desired.ignore ? withoutIgnored(desired, name, value) : value)
+  const canonical = canonicalField(
+    kind,
+    name,
+    desired.ignore ? withoutIgnored(kind, desired, name, value) : value,
+  )
   if (name !== kind.lifecycle.ownedBy || ownershipTag === undefined || !isJsonArray(canonical))
     return canonical
   // Tags are kept trimmed and in lower case.

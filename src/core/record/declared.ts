@@ -3,8 +3,9 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../mod
 import { byFileField, fileOfField } from '../../model/source-field.ts'
 import type { Desired } from '../desired.ts'
 import { digestOf } from '../fingerprint.ts'
+import { ignoredIn } from '../ignored-places.ts'
 import type { Live } from '../live.ts'
-import { declaredFieldDigests, declaredFileDigests, ignoredIn } from '../live-edits/digests.ts'
+import { declaredFieldDigests, declaredFileDigests } from '../live-edits/digests.ts'
 import type { Policy } from '../policy.ts'
 
 /**

@@ -118,7 +118,8 @@ export const planningMembers: JsonObject = {
   ignore: {
     type: 'array',
     items: { type: 'string', minLength: 1 },
-    description: 'Places that are left to the service: `filters.groups.0` or `/filters/groups/0`.',
+    description:
+      'Places that are left to the service: `filters.groups.0.rollout_percentage` or `/filters/groups/0/rollout_percentage`.',
   },
   allow: {
     type: 'array',

@@ -198,7 +198,7 @@ feature_flags:
     title: '`ignore`',
     words: [
       'Places that are left to the service or to people in the product, as dots or as a JSON pointer. They are neither compared',
-      'nor changed.',
+      'nor changed. In a list, a place follows its condition, variant or property wherever that is moved; one that cannot be found in what is live blocks the change.',
     ],
     file: 'flags/by-hand.yaml',
     text: `

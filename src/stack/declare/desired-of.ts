@@ -73,7 +73,7 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
     fields,
     ...(files ? { files } : {}),
     ...(protect ? { protect } : {}),
-    ...(ignore.length > 0 ? { ignore } : {}),
+    ...(ignore.length > 0 ? { ignore, positions: 'engine' as const } : {}),
     ...(allowed.length > 0 ? { allow: allowed } : {}),
     ...(tags.length > 0 ? { tags } : {}),
     ...hides,

@@ -46,7 +46,7 @@ export function ignoredAttributes({ body: { lifecycle } }: Block): IgnoredAttrib
  * |----------------------------------------|--------------------------------------------|
  * | `tags`, `name`, any managed attribute  | that field                                 |
  * | `release`, `release[0].properties`     | the conditions, or that part of one        |
- * | `variants`, `variants[1].payload`      | the variants, or that part of one          |
+ * | `variants`, `variants[1].payload`      | the variants, or that part of one; a whole one with its payload |
  * | `payload`, `group_type_index`, others  | that member of the filters                 |
  * | `all`                                  | every field that is declared               |
  * | `adopt`, `allow`, `on_destroy`   | nothing: the service does not hold them    |
@@ -72,7 +72,7 @@ export function ignoredPaths(
       )
     if (name === 'source') throw filesCannot()
     const typed = typedAttributes.find(each => each === name)
-    if (typed) return [`/filters${typedPointer([typed, ...steps], attributes)}`]
+    if (typed) return typedPointers([typed, ...steps], attributes)
     if (!managedFields(kind).includes(name)) return []
     if (steps.length > 0 && kind.fields[name]?.type !== 'set')
       throw unsupported(`a part of "${name}"`, `ignore "${name}" as a whole`)
@@ -107,10 +107,18 @@ function plainStep(step: Step): string | number {
   return Number(truncate(value))
 }
 
-function typedPointer(place: TypedPath, { variants = null }: Attributes): string {
-  const pointer = filtersPointer(place, isListValue(variants) ? variants.map(keyOf) : [])
-  if (pointer === undefined) throw invalid('there is no such variant')
-  return pointer
+/** A variant has its payload with it, which the filters have elsewhere. */
+function typedPointers([name, ...steps]: TypedPath, { variants = null }: Attributes): string[] {
+  const keys = isListValue(variants) ? variants.map(keyOf) : []
+  const [index, inner] = steps
+  const payloads =
+    name !== 'variants' || inner !== undefined
+      ? []
+      : [index === undefined ? '/payloads' : filtersPointer([name, index, 'payload'], keys)]
+  return [filtersPointer([name, ...steps], keys), ...payloads].map(pointer => {
+    if (pointer === undefined) throw invalid('there is no such variant')
+    return `/filters${pointer}`
+  })
 }
 
 function keyOf(variant: Value): string | undefined {

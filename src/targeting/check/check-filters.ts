@@ -37,6 +37,15 @@ export function checkFilters(
   return checkClosely(filters, written, services, unreachable)
 }
 
+/** The errors in filters that were put together out of several, but for those that one of these has too. */
+export function brokenTogether(filters: Json, sides: readonly Json[]): readonly FilterProblem[] {
+  const errorsIn = (each: Json) => checkFilters(each).filter(({ severity }) => severity === 'error')
+  const broken = errorsIn(filters)
+  if (broken.length === 0) return broken
+  const known = new Set(sides.flatMap(errorsIn).map(({ code, message }) => `${code} ${message}`))
+  return broken.filter(({ code, message }) => !known.has(`${code} ${message}`))
+}
+
 /** Whether one look shows that no check has anything to say of filters on any service. */
 export function isPlainlyFine(filters: JsonObject): boolean {
   return arePlainlyRight(filters) && checkUnreachable(filters) === undefined

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   pickMembers,
 } from '../../model/json/json.ts'
+import { brokenTogether } from '../check/check-filters.ts'
 import { describeCondition } from '../describe/describe.ts'
 import { filterParts } from '../filter-parts.ts'
 import { canonicalFilters } from '../filters.ts'
@@ -83,10 +84,9 @@ export function mergeFilters(three: Three<Json>): Merged<Json> {
   const whole: JsonObject = Object.keys(payloads.value).length > 0 ? { payloads: payloads.value } : {}
   // Which groups conditions count is said in ways that older services take for different things.
   const model = who.value === ofLive ? [three.live, live] : [three.declared, declared]
-  return {
-    is: 'merged',
-    value: keepFilters({ ...who.value, ...whole }, model.find(isJsonObject) ?? declared),
-  }
+  const value = keepFilters({ ...who.value, ...whole }, model.find(isJsonObject) ?? declared)
+  const [broken] = brokenTogether(value, [three.declared, three.live])
+  return broken ? conflict(`both sides together break a rule: ${broken.message}`) : { is: 'merged', value }
 }
 
 /** Everything that decides who gets which value: all of the filters but the payloads. */

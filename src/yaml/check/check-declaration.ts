@@ -1,4 +1,5 @@
 import type { LiveOnly } from '../../core/desired.ts'
+import { ignoredPlaces } from '../../core/ignored-places.ts'
 import type { Services } from '../../model/connection/profile.ts'
 import { pickMembers } from '../../model/json/json.ts'
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
@@ -255,11 +256,19 @@ function checkSkip(layer: Layer, report: Report): Problem[] {
 function checkIgnore({ kind, file, base }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
   if (!layer.ignore) return []
   const names = managedFields(kind)
+  const ignore = layer.ignore.map(path => fieldPointer(layer.expanded ? layer : base, ignorePointer(path)))
   return layer.ignore.flatMap((path, index) => {
-    const pointed = fieldPointer(layer.expanded ? layer : base, ignorePointer(path))
-    const field = segmentsOf(pointed)[0] ?? ''
-    if (names.includes(field)) return []
+    const field = segmentsOf(ignore[index] ?? '')[0] ?? ''
     const pointer = `${layer.pointer}/ignore/${index}`
+    if (names.includes(field)) {
+      const fields = { [field]: (layer.fields[field] === undefined ? base : layer).fields[field] ?? null }
+      const places = ignoredPlaces(kind, { ignore, fields }, field, fields[field] ?? null)
+      const found = places.find(place => pointerOf(field) + place.pointer === ignore[index])?.found
+      if (found?.is !== 'unclear') return []
+      const message = `${quote(path)} cannot be found in what is live: ${found.reason}`
+      const hint = 'changes of it will be blocked: ignore a member of it, or make it unlike the others'
+      return [report(pointer, { code: 'unclear-place', severity: 'warning', message, hint })]
+    }
     const isFilled = isFilledIn(file, pointer)
     if (shortMembers.includes(field) && (layer.expanded ?? base.expanded)) {
       const shown = isFilled ? quoteWritten(file, pointer) : quote(path)

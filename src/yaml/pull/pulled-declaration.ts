@@ -1,4 +1,5 @@
 import type { Desired } from '../../core/desired.ts'
+import { ignoredPlaces, placedIn } from '../../core/ignored-places.ts'
 import { canonicalField, type Live } from '../../core/live.ts'
 import { existsField } from '../../core/live-edits/live-edit.ts'
 import { declarableKind } from '../../kinds/index.ts'
@@ -147,7 +148,7 @@ function fieldSpellings(
   const file = fileOfField(field)
   if (file !== undefined) return [withSource(written, file, live.files?.[file] ?? null)]
   if (field === existsField) return [pickMembers(written, (_, name) => name !== 'ensure')]
-  const value = withIgnored(desired, field, live.record[field] ?? null)
+  const value = withIgnored(kind, desired, field, live.record[field] ?? null)
   if (isTargeting(kind, field)) return pulledFilters(kind, written, value, pulling)
   const { variables, environment, ownershipTag, isShared } = pulling
   if (field === kind.lifecycle.ownedBy) {
@@ -178,14 +179,15 @@ function withSource(written: JsonObject, name: string, text: string | null): Jso
 }
 
 /** A live value with what the declaration says at the places that it leaves to the service. */
-function withIgnored({ ignore = [], fields }: Desired, field: string, live: Json): Json {
-  const inside = ignore.filter(pointer => pointer.split('/')[1] === field)
-  const whole = inside.reduce<Json>(
-    (value, pointer) =>
-      getAt(value, pointer) === undefined ? value : setAt(value, pointer, getAt(fields, pointer)),
-    { [field]: live },
+function withIgnored(kind: DeclarableKind, desired: Desired, field: string, live: Json): Json {
+  const declared = desired.fields[field] ?? null
+  return ignoredPlaces(kind, desired, field, live).reduce(
+    (value, { pointer, found }) =>
+      found.is === 'there' && getAt(value, found.pointer) !== undefined
+        ? setAt(value, found.pointer, getAt(declared, pointer))
+        : value,
+    placedIn(kind, field, live),
   )
-  return getAt(whole, `/${field}`) ?? null
 }
 
 /** A reference that is written before and not after. */

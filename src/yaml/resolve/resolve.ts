@@ -128,9 +128,7 @@ function resolveObject(
     ...(isPresent && layer.files ? { files: fileTexts(declaration, layer.files, textOfFile) } : {}),
     ...(layer.protect === undefined ? {} : { protect: layer.protect }),
     ...(layer.sensitive ? { sensitive: layer.sensitive } : {}),
-    ...(isPresent && layer.ignore
-      ? { ignore: layer.ignore.map(path => fieldPointer(layer, ignorePointer(path))) }
-      : {}),
+    ...(isPresent ? ignoredIn(layer) : {}),
     ...(layer.allow ? { allow: layer.allow.filter(isGuardRule) } : {}),
     ...(layer.liveEdits === undefined ? {} : { liveEdits: layer.liveEdits }),
     ...(isPresent ? audiencesOf(layer) : {}),
@@ -140,6 +138,18 @@ function resolveObject(
   }
   const object = { declared, ...place }
   return isPresent ? [object, ...nestedGrants(declaration, layer, environment)] : [object]
+}
+
+/** The places that a layer leaves to the service, and those of them that it writes with a position. */
+function ignoredIn(layer: Layer): Pick<Desired, 'ignore' | 'positions'> {
+  if (!layer.ignore) return {}
+  const written = layer.ignore.map(ignorePointer)
+  const positions = written.filter(pointer => /\/\d/.test(pointer))
+  const inFields = (pointers: readonly string[]) => pointers.map(pointer => fieldPointer(layer, pointer))
+  return {
+    ignore: inFields(written),
+    ...(positions.length > 0 ? { positions: inFields(positions) } : {}),
+  }
 }
 
 /** What `owner` and its like come to; only what is there has tags, and all that is declared has an owner. */

@@ -5,7 +5,7 @@ import { FeatureFlagRoleAccess } from '../../../src/constructs/generated/feature
 import { Plugin } from '../../../src/constructs/generated/plugin/index.ts'
 import { featureFlag } from '../../../src/kinds/index.ts'
 import { managedFields } from '../../../src/model/kind.ts'
-import { supportRole } from '../../support/builders.ts'
+import { aFlag, declare, planned, supportRole } from '../../support/builders.ts'
 import { desiredOf, problemsOf } from '../load.ts'
 
 const off = { active: false }
@@ -72,7 +72,8 @@ describe('lifecycle', () => {
     [['release[0].rollout_percentage'], ['/filters/groups/0/rollout_percentage']],
     [['release[0].description'], ['/filters/groups/0/description']],
     [['release[0].properties[0].values'], ['/filters/groups/0/properties/0/value']],
-    [['variants'], ['/filters/multivariate/variants']],
+    [['variants'], ['/filters/multivariate/variants', '/filters/payloads']],
+    [['variants[1]'], ['/filters/multivariate/variants/1', '/filters/payloads/b']],
     [['variants[1].rollout_percentage'], ['/filters/multivariate/variants/1/rollout_percentage']],
     [['variants[1].payload'], ['/filters/payloads/b']],
     [['payload'], ['/filters/payloads/true']],
@@ -98,6 +99,32 @@ describe('lifecycle', () => {
       new FeatureFlag(stack, 'flag', { key: 'flag', ...off, lifecycle: { ignoreChanges: [ignored] } })
     })
     expect(problems).toEqual([`vexil_feature_flag.flag.lifecycle.ignore_changes: ${words}`])
+  })
+
+  it.each([
+    ['of the same condition', ['staff', 'pro'], [100, 30], { blocked: [], sent: 30 }],
+    ['of another condition', ['pro', 'staff'], [30, 100], { blocked: ['ignored_place'], sent: undefined }],
+    ['that another condition has too', ['pro', 'staff'], [30, 30], { blocked: [], sent: 30 }],
+  ])('a position %s is what the engine takes', async (_, plans, shares, { blocked, sent }) => {
+    const condition = (plan: string, share: number) => ({
+      properties: [{ key: 'plan', type: 'person', value: plan }],
+      rollout_percentage: share,
+    })
+    const desired = await oneFlag({
+      name: 'Changed',
+      release: ['staff', 'pro'].map((value, index) => ({
+        properties: [{ key: 'plan', value }],
+        rolloutPercentage: [70, 5][index] ?? 0,
+      })),
+      lifecycle: { ignoreChanges: ['release[1].rollout_percentage'] },
+    })
+    const groups = plans.map((plan, index) => condition(plan, shares[index] ?? 0))
+    const plan = planned(declare(desired ? [desired] : []), [aFlag({ key: 'flag', filters: { groups } })])
+    expect(plan.blocked.map(({ rule }) => rule)).toEqual(blocked)
+    if (sent !== undefined)
+      expect(plan.changes[0]?.after.filters).toMatchObject({
+        groups: [condition('staff', 70), condition('pro', sent)],
+      })
   })
 
   it.each([['source'], ['all']])(

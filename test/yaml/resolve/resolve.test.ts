@@ -51,6 +51,7 @@ describe('a declaration', () => {
             '/name',
             '/filters/payloads/a~0b~1c',
           ],
+          positions: ['/filters/groups/0/rollout_percentage', '/filters/groups/1'],
           allow: ['rollback'],
           source: at(2, 3),
         },

@@ -69,7 +69,8 @@ function digestsBeside(
       const field = base?.fields[name]
       // It is no longer declared: what others write in it counts as nobody's.
       const before = { ...desired, ignore: field?.ignore ?? [], fields: { [name]: {} } }
-      const compared = { kind, desired: before, live, ownershipTag: policy.ownership.tag }
+      const placesIn = { [name]: field?.value ?? live.record[name] ?? null }
+      const compared = { kind, desired: before, live, ownershipTag: policy.ownership.tag, placesIn }
       return [name, threeOf(compared, name, field).live]
     }),
   )

@@ -14,6 +14,7 @@ import { unprovenEvidence } from '../../live-edits/unproven.ts'
 import { verdictOf } from '../../live-edits/verdict.ts'
 import { liveEditPolicyOf } from '../../policy.ts'
 import type { ObjectRedaction } from '../../redaction.ts'
+import { ignoredBlock } from '../guards/ignored-block.ts'
 import type { ObjectContext } from '../object/object-context.ts'
 import { type Answer, answerTo } from './judge.ts'
 import type { OnRecord } from './on-record.ts'
@@ -58,7 +59,7 @@ export function editedFields(context: ObjectContext, live: Live, recorded: OnRec
     edits: answers.flatMap(({ is, change, ...answer }) => {
       if (is === 'nothing' || is === 'send') return []
       const about = { ...answer, field: change.field, change }
-      if (is === 'merge') return [mergedEdit(context, recorded, about)]
+      if (is === 'merge') return [mergedEdit(context, live, recorded, about)]
       return [{ ...about, ...(answer.isOnBothSides ? wasIn(recorded, change.field) : {}), treatment: is }]
     }),
     isLifted: answers.some(({ isLifted }) => isLifted),
@@ -130,12 +131,16 @@ function baseIn({ fields }: BaseObject, kind: DeclarableKind, field: string): Ba
 }
 
 function mergedEdit(
-  { kind, policy, redaction }: ObjectContext,
+  context: ObjectContext,
+  live: Live,
   recorded: OnRecord,
   about: Omit<EditedField, 'treatment'>,
 ): EditedField {
+  const { kind, policy, redaction } = context
   const { field, change } = about
   const was = wasIn(recorded, field)
+  const unclear = ignoredBlock(context, live, { [field]: change.after })
+  if (unclear) return { ...about, ...was, treatment: 'conflict', reason: unclear.reason }
   const values = { base: was.was, declared: change.after, live: change.before }
   const together = mergeField(kind, field, values, policy.ownership.tag)
   if (together.is === 'merged') return { ...about, ...was, treatment: 'merged', merged: together.value }

@@ -116,7 +116,9 @@ function withoutLeftOut({ kind, desired }: ObjectContext, edits: readonly Edited
   )
   if (left.size === 0 && merged.length === 0) return desired
   const isTouched = (field: string) => left.has(field) || merged.some(([name]) => name === field)
-  const { tags, prefixedTags, audiences, files, liveOnly = [], ...others } = desired
+  const { tags, prefixedTags, audiences, files, ignore, liveOnly = [], ...others } = desired
+  // What is live at these places is in a merged value already.
+  const places = ignore?.filter(pointer => !isTouched(pointer.split('/')[1] ?? ''))
   const isOurs = !left.has(kind.lifecycle.ownedBy ?? '')
   return {
     ...others,
@@ -125,6 +127,7 @@ function withoutLeftOut({ kind, desired }: ObjectContext, edits: readonly Edited
       ...Object.fromEntries(merged),
     },
     ...(files ? { files: withoutLeftFiles(files, left) } : {}),
+    ...(places ? { ignore: places } : {}),
     ...(isOurs && tags ? { tags } : {}),
     ...(isOurs && prefixedTags ? { prefixedTags } : {}),
     // Numbers of conditions as they are declared say nothing of others.

@@ -28,6 +28,7 @@ import {
   unknownId,
   unreadable,
 } from '../guards/block.ts'
+import { ignoredBlock } from '../guards/ignored-block.ts'
 import { hasLevelInVain, noLevels } from '../guards/levels.ts'
 import { brokenRules, invalidBlock } from '../guards/live-only.ts'
 import { missingFields, notOfferedYet } from '../guards/offered.ts'
@@ -75,6 +76,8 @@ export function planPresent(context: ObjectContext): Outcome {
   const after = afterOf(fields)
   const closed = closedRules(kind, live, after)
   if (closed) return blockedOf(context, live.isSoftDeleted ? 'restore' : 'update', closed)
+  const unclear = desired.ignore && ignoredBlock(context, live, after)
+  if (unclear) return blockedOf(context, live.isSoftDeleted ? 'restore' : 'update', unclear)
   const clash = newContradiction(context, live, after)
   if (clash) return blockedOf(context, 'update', contradiction(clash))
   const draft = { live, before, after, files, notes, parent }

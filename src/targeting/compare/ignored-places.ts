@@ -1,0 +1,194 @@
+import { canonicalText, isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
+import { getAt, pointerOf, segmentsOf, setAt } from '../../model/json/pointer.ts'
+import { canonicalFilters } from '../filters.ts'
+import { withConditions } from '../old-form.ts'
+import { operatorOf } from '../operators.ts'
+import { meaningOf } from './meaning.ts'
+
+/**
+ * A place of a declared value in a live one: its pointer there, that its part is in the declaration alone, or why nobody
+ * can know which part of the live value it is.
+ */
+export type FoundPlace =
+  | { readonly is: 'there'; readonly pointer: string }
+  | { readonly is: 'new' }
+  | { readonly is: 'unclear'; readonly reason: string }
+
+/** Two values of one field, and the places in the declared one that are left to the service. */
+export interface PlacedSides {
+  readonly declared: Json
+  readonly live: Json
+  readonly ignored: readonly string[]
+  /** Both are filters, whose lists have parts that can be told apart. */
+  readonly areFilters: boolean
+}
+
+/**
+ * Finds ignored places in a live value. An element of a list is the same one where both lists have it once:
+ *
+ * | list       | an element is known by                                                  |
+ * |------------|-------------------------------------------------------------------------|
+ * | conditions | whom it asks for; where several ask for the same, its variant too       |
+ * | variants   | its key                                                                 |
+ * | properties | its key, type and operator                                              |
+ * | any other  | nothing                                                                 |
+ *
+ * What is ignored takes no part in that, but for the key of a variant or property that is ignored whole. An element is new where each element of the live list is another declared one.
+ */
+export function findPlaces({ declared, live, ignored, areFilters }: PlacedSides): readonly FoundPlace[] {
+  const form = areFilters ? formOfFilters : (value: Json) => value
+  const paths = ignored.map(segmentsOf)
+  const from = { where: areFilters ? '' : undefined, declared: form(declared), live: form(live), at: '' }
+  return paths.map(path => findFrom(from, path, paths))
+}
+
+/** Filters in the form into which `findPlaces` leads. */
+export function placedFilters(filters: Json): Json {
+  return isJsonObject(filters) ? withConditions(filters) : filters
+}
+
+/** Canonical, with the groups that a condition counts in the condition, and with no condition where there is none. */
+function formOfFilters(filters: Json): Json {
+  const form = canonicalFilters(filters)
+  if (!isJsonObject(filters) || !isJsonObject(form) || !isJsonArray(form.groups)) return form
+  if (isJsonArray(filters.groups) && filters.groups.length === 0) return { ...form, groups: [] }
+  const { aggregation_group_type_index: type } = form
+  const typed = (each: Json) =>
+    isJsonObject(each) ? { aggregation_group_type_index: type ?? null, ...each } : each
+  return { ...form, groups: form.groups.map(typed) }
+}
+
+interface From {
+  /** The members that lead here, without indexes; undefined where no list has parts that can be told apart. */
+  readonly where: string | undefined
+  readonly declared: Json | undefined
+  readonly live: Json | undefined
+  /** A pointer to here in the live value. */
+  readonly at: string
+}
+
+function findFrom(from: From, path: Path, ignored: readonly Path[]): FoundPlace {
+  const { where, declared, live, at } = from
+  const [step, ...rest] = path
+  if (step === undefined) return { is: 'there', pointer: at }
+  if (live === undefined || live === null) return { is: 'new' }
+  const inside = ignored.filter(([first]) => first === step).map(([_, ...others]) => others)
+  const into = (next: string, inWhere: string | undefined): From => ({
+    where: inWhere,
+    declared: memberAt(declared, step),
+    live: memberAt(live, next),
+    at: at + pointerOf(next),
+  })
+  if (!isJsonArray(declared) && !isJsonArray(live))
+    return findFrom(into(step, where === undefined ? where : `${where}/${step}`), rest, inside)
+  const partner = partnerOf(from, Number(step), ignored)
+  return typeof partner === 'number' ? findFrom(into(String(partner), where), rest, inside) : partner
+}
+
+type Path = readonly string[]
+
+function memberAt(value: Json | undefined, step: string): Json | undefined {
+  return value === undefined ? value : getAt(value, pointerOf(step))
+}
+
+const conditions = '/groups'
+
+/** The texts by which an element is known, from the most lenient to the strictest. */
+const identities: Readonly<Record<string, (element: Json) => readonly string[]>> = {
+  [conditions]: conditionIdentity,
+  '/multivariate/variants': variant => [canonicalText(memberAt(variant, 'key') ?? null)],
+  '/groups/properties': property => [propertyIdentity(property)],
+}
+
+/**
+ * Where an element of the declared list is in the live one. What one element alone is known by is taken by it, so that
+ * others are looked for in the rest; share and order are nothing to know a condition by, as both sides change them.
+ */
+function partnerOf({ where = '', declared, live }: From, index: number, ignored: readonly Path[]) {
+  const identify = identities[where]
+  if (!identify || !isJsonArray(declared) || !isJsonArray(live))
+    return unclear('the elements of that list have nothing to know them by')
+  const ours = declared.map((model, position) => {
+    const inside = ignored.flatMap(([first, ...path]) =>
+      first === String(position) && (path.length > 0 || where === conditions) ? [path] : [],
+    )
+    const knownAs = (element: Json) => {
+      const known = inside.reduce<Json | undefined>((rest, path) => without(rest, path, model), element)
+      return known === undefined ? [] : identify(known)
+    }
+    return { model, knownAs, own: knownAs(model) }
+  })
+  const one = ours[index]
+  if (!one) return unclear('nothing is declared there')
+  if (one.own.length === 0) return unclear('all of it is ignored, so nothing is there to know it by')
+  const theirs = live.map((element, position) => ({ element, position }))
+  const sure = (each: Known, [known, shown]: readonly [readonly Known[], typeof theirs], level: number) => {
+    const isSame = (element: Json) => each.knownAs(element)[level] === each.own[level]
+    const [first, second] = shown.filter(({ element }) => isSame(element))
+    const isOnly = known.filter(({ model }) => isSame(model)).length === 1
+    return each.own[level] !== undefined && isOnly && first && !second ? first.position : undefined
+  }
+  const taken = ours.map(each => sure(each, [ours, theirs], 0))
+  const partner = taken[index]
+  if (partner !== undefined)
+    return taken.filter(at => at === partner).length === 1
+      ? partner
+      : unclear('two declared ones are like it')
+  const rest = [
+    ours.filter((_, position) => taken[position] === undefined),
+    theirs.filter(({ position }) => !taken.includes(position)),
+  ] as const
+  for (const level of one.own.keys()) {
+    const found = sure(one, rest, level)
+    if (found !== undefined) return found
+  }
+  const [others, shown] = [rest[0].filter(each => each !== one), rest[1]]
+  const isLike = (element: Json) => one.own.at(-1) === one.knownAs(element).at(-1)
+  if (others.some(({ model }) => isLike(model)))
+    return unclear('another declared one is equal but for what is ignored')
+  const isOther = (element: Json) => {
+    const taking = others.findIndex(({ own, knownAs }) => own[0] === knownAs(element)[0])
+    return taking >= 0 && others.splice(taking, 1).length > 0
+  }
+  return !live.some(isLike) && shown.every(({ element }) => isOther(element))
+    ? ({ is: 'new' } as const)
+    : unclear('what is live in that list may be it, or may not')
+}
+
+interface Known {
+  readonly model: Json
+  readonly knownAs: (element: Json) => readonly string[]
+  readonly own: readonly string[]
+}
+
+function unclear(reason: string): FoundPlace {
+  return { is: 'unclear', reason }
+}
+
+/** An element without an ignored part of the declared one; undefined where that is all of it. */
+function without(element: Json | undefined, [name, index, inner]: Path, model: Json): Json | undefined {
+  if (name === undefined || !isJsonObject(element)) return undefined
+  const members = element[name]
+  const asked = index === undefined ? undefined : getAt(model, pointerOf(name, index))
+  if (asked === undefined || !isJsonArray(members)) return setAt(element, pointerOf(name), undefined)
+  const kept = members.flatMap(property => {
+    if (propertyIdentity(property) !== propertyIdentity(asked)) return [property]
+    return inner === undefined ? [] : [setAt(property, pointerOf(inner), undefined)]
+  })
+  return { ...element, [name]: kept }
+}
+
+function conditionIdentity(condition: Json): readonly string[] {
+  if (!isJsonObject(condition)) return []
+  const { properties = [], variant = null } = condition
+  const asked = isJsonArray(properties)
+    ? properties.map(property => meaningOf(property)).sort()
+    : [properties]
+  const people = canonicalText([asked, condition.aggregation_group_type_index ?? null])
+  return [people, canonicalText([people, variant])]
+}
+
+function propertyIdentity(property: Json): string {
+  if (!isJsonObject(property)) return canonicalText([property])
+  return canonicalText([property.key ?? null, property.type ?? null, operatorOf(property) ?? null])
+}
