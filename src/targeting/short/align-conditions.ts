@@ -1,4 +1,5 @@
 import { canonicalText, isJsonArray, isJsonObject, type Json, pickMembers } from '../../model/json/json.ts'
+import { canonicalProperty } from '../compare/meaning.ts'
 
 export interface AlignOptions {
   /** Whether conditions that ask for different things may be one and the same, by their positions. */
@@ -42,6 +43,28 @@ export function alignConditions(
   return aligned
 }
 
+/** The same where conditions may change places: one that asks for the same is the same one, wherever it is. */
+export function alignMoved(known: readonly Json[], others: readonly Json[]): (number | undefined)[] {
+  const free = new Set(known.keys())
+  const traces = known.map(tracesOf)
+  const aligned: (number | undefined)[] = others.map(() => undefined)
+  for (const level of [0, 1])
+    for (const [at, other] of others.entries()) {
+      if (aligned[at] !== undefined) continue
+      const same = [...free].find(index => traces[index]?.[level] === tracesOf(other)[level])
+      if (same !== undefined) free.delete(same)
+      aligned[at] = same
+    }
+  const rest = [...free]
+  const changed = [...others.keys()].filter(at => aligned[at] === undefined)
+  const found = alignConditions(
+    rest.map(index => known[index] ?? null),
+    changed.map(at => others[at] ?? null),
+  )
+  for (const [index, at] of changed.entries()) aligned[at] = rest[found[index] ?? -1]
+  return aligned
+}
+
 const positionScore = 1
 
 /** Whether two conditions ask for the same, whatever their shares. */
@@ -77,7 +100,10 @@ function tracesOf(condition: Json): Traces {
   const { properties = {}, ...others } = pickMembers(asked, (_, name) => name !== 'variant')
   return [
     canonicalText(condition),
-    canonicalText({ ...others, properties }),
+    canonicalText({
+      ...others,
+      properties: isJsonArray(properties) ? properties.map(canonicalProperty) : properties,
+    }),
     canonicalText({ ...others, properties: keysOf(properties) }),
   ]
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../model/json/json.ts'
-import { alignConditions } from './align-conditions.ts'
+import { alignMoved } from './align-conditions.ts'
 import { conditionNames } from './condition-names.ts'
 import type { Naming } from './naming.ts'
 import { namesWithin } from './shared-short.ts'
@@ -28,6 +28,6 @@ export function rewriteShort(
   if (!known || !conditions) return undefined
   const written = isJsonObject(release) ? Object.keys(release) : []
   const called = written.length === known.length ? written : conditionNames(known)
-  const names = namesWithin(conditions, alignConditions(known, conditions), called)
+  const names = namesWithin(conditions, alignMoved(known, conditions), called)
   return shortOf(filters, { ...options, names })
 }

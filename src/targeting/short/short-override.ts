@@ -24,7 +24,9 @@ export function overrideFor(shared: ShortForm, wanted: ShortForm): ShortForm | u
     () => wanted,
   ]
   for (const spelling of spellings) {
-    const override = overrideInNames(shared, spelling())
+    const named = spelling()
+    const override =
+      named !== wanted && swapsConditions(shared, named) ? undefined : overrideInNames(shared, named)
     if (override) return override
   }
   return undefined
@@ -63,6 +65,16 @@ function movesCondition({ release: known = null }: ShortForm, { release = null }
   return Object.entries(known).some(
     ([name, gone]) => release[name] === null && added.some(condition => asksTheSame(gone, condition)),
   )
+}
+
+/** Whether a name has what another one has in the shared form: conditions move with their names, and then an override lists them. */
+function swapsConditions({ release: known = null }: ShortForm, { release = null }: ShortForm): boolean {
+  if (!isJsonObject(known) || !isJsonObject(release)) return false
+  return Object.entries(known).some(([name, before]) => {
+    const after = release[name]
+    if (after === undefined || asksTheSame(before, after)) return false
+    return Object.values(known).some(other => asksTheSame(other, after))
+  })
 }
 
 /** The same with its conditions called as those of another short form are called that they are alike. */

@@ -1,4 +1,5 @@
-import { isJsonObject, isSameJson, type JsonObject, pickMembers } from '../../model/json/json.ts'
+import { isJsonObject, type JsonObject, pickMembers } from '../../model/json/json.ts'
+import { writeJson } from '../../model/json/json-text.ts'
 import { getAt, pointerOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
 import type { ObjectDeclaration } from '../declaration.ts'
@@ -171,13 +172,21 @@ function carriedOver(into: JsonObject, old: JsonObject, wanted: JsonObject): Jso
   const result = new Map(Object.entries(into))
   for (const name of new Set([...Object.keys(old), ...Object.keys(wanted)])) {
     const [below, was, becomes] = [into[name], old[name], wanted[name]]
-    if (was !== undefined && becomes !== undefined && isSameJson(was, becomes)) continue
+    if (was !== undefined && becomes !== undefined && writeJson(was) === writeJson(becomes)) continue
     if (becomes === undefined) result.delete(name)
     else if (isJsonObject(below) && isJsonObject(was) && isJsonObject(becomes))
       result.set(name, carriedOver(below, was, becomes))
     else result.set(name, becomes)
   }
-  return Object.fromEntries(result)
+  const inOrder = Object.keys(wanted).filter(name => name in old)
+  const isMoved = Object.keys(old)
+    .filter(name => name in wanted)
+    .some((name, index) => inOrder[index] !== name)
+  // Conditions and variants stand in the order in which they count.
+  const names = isMoved ? new Set([...Object.keys(wanted), ...result.keys()]) : result.keys()
+  return Object.fromEntries(
+    [...names].flatMap(name => (result.has(name) ? [[name, result.get(name) ?? null]] : [])),
+  )
 }
 
 function isEmpty(override: JsonObject | undefined): boolean {
@@ -190,7 +199,9 @@ function sharedTexts(declaration: ObjectDeclaration, shared: JsonObject, wanted:
   const names = new Set([...Object.keys(shared), ...Object.keys(wanted)])
   return [...names]
     .filter(
-      name => !isSameJson(shared[name] ?? null, wanted[name] ?? null) || name in shared !== name in wanted,
+      name =>
+        writeJson(shared[name] ?? null) !== writeJson(wanted[name] ?? null) ||
+        name in shared !== name in wanted,
     )
     .map(name => ({ pointer: at(declaration, name), value: wanted[name] }))
 }

@@ -195,19 +195,19 @@ describe('what was changed in the product is taken in', () => {
   })
 })
 
-describe('in one of several environments', () => {
-  const at = (project: number, more = '') =>
-    `{ base_url: "$\{env:VEXIL_BASE_URL}", project: "${project}", organization: ${organization}${more} }`
-  const settings = (more: string) =>
-    `version: 1\nlive_edits: revert\nenvironments:\n  production: ${at(1, more)}\n  staging: ${at(2)}\n`
+const at = (project: number, more = '') =>
+  `{ base_url: "$\{env:VEXIL_BASE_URL}", project: "${project}", organization: ${organization}${more} }`
+const settings = (more: string) =>
+  `version: 1\nlive_edits: revert\nenvironments:\n  production: ${at(1, more)}\n  staging: ${at(2)}\n`
+const env = { VEXIL_PROJECT_ID: undefined, VEXIL_ORGANIZATION_ID: undefined }
 
+describe('in one of several environments', () => {
   it('goes by what that says of live edits, and writes an override', async () => {
     const flags = both({ more: 'name: Ours' })
     const world = await worldOf({
       ...flags,
       'vexil.yaml': settings(', live_edits: { name: hold }'),
     })
-    const env = { VEXIL_PROJECT_ID: undefined, VEXIL_ORGANIZATION_ID: undefined }
     expect((await world.apply('--env production', env)).code).toBe(0)
     await world.click('checkout', { name: 'Theirs', active: false })
     const planned = await world.plan('--env production', env)
@@ -218,5 +218,51 @@ describe('in one of several environments', () => {
     const text = await fileOf(world)
     expect(text).toContain('name: Ours')
     expect(text).toContain('environments: { production: { active: false, name: Theirs } }')
+  })
+})
+
+describe('conditions that the product has moved', () => {
+  const flag = (release: string) => `feature_flags:
+  checkout:
+    active: true
+    release:
+${release}`
+  const austria = '      austria: { properties: { country: AT }, rollout_percentage: 5 }\n'
+  const france = '      france: { properties: { country: FR }, rollout_percentage: 20 }\n'
+  const germany = '      germany: { properties: { country: DE } }\n'
+  const condition = (value: string, rollout_percentage: number | null) => ({
+    properties: [{ key: 'country', type: 'person', value: [value], operator: 'exact' }],
+    rollout_percentage,
+  })
+
+  it('move with their names', async () => {
+    const world = await worldOf({ 'flags.yaml': flag(austria + france + germany) })
+    await world.apply()
+    const groups = [condition('DE', null), condition('FR', 20), condition('CH', 1), condition('AT', 7)]
+    await world.click('checkout', { filters: { groups } })
+    await world.vexil('pull')
+    const text = await fileOf(world)
+    const names = [...text.matchAll(/^ {6}(\w+): .*country: \[?(\w+)/gm)].map(([_, name, country]) => [
+      name,
+      country,
+    ])
+    expect(names, text).toEqual([
+      ['germany', 'DE'],
+      ['france', 'FR'],
+      ['country_ch', 'CH'],
+      ['austria', 'AT'],
+    ])
+    expect(await world.plan()).toMatchObject(nothing)
+  })
+
+  it('move in a list of the override where that has to say their order', async () => {
+    const world = await worldOf({ 'flags.yaml': flag(austria + france), 'vexil.yaml': settings('') })
+    await world.apply('--env production', env)
+    await world.click('checkout', { filters: { groups: [condition('FR', 20), condition('AT', 5)] } })
+    expect((await world.vexil('pull --env production', env)).code).toBe(0)
+    expect(await world.plan('--env production', env)).toMatchObject(nothing)
+    const text = await fileOf(world)
+    expect(text).toContain(austria)
+    expect(text).not.toMatch(/austria: .*FR|france: .*AT/)
   })
 })
