@@ -45,6 +45,16 @@ HIGH RISK
     expect(stdout).toContain('1 to create, 0 to change, 1 to delete')
   })
 
+  it('refuses a resource type of ours that it does not know, also with a report', async () => {
+    const changes = [change('vexil_thing.new', ['create'], { after: { key: 'new' } })]
+    const { code, stderr } = await shown(changes, { options: '--report plan.html' })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /^plan.json:1:1 vexil_thing.new: this Vexil .* does not know the resource type "vexil_thing"/,
+    )
+    expect(await workspace().read('plan.html')).toContain('does not know the resource type')
+  })
+
   it('shows that a plan is partial', async () => {
     const { stdout } = await shown([], { more: { complete: false, prior_state: {} } })
     expect(stdout).toContain('the plan is not of the whole configuration, as one with -target or -exclude')

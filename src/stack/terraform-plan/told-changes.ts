@@ -3,8 +3,10 @@ import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import { type Profile, profileNamed } from '../../model/connection/profile.ts'
 import type { Problem } from '../../model/problem.ts'
 import { defaultRisk } from '../../model/safety/risk.ts'
+import { version } from '../../model/version.ts'
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
 import { behaviourOf } from '../../services/index.ts'
+import { resourceSchemas } from '../evaluate/provider-schemas.ts'
 import { membersOf } from '../read/stack-file.ts'
 import { changesOf, type TellingManner } from './change-of.ts'
 import { driftOf } from './drift-of.ts'
@@ -52,7 +54,18 @@ export async function readTerraformChanges(
   readonly problems: readonly Problem[]
 }> {
   const { plan, text, problems } = await readTerraformPlan(path, shownAs)
-  return plan ? { told: toldIn(plan, { risk: defaultRisk, ...how }), text, problems } : { text, problems }
+  if (plan === undefined) return { text, problems }
+  const unknown = plan.changes.find(({ type }) => isOurType(type) && !resourceSchemas.has(type))
+  if (unknown === undefined) return { told: toldIn(plan, { risk: defaultRisk, ...how }), text, problems }
+  const { address, type } = unknown
+  const problem: Problem = {
+    code: 'terraform-plan',
+    severity: 'error',
+    message: `${address}: this Vexil (${version}) does not know the resource type "${type}"`,
+    hint: 'show the plan with the version of Vexil that the provider has',
+    source: { file: shownAs, line: 1, column: 1 },
+  }
+  return { text, problems: [problem] }
 }
 
 function toldIn(plan: TerraformPlan, how: Omit<TellingManner, 'rules' | 'engine'>): TerraformChanges {
