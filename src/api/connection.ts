@@ -2,6 +2,7 @@ import { defaultProfile } from '../model/connection/profile.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import type { Kind, Lifecycle } from '../model/kind.ts'
 import { profilesWith } from '../services/index.ts'
+import { servicesBehind } from '../targeting/obeyed.ts'
 import { type BaseUrl, parseBaseUrl } from './base-url.ts'
 import {
   type CallOptions,
@@ -211,16 +212,16 @@ export class Connection {
   }
 
   #spelling(kind: Kind): Spelling {
-    return spellingOf(kind.fields, this.target.profile)
+    const { profile, known } = this.target
+    return spellingOf(kind.fields, profile, servicesBehind({ profile, known }))
   }
 
   /** A record in the interface's own spelling, once it has shown which service it is from. */
   #reader(kind: Kind, requestOf: () => Request): (record: Json) => Json {
-    const { fromWire } = this.#spelling(kind)
     return record => {
       if (isJsonObject(record))
         this.#recognition.see(kind, record, () => this.#redact(requestOf().requestLine))
-      return fromWire(record)
+      return this.#spelling(kind).fromWire(record)
     }
   }
 }

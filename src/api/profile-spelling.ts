@@ -11,25 +11,40 @@ export interface Spelling {
   readonly fromWire: (record: Json) => Json
 }
 
-export function spellingOf(fields: Fields, profile: Profile): Spelling {
+/** `services` are those that it may be. */
+export function spellingOf(fields: Fields, profile: Profile, services: readonly Profile[]): Spelling {
   const known = spellings(fields)
-  const spelling = known.get(profile) ?? spellingFor(fields, profile)
-  known.set(profile, spelling)
+  const name = [profile, ...services].join()
+  const spelling = known.get(name) ?? spellingFor(fields, profile, services)
+  known.set(name, spelling)
   return spelling
 }
 
 /** Of one kind in each profile: every call asks for it. */
-const spellings = oncePer((_: Fields) => new Map<Profile, Spelling>())
+const spellings = oncePer((_: Fields) => new Map<string, Spelling>())
 
-function spellingFor(fields: Fields, profile: Profile): Spelling {
+function spellingFor(fields: Fields, profile: Profile, services: readonly Profile[]): Spelling {
   const spelled = spellingsIn(fields)
   const outward = new Map(
     spelled.filter(({ of }) => of === profile).map(({ name, other }) => [name, other] as const),
   )
+  const meant = Object.entries(fields).flatMap(([name, { byService }]) =>
+    byService ? [[name, byService] as const] : [],
+  )
   const inward = new Map(spelled.map(({ name, other }) => [other, name] as const))
   return {
-    toWire: body => rename(body, outward),
-    fromWire: record => (isJsonObject(record) ? rename(record, inward) : record),
+    toWire: body => respell(rename(body, outward), 'toWire'),
+    fromWire: record => (isJsonObject(record) ? respell(rename(record, inward), 'fromWire') : record),
+  }
+
+  function respell(record: JsonObject, direction: 'toWire' | 'fromWire'): JsonObject {
+    let respelled = record
+    for (const [name, byService] of meant) {
+      const value = record[name]
+      const other = value === undefined ? value : byService[direction](value, services)
+      if (other !== value && other !== undefined) respelled = { ...respelled, [name]: other }
+    }
+    return respelled
   }
 }
 

@@ -2,6 +2,7 @@ import { offByDefault, tagSet, trimmedText, withDefault } from '../model/json/ca
 import { defineKind } from '../model/kind.ts'
 import { keepFilters } from '../targeting/compare/keep-filters.ts'
 import { areSurelySameFilters, canonicalFilters, compactFilters, completeFilters, wireFilters } from '../targeting/filters.ts'
+import { byService } from '../targeting/obeyed.ts'
 import { paging } from './paging.ts'
 import { userSummary } from './user-summary.ts'
 
@@ -29,7 +30,7 @@ export const featureFlag = defineKind({
     id:                           { type: 'integer', access: 'read', doc: 'The id in paths.' },
     name:                         { type: 'string',  access: 'managed', describes: true, redactedAs: 'descriptions', canonical: trimmedText, doc: 'The description of the flag; the field name is kept for backwards compatibility.' },
     key:                          { type: 'string',  access: 'managed', required: true, maxLength: 400, characters: keyCharacters, canonical: trimmedText, doc: 'What code asks for. Unique in a project, case-sensitive.' },
-    filters:                      { type: 'json',    access: 'managed', targeting: true, canonical: canonicalFilters, isSurelySame: areSurelySameFilters, compact: compactFilters, keepSpelling: keepFilters, wire: wireFilters, complete: completeFilters, managedElsewhere: ['super_groups', 'holdout_groups', 'holdout'], sealed: { members: ['payloads'], by: 'has_encrypted_payloads' }, openedBy: 'is_remote_configuration', doc: 'The release conditions, variants and payloads. Replaced whole on the wire.' },
+    filters:                      { type: 'json',    access: 'managed', targeting: true, canonical: canonicalFilters, isSurelySame: areSurelySameFilters, compact: compactFilters, keepSpelling: keepFilters, wire: wireFilters, complete: completeFilters, byService, managedElsewhere: ['super_groups', 'holdout_groups', 'holdout'], sealed: { members: ['payloads'], by: 'has_encrypted_payloads' }, openedBy: 'is_remote_configuration', doc: 'The release conditions, variants and payloads. Replaced whole on the wire.' },
     deleted:                      { type: 'boolean', access: 'writable', doc: 'Whether it is soft-deleted.' },
     active:                       { type: 'boolean', access: 'managed', switch: true, initial: true, doc: 'Whether the flag is evaluated at all; off means that nobody gets it.' },
     created_by:                   { type: 'structure', of: userSummary, access: 'read', stamp: 'author', doc: 'Who created the flag.' },

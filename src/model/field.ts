@@ -1,3 +1,4 @@
+import type { Profile } from './connection/profile.ts'
 import type { Json } from './json/json.ts'
 import type { RedactedPart } from './safety/redacted-part.ts'
 
@@ -46,6 +47,10 @@ interface Described {
    * alike. `live` is what it is written over, undefined for a new object, which is sent it in any case.
    */
   readonly complete?: (value: Json, live: Json | undefined) => Json
+  /** The value in the spelling that services obey, and what the value of a record means to the service that it is from. */
+  readonly byService?: Readonly<
+    Record<'toWire' | 'fromWire', (value: Json, services: readonly Profile[]) => Json>
+  >
   /** Members that other parts of the product write into this value; kept as they are when nobody declares them. */
   readonly managedElsewhere?: readonly string[]
   /**

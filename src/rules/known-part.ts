@@ -95,7 +95,7 @@ function knownProperty(property: PartlyKnown, type: JsonObject): Json {
     ...Object.fromEntries(harmless),
     ...knownMembers(property),
     operator: 'is_set',
-    ...(members.type === 'cohort' ? { value: 0 } : {}),
+    ...(members.type === 'cohort' ? { operator: 'in', value: 0 } : {}),
     ...(members.type === 'flag' ? { operator: 'flag_evaluates_to', value: true } : {}),
   }
 }

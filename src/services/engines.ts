@@ -76,6 +76,14 @@ const olderSdks = {
   },
 } as const satisfies Engine
 
+/** SDKs that read `not_in` of a cohort as `in`, and no `negation` either. [service-today 10] */
+export const readNotInAsIn: readonly string[] = [
+  'posthog-node before June 2026',
+  'posthog-python before August 2026',
+  'posthog-go',
+  'posthog-server (Java)',
+]
+
 export interface Engine {
   readonly name: string
   readonly rules: EvaluationRules

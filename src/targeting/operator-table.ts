@@ -1,3 +1,5 @@
+import type { Json } from '../model/json/json.ts'
+
 /**
  * What a property's operator takes as its value.
  * - `any`: a text, number or truth value, or a list of them.
@@ -69,7 +71,7 @@ export const laterOperators = {
 
 export type LaterOperator = keyof typeof laterOperators
 
-/** Operators of cohorts and of flags, and those that services write in another way: accepted as they are, in words. */
+/** Operators of cohorts and of flags, and those that services rewrite: accepted as they are, in words. */
 export const serviceOperators: Readonly<Record<string, string>> = {
   in: 'is in the cohort',
   not_in: 'is not in the cohort',
@@ -78,12 +80,51 @@ export const serviceOperators: Readonly<Record<string, string>> = {
   max: 'is at most',
 }
 
+const comparing = [...Object.keys(operators), ...Object.keys(laterOperators), 'min', 'max']
+
+/**
+ * The operators that each kind of property has. Any other compares nothing: services refuse it, ignore it or match
+ * nobody. [service-behaviour 12; service-today 10]
+ */
+export const operatorsOf: Readonly<Record<string, readonly string[]>> = {
+  person: comparing,
+  group: comparing,
+  event: comparing,
+  cohort: ['in', 'not_in', 'exact'],
+  flag: ['flag_evaluates_to'],
+}
+
+/** Whether a kind of property has an operator; of a kind that is none, every one. */
+export function belongsTo(type: Json | undefined, operator: string): boolean {
+  const own = typeof type === 'string' && Object.hasOwn(operatorsOf, type) ? operatorsOf[type] : undefined
+  return own?.includes(operator) ?? true
+}
+
 /** Every operator that a property may have, in words. */
 export const knownOperators: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries({ ...operators, ...laterOperators }).map(([name, { words }]) => [name, words]),
   ),
   ...serviceOperators,
+}
+
+/** Operators that ask for those whom the other leaves out, beside `not_` and what it turns around. */
+const opposites: readonly (readonly string[])[] = [
+  ['exact', 'is_not'],
+  ['is_set', 'is_not_set'],
+  ['gt', 'lte'],
+  ['gte', 'lt'],
+  ['is_date_before', 'is_date_after'],
+  ['semver_eq', 'semver_neq'],
+  ['semver_gt', 'semver_lte'],
+  ['semver_gte', 'semver_lt'],
+]
+
+/** The operator to write in place of a negation; undefined where there is none. */
+export function oppositeOf(operator: string): string | undefined {
+  const prefixed = operator.startsWith('not_') ? operator.slice('not_'.length) : `not_${operator}`
+  if (Object.hasOwn(knownOperators, prefixed)) return prefixed
+  return opposites.find(pair => pair.includes(operator))?.find(each => each !== operator)
 }
 
 export function isOperatorName(name: string): name is OperatorName {

@@ -1,5 +1,7 @@
+import type { JsonObject } from '../../src/model/json/json.ts'
 import type { EvaluationBehaviour } from '../../src/services/index.ts'
 import {
+  cohorts,
   groups,
   key,
   person,
@@ -10,7 +12,14 @@ import {
 import { type Door, worldWith } from './door.ts'
 import { aFlagPath, type QuirkCase } from './quirk-case.ts'
 
-const seed = worldWith({ group_types: ['company'] })
+const seed = worldWith({
+  group_types: ['company'],
+  cohorts: Object.entries(cohorts).map(([id, properties]) => ({
+    id: Number(id),
+    name: id,
+    properties: properties as JsonObject,
+  })),
+})
 
 /** Quirks of evaluation: what SDKs are told when they ask, for each case of each rule. */
 export const evaluationQuirks = Object.fromEntries(

@@ -12,6 +12,7 @@ import {
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import { risks } from '../../model/safety/risk.ts'
 import { describeCondition, isFlagId, renameFlags } from '../../targeting/index.ts'
+import { servicesBehind } from '../../targeting/obeyed.ts'
 import type { Change, Plan } from '../change.ts'
 import { isSameField } from '../diff.ts'
 import type { Redaction } from '../redaction.ts'
@@ -167,9 +168,11 @@ async function askReach(
   { kind, condition }: Asked,
   { client, signal }: EstimateOptions,
 ): Promise<Reach | Missing> {
+  const { byService } = kind.fields[targetingField(kind) ?? ''] ?? {}
+  const sent = byService?.toWire({ groups: [condition] }, servicesBehind(client.target)) ?? null
   try {
     const { body } = await client.call(kind.name, kind.lifecycle.estimate ?? '', {
-      body: questionOf(condition),
+      body: questionOf(conditionsIn(sent)[0] ?? condition),
       signal,
     })
     return readReach(body) ?? { why: 'the service answers with something that is no estimate', endsAll: true }

@@ -88,11 +88,14 @@ function cohortFilter(call: ProjectCall, property: JsonObject): Accepts {
     throw invalid('properties', `Cohort with id ${JSON.stringify(property.value ?? null)} does not exist`)
   const condition = { properties: [{ ...property, type: 'cohort' }] }
   const flags = knownFlags(call)
+  // Queries of events obey what flags of the same age ignore.
+  const quirks = { ...call.quirks, cohort_operators: 'obeyed' as const }
   return event => {
     const person = personOf(call, event)
     return (
       person !== undefined &&
-      matchCondition(condition, null, subjectOf(person), contextFor(call, person, flags)) === true
+      matchCondition(condition, null, subjectOf(person), contextFor({ ...call, quirks }, person, flags)) ===
+        true
     )
   }
 }

@@ -54,7 +54,11 @@ function checkProperty(call: ProjectCall, property: JsonObject, aggregation: Jso
   if (aggregation === null) {
     if (type !== 'person' && type !== 'cohort' && !(type === 'flag' && knowsFlags(call)))
       throw invalid('filters', `Filters are not valid (can only use ${usableTypes(call)} properties)`)
-    if (type === 'flag') checkDependency(call, property)
+    if (type === 'flag') {
+      checkDependency(call, property)
+      if (call.quirks.filter_rules === '2026' && operator !== 'flag_evaluates_to')
+        throw invalid('filters', "Flag properties must use the 'flag_evaluates_to' operator")
+    }
   } else if (type !== 'group' || (property.group_type_index ?? null) !== aggregation)
     throw invalid('filters', 'Filters are not valid (can only use group properties)')
   if (operator === 'is_set' || operator === 'is_not_set') return

@@ -37,8 +37,10 @@ function checkProperty(
   if (key === undefined || type === undefined) throw invalid('filters', 'A property needs a key and a type.')
   const name = String(operator)
   const isRefused = unsettled_operators === 'refused' && isUnsettledOperator(name)
-  const isTaken = Object.hasOwn(knownOperators, name) && !isRefused
-  if (operator !== null && !isTaken) throw invalid('filters', `"${name}" is not an operator.`)
+  if (isRefused) throw invalid('filters', `"${name}" is not for flags.`, 'unsupported_operator')
+  const isMisplaced = (name === 'in' || name === 'not_in') && type !== 'cohort'
+  if (operator !== null && (isMisplaced || !Object.hasOwn(knownOperators, name)))
+    throw invalid('filters', `"${name}" is not an operator of a ${String(type)}.`, 'invalid_operator')
   const isPattern = name.endsWith('regex')
   if (isPattern && compilePattern(String(value)).kind === 'invalid')
     throw invalid('filters', 'A pattern does not compile.')

@@ -1,13 +1,14 @@
 import type { Profile } from '../../model/connection/profile.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
-import { type Engine, type EvaluationRules, enginesOf } from '../../services/engines.ts'
+import { type Engine, type EvaluationRules, enginesOf, readNotInAsIn } from '../../services/engines.ts'
 import { describeProperty } from '../describe/describe-property.ts'
 import { valueText } from '../describe/value-words.ts'
 import { judges } from '../evaluate/before-conditions.ts'
 import { readIso } from '../evaluate/dates/read-iso.ts'
 import { isUndecided } from '../evaluate/match.ts'
 import { numberOf } from '../evaluate/operators/numbers.ts'
+import { isExclusion } from '../obeyed.ts'
 import { matchProperty, operatorOf, saysTruth } from '../operators.ts'
 import { isReaching, readRelease } from '../release.ts'
 import { type FilterProblem, filterWarning } from './filter-problem.ts'
@@ -21,9 +22,11 @@ import { areToldAlike } from './told-alike.ts'
  */
 export function checkEngines(filters: JsonObject, profile: Profile, how: How = 'certain'): FilterProblem[] {
   const engines = enginesOf(profile)
-  if (engines.length < 2) return []
   const groups = isJsonArray(filters.groups) ? filters.groups : []
+  const exclusions = groups.flatMap(checkExclusions)
+  if (engines.length < 2) return exclusions
   return [
+    ...exclusions,
     ...groups.flatMap((condition, index) => checkCondition(condition, index, engines, how)),
     ...checkOrder(filters, engines),
     ...checkJudges(filters, engines),
@@ -67,6 +70,17 @@ function checkCondition(condition: Json, index: number, engines: Engines, how: H
       ? checkProperty(property, () => pointerOf('groups', index, 'properties', at), engines, how)
       : [],
   )
+}
+
+/** Whom the service leaves out of a cohort, some SDKs let in. */
+function checkExclusions(condition: Json, index: number): FilterProblem[] {
+  if (!isJsonObject(condition) || !isJsonArray(condition.properties)) return []
+  return condition.properties.flatMap((property, at) => {
+    if (!isJsonObject(property) || !isExclusion(property)) return []
+    const message = `"${describeProperty(property)}" is the opposite to ${listed(readNotInAsIn)}: they give the flag to that cohort`
+    const hint = 'have the flag evaluated by the service, or compare the properties that make the cohort'
+    return [filterWarning(pointerOf('groups', index, 'properties', at), code, message, hint)]
+  })
 }
 
 function checkProperty(

@@ -65,6 +65,7 @@ export function checkClosely(
     ...checkMultivariate(filters.multivariate, written),
     ...checkPayloads(filters.payloads, variantNames(filters, written)),
   ]
+  const refused = services.every(profile => behaviourOf(profile).filter_rules === '2026')
   const mistaken = broken.filter(({ severity }) => severity === 'error').map(({ pointer }) => pointer)
   const doubtful = onServices(services, profile => [
     ...(unreachable?.(behaviourOf(profile)) ?? []),
@@ -76,7 +77,11 @@ export function checkClosely(
     const [part = pointer] = /^\/groups\/\d+\/properties\/\d+/.exec(pointer) ?? []
     return mistaken.some(each => each === part || each.startsWith(`${part}/`))
   }
-  return [...broken, ...toldOnce(doubtful.filter(problem => !isMistaken(problem)))]
+  // An older service keeps any operator, so that what is live there may have it.
+  const told = refused
+    ? broken.map(each => (each.code === 'operator-type' ? { ...each, code: 'operator-refused' } : each))
+    : broken
+  return [...told, ...toldOnce(doubtful.filter(problem => !isMistaken(problem)))]
 }
 
 function checkConditions(filters: JsonObject, written: Written): FilterProblem[] {

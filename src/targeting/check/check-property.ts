@@ -15,6 +15,7 @@ import { isVersion } from '../evaluate/operators/versions.ts'
 import { compilePattern } from '../evaluate/pattern/pattern.ts'
 import { groupTypes, propertyTypes } from '../filter-parts.ts'
 import {
+  belongsTo,
   isLaterOperator,
   isOperatorName,
   knownOperators,
@@ -23,6 +24,7 @@ import {
   type OperatorName,
   type OperatorValue,
   operators,
+  operatorsOf,
 } from '../operator-table.ts'
 import { operatorOf } from '../operators.ts'
 import { checkMembers } from './check-members.ts'
@@ -128,12 +130,32 @@ function checkOperator(property: JsonObject, pointer: string, written: Written):
     const hint = meantHint(operator, Object.keys(knownOperators), listed)
     return [filterError(at, 'unknown-operator', `${quoted(operator)} is not an operator`, hint)]
   }
+  if (property.type !== 'flag' && !belongsTo(property.type, operator))
+    return [
+      filterError(at, 'operator-type', wrongOperator(property, operator), rightOperator(property, operator)),
+    ]
   if (property.type === 'cohort') return checkCohort(property, pointer)
   if (property.type === 'flag') return checkFlag(operator, property.value, pointer)
   const value = pointerTo(pointer, 'value')
   return isOperatorName(operator) || isLaterOperator(operator)
     ? checkValue(property.value, operator, value, written)
     : []
+}
+
+function wrongOperator({ type }: JsonObject, operator: string): string {
+  const others = Object.keys(operatorsOf).filter(each => belongsTo(each, operator))
+  return `${quoted(operator)} compares ${others.map(each => `${each}s`).join(' and ')}, and this is a property of type ${quoted(String(type))}`
+}
+
+/** What to write in place of an operator that the kind of property has not. */
+function rightOperator({ type, key, value }: JsonObject, operator: string): string {
+  if (type === 'cohort') return 'use in or not_in'
+  const isList = isJsonArray(value) && value.every(each => typeof each === 'string')
+  const shown = isList ? `[${value.join(', ')}]` : canonicalText(value ?? null)
+  if (operator === 'in') return `leave the operator out, or write ${String(key)}: ${shown} in the short form`
+  if (operator === 'not_in')
+    return `use is_not, or write ${String(key)}: { is_not: ${shown} } in the short form`
+  return 'write type: flag, with the key of the other flag'
 }
 
 function checkCohort({ value }: JsonObject, pointer: string): FilterProblem[] {

@@ -4,9 +4,9 @@ import { pointerOf } from '../../model/json/pointer.ts'
 import { type Behaviour, behaviourOf } from '../../services/index.ts'
 import { quoted } from '../describe/value-words.ts'
 import { filterParts } from '../filter-parts.ts'
-import { isLaterOperator, isUnsettledOperator, type LaterOperator } from '../operator-table.ts'
+import { isLaterOperator, isUnsettledOperator, type LaterOperator, oppositeOf } from '../operator-table.ts'
 import { operatorOf } from '../operators.ts'
-import { type FilterProblem, filterWarning, isGiven } from './filter-problem.ts'
+import { type FilterProblem, filterError, filterWarning, isGiven } from './filter-problem.ts'
 
 /**
  * What a check finds for the services that filters may be written to. What holds on all of them is said as it is; what
@@ -46,6 +46,7 @@ export function checkNewer(filters: JsonObject, profile: Profile): FilterProblem
         ? [
             ...checkOwnGroups(condition, filters, index, behaviour),
             ...checkOperators(condition, index, profile),
+            ...checkNegations(condition, index, behaviour),
           ]
         : [],
     ),
@@ -86,6 +87,34 @@ function checkOperators({ properties }: JsonObject, index: number, profile: Prof
     return name === undefined || !isLaterOperator(name)
       ? []
       : checkOperator(name, pointerOf('groups', index, 'properties', at, 'operator'), profile)
+  })
+}
+
+/** Negations in filters that one service ignores. */
+export function ignoredNegations(filters: Json, profile: Profile): FilterProblem[] {
+  const groups = isJsonObject(filters) && isJsonArray(filters.groups) ? filters.groups : []
+  return groups.flatMap((condition, index) =>
+    isJsonObject(condition) ? checkNegations(condition, index, behaviourOf(profile)) : [],
+  )
+}
+
+/** Who shall not get the flag gets it where a negation means nothing. */
+function checkNegations(
+  { properties }: JsonObject,
+  index: number,
+  { property_negation }: Behaviour,
+): FilterProblem[] {
+  if (property_negation === 'obeyed' || !isJsonArray(properties)) return []
+  return properties.flatMap((property, at) => {
+    if (!isJsonObject(property) || property.negation !== true) return []
+    const operator = String(operatorOf(property))
+    if (property.type === 'cohort' && operator === 'not_in') return []
+    const opposite = oppositeOf(property.type === 'cohort' ? 'in' : operator)
+    const hint =
+      opposite === undefined ? 'ask for those who shall get the flag' : `write operator: ${opposite} instead`
+    const message = 'the service ignores "negation": those whom it excludes would get the flag'
+    const pointer = pointerOf('groups', index, 'properties', at, 'negation')
+    return [filterError(pointer, 'ignored-negation', message, hint)]
   })
 }
 

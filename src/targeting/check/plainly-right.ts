@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { filterParts, percentages } from '../filter-parts.ts'
-import { isOperatorName, knownOperators, operators } from '../operator-table.ts'
+import { belongsTo, isOperatorName, operators } from '../operator-table.ts'
 import { isJsonText } from '../payload.ts'
 import { mostValues } from './check-property.ts'
 import { areToldAlike } from './told-alike.ts'
@@ -15,7 +15,7 @@ import { areToldAlike } from './told-alike.ts'
  * | filters      | it has conditions, variants and payloads only, and counts persons                           |
  * | a condition  | its members are known, its share is a percentage, and it gives no variant of its own        |
  * | a property   | it is one of a person, its operator is known everywhere, and engines tell its value alike   |
- * | a cohort     | its value is an id                                                                           |
+ * | a cohort     | its value is an id, and it asks for who is in it                                             |
  * | the variants | each has a key of its own and a percentage, and they add up to 100                          |
  * | a payload    | it is that of a variant, or of the flag where there are none, and JSON where it is a text    |
  */
@@ -61,10 +61,10 @@ function isPlainProperty(property: Json): boolean {
   for (const name in property) if (!isKnownMember('property', name)) return false
   const { key, type, operator, value = null, negation = null, group_type_index: group = null } = property
   if (typeof key !== 'string' || key === '' || group !== null) return false
-  if (negation !== null && typeof negation !== 'boolean') return false
+  if (negation !== null && negation !== false) return false
   const name = operator ?? 'exact'
   if (typeof name !== 'string') return false
-  if (type === 'cohort') return Object.hasOwn(knownOperators, name) && isPlainId(value)
+  if (type === 'cohort') return name !== 'not_in' && belongsTo(type, name) && isPlainId(value)
   return type === 'person' && isOperatorName(name) && isTaken(name, value) && areToldAlike(name, value)
 }
 

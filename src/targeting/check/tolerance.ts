@@ -23,6 +23,7 @@ export type Tolerance = 'filters' | 'part'
  * | operators, comparisons and numbers of values         | keeps them, or newer ones do  | is the same part       |
  * | shares out of range, that add up to less, twice      | keeps them                    | is the same part       |
  * | anything of another shape; members that are misspelt | fails, or means something else| nowhere: a problem     |
+ * | negations and operators that all services ignore or refuse | refuses, or includes them | nowhere: a problem   |
  */
 const tolerances: Readonly<Record<string, Tolerance>> = {
   'property-type': 'filters',
@@ -39,6 +40,7 @@ const tolerances: Readonly<Record<string, Tolerance>> = {
   'payload-json': 'filters',
   'unknown-operator': 'part',
   'flag-operator': 'part',
+  'operator-type': 'part',
   'flag-value': 'part',
   'value-type': 'part',
   range: 'part',

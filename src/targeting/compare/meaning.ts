@@ -11,6 +11,7 @@ import {
 } from '../../model/json/json.ts'
 import { oncePer } from '../../model/runtime/once-per.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
+import { isExclusion } from '../obeyed.ts'
 import { comparedTexts, documentedRules, isTrue, operatorOf, saysTruth, searchedText } from '../operators.ts'
 
 /**
@@ -20,6 +21,7 @@ import { comparedTexts, documentedRules, isTrue, operatorOf, saysTruth, searched
  * | spelled differently                           | one canonical form | one meaning |
  * |-----------------------------------------------|--------------------|-------------|
  * | members that say nothing, `exact` left out    | yes                | yes         |
+ * | `in` of a cohort left out, `negation` for `not_in` | yes           | yes         |
  * | the order of a list's values, repeats in it   | yes                | yes         |
  * | one value, a list of one                      | yes                | yes         |
  * | a number, its text: where text is compared    | yes                | yes         |
@@ -37,11 +39,19 @@ export function canonicalProperty(property: Json): Json {
 /** To plan and make one change, the form of the same property is asked for some fifty times. */
 const canonicalOf = oncePer(
   (property: JsonObject): Json =>
-    formMembers(compactProperty(property), (member, name) => {
+    formMembers(compactProperty(asMembership(property)), (member, name) => {
       if (name === 'negation' && member === false) return undefined
       return name === 'value' ? canonicalOperand(property, member) : member
     }),
 )
+
+/** Who is in a cohort, and who is not, each in one spelling. */
+function asMembership(property: JsonObject): JsonObject {
+  if (property.type !== 'cohort') return property
+  if (!isExclusion(property))
+    return property.operator === 'in' ? { ...property, operator: 'exact' } : property
+  return { ...property, operator: 'not_in', negation: null }
+}
 
 /** A text that two properties share only when the same people have them, by the rules of whoever evaluates. */
 export function meaningOf(property: Json, rules: EvaluationRules = documentedRules): string {

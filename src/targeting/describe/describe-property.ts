@@ -6,7 +6,8 @@ import {
   type JsonObject,
 } from '../../model/json/json.ts'
 import type { propertyTypes } from '../filter-parts.ts'
-import { isOperatorName, operators } from '../operator-table.ts'
+import { isExclusion } from '../obeyed.ts'
+import { belongsTo, isOperatorName, operators } from '../operator-table.ts'
 import { operatorOf } from '../operators.ts'
 import { longestText, quoted, valueText } from './value-words.ts'
 
@@ -26,10 +27,8 @@ const mostListed = 40
 /** One property of a condition: `country is DE or AT`. */
 export function describeProperty(property: Json): string {
   if (!isJsonObject(property) || typeof property.key !== 'string') return 'an unreadable property'
-  const words =
-    property.type === 'cohort'
-      ? cohortText(property)
-      : (flagLine(property, property.key) ?? plainLine(property, property.key))
+  if (property.type === 'cohort') return cohortText(property)
+  const words = flagLine(property, property.key) ?? plainLine(property, property.key)
   return property.negation === true ? `not (${words})` : words
 }
 
@@ -63,7 +62,9 @@ export function word(text: string): string {
 }
 
 function cohortText(property: JsonObject): string {
-  const belongs = operatorOf(property) === 'not_in' ? 'not in' : 'in'
+  const operator = String(operatorOf(property))
+  if (!belongsTo('cohort', operator)) return `nobody (a cohort has no operator ${word(operator)})`
+  const belongs = isExclusion(property) ? 'not in' : 'in'
   return `${belongs} cohort ${valuePhrase(property.value)}`
 }
 

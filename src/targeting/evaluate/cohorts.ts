@@ -7,6 +7,7 @@ import {
   type JsonObject,
 } from '../../model/json/json.ts'
 import { quoted } from '../describe/value-words.ts'
+import { membershipOf } from '../obeyed.ts'
 import { documentedRules, type Facts, matchProperty, operatorOf } from '../operators.ts'
 import type { MatchFlag } from './flag-matches.ts'
 import { allOf, type Match, opposite, undecided } from './match.ts'
@@ -24,12 +25,7 @@ export interface CohortFacts extends Facts {
 /** Matches all properties of one condition: the first that fails decides, whatever is not known about the others. */
 export function matchProperties(properties: readonly Json[], facts: CohortFacts): Match {
   const matches = new CohortMatches(facts)
-  const isTurned = (facts.rules ?? documentedRules).property_negation === 'obeyed'
-  return allOf(properties, property => matches.matchEntry(isTurned ? property : withoutNegation(property)))
-}
-
-function withoutNegation(property: Json): Json {
-  return isJsonObject(property) && property.negation === true ? { ...property, negation: false } : property
+  return allOf(properties, property => matches.matchOwn(property))
 }
 
 /**
@@ -42,6 +38,22 @@ class CohortMatches {
 
   constructor(facts: CohortFacts) {
     this.facts = facts
+  }
+
+  /** A property of the condition itself: in cohorts, negation is obeyed by everybody. */
+  matchOwn(property: Json): Match {
+    const { rules = documentedRules } = this.facts
+    if (!isJsonObject(property)) return this.matchEntry(property)
+    if (property.type !== 'cohort')
+      return this.matchEntry(
+        property.negation === true && rules.property_negation !== 'obeyed'
+          ? { ...property, negation: false }
+          : property,
+      )
+    const membership = membershipOf(property, rules)
+    if (membership === undefined) return false
+    const match = this.matchCohort(property.value)
+    return membership === 'in' ? match : opposite(match)
   }
 
   matchEntry(entry: Json): Match {

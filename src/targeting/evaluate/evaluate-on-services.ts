@@ -5,6 +5,7 @@ import {
   rulesWithVersion,
   serviceEngine,
 } from '../../services/engines.ts'
+import { byService } from '../obeyed.ts'
 import { readRelease } from '../release.ts'
 import { evaluateByEngines } from './evaluate-by-engines.ts'
 import type { AnySubject, Evaluation, EvaluationContext } from './evaluate-flag.ts'
@@ -39,10 +40,14 @@ export function evaluateOnServices(
   const read = { ...flag, release }
   const rulesOf = (profile: Profile) =>
     version === undefined ? undefined : rulesWithVersion(profile, version)
-  const answerOf = (profile: Profile) => ({
-    by: services.length > 1 ? `${serviceEngine} with profile ${profile}` : serviceEngine,
-    ...evaluateByEngines(read, subject, context, enginesOf(profile, rulesOf(profile))),
-  })
+  const answerOf = (profile: Profile) => {
+    const sent = byService.toWire(flag.filters ?? null, [profile])
+    const asSent = sent === flag.filters ? read : { ...flag, filters: sent, release: undefined }
+    return {
+      by: services.length > 1 ? `${serviceEngine} with profile ${profile}` : serviceEngine,
+      ...evaluateByEngines(asSent, subject, context, enginesOf(profile, rulesOf(profile))),
+    }
+  }
   const { differs = [], ...newest } = answerOf(services.at(-1) ?? 'documented')
   const older = services
     .slice(0, -1)

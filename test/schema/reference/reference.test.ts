@@ -33,6 +33,9 @@ function together(): Record<string, string> {
   return files
 }
 
+/** Warnings about what the examples show on purpose: every operator there is. */
+const odd = ['newer-operator', 'engines-differ']
+
 describe('the examples of the reference', () => {
   it('are files of a repository, with every block of YAML among them', () => {
     expect(settings?.file).toBe('vexil.yaml')
@@ -50,13 +53,13 @@ describe('the examples of the reference', () => {
     for (const environment of ['staging', 'production']) {
       const own = file === 'vexil.yaml' ? {} : { [file]: yaml }
       const { problems } = await load({ ...files, ...own }, { env, environment })
-      expect(problems.filter(({ code }) => code !== 'newer-operator').map(problemLine)).toEqual([])
+      expect(problems.filter(({ code }) => !odd.includes(code)).map(problemLine)).toEqual([])
     }
   })
 
   it.each(['staging', 'production'])('are right all together, for %s', async environment => {
     const { problems, declarations } = await load({ ...source, ...together() }, { env, environment })
-    expect(problems.filter(({ code }) => code !== 'newer-operator').map(problemLine)).toEqual([])
+    expect(problems.filter(({ code }) => !odd.includes(code)).map(problemLine)).toEqual([])
     expect(declarations.desired.length).toBeGreaterThan(20)
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import { checkProperty } from '../../../src/targeting/check/check-property.ts'
+import { knownOperators } from '../../../src/targeting/operator-table.ts'
 
 function outline(property: JsonObject, groupType: Json = null): string[] {
   return checkProperty(property, groupType, '').map(
@@ -48,6 +49,9 @@ describe('checkProperty', () => {
     ['regex', '(?<n>a)', ['error pattern /value']],
     ['regex', '{2}', ['error pattern /value']],
     ['equals', 'x', ['error unknown-operator /operator']],
+    ['in', ['pro', 'team'], ['error operator-type /operator']],
+    ['not_in', ['pro', 'team'], ['error operator-type /operator']],
+    ['flag_evaluates_to', true, ['error operator-type /operator']],
   ])('%s %j: %j', (operator, value, problems) => {
     expect(found(operator, value)).toEqual(problems)
   })
@@ -100,6 +104,27 @@ describe('checkProperty', () => {
       'error unknown-operator /operator',
     ])
   })
+
+  it.each(Object.keys(knownOperators).map(operator => [operator]))(
+    'takes %s for the kinds it compares',
+    operator => {
+      const codes = ['person', 'group', 'cohort', 'flag'].flatMap(type => {
+        const found = checkProperty(
+          { key: '5', type, operator, value: 5, ...(type === 'group' ? { group_type_index: 0 } : {}) },
+          type === 'group' ? 0 : null,
+          '',
+        )
+        return found.some(({ code }) => code === 'operator-type' || code === 'flag-operator') ? [] : [type]
+      })
+      const expected =
+        operator === 'flag_evaluates_to'
+          ? ['flag']
+          : /^(not_)?in$/.test(operator)
+            ? ['cohort']
+            : ['person', 'group']
+      expect(codes).toEqual(operator === 'exact' ? [...expected, 'cohort'] : expected)
+    },
+  )
 
   it('asks for a key', () => {
     expect(outline({ type: 'person', value: 'x' })).toEqual(['error missing-key /key'])

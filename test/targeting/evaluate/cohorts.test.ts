@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
+import { behaviourOf } from '../../../src/services/index.ts'
 import { matchProperties } from '../../../src/targeting/evaluate/cohorts.ts'
 import type { Match } from '../../../src/targeting/evaluate/match.ts'
 
@@ -67,10 +68,25 @@ describe('matchProperties with cohorts', () => {
     expect(match([inCohort(2)], { country: 'DE' }, cohorts)).toBe(false)
   })
 
-  it('reads "not in" at the flag itself', () => {
-    const cohorts = { 1: { type: 'AND', values: [german] } }
-    expect(match([{ ...inCohort(1), operator: 'not_in' }], { country: 'FR' }, cohorts)).toBe(true)
-  })
+  it.each([
+    ['in', false, 'documented', true],
+    ['exact', false, 'posthog', true],
+    ['not_in', false, 'posthog', true],
+    ['not_in', true, 'posthog', false],
+    ['in', true, 'posthog', false],
+    ['exact', false, 'posthog-2026', true],
+    ['not_in', false, 'posthog-2026', false],
+    ['not_in', true, 'posthog-2026', false],
+    ['in', true, 'posthog-2026', true],
+    ['icontains', false, 'posthog-2026', false],
+  ] as const)(
+    'reads "%s" with negation %s at the flag as %s does',
+    (operator, negation, profile, expected) => {
+      const cohorts = { 1: { type: 'AND', values: [german] } }
+      const facts = { properties: { country: 'DE' }, isComplete: true, now: 0, rules: behaviourOf(profile) }
+      expect(matchProperties([{ ...inCohort(1), operator, negation }], { ...facts, cohorts })).toBe(expected)
+    },
+  )
 
   it('does not go round in circles, nor pay twice for the same cohort', () => {
     const circle = { 1: { type: 'AND', values: [inCohort(2)] }, 2: { type: 'AND', values: [inCohort(1)] } }

@@ -22,6 +22,10 @@ export interface RuleCases<Way extends string = string> {
 export const key = 'rollout_flag'
 export const person = 'person-1'
 export const groups = { company: 'acme' }
+/** By id: who has `a` at `pro`. */
+export const cohorts: JsonObject = {
+  1: { type: 'AND', values: [{ key: 'a', type: 'person', value: 'pro' }] },
+}
 const variants: Json = {
   variants: [
     { key: 'control', rollout_percentage: 50 },
@@ -166,6 +170,17 @@ export const ruleCases: {
         filters: property('exact', 'pro', { negation: true }),
         properties: { a: 'pro' },
         seen: { obeyed: false, ignored: true },
+      },
+    ],
+  },
+  cohort_operators: {
+    source: 'rust/feature-flags cohort_operations.rs, apply_cohort_membership_logic; posthog-go 1.5.2',
+    rows: [
+      {
+        says: 'who is in a cohort that is asked for with not_in',
+        filters: { groups: [{ properties: [{ key: 'id', type: 'cohort', operator: 'not_in', value: 1 }] }] },
+        properties: { a: 'pro' },
+        seen: { ignored: true, obeyed: false },
       },
     ],
   },

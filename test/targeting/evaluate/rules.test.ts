@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { behaviourOf, type EvaluationBehaviour } from '../../../src/services/index.ts'
 import { evaluateFlag } from '../../../src/targeting/index.ts'
-import { groups, key, person, type RuleCases, ruleCases } from './rule-cases.ts'
+import { cohorts, groups, key, person, type RuleCases, ruleCases } from './rule-cases.ts'
 
 const now = Date.UTC(2024, 2, 31, 12)
 const rows = Object.entries<RuleCases>(ruleCases).flatMap(([rule, { source, rows }]) =>
@@ -18,7 +18,7 @@ describe('a rule of evaluation', () => {
       const { value, undecided } = evaluateFlag(
         { key, filters },
         { distinctId: person, properties, groups },
-        { now, isComplete: true, groupTypes: { 0: 'company' }, rules, zoneOffsetMinutes: 0 },
+        { now, isComplete: true, groupTypes: { 0: 'company' }, rules, cohorts, zoneOffsetMinutes: 0 },
       )
       expect(undecided === undefined ? value : 'open').toBe(expected)
     },

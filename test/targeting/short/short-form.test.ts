@@ -260,13 +260,9 @@ describe('shortOf', () => {
     const named = { key: 'cohort', type: 'person', operator: 'exact', value: 'pro' }
     const written = (property: JsonObject) =>
       Object.values((shortOf({ groups: [{ properties: [property] }] })?.release ?? {}) as JsonObject)
-    const others = [
-      unsaid,
-      { ...inCohort, key: 'other' },
-      { ...inCohort, negation: true },
-      { ...named, operator: 'in' },
-    ]
+    const others = [unsaid, { ...inCohort, key: 'other' }, { ...named, operator: 'in' }]
     for (const property of others) expect(written(property)).toEqual([{ properties: [property] }])
+    expect(written({ ...inCohort, negation: true })).toEqual([{ properties: { cohort: { not_in: 5 } } }])
     expect(written(named)).toEqual([{ properties: { cohort: 'pro' } }])
   })
 

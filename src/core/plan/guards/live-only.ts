@@ -1,6 +1,7 @@
 import { declarableKind } from '../../../kinds/index.ts'
 import { type DeclarableKind, targetingField } from '../../../model/kind.ts'
 import type { Problem } from '../../../model/problem.ts'
+import { ignoredNegations } from '../../../targeting/check/check-services.ts'
 import { isHeld } from '../../../targeting/index.ts'
 import type { Block } from '../../change.ts'
 import type { Declarations, Desired, LiveOnly } from '../../desired.ts'
@@ -43,6 +44,7 @@ export function problemsBeside(declarations: Declarations, snapshot: Snapshot): 
     ...levelProblems(declarations, snapshot),
     ...offerProblems(declarations, snapshot),
     ...liveOnlyProblems(declarations, snapshot),
+    ...ignoredProblems(declarations, snapshot),
   ]
 }
 
@@ -58,6 +60,24 @@ function liveOnlyProblems({ desired }: Declarations, snapshot: Snapshot): Proble
     // Nothing is done to what nobody could read, or tell apart.
     if (found.length > 1 || unreadable({ kind, desired: one, snapshot })) return []
     return brokenRules(kind, one, found[0]).map(({ problem }) => problem)
+  })
+}
+
+/** Exclusions that the service ignores which answered; before it did, they were a warning. */
+function ignoredProblems({ desired }: Declarations, { profile, isGuessed }: Snapshot): Problem[] {
+  if (profile === undefined || isGuessed) return []
+  return desired.flatMap(({ kind: name, fields, ensure, address, source }) => {
+    const value = fields[targetingField(declarableKind(name)) ?? ''] ?? null
+    const at = { address, ...(source ? { source } : {}) }
+    return ensure === 'absent'
+      ? []
+      : ignoredNegations(value, profile).map(({ severity, code, message, hint }) => ({
+          severity,
+          code,
+          message,
+          hint,
+          ...at,
+        }))
   })
 }
 

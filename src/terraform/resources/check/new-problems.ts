@@ -1,5 +1,6 @@
 import type { ObjectValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
+import type { Profile } from '../../../model/connection/profile.ts'
 import { type DeclarableKind, targetingField } from '../../../model/kind.ts'
 import { checkTargeting } from '../../../rules/check-targeting.ts'
 import { givenTyped, targetingText, typedFilters } from '../../../schema/terraform/targeting-attributes.ts'
@@ -18,9 +19,10 @@ export function newProblems(
   kind: DeclarableKind,
   { prior, config }: ProposedChange,
   planned: ObjectValue,
+  profile: Profile | undefined,
 ): readonly Diagnostic[] {
   return [
-    ...newTargetingProblems(kind, config, prior, planned),
+    ...newTargetingProblems(kind, config, prior, planned, profile),
     ...(writesManifest(kind, prior, planned) ? manifestProblems(kind, config) : []),
   ]
 }
@@ -30,6 +32,7 @@ function newTargetingProblems(
   config: ObjectValue,
   prior: ObjectValue | null,
   planned: ObjectValue,
+  profile: Profile | undefined,
 ): Diagnostic[] {
   const name = targetingField(kind)
   if (name === undefined) return []
@@ -41,9 +44,12 @@ function newTargetingProblems(
   const given = givenTyped(config)
   // What is wrong with a payload is seen only as it was written.
   const filters = given.length > 0 ? typedFilters(config) : becomes
-  return checkTargeting(name, filters).flatMap(problem => {
-    const { requires } = problem
-    if (requires?.is !== 'filters' || (was !== null && isHeld(becomes, was, requires))) return []
+  const services = profile && [profile]
+  return checkTargeting(name, filters, undefined, services).flatMap(problem => {
+    const { requires, code, severity } = problem
+    // Which service it is was not known before.
+    const isIgnored = code === 'ignored-negation' && severity === 'error'
+    if (requires?.is !== 'filters' ? !isIgnored : was !== null && isHeld(becomes, was, requires)) return []
     return [targetingDiagnostic(problem, filters, given)]
   })
 }

@@ -36,7 +36,7 @@ export async function planObject(
   if (hasError(late)) throw new DiagnosticError(...late)
   const answer = planAttributes(kind, session, change)
   const problems = [
-    ...newProblems(kind, change, answer.planned),
+    ...newProblems(kind, change, answer.planned, session.profile),
     ...claimedTwice(kind, session.claims, change, answer.planned),
   ]
   if (problems.length > 0) throw new DiagnosticError(...problems)
