@@ -39,6 +39,13 @@ describe('the folder of a stack', () => {
       '{}',
       'stacks/flags/more.tf.json:1:1 Terraform would read this file too, and Vexil does not; move it away',
     ],
+    ...['main.tofu', 'main.tofu.json', 'override.tofu.json', 'x_override.tofu', 'cdk.tofu.json'].map(
+      (name): [string, string, string] => [
+        name,
+        '{}',
+        `stacks/flags/${name}:1:1 OpenTofu would read this file too, and Vexil does not; move it away`,
+      ],
+    ),
     [
       'terraform.tfvars',
       'a = 1',
@@ -70,7 +77,13 @@ describe('the folder of a stack', () => {
   })
 
   it('may hold what Terraform does not read as configuration', async () => {
-    const files = { 'terraform.tfstate': '{}', '.terraform.lock.hcl': '', 'README.md': '' }
+    const files = {
+      'terraform.tfstate': '{}',
+      '.terraform.lock.hcl': '',
+      'README.md': '',
+      '.hidden.tf': '{',
+      'main.tf~': '{',
+    }
     expect(await problemsOf(build, { files })).toEqual([])
   })
 
@@ -87,13 +100,18 @@ describe('the folder of a stack', () => {
         'stacks/x/cdk.tf.json:1:1 the stack was synthesized as HCL; synthesize it as JSON: leave --hcl and hclOutput out',
       )
       await rm(join(folder, 'cdk.tf'))
-      for (const text of ['{', '{"resource": 1e99999}', '{"a": 1, "a": 2}']) {
+      for (const [text, message] of [
+        ['{', 'this is not JSON; synthesize the stack again'],
+        [
+          '{"resource": 1e99999}',
+          'a number of so many digits; compute it in TypeScript, or run this stack with Terraform',
+        ],
+        ['{"locals": {"a": 1, "a": 2}}', '"a" stands twice in one object; keep one of them'],
+      ] as const) {
         await writeFile(join(folder, 'cdk.tf.json'), text)
-        expect(await line()).toEqual([
-          'stacks/x/cdk.tf.json:1:1 a number of so many digits; compute it in TypeScript, or run this stack with Terraform',
-        ])
+        expect(await line()).toEqual([`stacks/x/cdk.tf.json:1:1 ${message}`])
       }
-      await writeFile(join(folder, 'cdk.tf.json'), '[]')
+      await writeFile(join(folder, 'cdk.tf.json'), '[1]')
       expect(await line()).toEqual([
         'stacks/x/cdk.tf.json:1:1 this is a list of JSON, and no synthesized stack; synthesize the stack again',
       ])

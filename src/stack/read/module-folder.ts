@@ -8,7 +8,7 @@ import type { Source } from '../../model/problem.ts'
 import { lineStartsOf, positionAt } from '../../model/text/text-position.ts'
 import type { StackProblems } from '../evaluate/stack-problems.ts'
 import { HclError, parseHcl } from '../hcl/hcl-file.ts'
-import { parseConfiguration } from './configuration-json.ts'
+import { isConfiguration, isOfOpenTofu, parseConfiguration } from './configuration-file.ts'
 import type { StackFiles } from './stack-files.ts'
 
 /** One file of a module's configuration. */
@@ -39,7 +39,7 @@ export class ModuleFolders {
   }
 
   #readFolder(path: string): readonly ModuleFile[] | undefined {
-    const names = this.#files.list(path)?.filter(name => isConfiguration.test(name) && !isBackup.test(name))
+    const names = this.#files.list(path)?.filter(isConfiguration)
     if (names === undefined || names.length === 0)
       throw new Refusal('invalid', 'there is no module in its folder', 'let it have files *.tf or *.tf.json')
     const found = names.map(name => this.#readFile(join(path, name), name))
@@ -56,7 +56,7 @@ export class ModuleFolders {
     }
     if (isOverride.test(name))
       return refuse('Vexil reads no files that override others', 'write it into the file that it overrides')
-    if (/\.tofu(\.json)?$/.test(name))
+    if (isOfOpenTofu(name))
       return refuse('OpenTofu alone reads this file', 'call it *.tf, which all engines read')
     try {
       const text = textFrom(this.#files.read(path))
@@ -89,6 +89,4 @@ export class ModuleFolders {
   }
 }
 
-const isConfiguration = /\.(tf|tofu)(\.json)?$/
-const isBackup = /^\.|~$|^#.*#$/
 const isOverride = /(^|_)override\.(tf|tofu)(\.json)?$/

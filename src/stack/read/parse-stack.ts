@@ -1,7 +1,7 @@
 import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
 import type { StackProblems } from '../evaluate/stack-problems.ts'
-import { blockLabels } from './configuration-json.ts'
+import { blockLabels } from './configuration-file.ts'
 import { localNameIn } from './provider-names.ts'
 import { Refusals } from './refusals.ts'
 import {

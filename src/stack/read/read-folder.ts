@@ -7,7 +7,7 @@ import { readTextFile } from '../../model/files/read-text-file.ts'
 import { nounOf } from '../../model/json/json-shape.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
-import { parseConfiguration } from './configuration-json.ts'
+import { isConfiguration, isOfOpenTofu, parseConfiguration } from './configuration-file.ts'
 
 /** What lies in the folder of a synthesized stack. */
 export interface StackFolder {
@@ -33,8 +33,11 @@ export async function readStackFolder(folder: string, shownAs: string): Promise<
     source: { file: join(shownAs, name), line: 1, column: 1 },
   })
   const others = names
-    .filter(name => /\.tf(\.json)?$/.test(name) && name !== stackFileName)
-    .map(name => refuse(name, 'Terraform would read this file too, and Vexil does not', 'move it away'))
+    .filter(name => isConfiguration(name) && name !== stackFileName)
+    .map(name => {
+      const engine = isOfOpenTofu(name) ? 'OpenTofu' : 'Terraform'
+      return refuse(name, `${engine} would read this file too, and Vexil does not`, 'move it away')
+    })
   const unreadable = names
     .filter(name => name === 'terraform.tfvars' || name.endsWith('.auto.tfvars'))
     .map(name =>

@@ -19,6 +19,16 @@ export const blockLabels: ReadonlyMap<string, number> = new Map([
   ['removed', 0],
 ])
 
+/** Whether an engine reads a file of this name as configuration; editors leave hidden files and copies behind. */
+export function isConfiguration(name: string): boolean {
+  return /\.(tf|tofu)(\.json)?$/.test(name) && !/^\.|~$|^#.*#$/.test(name)
+}
+
+/** Whether OpenTofu alone reads it: in place of the file of the same name for both, where there is one. */
+export function isOfOpenTofu(name: string): boolean {
+  return /\.tofu(\.json)?$/.test(name)
+}
+
 /** Blocks inside of others of which there may be several. */
 const nested: ReadonlySet<string> = new Set(['precondition', 'postcondition', 'validation', 'assert'])
 
