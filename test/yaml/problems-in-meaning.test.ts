@@ -4,6 +4,18 @@ import { complete, expectOneProblem, type ProblemCase } from './one-problem.ts'
 
 const problems: ProblemCase[] = [
   [
+    'a variant that an override adds to shared ones that are whole',
+    'feature_flags:\n  a: { active: true, rollout_percentage: 100, variants: { a: 50, b: 50 }, environments: { staging: { variants: ¦{ c: 10 } } } }',
+    {
+      code: 'variant-sum',
+      severity: 'warning',
+      message: 'the variants add up to 110%',
+      hint: 'they must add up to 100%; a plan takes this only where it is live already',
+      conditional: true,
+      address: 'feature_flag.a',
+    },
+  ],
+  [
     'a field of an absent flag',
     'feature_flags:\n  a: { ensure: absent, ¦actve: true }',
     {

@@ -13,7 +13,7 @@ import { elementsOf, everybodyOrNobody, hasNull, releaseMembersIn, type ShortFor
 /** Layers of the short form laid over each other. */
 export interface MergedShort {
   readonly value: ShortForm
-  /** The number of the layer that a place comes from, the first being 0. */
+  /** The number of the layer that a place comes from, the first being 0; of what several made together, the last of them. */
   readonly layerOf: (pointer: string) => number
   readonly problems: readonly ShortProblem[]
 }
@@ -33,11 +33,13 @@ export function mergeShort(layers: readonly ShortForm[]): MergedShort {
   // Nearly all flags say the same everywhere.
   if (layers.length === 1 && only && !hasNull(only)) return { value: only, layerOf: () => 0, problems: [] }
   const origins = new Map<string, number>()
+  const completed = new Map<string, number>()
   const problems: ShortProblem[] = []
   const merge = (below: Json | undefined, above: Json, pointer: string, layer: number): Json => {
     const over = inKind(below, above, pointer)
     const isMerged = isJsonObject(over) && isJsonObject(below)
-    if (!isMerged) replace(origins, pointer, layer)
+    if (isMerged) completed.set(pointer, layer)
+    else replace(origins, pointer, layer)
     if (!isJsonObject(over)) return over
     const members = new Map(Object.entries(isMerged ? below : {}))
     for (const [name, member] of Object.entries(over)) {
@@ -71,7 +73,7 @@ export function mergeShort(layers: readonly ShortForm[]): MergedShort {
   }, {})
   return {
     value,
-    layerOf: pointer => nearest(origins, pointer),
+    layerOf: pointer => completed.get(pointer) ?? nearest(origins, pointer),
     problems,
   }
 }
