@@ -4,6 +4,18 @@ import { complete, expectOneProblem, type ProblemCase } from './one-problem.ts'
 
 const problems: ProblemCase[] = [
   [
+    'variants that miss more of the whole than the digits of a number do',
+    'feature_flags:\n  a: { active: true, rollout_percentage: 100, variants: ¦{ a: 50, b: 49.99999999 } }',
+    {
+      code: 'variant-sum',
+      severity: 'warning',
+      message: 'the variants add up to 99.99999999%',
+      hint: 'they must add up to 100%; a plan takes this only where it is live already',
+      conditional: true,
+      address: 'feature_flag.a',
+    },
+  ],
+  [
     'a variant that an override adds to shared ones that are whole',
     'feature_flags:\n  a: { active: true, rollout_percentage: 100, variants: { a: 50, b: 50 }, environments: { staging: { variants: ¦{ c: 10 } } } }',
     {

@@ -123,8 +123,8 @@ function checkVariants(
       )
   if (variants.length === 0 || (!creating && quirks.variant_sum === 'on_create')) return
   const sum = variants.reduce((total, variant) => total + Number(variant.rollout_percentage ?? 0), 0)
-  // Thirds are written with decimals, whose sum is not exactly 100.
-  if (Math.abs(sum - 100) > 0.01)
+  // Thirds are written with many decimals, whose sum is not exactly 100.
+  if (Math.abs(sum - 100) > 1e-9)
     throw invalid(null, 'Invalid variant definitions: Variant rollout percentages must sum to 100.')
 }
 

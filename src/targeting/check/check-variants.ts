@@ -121,9 +121,15 @@ function checkSum(variants: readonly Json[], pointer: string): FilterProblem[] {
   const numbers = weights.filter(weight => weight !== undefined)
   // A sum over what cannot be read would only repeat that problem in other words.
   if (numbers.length < weights.length) return []
-  const sum = Number(numbers.reduce((total, weight) => total + weight, 0).toFixed(6))
-  if (sum === 100) return []
-  return [filterError(pointer, 'variant-sum', `the variants add up to ${sum}%`, 'they must add up to 100%')]
+  const sum = numbers.reduce((total, weight) => total + weight, 0)
+  if (isWhole(sum)) return []
+  const shown = Number(sum.toPrecision(12))
+  return [filterError(pointer, 'variant-sum', `the variants add up to ${shown}%`, 'they must add up to 100%')]
+}
+
+/** Whether shares add up to 100, as exactly as the service wants it. */
+export function isWhole(sum: number): boolean {
+  return Math.abs(sum - 100) <= 1e-9
 }
 
 function checkPayloadKey(key: string, { known, listed }: VariantNames, pointer: string): FilterProblem[] {

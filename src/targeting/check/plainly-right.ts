@@ -3,6 +3,7 @@ import { filterParts, percentages } from '../filter-parts.ts'
 import { belongsTo, isOperatorName, operators } from '../operator-table.ts'
 import { isJsonText } from '../payload.ts'
 import { mostValues } from './check-property.ts'
+import { isWhole } from './check-variants.ts'
 import { areToldAlike } from './told-alike.ts'
 
 /**
@@ -102,7 +103,7 @@ function arePlainVariants(multivariate: Json): boolean {
     keys.add(variant.key)
     sum += variant.rollout_percentage
   }
-  return keys.size === variants.length && Number(sum.toFixed(6)) === 100
+  return keys.size === variants.length && isWhole(sum)
 }
 
 interface PlainVariant extends JsonObject {
