@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { buffer } from 'node:stream/consumers'
 import { realRuntime } from '../core/real-runtime.ts'
@@ -54,8 +55,15 @@ export async function main(): Promise<ExitCode> {
   return code
 }
 
-function outputOf(stream: NodeJS.WriteStream): Stream {
-  return { write: chunk => void stream.write(chunk), isTerminal: stream.isTTY === true }
+function outputOf(stream: NodeJS.WriteStream & { readonly fd: number }): Stream {
+  const isTerminal = stream.isTTY === true
+  return {
+    write: chunk => void stream.write(chunk),
+    isTerminal,
+    get isFile() {
+      return !isTerminal && fstatSync(stream.fd).isFile()
+    },
+  }
 }
 
 async function ask(question: string, signal?: AbortSignal): Promise<string> {

@@ -1,8 +1,10 @@
 import type { Redact } from '../../api/errors/redact.ts'
 import { Secrets } from '../../api/errors/secrets.ts'
 import { Redaction } from '../../core/redaction.ts'
+import { readJsonIfAny } from '../../model/json/json-text.ts'
 import { escapeLines } from '../../model/text/escape-text.ts'
 import { isOwnColour } from '../../report/text/style.ts'
+import { CommandError } from './exit-code.ts'
 import type { Host, Output, ProcessHost, Stream } from './host.ts'
 import { Log } from './output/log.ts'
 
@@ -11,12 +13,15 @@ export function guardHost(outside: ProcessHost): Host {
   const secrets = new Secrets()
   const { ask, runtime, env } = outside
   const isDebugging = !['', '0', undefined].includes(env[debugVariable])
-  const log = new Log(guardStream(outside.stderr, secrets.hide), { hide: secrets.hide, runtime, isDebugging })
+  const isRead = isOnRunner(env)
+  const guarded = (stream: Stream) => guardStream(stream, secrets.hide, isRead)
+  const hide: Redact = text => (isRead ? withoutCommands(secrets.hide(text)) : secrets.hide(text))
+  const log = new Log(guarded(outside.stderr), { hide, runtime, isDebugging })
   return {
     ...outside,
     secrets,
     redaction: new Redaction(() => outside.runtime.uniqueId()),
-    stdout: guardStream(outside.stdout, secrets.hide),
+    stdout: guarded(outside.stdout),
     stderr: log.output,
     log,
     ask: ask && ((question, signal) => ask(escapeLines(secrets.hide(question)), signal)),
@@ -26,7 +31,7 @@ export function guardHost(outside: ProcessHost): Host {
 /** Set to anything but 0, it shows each request, and where an error of ours is from. */
 const debugVariable = 'VEXIL_DEBUG'
 
-function guardStream(stream: Stream, hide: Redact): Output {
+function guardStream(stream: Stream, hide: Redact, isRead: boolean): Output {
   let hasColours = false
   const escaped = (text: string) => (hasColours ? escapeBetweenColours(text) : escapeLines(text))
   return {
@@ -37,10 +42,29 @@ function guardStream(stream: Stream, hide: Redact): Output {
     write(text, kind = 'text') {
       if (kind === 'own') return stream.write(text)
       const hidden = hide(text)
-      stream.write(kind === 'data' && !stream.isTerminal ? hidden : escaped(hidden))
+      const safe = isRead && !stream.isFile ? withoutCommands(hidden) : hidden
+      if (kind === 'text' || stream.isTerminal) return stream.write(escaped(safe))
+      if (safe !== hidden && readJsonIfAny(hidden) === undefined) throw new CommandError(commandInside)
+      stream.write(safe)
     },
   }
 }
+
+/** Whether a program reads this output for commands: runners of GitHub, Gitea and Forgejo; of Azure; of TeamCity. */
+function isOnRunner({ GITHUB_ACTIONS, GITEA_ACTIONS, TF_BUILD, TEAMCITY_VERSION }: Host['env']): boolean {
+  return [GITHUB_ACTIONS, GITEA_ACTIONS, TF_BUILD, TEAMCITY_VERSION].some(value => value)
+}
+
+/**
+ * A text in which a runner finds no command, and JSON the same values: `::` at the beginning of a line, also behind blanks,
+ * and `##[` or `##name[` anywhere.
+ */
+function withoutCommands(text: string): string {
+  return text.replace(/^(\s*):(?=:)/gm, '$1\\u003a').replace(/##(?=\w*\[)/g, '#\\u0023')
+}
+
+const commandInside =
+  'this output has a line that the runner would take for a command; write it to a file, as in `> flags.yaml`'
 
 /** Escapes all that could move a cursor or set a title, but for the colours of this house. */
 export function escapeBetweenColours(text: string): string {

@@ -112,8 +112,9 @@ function tellBeside({ log }: Host, document: Document, text: string): void {
 }
 
 /** A pipeline reads them in lines of their own, which a program that reads JSON would stumble over. */
-async function annotate({ env, log }: Host, document: Document): Promise<void> {
-  if (env.GITHUB_ACTIONS === 'true' && !log.isJson) log.warn(await render('annotations', document))
+async function annotate({ env, log, secrets }: Host, document: Document): Promise<void> {
+  if (env.GITHUB_ACTIONS === 'true' && !log.isJson)
+    log.output.write(secrets.hide(await render('annotations', document)), 'own')
 }
 
 /** Most of what is said is words; declarations and answers are read by programs as they are. */
