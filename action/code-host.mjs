@@ -51,7 +51,11 @@ export function codeHost({ apiUrl, repository, token }) {
     })
     const text = await answer.text().catch(() => '')
     if (!answer.ok) throw new CodeHostError(request, answer.status, messageOf(text), waitOf(answer))
-    return { answer, json: text === '' ? undefined : JSON.parse(text) }
+    try {
+      return { answer, json: text === '' ? undefined : JSON.parse(text) }
+    } catch {
+      throw new CodeHostError(request, answer.status, 'the answer is not JSON', undefined)
+    }
   }
 
   return {
@@ -70,7 +74,10 @@ export function codeHost({ apiUrl, repository, token }) {
       let url = `${root}${path}${path.includes('?') ? '&' : '?'}per_page=100`
       while (url !== undefined) {
         const { answer, json } = await send('GET', url)
-        entries.push(...(member === undefined ? json : json[member]))
+        const page = member === undefined ? json : json?.[member]
+        if (!Array.isArray(page) || !page.every(entry => typeof entry === 'object' && entry !== null))
+          throw new CodeHostError(`GET ${path}`, answer.status, 'the answer is not a list', undefined)
+        entries.push(...page)
         const [, next] = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get('link') ?? '') ?? []
         if (next !== undefined && new URL(next).origin !== origin)
           throw new CodeHostError(`GET ${path}`, 0, 'the next page is on another host', undefined)

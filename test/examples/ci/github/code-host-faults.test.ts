@@ -88,6 +88,12 @@ it.each([
   ['403', { status: 403, body: { message: 'not for you' } }, 'pull-requests: write'],
   ['404', { status: 404, body: { message: 'Not Found' } }, 'pull-requests: write'],
   ['5xx all the time', { ...later, status: 500 }, '500'],
+  [
+    'something else than a list',
+    { status: 200, body: { message: 'Welcome' } },
+    '200 the answer is not a list',
+  ],
+  ['a list of something else', { status: 200, body: [null] }, '200 the answer is not a list'],
   ['a limit that lasts an hour', { ...later, headers: { 'retry-after': '3600' } }, 'rate limit'],
 ])('says why there is no comment, and fails nothing: %s', async (_, answer: HostAnswer, hint) => {
   host.disturb(() => answer)
