@@ -9,7 +9,7 @@ import { globSync } from 'tinyglobby'
 import { suiteVariable } from '../suites.ts'
 import { drawMutants } from './draw.ts'
 import { killedIn, readLines, writeLine } from './log.ts'
-import { parts, tests } from './parts.ts'
+import { parts, slowTests, tests } from './parts.ts'
 
 /*
  * npm run mutate [-- [SEED] [--root FOLDER]]
@@ -41,7 +41,7 @@ mkdirSync(join(root, '.mutate'))
 writeFileSync(log, '')
 const mutants = await drawMutants(root, seed)
 console.error(`${minutes()}: drew ${mutants.length} mutants with seed ${seed}`)
-const files = tests.flatMap(pattern => globSync(pattern, { cwd: root }).sort())
+const files = tests.flatMap(pattern => globSync(pattern, { cwd: root, ignore: [...slowTests] }).sort())
 const shares = [0, 1].map(share => files.filter((_, at) => at % 2 === share))
 await Promise.all(shares.map(runAll))
 print()

@@ -20,5 +20,13 @@ export const drawn = 75
 export const tests: readonly string[] = [
   'test/{core,targeting}/**/*.test.ts',
   'test/{api,cty,model,report,rules,schema,services,yaml}/**/*.test.ts',
-  'test/{scenario,property}/**/*.test.ts',
+  'test/property/{compare,digits,edit-text,flag-tests,levels,merge-filters,risk,same-meaning,words}.test.ts',
+  'test/scenario/**/*.test.ts',
+]
+
+/** Stories of clones, and commands in many rounds: each takes seconds, for each mutant that nothing else has killed. */
+export const slowTests: readonly string[] = [
+  'test/scenario/{month,stale}/**',
+  'test/scenario/{retire,retire-command,reading-costs,whole-way}.test.ts',
+  'test/scenario/live-edits/{clicks,history,measured,on-purpose,pipelines,pulled,repository,stacks}.test.ts',
 ]
