@@ -15,8 +15,8 @@ export type GitAnswer<Said = { readonly text: string }> =
 
 const nothingRun = ['--no-pager', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'] as const
 
+/** Also of a remote: whoever plans, or stops an incident, waits for it. */
 const longestMs = 20_000
-const longestFarMs = 60_000
 const mostRead = 16 * 1024 * 1024
 
 /**
@@ -56,7 +56,7 @@ export function askGit(
       {
         cwd: directory,
         env: { ...environmentOf(env, isFar), ...variables },
-        timeout: isFar ? longestFarMs : longestMs,
+        timeout: longestMs,
         maxBuffer: mostBytes,
         windowsHide: true,
         encoding: 'buffer',

@@ -148,6 +148,8 @@ export async function pushShared(
     await runGit(place, 'update-ref', ref, commit.name)
     return { is: 'done' }
   }
+  // One that is silent is not asked again.
+  if (pushed.is === 'failed') return not(pushed)
   const now = await fetchShared(shared)
   return now.is === 'done' && now.tip !== sharing.tip ? { is: 'moved' } : not(pushed)
 }
@@ -236,8 +238,9 @@ function not(answer: Exclude<GitAnswer, { is: 'done' }>): { readonly is: 'not'; 
   return { is: 'not', why: `git says "${telling}"` }
 }
 
-const failures = {
+/** Why git has told nothing. */
+export const failures = {
   no_git: 'there is no git here',
-  too_slow: 'git took too long',
+  too_slow: 'git got no answer in time',
   too_long: 'git says more than is read',
 } as const

@@ -17,6 +17,7 @@ import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
 import type { Host, Signal } from '../host/host.ts'
 import { follow, isForPeople, type OutputFlags, print } from '../host/output/output.ts'
 import { startProgress } from '../host/output/progress.ts'
+import { pushRuns } from '../runs/shared-runs.ts'
 import { changeFailure } from './explain-failure.ts'
 import { type Held, refuseKeyOnRecord } from './key-in-values.ts'
 import { keepRecord, type RunFacts, recordOf, runOf } from './run-record.ts'
@@ -110,6 +111,8 @@ async function carryOut(host: Host, session: Session, input: RunInput): Promise<
     })
     const where = path === undefined ? {} : { kept: { run: run.run, path, isFleeting: host.isFleeting } }
     following.end({ ...documentOf(host, session, input, events), ...where })
+    // What was done is shown before anybody waits for a remote.
+    if (path !== undefined) await pushRuns(host, input, input.unshared)
   }
   failing.signal.throwIfAborted()
   const isLost =
@@ -131,7 +134,8 @@ function heldBy({ changes, scope }: RunInput): readonly Held[] {
 async function recordNothingDone(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
   try {
     const run = await runOf(host, session, input)
-    await kept(host, input, recordOf(run, host.runtime.now(), true, []))
+    const path = await kept(host, input, recordOf(run, host.runtime.now(), true, []))
+    if (path !== undefined) await pushRuns(host, input, input.unshared)
   } catch (error) {
     host.log.warn(`this run is not on record: ${codeOf(error, 'unknown reason')}`)
   }

@@ -13,7 +13,6 @@ import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
 import { whoRuns } from '../host/who.ts'
 import { revisionOf } from '../repository/revision-of.ts'
-import { pushRuns } from '../runs/shared-runs.ts'
 
 /** What a command knows of the run that it is about to begin. */
 export interface RunFacts {
@@ -111,15 +110,10 @@ function withoutValues({ redaction }: Host, record: RunRecord): RunRecord {
   }
 }
 
-/** Writes the record of a run, shares it, and answers with where it is. */
-export async function keepRecord(
-  host: Host,
-  { directory, runs, unshared }: RunFacts,
-  record: RunRecord,
-): Promise<string> {
+/** Writes the record of a run, and answers with where it is. */
+export async function keepRecord(host: Host, { directory }: RunFacts, record: RunRecord): Promise<string> {
   const path = await writeRecord(directory, withoutValues(host, record), host.secrets.hide)
   // It only saves reading; what it would say is in the records.
   await updateLeft(directory, record).catch(() => {})
-  await pushRuns(host, { directory, runs }, unshared)
   return path
 }

@@ -14,6 +14,7 @@ import {
 import { isSandbox } from '../../core/target.ts'
 import { seemsRepository } from '../../git/seems-repository.ts'
 import {
+  failures,
   fetchShared,
   largestShared,
   listShared,
@@ -127,7 +128,8 @@ export async function pushRuns(
   /** Why they could not be fetched before: it is not told again. */
   unshared?: string,
 ): Promise<void> {
-  if (runs === undefined) return
+  // A remote that was silent a moment ago holds nobody up again.
+  if (runs === undefined || unshared === failures.too_slow) return
   const tellAll = telling(host, 'this run is on record here alone')
   const tell = (why: string) => {
     if (why !== unshared) tellAll(why)

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -220,6 +221,19 @@ describe('records that are shared on a ref', () => {
     expect(passed).toContain('GIT_ALLOW_PROTOCOL=file:git:http:https:ssh')
     expect(passed).not.toContain(key)
     for (const path of await listed()) expect(await git(remote, 'show', `${ref}:${path}`)).not.toContain(key)
+  })
+
+  it('are pushed once what was done is shown, so a silent remote holds up nobody who looks', async () => {
+    const own = await clone()
+    const at = (name: string) => join(own.path, '.git', name)
+    await writeFiles(own.path, {
+      '.git/receive.sh': `#!/bin/sh\ncp '${at('shown')}' '${at('seen')}'\nexec git-receive-pack "$@"\n`,
+    })
+    await git(own.path, 'config', 'remote.origin.receivepack', `sh '${at('receive.sh')}'`)
+    const stdout = { write: (text: string) => appendFileSync(at('shown'), text), isTerminal: false }
+    expect((await own.vexil('apply --auto-approve', { host: { stdout } })).code).toBe(0)
+    expect(await own.read('.git/seen')).toContain('checkout created')
+    expect(await runsListed()).toHaveLength(1)
   })
 
   it('of the sandbox stay here', async () => {
