@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { cli } from '../support/cli.ts'
+import { folderOfTest } from '../support/folder.ts'
+import { startService } from '../support/service.ts'
 import { flagsPath, isWrite, useWorkspace as useBench } from '../support/workspace.ts'
 
 const bench = useBench({
@@ -143,5 +146,36 @@ describe('the place of a plan', () => {
       stdout: '',
       stderr: expect.stringContaining('"@current" is whatever the key\'s user last opened'),
     })
+  })
+})
+
+describe('a colleague who is faster than the write itself', () => {
+  it('and turns the flag on while its conditions are widened: that is said, and the run ends in 5', async () => {
+    const share = (percent: number) => ({ groups: [{ properties: [], rollout_percentage: percent }] })
+    let meanwhile: (() => Promise<unknown>) | undefined
+    const service = await startService({}, handle => async (request, connection) => {
+      const edit = request.method === 'PATCH' ? meanwhile : undefined
+      if (edit) meanwhile = undefined
+      await edit?.()
+      return handle(request, connection)
+    })
+    try {
+      const body = { key: 'checkout', active: false, filters: share(10) }
+      const { id } = (await service.send('POST', `${flagsPath}/`, body)) as { id: number }
+      const declared = `filters: ${JSON.stringify(share(50))}`
+      const directory = await folderOfTest({
+        'vexil.yaml': 'version: 1\n',
+        'flags.yaml': `feature_flags:\n  checkout: { active: false, ${declared} }\n`,
+      })
+      meanwhile = () => service.send('PATCH', `${flagsPath}/${id}/`, { active: true })
+      const vexil = (line: string) => cli(line, { directory, env: service.env })
+      const { code, stdout } = await vexil('apply --auto-approve')
+      expect(stdout).toContain('somebody else has changed active just before')
+      expect(code).toBe(5)
+      expect((await vexil('plan')).stdout).toContain('active: held, changed in the product')
+      expect((await vexil('apply --auto-approve')).code).toBe(0)
+    } finally {
+      await service.close()
+    }
   })
 })

@@ -118,7 +118,12 @@ async function carryOut(host: Host, session: Session, input: RunInput): Promise<
   const isLost =
     input.mustKeep && events.some(event => event.type === 'change_done' && event.notKept.length > 0)
   if (isLost) host.log.error('the service answered, and did not do what was asked for')
-  const code = mostImportant([runCode(events, interruption.signal()), ...(isLost ? [exitCode.error] : [])])
+  const isBeside = events.some(event => event.type === 'change_done' && event.changedBeside !== undefined)
+  const code = mostImportant([
+    runCode(events, interruption.signal()),
+    ...(isLost ? [exitCode.error] : []),
+    ...(isBeside ? [exitCode.stale] : []),
+  ])
   return isUnwritten ? mostImportant([code, exitCode.error]) : code
 }
 

@@ -162,7 +162,7 @@ async function runOne(
     await log.ended({ type: 'change_stale', address, action, ...what })
     return undefined
   }
-  const { id, already, notKept, tookBack } = performed
+  const { id, already, notKept, changedBeside, tookBack } = performed
   if (action === 'create' && !already) created.add(address)
   await log.ended({
     type: 'change_done',
@@ -171,6 +171,7 @@ async function runOne(
     id,
     already,
     notKept,
+    ...(changedBeside === undefined ? {} : { changedBeside }),
     ...(tookBack === undefined ? {} : { tookBack }),
     elapsedMs: runtime.now() - startedAt,
   })

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../model/json/json.ts'
-import { type DeclarableKind, identityField } from '../../model/kind.ts'
+import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
 import { isSameField } from '../diff.ts'
 
 /**
@@ -53,6 +53,20 @@ export function movedMeanwhile(
   if (isRenamed && !isDeletion) return 'it was renamed after the plan was made'
   const lost = Object.keys(body).filter(field => field in answered && !isSame(kind, field, body, answered))
   return lost.length === 0 ? undefined : `somebody else has changed ${lost.join(', ')} meanwhile`
+}
+
+/**
+ * The fields that nobody sent and that the answer to a write shows otherwise than they were a moment before: somebody else
+ * has changed them in between.
+ */
+export function changedBeside(
+  kind: DeclarableKind,
+  { body, basis = {} }: { readonly body: JsonObject; readonly basis?: JsonObject },
+  answered: JsonObject,
+): string[] {
+  return managedFields(kind).filter(
+    name => name in basis && name in answered && !(name in body) && !isSame(kind, name, basis, answered),
+  )
 }
 
 function isSame(kind: DeclarableKind, name: string, left: JsonObject, right: JsonObject): boolean {

@@ -135,7 +135,7 @@ async function patchFields(
   const written = await writeFiles(kind, change, id, context)
   if (written.is !== 'settled') return written
   if (kind.lifecycle.verifyByRead) record = (await readAgain(kind, change, context))?.record ?? record
-  return finish(kind, change, { id, already: false, record })
+  return finish(kind, change, { id, already: false, record, basis })
 }
 
 function writeFields(

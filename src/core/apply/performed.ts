@@ -9,6 +9,7 @@ import { linkedBlocks, shadowBlock } from '../plan/guards/guards.ts'
 import { type FindShadowed, nameTaken } from '../read/shadowed.ts'
 import type { Attempt } from './apply-event.ts'
 import { changedMeanwhile } from './changed-meanwhile.ts'
+import { changedBeside } from './held.ts'
 import { apartReason } from './holder.ts'
 import { fieldsNotKept } from './wanted.ts'
 
@@ -20,6 +21,8 @@ export type Performed =
       readonly id: string
       readonly already: boolean
       readonly notKept: readonly string[]
+      /** Other fields, which somebody has changed between the last look at the object and the write. */
+      readonly changedBeside?: readonly string[]
       /** As the service last answered it, where that is the whole of it: a row of a list may show less. */
       readonly record?: JsonObject
       /** The id of a second object of this name that was created at the same time as this one, and deleted again. */
@@ -72,14 +75,20 @@ export interface Made {
   readonly already: boolean
   readonly record?: JsonObject
   readonly row?: JsonObject
+  /** The object as it was a moment before. */
+  readonly basis?: JsonObject
 }
 
 /** The end of a write, with what the service made of it. */
 export function finish(kind: DeclarableKind, change: Change, made: Made): Performed {
-  const { id, already, record, row } = made
+  const { id, already, record, row, basis } = made
   const shown = record ?? row
   const notKept = shown ? fieldsNotKept(kind, change.after, shown) : []
-  return done(change, { id, already, notKept, record })
+  const beside = record && basis ? changedBeside(kind, { body: change.after, basis }, record) : []
+  return done(change, {
+    ...{ id, already, notKept, record },
+    ...(beside.length > 0 ? { changedBeside: beside } : {}),
+  })
 }
 
 /** The object is as wanted, and nothing had to be written. */

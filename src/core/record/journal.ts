@@ -102,6 +102,7 @@ export function eventJson(event: ApplyEvent): JsonObject {
         id: event.id,
         already: event.already,
         not_kept: [...event.notKept],
+        ...(event.changedBeside === undefined ? {} : { changed_beside: [...event.changedBeside] }),
         ...(event.tookBack === undefined ? {} : { took_back: event.tookBack }),
         elapsed_ms: Math.round(event.elapsedMs),
       }

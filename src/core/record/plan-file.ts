@@ -22,7 +22,6 @@ import {
 } from './change-json.ts'
 import type { DeclaredDigests } from './declared.ts'
 import { liveEditFromJson, liveEditToJson } from './live-edit-json.ts'
-import { measuredFromJson, measuredToJson } from './measured-json.ts'
 import { planTargetFromJson, planTargetToJson } from './target-json.ts'
 
 /** The format of plan documents. */
@@ -296,6 +295,26 @@ function metaFromJson(document: JsonObject): PlanMeta {
     ...(isJsonObject(document.measured_from) ? { measured: measuredFromJson(document.measured_from) } : {}),
     ...(isJsonArray(document.notes) ? { notes: document.notes.map(String) } : {}),
     ...(isJsonArray(document.allowed) ? { allowed: document.allowed.map(String).filter(isGuardRule) } : {}),
+  }
+}
+
+/** What a plan was measured from, as it stands in plan files and `--json`. */
+function measuredToJson({ run, at, revision, earlier }: Measured): JsonObject {
+  return {
+    run,
+    at: new Date(at).toISOString(),
+    ...(revision === undefined ? {} : { commit: revision.commit, dirty: revision.dirty }),
+    ...(earlier === undefined ? {} : { earlier }),
+  }
+}
+
+/** Reads it back from a document whose shape was checked against the plan schema. */
+function measuredFromJson({ run, at, commit, dirty, earlier }: JsonObject): Measured {
+  return {
+    run: String(run),
+    at: Date.parse(String(at)),
+    ...(typeof commit === 'string' ? { revision: { commit, dirty: dirty === true } } : {}),
+    ...(typeof earlier === 'number' ? { earlier } : {}),
   }
 }
 

@@ -142,6 +142,10 @@ export function journalSchema(): JsonObject {
         description: 'An earlier run, or somebody else, had done it; in the summary, how often that was so.',
       },
       not_kept: { ...texts, description: 'Fields that the service did not keep.' },
+      changed_beside: {
+        ...texts,
+        description: 'Other fields, which somebody else has changed just before the write.',
+      },
       change_request: changeRequest,
       took_back: {
         ...text,

@@ -1,8 +1,11 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Plan } from '../../../core/change.ts'
 import type { Live } from '../../../core/live.ts'
 import { commandAt } from '../../../core/plan/command-at.ts'
 import { isSwitched, planSwitch } from '../../../core/plan/plan-switch.ts'
 import { lookUp } from '../../../core/read/look-up.ts'
+import { stateFolder } from '../../../core/record/run-folder.ts'
 import { targetText } from '../../../core/target.ts'
 import { featureFlag } from '../../../kinds/feature-flag.ts'
 import { didYouMean } from '../../../model/text/did-you-mean.ts'
@@ -25,7 +28,6 @@ import { type PolicyFlags, resolvePolicy, withAddresses } from '../../plan/resol
 import { openSettings } from '../../repository/repository.ts'
 import { fetchRuns } from '../../runs/shared-runs.ts'
 import { type DeclaredFlag, readDeclaredFlag } from './declared-flag.ts'
-import { keepsRecords } from './keeps-records.ts'
 import { reasonIn, refuseKeyInReason } from './reason.ts'
 
 export interface SwitchFlags
@@ -181,6 +183,15 @@ const words: Readonly<Record<SwitchVerb, { readonly state: string }>> = {
 
 function deedOf(verb: SwitchVerb, key: string): string {
   return `turning flag ${key} ${words[verb].state}`
+}
+
+/** Whether a folder is a repository, or has kept runs before: nothing is left in any other that a command is run in. */
+async function keepsRecords({ directory, settingsFile }: RepositorySettings): Promise<boolean> {
+  if (settingsFile !== undefined) return true
+  return access(join(directory, stateFolder)).then(
+    () => true,
+    () => false,
+  )
 }
 
 interface Aftermath {

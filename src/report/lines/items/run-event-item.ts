@@ -31,7 +31,7 @@ function endOf(event: RunEvent): Omit<Item, 'name'> | undefined {
       return {
         sign: { text: signs[event.action], tone: 'good' },
         became: { text: event.already ? 'was done already' : pastTense[event.action] },
-        lines: [...tookBackLines(event), ...notKeptLines(event)],
+        lines: [...tookBackLines(event), ...notKeptLines(event), ...changedBesideLines(event)],
       }
     case 'change_failed':
       return {
@@ -71,6 +71,12 @@ function endOf(event: RunEvent): Omit<Item, 'name'> | undefined {
 function notKeptLines({ notKept }: { readonly notKept: readonly string[] }): Line[] {
   if (notKept.length === 0) return []
   const words = `the service did not keep ${notKept.join(', ')}; leave it out or add it to \`ignore\``
+  return [aLine('detail', words, { tone: 'caution' })]
+}
+
+function changedBesideLines({ changedBeside = [] }: { readonly changedBeside?: readonly string[] }): Line[] {
+  if (changedBeside.length === 0) return []
+  const words = `somebody else has changed ${changedBeside.join(', ')} just before, which no plan has shown; plan again`
   return [aLine('detail', words, { tone: 'caution' })]
 }
 

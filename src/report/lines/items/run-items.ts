@@ -70,7 +70,8 @@ export function itemsOfRun(run: RunDocument, manner: Manner): readonly Item[] {
 /** A claim that left nothing to be told of its object. */
 function isMereClaim(event: RunEvent): boolean {
   if (event.type !== 'change_done' || event.action !== 'claim') return false
-  return !event.already && event.notKept.length === 0 && event.tookBack === undefined
+  const { already, notKept, changedBeside, tookBack } = event
+  return !already && notKept.length === 0 && changedBeside === undefined && tookBack === undefined
 }
 
 function claimsItem(claims: readonly Change[]): Item {
