@@ -201,3 +201,37 @@ describe('vexil plan --plan-json', () => {
     expect(stderr).toContain("'--plan-json <file>' cannot be used with option '--stack <folder|name>'")
   })
 })
+
+describe('a plan in which `ignore_changes` has kept something, which its JSON does not name', () => {
+  const condition = (plan: string, share: number) => ({
+    properties: [{ key: 'plan', type: 'person', value: plan }],
+    rollout_percentage: share,
+  })
+  const typed = (plan: string, rollout_percentage: number) => ({
+    properties: [{ key: 'plan', value: plan }],
+    rollout_percentage,
+  })
+
+  it.each([
+    ['at the position of the same condition is taken', ['pro', 'free'], 30, false],
+    ['at that of another condition blocks the flag', ['free', 'pro'], 70, true],
+  ])('%s', async (_, live, kept, isBlocked) => {
+    const { service, flag } = workspace()
+    const shares = { pro: 30, free: 70 } as Record<string, number>
+    const groups = live.map(plan => condition(plan, shares[plan] ?? 0))
+    await service.send('POST', flagsPath, { key: 'planned', active: true, filters: { groups } })
+    const text = JSON.parse(plan({ flag: { release: [typed('pro', kept), typed('free', 20)] } }))
+    // The configuration has 5% for `pro`, and the engine has kept what it had read at that position.
+    text.configuration.root_module.module_calls.shop.module.resources[0].expressions.release = {
+      constant_value: [typed('pro', 5), typed('free', 20)],
+    }
+    const [{ change }] = text.resource_changes
+    change.before = { release: live.map(each => typed(each, shares[each] ?? 0)) }
+    change.after = { release: [typed('pro', kept), typed('free', 20)] }
+    await workspace().write({ 'plan.json': JSON.stringify(text) })
+    const { stdout } = await workspace().vexil('apply --plan-json plan.json --auto-approve')
+    expect(stdout.includes('blocked by ignored_place'), stdout).toBe(isBlocked)
+    const expected = isBlocked ? groups : [condition('pro', 30), condition('free', 20)]
+    expect((await flag('planned')).filters).toMatchObject({ groups: expected })
+  })
+})

@@ -1,10 +1,12 @@
 import { relative } from 'node:path'
 import { convert } from '../../cty/convert.ts'
+import { impliedTyped, knownJson } from '../../cty/encoding/json-value.ts'
 import { consequence, invalid, unsupported } from '../../cty/invalid-value.ts'
 import { nothing } from '../../cty/typed.ts'
 import { Unknown } from '../../cty/unknown.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { type Services, servicesOf } from '../../model/connection/profile.ts'
+import { isJsonArray, isJsonObject, isSameJson, type Json } from '../../model/json/json.ts'
 import { identityField } from '../../model/kind.ts'
 import { hasErrors } from '../../model/problem.ts'
 import { withoutTemplates } from '../../model/text/literal-template.ts'
@@ -31,6 +33,7 @@ import { flagKeyOf } from './plan-references.ts'
 import { typedOf } from './plan-values.ts'
 import type { PlannedChange } from './planned-change.ts'
 import { PlannedProviders } from './planned-providers.ts'
+import { exactText } from './planned-sides.ts'
 import { missingIn, type PlannedResource, readTerraformPlan, type TerraformPlan } from './read-plan.ts'
 import { formerName, renamedIn } from './renamed-in-plan.ts'
 
@@ -145,8 +148,15 @@ class PlanReader implements EvaluatedStack {
       const owner = attributes[kind.scope === 'project' ? 'project_id' : 'organization_id']
       const own = typeof owner === 'string' && owner !== '' ? owner : undefined
       const where = placeOf(kind, provider, own)
-      const whole = this.#withParent(resource, schema, attributes, placeText(where))
-      const block = { is: 'resource', address, type, name, body: {} } as const
+      const kept = this.#keptPlaces(resource, schema, attributes)
+      const whole = this.#withParent(
+        resource,
+        schema,
+        { ...attributes, ...kept.configured },
+        placeText(where),
+      )
+      const lifecycle = { ignore_changes: kept.places }
+      const block = { is: 'resource', address, type, name, body: { lifecycle } } as const
       const change = this.#changes.get(address)
       const renamed = change && renamedIn(change, kind)
       return { kind, block, address, attributes: whole, provider, place: where, renamed }
@@ -181,6 +191,33 @@ class PlanReader implements EvaluatedStack {
     }
     if (!isWhole) throw consequence()
     return given
+  }
+
+  /**
+   * What `ignore_changes` kept in conditions and variants, which no plan names: where constants are configured, and something
+   * else is planned in a list that is changed all the same. The constants are declared then.
+   */
+  #keptPlaces(
+    { address, sensitive, configured = {} }: PlannedResource,
+    { attributes }: ResourceSchema,
+    planned: Attributes,
+  ) {
+    const change = this.#changes.get(address)
+    const kept = ['release', 'variants'].flatMap(name => {
+      const { constant_value: constant } = membersOf(membersOf(configured.expressions)[name])
+      const type = attributes.get(name)?.type
+      const isAsBefore =
+        exactText(membersOf(change?.before)[name]) === exactText(membersOf(change?.after)[name])
+      const isHidden = exactText(membersOf(sensitive)[name]).includes('true')
+      if (!Array.isArray(constant) || type === undefined || isAsBefore || isHidden) return []
+      const { plain: value } = convert(impliedTyped(constant), type) ?? nothing
+      const places = differences(knownJson(value), knownJson(planned[name] ?? null), name)
+      return places.length > 0 ? [{ name, value, places }] : []
+    })
+    return {
+      configured: Object.fromEntries(kept.map(({ name, value }) => [name, value])),
+      places: kept.flatMap(({ places }) => places),
+    }
   }
 
   /** The flag of a grant, which the plan names by its id, is found by its key. */
@@ -276,4 +313,15 @@ class PlanReader implements EvaluatedStack {
       },
     )
   }
+}
+
+/** The places at which two values differ, as `ignore_changes` names them. */
+function differences(one: Json, other: Json, place: string): readonly string[] {
+  if (isJsonArray(one) && isJsonArray(other) && one.length === other.length)
+    return one.flatMap((element, index) => differences(element, other[index] ?? null, `${place}[${index}]`))
+  if (isJsonObject(one) && isJsonObject(other))
+    return Object.keys(one).flatMap(name =>
+      differences(one[name] ?? null, other[name] ?? null, `${place}.${name}`),
+    )
+  return isSameJson(one, other) ? [] : [place]
 }

@@ -44,7 +44,7 @@ export function ignoredBlock(
         return unclear(
           desired,
           ignored[0],
-          'Terraform goes by positions, and what is live there is another one',
+          'the engine goes by positions, and what is live there is another one',
         )
     }
     const [broken] = isTargeting(kind, field) ? brokenTogether(sent, [declared, live]) : []
