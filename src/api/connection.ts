@@ -1,4 +1,5 @@
 import { defaultProfile } from '../model/connection/profile.ts'
+import { pathParameters } from '../model/endpoint.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import type { Kind, Lifecycle } from '../model/kind.ts'
 import { profilesWith } from '../services/index.ts'
@@ -26,10 +27,9 @@ import { Recognition, type Recognized } from './recognition.ts'
 import { openDispatcher } from './request/dispatcher.ts'
 import { createExchange, type Exchange, type ExchangeOptions } from './request/exchange.ts'
 import type { Answer } from './request/judge-answer.ts'
-import { buildProbe } from './request/probe.ts'
 import { RateLimiter } from './request/rate-limiter.ts'
 import { ReadOnlyError } from './request/read-only.ts'
-import { buildRequest, type CallArguments, type Request } from './request/request.ts'
+import { buildRequest, type CallArguments, type Owner, type Request } from './request/request.ts'
 import type { RequestDispatcher } from './request/request-dispatcher.ts'
 import { RetryPolicy } from './request/retry.ts'
 import { type Sender, send } from './request/send.ts'
@@ -242,4 +242,25 @@ function limitOf(query: URLSearchParams, takesNoQuery: boolean): number | null {
 
 function mapResults(body: Json, form: (row: Json) => Json): Json {
   return isJsonObject(body) && isJsonArray(body.results) ? { ...body, results: body.results.map(form) } : body
+}
+
+/** An id that nothing has: those that count begin with 1, and no UUID looks so. */
+const nothing = '0'
+
+/** What a path can name that is there: everything else in it is about one object. */
+const owners: ReadonlySet<string> = new Set(['project_id', 'parent_lookup_organization_id'])
+
+/**
+ * An operation on an object that cannot be, and with nothing to write: the service looks whether it lets the key in, and
+ * then finds nothing to do it to [service-behaviour 8]. So whichever service answers, it leaves everything as it is; and
+ * a client that only reads may send it. Operations on no object in particular, such as a create, are refused.
+ */
+function buildProbe(kind: Kind, endpointName: string, owner: Owner): Request {
+  const { path = '', method } = kind.endpoints[endpointName] ?? {}
+  const own = pathParameters(path).filter(parameter => !owners.has(parameter))
+  if (own.length === 0)
+    throw new RangeError(`"${kind.name}.${endpointName}" is about no object, so it may do something`)
+  const params = Object.fromEntries(own.map(parameter => [parameter, nothing]))
+  const body = method === 'GET' || method === 'DELETE' ? {} : { body: {} }
+  return { ...buildRequest(kind, endpointName, { params, ...body }, owner), isReading: true }
 }

@@ -5,6 +5,7 @@ import { validationOf } from '../cli/commands/validate.ts'
 import type { Repository as Declared, RepositoryFlags } from '../cli/connection/repository-settings.ts'
 import { openSession, type SessionFlags } from '../cli/connection/session.ts'
 import { CommandError, exitCode } from '../cli/host/exit-code.ts'
+import { escapeBetweenColours } from '../cli/host/guard-host.ts'
 import type { Host } from '../cli/host/host.ts'
 import { redactAsAsked } from '../cli/host/redact-option.ts'
 import { type PlanFor, planFor } from '../cli/plan/plan-for.ts'
@@ -13,7 +14,10 @@ import { writtenPlan } from '../core/record/plan-file.ts'
 import { redactedPlan } from '../core/redacted-plan.ts'
 import { isSameTarget, targetText } from '../core/target.ts'
 import type { JsonObject } from '../model/json/json.ts'
-import type { PlanDocument, RunDocument, ValidationDocument } from '../report/document.ts'
+import { escapeLines } from '../model/text/escape-text.ts'
+import type { Document, PlanDocument, RunDocument, ValidationDocument } from '../report/document.ts'
+import { formats } from '../report/formats.ts'
+import { render } from '../report/render.ts'
 import { programHost, stoppedBy } from './program-host.ts'
 import type {
   Applied,
@@ -24,7 +28,6 @@ import type {
   Repository,
   Told,
 } from './public-interface.ts'
-import { told } from './told-document.ts'
 import { throwingNoKeys } from './without-keys.ts'
 
 /** Checks all declarations for every environment, and answers with every problem; asks no service. */
@@ -142,5 +145,20 @@ function flagsOf({ environment, stack, app, connection = {} }: LoadOptions) {
     app,
     ...place,
     ...(parallelism === undefined ? {} : { parallelism: String(parallelism) }),
+  }
+}
+
+function told<Is extends Document>({ secrets }: Host, document: Is): Told<Is> {
+  return {
+    document,
+    async render(format = 'text', view = {}) {
+      // Not every program is checked by a compiler.
+      if (!Object.hasOwn(formats, format)) {
+        const words = `"${format}" is not a format; there are: ${Object.keys(formats).join(', ')}`
+        throw new CommandError(words, exitCode.usage)
+      }
+      const text = secrets.hide(await render(format, document, view))
+      return view.isColourful ? escapeBetweenColours(text) : escapeLines(text)
+    },
   }
 }

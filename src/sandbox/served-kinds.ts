@@ -10,16 +10,37 @@ import {
 import { type DeclarableKind, isDeclarable, type Kind } from '../model/kind.ts'
 import { accessControls } from './access/access-controls.ts'
 import { grantResource } from './access/grant-resource.ts'
-import { roleRoutes } from './access/role-routes.ts'
+import { roleRecord } from './access/role-record.ts'
 import { definitionResource } from './events/definition-resource.ts'
 import { eventHandlers } from './events/event-handlers.ts'
 import { flagResource } from './flags/flag-resource.ts'
 import { flagRoutes } from './flags/flag-routes.ts'
+import { jsonAnswer } from './http/answer.ts'
+import { notFound, serverError } from './http/refusal.ts'
 import { pluginActions } from './plugins/plugin-actions.ts'
 import { pluginResource } from './plugins/plugin-resource.ts'
 import type { Handlers } from './resource/call.ts'
+import { pageAnswer, windowOf } from './resource/page.ts'
 import type { Resource } from './resource/resource.ts'
 import { serveKind } from './resource/serve-kind.ts'
+
+/** The roles of an organization, which the public service answers and the document leaves out. */
+const roleRoutes: Handlers = {
+  [roleKind.lifecycle.list]: call => {
+    const { store, quirks, organization, url } = call
+    // Before roles were listed like everything else, any query was refused.
+    if (url.search !== '' && quirks.grants_route === 'role_access') throw serverError()
+    const window = windowOf(call)
+    const roles = store.rolesOfOrganization.all(organization.id)
+    const shown = roles.slice(window.offset, window.offset + window.limit).map(role => roleRecord(call, role))
+    return pageAnswer(call, window, roles.length, shown)
+  },
+  [roleKind.lifecycle.read]: call => {
+    const row = call.store.roles.get((call.params.id ?? '').toLowerCase())
+    if (row?.organization_id !== call.organization.id) throw notFound()
+    return jsonAnswer(roleRecord(call, row))
+  },
+}
 
 /** What is special about kinds. Any other kind is served from its literal alone. */
 const resources: Readonly<Record<string, Resource>> = {

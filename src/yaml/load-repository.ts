@@ -7,9 +7,10 @@ import { byPlace } from './check/problem-order.ts'
 import type { FileDeclarations } from './declaration.ts'
 import type { LoadedSettings, RepositoryOptions } from './read/load-settings.ts'
 import { type CheckedRepository, type Reading, readRepository } from './read-repository.ts'
-import { declaredProtection } from './resolve/declared-protection.ts'
+import { effectiveIn } from './resolve/effective.ts'
 import { resolveDeclarations } from './resolve/resolve.ts'
 import { withoutBroken } from './resolve/unbroken.ts'
+import type { Environment } from './settings.ts'
 import { failedDeclaredTests, hiddenValues } from './tests/run-declared-tests.ts'
 
 /** A repository as it is applied to one environment. */
@@ -156,4 +157,23 @@ export interface UncheckedRepository extends Pick<DeclaredRepository, 'settings'
 export async function readUnchecked(options: RepositoryOptions): Promise<UncheckedRepository> {
   const { declared, settings, settingsProblems } = await readRepository(options, true)
   return { settings, isSettled: !hasErrors(settingsProblems), declared }
+}
+
+function declaredProtection(
+  files: readonly FileDeclarations[],
+  environment: Environment,
+  isPartial: boolean,
+): DeclaredProtection {
+  const [addresses, ids] = [new Set<string>(), new Set<string>()]
+  for (const declaration of files.flatMap(({ objects }) => objects)) {
+    const { protect, id } = effectiveIn(declaration, environment)?.layer ?? {}
+    if (!protect) continue
+    addresses.add(declaration.address)
+    // A declaration may call an object otherwise, where it says which one is meant.
+    if (id !== undefined) ids.add(`${declaration.kind.name}#${id}`)
+  }
+  return {
+    has: ({ address, kind, id }) => addresses.has(address) || (id !== undefined && ids.has(`${kind}#${id}`)),
+    isPartial,
+  }
 }

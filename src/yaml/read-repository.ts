@@ -1,11 +1,11 @@
 import { fromEnvironment, variables as serviceVariables } from '../api/environment.ts'
+import { dependencyProblems } from '../core/plan/flags/declared-dependencies.ts'
 import type { TestedEnvironment } from '../core/tests/failed-tests.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
 import { nothingShared, type ShortContext } from '../targeting/short/short-context.ts'
 import { checkAudiences } from './check/check-audiences.ts'
 import { checkDeclaration } from './check/check-declaration.ts'
 import { checkDefaults } from './check/check-defaults.ts'
-import { checkDependencies } from './check/check-dependencies.ts'
 import { checkDuplicates } from './check/check-duplicates.ts'
 import { checkEnvironmentNames } from './check/check-environments.ts'
 import { checkManifests } from './check/check-manifests.ts'
@@ -33,7 +33,9 @@ import { readSources, type Sources } from './read/read-sources.ts'
 import { Audiences } from './resolve/audiences.ts'
 import { type DeclaredNames, declaredNames, noNames } from './resolve/declared-names.ts'
 import { findDefaults } from './resolve/file-defaults.ts'
+import { namingFlags } from './resolve/naming-flags.ts'
 import { parseDeclarations } from './resolve/parse-declarations.ts'
+import { resolveDeclarations } from './resolve/resolve.ts'
 import { expandShortLayers } from './resolve/short-layers.ts'
 import { UnknownNames } from './resolve/unknown-names.ts'
 import { environmentsOf, ownKeyVariables, type Settings, servicesIn } from './settings.ts'
@@ -212,4 +214,20 @@ function nothingIn(problem: Problem): Reading {
     absences: [],
     isPartial: true,
   }
+}
+
+/** How flags of a repository name each other, in any environment. Files need to have those alone that name any. */
+function checkDependencies(
+  declared: readonly FileDeclarations[],
+  settings: Settings,
+  isTaken: DeclaredNames['isTaken'],
+): readonly Problem[] {
+  const naming = namingFlags(declared)
+  if (naming.every(({ objects }) => objects.length === 0)) return []
+  const problems = environmentsOf(settings).flatMap(environment => {
+    const { desired } = resolveDeclarations(naming, environment, () => undefined)
+    return dependencyProblems(desired, isTaken)
+  })
+  // What holds in several environments is one problem.
+  return [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()]
 }

@@ -7,7 +7,6 @@ import { type UnexpectedAnswerCode, UnexpectedAnswerError } from '../errors/unex
 import { ownAttr } from '../profile-spelling.ts'
 import type { Incoming } from './exchange.ts'
 import type { Request } from './request.ts'
-import { parseRetryAfter } from './retry-after.ts'
 
 /** What the service has answered to one operation. */
 export interface Answer {
@@ -149,4 +148,14 @@ function plainDetail(text: string, body: Json | undefined): string | undefined {
   const title = /<title>([^<]*)<\/title>/i.exec(begin)?.[1]
   const plain = (title ?? begin).replace(/\s+/g, ' ').trim()
   return plain === '' ? undefined : plain.slice(0, 200)
+}
+
+/** Reads a `Retry-After`: whole seconds, or a date. Undefined when it says nothing that can be kept to. */
+function parseRetryAfter(text: string | undefined, nowMs: number): number | undefined {
+  const value = text?.trim() ?? ''
+  if (/^\d{1,9}(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000)
+  // Without the names of day and month, a parser would take numbers such as -5 for a date.
+  if (!/^[A-Za-z]{3,9},? /.test(value)) return undefined
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs)
 }

@@ -10,7 +10,6 @@ import { type Answer, judgeAnswer } from './judge-answer.ts'
 import type { RateLimiter, Slot } from './rate-limiter.ts'
 import type { Request } from './request.ts'
 import type { RetryPolicy } from './retry.ts'
-import { toldLimit } from './told-limit.ts'
 
 /** One request that was sent, and what came of it. */
 export interface RequestEvent {
@@ -184,4 +183,17 @@ function toldBy(incoming: Incoming): Told {
     ...(Number.isNaN(dateMs) ? {} : { dateMs }),
     ...(Object.keys(limit).length === 0 ? {} : { limit }),
   }
+}
+
+/** Reads the headers that are in use for it, with and without an `X-`. */
+function toldLimit({ header }: Pick<Incoming, 'header'>): ToldLimit {
+  const limit = count(header('ratelimit-limit') ?? header('x-ratelimit-limit'))
+  const remaining = count(header('ratelimit-remaining') ?? header('x-ratelimit-remaining'))
+  return { ...(limit === undefined ? {} : { limit }), ...(remaining === undefined ? {} : { remaining }) }
+}
+
+/** A count, which may be followed by how long its window is: `480, 480;w=60`. */
+function count(text: string | undefined): number | undefined {
+  const [, digits] = /^\s*(\d{1,9})(?:\s*[,;]|\s*$)/.exec(text ?? '') ?? []
+  return digits === undefined ? undefined : Number(digits)
 }

@@ -3,7 +3,8 @@ import { leavesOut, needsDecision } from '../../core/live-edits/live-edit-counts
 import { addEstimates } from '../../core/plan/estimate.ts'
 import { blockedToJson, changeToJson, driftToJson } from '../../core/record/change-json.ts'
 import { liveEditToJson } from '../../core/record/live-edit-json.ts'
-import { writtenPlan } from '../../core/record/plan-file.ts'
+import { isPlanText, writtenPlan } from '../../core/record/plan-file.ts'
+import { writePrivately } from '../../core/record/run-folder.ts'
 import { redactedPlan } from '../../core/redacted-plan.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
@@ -13,6 +14,7 @@ import { refuseKeyOnRecord } from '../apply/key-in-values.ts'
 import type { RepositoryFlags } from '../connection/repository-settings.ts'
 import { openSession, type Session, type SessionFlags, shownTarget } from '../connection/session.ts'
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
+import { type OutPlace, openOutFile } from '../host/files/out-file.ts'
 import type { Host } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output/output.ts'
 import { olderCommit } from '../past/older-commit.ts'
@@ -20,7 +22,6 @@ import { authorsForReports } from '../plan/declaration-authors.ts'
 import { openRepositoryEarly } from '../plan/early-start.ts'
 import { nextApply } from '../plan/next-command.ts'
 import { type ChoiceFlags, planFor } from '../plan/plan-for.ts'
-import { openPlanOut } from '../plan/plan-out.ts'
 import { warningsAbout, warningsMember } from '../plan/plan-warnings.ts'
 import { openReviewed } from '../plan/review.ts'
 import { noteDeclarations } from '../repository/repository.ts'
@@ -154,4 +155,16 @@ function planCode(plan: Plan, flags: PlanFlags): ExitCode {
 function nextCommand(plan: Plan, flags: PlanFlags): string | undefined {
   if (plan.changes.length === 0) return undefined
   return `${nextApply(flags)}${flags.out === undefined ? '' : '   (valid while these objects are unchanged)'}`
+}
+
+/** Looks where a plan is going to be saved, before any work goes into it. */
+function openPlanOut(host: Host, out: string): Promise<OutPlace> {
+  const { hide } = host.secrets
+  return openOutFile(host, {
+    name: out,
+    failing: 'the plan cannot be saved as',
+    what: 'a plan',
+    isEarlier: isPlanText,
+    write: (path, text, unfinished) => writePrivately(path, text, { hide, unfinished }),
+  })
 }

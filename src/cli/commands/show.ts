@@ -1,13 +1,15 @@
 import { shownPlan, shownText } from '../../core/record/shown-plan.ts'
 import { isSandbox } from '../../core/target.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
+import { loadSettings } from '../../yaml/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output/output.ts'
 import { authorsForReports } from '../plan/declaration-authors.ts'
 import { nextApply } from '../plan/next-command.ts'
 import { readPlanFile } from '../plan/saved-plan.ts'
-import { hideAsSettings } from '../repository/hide-as-settings.ts'
+import { refuseProblems } from '../repository/refuse-problems.ts'
+import { learnSecrets } from '../repository/repository.ts'
 
 export interface ShowFlags extends OutputFlags {
   /** What `terraform show -json` has written of a plan. */
@@ -39,4 +41,17 @@ export async function runShow(host: Host, planFile: string | undefined, flags: S
   const shown = { plan: shownPlan(plan, redaction), text: shownText(text, plan, redaction) }
   await print(host, flags, { is: 'saved_plan', ...shown, next, ...authors })
   return exitCode.done
+}
+
+/**
+ * What the settings of the folder hide, for a command that needs none: of the environment that is meant, or of any. Settings
+ * that cannot be read are refused, since nobody knows what they hide; that there are none hides nothing.
+ */
+async function hideAsSettings(host: Host, environment?: string): Promise<void> {
+  const { directory, env } = host
+  const { settings, settingsProblems, texts } = await loadSettings({ directory, env })
+  const problems = settingsProblems.filter(({ code }) => code !== 'no-environment')
+  const meant = settings.environments.find(({ name }) => name === environment)
+  await learnSecrets(host, { settings, ...(meant ? { environment: meant } : {}) })
+  refuseProblems(host, problems, { directory, texts })
 }

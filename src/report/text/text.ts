@@ -1,24 +1,32 @@
 import { escapeText } from '../../model/text/escape-text.ts'
-import type { CallDocument, Document, ExportDocument, OperationsDocument, ShownQuirk } from '../document.ts'
+import { shellWord } from '../../model/text/shell-word.ts'
+import type {
+  CallDocument,
+  Check,
+  Document,
+  ExportDocument,
+  OperationsDocument,
+  SandboxDocument,
+  ShownQuirk,
+  Verdict,
+} from '../document.ts'
 import { jsonText } from '../escape-json.ts'
 import { type Format, type Piece, type View, wholeRun } from '../format.ts'
 import { comparisonReport } from '../lines/comparison-report.ts'
 import { driftReport } from '../lines/drift-report.ts'
 import { historyReport } from '../lines/history-report.ts'
 import { shownPlan } from '../lines/plan-report.ts'
+import type { Report, Section } from '../lines/report.ts'
 import { counted } from '../object-names.ts'
 import { problemCounts, problemsText } from './problem-text.ts'
-import { reportText } from './report-text.ts'
+import { reportText, runLines } from './report-text.ts'
 import { createStyle, type Style } from './style.ts'
-import { doctorText } from './terminal-doctor.ts'
 import { editPieces } from './terminal-edit.ts'
 import { evaluationText } from './terminal-evaluation.ts'
-import { historyText } from './terminal-history.ts'
 import { installationText } from './terminal-installation.ts'
 import { planOriginText, planText } from './terminal-plan.ts'
 import { referencesText } from './terminal-references.ts'
 import { followInText } from './terminal-run.ts'
-import { sandboxText } from './terminal-sandbox.ts'
 import { shownText } from './terminal-shown.ts'
 import { staleText } from './terminal-stale.ts'
 import { testsText } from './terminal-tests.ts'
@@ -145,4 +153,53 @@ function beside(said: string): Piece {
 
 function linesText(lines: readonly string[]): string {
   return lines.map(line => `${line}\n`).join('')
+}
+
+/** One line for each check. */
+function doctorText(checks: readonly Check[], style: Style): string {
+  const signs: Readonly<Record<Verdict, string>> = {
+    ok: style.good('ok         '),
+    note: style.caution('note       '),
+    failed: style.bad('FAILED     '),
+    not_checked: style.dim('not checked'),
+  }
+  const columns = Math.max(...checks.map(({ name }) => name.length))
+  return checks
+    .map(
+      ({ name, verdict, summary }) => `${signs[verdict]} ${name.padEnd(columns)}  ${escapeText(summary)}\n`,
+    )
+    .join('')
+}
+
+/** Runs and outcomes at a terminal, line after line. */
+function historyText({ sections }: Report, style: Style): string {
+  return sections.flatMap(section => sectionLines(section, style).map(line => `${line}\n`)).join('')
+}
+
+function sectionLines({ is, items }: Section, style: Style): string[] {
+  if (is === 'runs') return items.flatMap(item => runLines(item, style))
+  return items.map(({ became, name, remark }) => {
+    const beside = remark === undefined ? '' : `  ${style.dim(remark)}`
+    return `    ${(became?.text ?? '').padEnd(14)}${name}${beside}`
+  })
+}
+
+/** Where a stand-in listens, with what a shell needs to use it. */
+function sandboxText(document: SandboxDocument): string {
+  const { url, profile, apiKey, organization, project, projectToken, projects, roles } = document
+  const lines = [
+    `listening on ${url}`,
+    '',
+    `export VEXIL_BASE_URL=${url}`,
+    `export VEXIL_API_KEY=${shellWord(apiKey)}`,
+    `export VEXIL_ORGANIZATION_ID=${organization}`,
+    `export VEXIL_PROJECT_ID=${project}`,
+    ...(profile === 'documented' ? [] : [`export VEXIL_PROFILE=${profile}`]),
+    '',
+    `projects: ${projects.join(', ')}`,
+    `token of project ${project}, for SDKs: ${projectToken}`,
+    ...roles.map(({ id, name }) => `role ${escapeText(name)}: ${id}`),
+    '',
+  ]
+  return lines.join('\n')
 }

@@ -4,7 +4,6 @@ import { createCertificate } from './certificate.ts'
 import { handshakeLine, isStartedByTerraform, reattachSetting, startedByHand } from './handshake.ts'
 import type { ProviderHost } from './provider-host.ts'
 import { type DefineProvider, type StartedProvider, startProvider } from './start.ts'
-import { watchParent } from './watch-parent.ts'
 
 /** What the shipped file does: serves Terraform, or, with `--debug`, whoever attaches to it. */
 export async function serve(define: DefineProvider, host: ProviderHost): Promise<void> {
@@ -63,4 +62,21 @@ async function serveForDebugging(define: DefineProvider, host: ProviderHost): Pr
 async function end(started: StartedProvider, host: ProviderHost, code: number): Promise<void> {
   await started.close()
   host.exit(code)
+}
+
+/** How long an orphan lives on. */
+const intervalMs = 2_000
+
+/**
+ * Resolves when the process that started this one has gone, true; or when the signal is aborted, false. A Terraform
+ * that was killed tells nobody, and its providers would stay for ever.
+ */
+async function watchParent(host: ProviderHost, signal: AbortSignal): Promise<boolean> {
+  const parent = host.parentId()
+  while (!signal.aborted) {
+    await host.runtime.sleep(intervalMs, signal).catch(() => undefined)
+    // Where orphans are adopted the parent's id changes; elsewhere it stays and names nobody.
+    if (!signal.aborted && (host.parentId() !== parent || !host.isRunning(parent))) return true
+  }
+  return false
 }

@@ -1,6 +1,5 @@
 import type { Json } from '../../model/json/json.ts'
 import { pointerInto } from '../../model/json/pointer.ts'
-import { OpenElements } from './open-elements.ts'
 import {
   canBeInKey,
   canStartKey,
@@ -294,3 +293,22 @@ class PlainReader {
 
 const [newline, space, doubleQuote, hash, singleQuote, comma, dash, colon] = [10, 32, 34, 35, 39, 44, 45, 58]
 const [bracket, endBracket, brace, endBrace] = [91, 93, 123, 125]
+
+/** The elements of the lists that have not ended yet. A list that grows by itself has room for 17, as long as it is kept. */
+class OpenElements {
+  readonly #elements: Json[] = []
+  /** Also where those of the next list begin. */
+  count = 0
+
+  add(element: Json): void {
+    this.#elements[this.count] = element
+    this.count += 1
+  }
+
+  /** Ends a list: takes the elements from one on, which has been its first. */
+  takeFrom(first: number): Json[] {
+    const elements = this.#elements.slice(first, this.count)
+    this.count = first
+    return elements
+  }
+}

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../../model/json/json.ts'
+import { documentHead, documentSchema } from '../document-head.ts'
+import { text } from '../text-schema.ts'
 import { callSchema, operationsSchema } from './call-schema.ts'
 import { comparisonSchema } from './comparison-schema.ts'
 import { doctorSchema } from './doctor-schema.ts'
@@ -10,7 +12,6 @@ import { quirksSchema, sandboxSchema } from './sandbox-schema.ts'
 import { initSchema, installationSchema } from './setup-schemas.ts'
 import { staleSchema } from './stale-schema.ts'
 import { testsDocumentSchema } from './tests-schema.ts'
-import { unlockSchema } from './unlock-schema.ts'
 import { validationSchema } from './validation-schema.ts'
 
 /** The schemas of what `--json` prints and nothing reads back, by name. */
@@ -33,4 +34,23 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
     installation: installationSchema(),
     init: initSchema(),
   }
+}
+
+/** The schema of what `vexil unlock --json` prints. */
+function unlockSchema(): JsonObject {
+  return documentSchema('unlock', {
+    ...{ title: 'Vexil unlock', description: 'What became of a lock.' },
+    required: ['format_version', 'exit_code', 'removed'],
+    properties: { ...documentHead, removed: removedLock },
+  })
+}
+
+const removedLock: JsonObject = {
+  type: ['object', 'null'],
+  description: 'The lock that was removed. null: none was held.',
+  required: ['lock'],
+  properties: {
+    lock: text,
+    owner: { ...text, description: 'Whose it was, in words; absent where it did not say.' },
+  },
 }
