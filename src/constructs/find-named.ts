@@ -1,11 +1,8 @@
-import { TerraformDataSource, TerraformResource, TerraformStack } from 'cdktf'
+import { TerraformStack } from 'cdktf'
 import type { IConstruct } from 'constructs'
-import { isOurType } from '../schema/terraform/terraform-names.ts'
+import { addressOf, type Declared, declaredTwice, namesIn } from './engine/taken-names.ts'
 import { logicalIdOf } from './logical-id.ts'
 import { isReference } from './synthesized/terraform-references.ts'
-
-/** A construct that becomes a resource or a data source. */
-export type Declared = TerraformResource | TerraformDataSource
 
 /** What a resource is named after. */
 export interface NamedAfter {
@@ -63,50 +60,4 @@ function idFor(
     ...(provider?.alias ? [provider.alias] : []),
   ]
   return all.some(isReference) ? undefined : logicalIdOf(...all)
-}
-
-function addressOf(declared: Declared, id: string): string {
-  const isData = TerraformDataSource.isTerraformDataSource(declared)
-  return `${isData ? 'data.' : ''}${declared.terraformResourceType}.${id}`
-}
-
-/** The names that are taken in a stack. They belong to the stack, wherever its constructs were loaded from. */
-function namesIn(stack: TerraformStack): Map<string, Declared> {
-  const known: unknown = Reflect.get(stack, taken)
-  // Nobody else has the symbol.
-  if (known instanceof Map) return known as Map<string, Declared>
-  const names = new Map<string, Declared>()
-  Object.defineProperty(stack, taken, { value: names })
-  stack.node.addValidation({ validate: () => sharedNames(stack) })
-  return names
-}
-
-const taken = Symbol.for('vexil/names')
-
-/** Resources of one name, however they got it: generated constructs are named by the engine. */
-function sharedNames(stack: TerraformStack): string[] {
-  const first = new Map<string, Declared>()
-  return stack.node.findAll().flatMap(node => {
-    if (!isOurs(node) || TerraformStack.of(node) !== stack) return []
-    const address = addressOf(node, node.friendlyUniqueId)
-    const before = first.get(address)
-    if (before === undefined) first.set(address, node)
-    return before === undefined ? [] : [declaredTwice(address, before, node)]
-  })
-}
-
-function isOurs(node: IConstruct): node is Declared {
-  const isDeclared =
-    TerraformResource.isTerraformResource(node) || TerraformDataSource.isTerraformDataSource(node)
-  return isDeclared && isOurType(node.terraformResourceType)
-}
-
-function declaredTwice(address: string, before: IConstruct, declared: IConstruct): string {
-  const paths = [before, declared].map(({ node }) => `"${pathOf(node)}"`)
-  return `${address} is declared twice, by ${paths.join(' and ')}; declare it once, or give one of them a logicalId`
-}
-
-/** The path of what people wrote: the resource inside of it has no name of its own. */
-function pathOf(node: IConstruct['node']): string {
-  return node.path.replace(/\/Resource$/, '')
 }

@@ -1,5 +1,5 @@
 import type { TerraformMetaArguments } from 'cdktf'
-import type { Declared } from './find-named.ts'
+import type { Declared } from './engine/taken-names.ts'
 
 /**
  * A construct with `forEach` or `count` is several objects in Terraform, so what belongs to each of them is declared as

@@ -87,6 +87,27 @@ describe('names in Terraform', () => {
     )
   })
 
+  it.each([
+    ['my flag', 'my.flag'],
+    ['a b', 'ab'],
+    ['one', '(one)'],
+  ])('are each given once: two generated constructs %s and %s do not become one', (first, second) => {
+    const stack = aStack()
+    new VexilProvider(stack, 'vexil', {})
+    new FeatureFlag(stack, first, { key: 'one', tags: ['a'] })
+    new FeatureFlag(stack, second, { key: 'two', tags: ['b'] })
+    expect(() => Testing.synth(stack, true)).toThrow('; the engine leaves characters out of ids: give one of')
+  })
+
+  it('are left to generated constructs of other types, in other stacks, and to those with a name of their own', () => {
+    const stack = aStack()
+    new VexilProvider(stack, 'vexil', {})
+    new FeatureFlag(stack, 'my flag', { key: 'one' })
+    new EventDefinition(stack, 'my.flag', { name: 'two' })
+    new FeatureFlag(stack, 'my/flag', { key: 'three' }).overrideLogicalId('third')
+    expect(() => Testing.synth(stack, true)).not.toThrow()
+  })
+
   it('are each given once: a generated construct of the same name makes synthesis fail', () => {
     const stack = aStack()
     new VexilProvider(stack, 'vexil', {})

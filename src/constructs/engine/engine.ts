@@ -1,9 +1,9 @@
 import { TerraformStack } from 'cdktf'
 import { Construct, type IConstruct } from 'constructs'
 import { brokenMarkIn, markedNumberIn } from './engine-marks.ts'
+import { notePlace } from './note-place.ts'
 import { heedPoliciesAround } from './policies-around.ts'
-
-export { notePlace } from './note-place.ts'
+import { type Declared, watchNames } from './taken-names.ts'
 
 /**
  * Gives the scope back once it is known that everything around it was made by the engine of these constructs. An app
@@ -27,6 +27,12 @@ export function inThisEngine(scope: Construct, id: string): Construct {
   }
   heedPoliciesAround(scope)
   return scope
+}
+
+/** What is known of a generated construct once it is made: its line, and that its name is its own. */
+export function registerConstruct(construct: Declared): void {
+  notePlace(construct)
+  watchNames(construct)
 }
 
 /** Classes of both engines say by this symbol where they are from, and so do classes that extend them. */

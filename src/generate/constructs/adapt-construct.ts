@@ -30,10 +30,10 @@ function* rules(text: string, docs: string): Generator<readonly [RegExp, string]
   yield [/Refer to the \{@link \S+ (import section)\} in the documentation of this resource/g, `See ${docs}`]
   yield [
     /^import \* as cdktf from .*$/gm,
-    `$&\nimport { inThisEngine${isProvider(text) ? '' : ', notePlace'} } from '${engine}';`,
+    `$&\nimport { inThisEngine${isProvider(text) ? '' : ', registerConstruct'} } from '${engine}';`,
   ]
   yield [/super\(scope, id,/g, 'super(inThisEngine(scope, id), id,']
-  if (!isProvider(text)) yield [/^ {4}super\(inThisEngine[\s\S]*?\n {4}\}\);\n/gm, '$&    notePlace(this);\n']
+  if (!isProvider(text)) yield [/^ {4}super\(inThisEngine[\s\S]*?\n {4}\}\);\n/gm, '$&    registerConstruct(this);\n']
   yield [
     /ImportableResource\(scope, importToId,/g,
     'ImportableResource(inThisEngine(scope, importToId), importToId,',

@@ -2,7 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
-import { inThisEngine, notePlace } from '../../engine/engine.ts';
+import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 
 // Configuration
 
@@ -221,7 +221,7 @@ export class DataVexilEvents extends cdktf.TerraformDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
-    notePlace(this);
+    registerConstruct(this);
     this._after = config.after;
     this._before = config.before;
     this._distinctId = config.distinctId;

@@ -2,7 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
-import { inThisEngine, notePlace } from '../../engine/engine.ts';
+import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 
 // Configuration
 
@@ -166,7 +166,7 @@ export class DataVexilFeatureFlagRoleAccess extends cdktf.TerraformDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
-    notePlace(this);
+    registerConstruct(this);
     this._featureFlagId = config.featureFlagId;
     this._flagKey = config.flagKey;
     this._projectId = config.projectId;

@@ -2,7 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
-import { inThisEngine, notePlace } from '../../engine/engine.ts';
+import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 
 // Configuration
 
@@ -285,7 +285,7 @@ export class DataVexilFeatureFlags extends cdktf.TerraformDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
-    notePlace(this);
+    registerConstruct(this);
     this._active = config.active;
     this._projectId = config.projectId;
     this._search = config.search;

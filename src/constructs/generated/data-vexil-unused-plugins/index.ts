@@ -2,7 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
-import { inThisEngine, notePlace } from '../../engine/engine.ts';
+import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 
 // Configuration
 
@@ -67,7 +67,7 @@ export class DataVexilUnusedPlugins extends cdktf.TerraformDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
-    notePlace(this);
+    registerConstruct(this);
     this._organizationId = config.organizationId;
     this._query = config.query;
   }

@@ -2,7 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
-import { inThisEngine, notePlace } from '../../engine/engine.ts';
+import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 
 // Configuration
 
@@ -79,7 +79,7 @@ export class FeatureFlagRoleAccess extends cdktf.TerraformResource {
       connection: config.connection,
       forEach: config.forEach
     });
-    notePlace(this);
+    registerConstruct(this);
     this._accessLevel = config.accessLevel;
     this._adopt = config.adopt;
     this._featureFlagId = config.featureFlagId;

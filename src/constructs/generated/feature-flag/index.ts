@@ -2,7 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
-import { inThisEngine, notePlace } from '../../engine/engine.ts';
+import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 import { isStruct } from '../../engine/struct.ts';
 
 // Configuration
@@ -922,7 +922,7 @@ export class FeatureFlag extends cdktf.TerraformResource {
       connection: config.connection,
       forEach: config.forEach
     });
-    notePlace(this);
+    registerConstruct(this);
     this._active = config.active;
     this._adopt = config.adopt;
     this._allow = config.allow;

@@ -2,7 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
-import { inThisEngine, notePlace } from '../../engine/engine.ts';
+import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 
 // Configuration
 
@@ -107,7 +107,7 @@ export class Plugin extends cdktf.TerraformResource {
       connection: config.connection,
       forEach: config.forEach
     });
-    notePlace(this);
+    registerConstruct(this);
     this._adopt = config.adopt;
     this._allow = config.allow;
     this._configSchema = config.configSchema;
