@@ -1,10 +1,16 @@
 import type { Change } from '../../core/change.ts'
-import { hunksOf, hunkTitle, linesOf, withoutEnd } from '../../core/plan/summary/file-hunks.ts'
-import { diffLines, type LineEdit } from '../../core/plan/summary/line-diff.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { targetingField } from '../../model/kind.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
+import {
+  diffLines,
+  hunksOf,
+  hunkTitle,
+  type LineEdit,
+  linesOf,
+  withoutEnd,
+} from '../../model/text/line-diff.ts'
 import {
   filtersSideBySide,
   type GroupTypeNumbers,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { unifiedDiff } from '../../../src/model/text/unified-diff.ts'
+import { unifiedDiff } from '../../../src/model/text/line-diff.ts'
 
 describe('unifiedDiff', () => {
   it('shows what changed with three lines around it', () => {
@@ -14,7 +14,7 @@ describe('unifiedDiff', () => {
     )
     expect(unifiedDiff('x.yaml', before, before)).toBe('')
     expect(unifiedDiff('x.yaml', 'a', 'a\n')).toBe(
-      '--- a/x.yaml\n+++ b/x.yaml\n@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+a\n',
+      '--- a/x.yaml\n+++ b/x.yaml\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n',
     )
   })
 

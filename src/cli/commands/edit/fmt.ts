@@ -1,5 +1,5 @@
 import { join, relative, resolve } from 'node:path'
-import { unifiedDiff } from '../../../model/text/unified-diff.ts'
+import { unifiedDiff } from '../../../model/text/line-diff.ts'
 import type { EditDocument } from '../../../report/document.ts'
 import type { EditedFile } from '../../../yaml/edit/edit-declarations.ts'
 import { formatText } from '../../../yaml/edit/format/format-text.ts'

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import { FileError } from '../../../model/files/read-regular-file.ts'
 import type { Problem } from '../../../model/problem.ts'
-import { unifiedDiff } from '../../../model/text/unified-diff.ts'
+import { unifiedDiff } from '../../../model/text/line-diff.ts'
 import type { EditDocument } from '../../../report/document.ts'
 import type { FileDeclarations } from '../../../yaml/declaration.ts'
 import { checkEdited } from '../../../yaml/edit/check-edited.ts'

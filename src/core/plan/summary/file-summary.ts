@@ -1,6 +1,14 @@
+import {
+  diffLines,
+  type Hunk,
+  hunksOf,
+  hunkTitle,
+  type LineEdit,
+  lineSigns,
+  linesOf,
+  withoutEnd,
+} from '../../../model/text/line-diff.ts'
 import { shortenPair, visible } from '../../../targeting/index.ts'
-import { type Hunk, hunksOf, hunkTitle, linesOf, withoutEnd } from './file-hunks.ts'
-import { diffLines, type LineEdit } from './line-diff.ts'
 
 type Files = Readonly<Record<string, string | null>>
 
@@ -43,8 +51,6 @@ function hunkLines(hunk: Hunk): string[] {
   return [hunkTitle(hunk), ...changedLines(hunk.edits)]
 }
 
-const signs = { same: ' ', removed: '-', added: '+' } as const
-
 /** Lines with their signs; of long ones that take each other's place, the part in which they differ. */
 function changedLines(edits: readonly LineEdit[]): string[] {
   const partners = partnersOf(edits)
@@ -54,7 +60,7 @@ function changedLines(edits: readonly LineEdit[]): string[] {
     const end = line.endsWith(withoutEnd) ? ', without a line end' : ''
     // A tab is part of source code, and whoever shows the line says how.
     const safe = shown.text.split('\t').map(visible).join('\t')
-    return `${signs[is]}${safe}${shown.note}${end}`
+    return `${lineSigns[is]}${safe}${shown.note}${end}`
   })
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { diffLines, type LineEdit } from '../../../../src/core/plan/summary/line-diff.ts'
+import { diffLines, type LineEdit } from '../../../src/model/text/line-diff.ts'
 
 const lines = fc.array(fc.constantFrom('a', 'b', 'c', '{', '}'), { maxLength: 30 })
 const kept = (edits: readonly LineEdit[], but: LineEdit['is']) =>
