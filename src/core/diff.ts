@@ -1,3 +1,4 @@
+import { membersElsewhere } from '../model/field.ts'
 import { canonicalValue, isSameSet, sortedUnique } from '../model/json/canonical.ts'
 import {
   formMembers,
@@ -58,15 +59,19 @@ export function declaredFields(
   if (!live) return others
   return formMembers(others, (value, name) => {
     const beside = live.record[name] ?? null
-    const declared = keepUndeclared(membersElsewhere(kind, name, fields), value, beside)
+    const declared = keepUndeclared(undeclaredMembers(kind, name, fields, live), value, beside)
     return desired.ignore ? keepIgnored(kind, desired, name, { declared, live: beside }) : declared
   })
 }
 
 /** The members of a field that stay as they are live unless they are declared: other parts of the product write them. */
-export function membersElsewhere(kind: DeclarableKind, name: string, fields: JsonObject): readonly string[] {
-  const { managedElsewhere = [] } = kind.fields[name] ?? {}
-  return [...managedElsewhere, ...sealedMembers(kind, name, fields)]
+export function undeclaredMembers(
+  kind: DeclarableKind,
+  name: string,
+  fields: JsonObject,
+  live: Live,
+): readonly string[] {
+  return [...membersElsewhere(kind.fields[name], live.record[name]), ...sealedMembers(kind, name, fields)]
 }
 
 /** Whether two values of a field are the same in their canonical form. */

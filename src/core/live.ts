@@ -1,6 +1,6 @@
 import { declarableKind } from '../kinds/index.ts'
 import { canonicalValue, compactValue } from '../model/json/canonical.ts'
-import { isEmptyJson, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import { isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import { fieldOf, guardedFields, hasTargeting, type IdentifiedKind, managedFields } from '../model/kind.ts'
 import { oncePer } from '../model/runtime/once-per.ts'
 import { withoutSealed } from './sealed.ts'
@@ -128,9 +128,4 @@ export function isListedApart({ lifecycle: { listedApart } }: IdentifiedKind, { 
 export function isRecognizable(kind: IdentifiedKind): boolean {
   const { identity } = kind
   return hasTargeting(kind) && identity.by === 'field' && identity.unique
-}
-
-/** Whether a field of the record names anything: linked experiments, say. */
-export function hasAny(record: JsonObject, name: string): boolean {
-  return !isEmptyJson(record[name])
 }

@@ -27,6 +27,8 @@ export interface Policy {
   readonly risk: RiskPolicy
   /** What the words of plans call types of groups. */
   readonly groupTypes?: GroupTypeNumbers
+  /** What they call cohorts. */
+  readonly cohorts?: GroupTypeNumbers
   /** What the settings say of plans themselves. */
   readonly planned?: PlannedPolicies
   /** When it is, in milliseconds since 1970, for frozen times; left out where these hold nothing back, as of an undo. */

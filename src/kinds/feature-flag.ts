@@ -1,6 +1,7 @@
 import { offByDefault, tagSet, trimmedText, withDefault } from '../model/json/canonical.ts'
 import { defineKind } from '../model/kind.ts'
 import { keepFilters } from '../targeting/compare/keep-filters.ts'
+import { ownFilterMembers } from '../targeting/filter-parts.ts'
 import { areSurelySameFilters, canonicalFilters, compactFilters, completeFilters, wireFilters } from '../targeting/filters.ts'
 import { byService } from '../targeting/obeyed.ts'
 import { paging } from './paging.ts'
@@ -30,7 +31,7 @@ export const featureFlag = defineKind({
     id:                           { type: 'integer', access: 'read', doc: 'The id in paths.' },
     name:                         { type: 'string',  access: 'managed', describes: true, redactedAs: 'descriptions', canonical: trimmedText, doc: 'The description of the flag; the field name is kept for backwards compatibility.' },
     key:                          { type: 'string',  access: 'managed', required: true, maxLength: 400, characters: keyCharacters, canonical: trimmedText, doc: 'What code asks for. Unique in a project, case-sensitive.' },
-    filters:                      { type: 'json',    access: 'managed', targeting: true, canonical: canonicalFilters, isSurelySame: areSurelySameFilters, compact: compactFilters, keepSpelling: keepFilters, wire: wireFilters, complete: completeFilters, byService, managedElsewhere: ['super_groups', 'holdout_groups', 'holdout'], sealed: { members: ['payloads'], by: 'has_encrypted_payloads' }, openedBy: 'is_remote_configuration', doc: 'The release conditions, variants and payloads. Replaced whole on the wire.' },
+    filters:                      { type: 'json',    access: 'managed', targeting: true, canonical: canonicalFilters, isSurelySame: areSurelySameFilters, compact: compactFilters, keepSpelling: keepFilters, wire: wireFilters, complete: completeFilters, byService, ownMembers: ownFilterMembers, sealed: { members: ['payloads'], by: 'has_encrypted_payloads' }, openedBy: 'is_remote_configuration', doc: 'The release conditions, variants and payloads. Replaced whole on the wire.' },
     deleted:                      { type: 'boolean', access: 'writable', doc: 'Whether it is soft-deleted.' },
     active:                       { type: 'boolean', access: 'managed', switch: true, initial: true, doc: 'Whether the flag is evaluated at all; off means that nobody gets it.' },
     created_by:                   { type: 'structure', of: userSummary, access: 'read', stamp: 'author', doc: 'Who created the flag.' },
@@ -38,7 +39,8 @@ export const featureFlag = defineKind({
     is_simple_flag:               { type: 'boolean', access: 'read', doc: 'Whether one percentage describes the flag.' },
     rollout_percentage:           { type: 'integer', access: 'read', doc: 'That percentage, when the flag is simple.' },
     ensure_experience_continuity: { type: 'boolean', access: 'managed', nullable: true, canonical: offByDefault, places: 'logging_in', doc: 'Whether a person keeps their value when they log in.' },
-    experiment_set:               { type: 'list', of: 'integer', access: 'read', guard: 'experiment', doc: 'Experiments that run on the flag.' },
+    experiment_set:               { type: 'list', of: 'integer', access: 'read', guard: 'experiment', doc: 'Experiments of the flag.' },
+    experiment_set_metadata:      { type: 'json', orArray: true, access: 'read', newer: true, guard: 'experiment', runsBy: 'is_running', doc: 'The same experiments by name, and whether each is running.' },
     surveys:                      { type: 'json', orArray: true, access: 'read', guard: 'survey', doc: 'Surveys that the flag shows.' },
     features:                     { type: 'json', orArray: true, access: 'read', guard: 'feature', doc: 'Early access features behind the flag.' },
     rollback_conditions:          { type: 'json', orArray: true, access: 'managed', offered: before, nullable: true, initial: null, doc: 'When the service turns the flag off by itself.' },

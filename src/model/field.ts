@@ -1,5 +1,5 @@
 import type { Profile } from './connection/profile.ts'
-import type { Json } from './json/json.ts'
+import { isJsonObject, type Json, pickMembers } from './json/json.ts'
 import type { RedactedPart } from './safety/redacted-part.ts'
 
 /**
@@ -51,8 +51,11 @@ interface Described {
   readonly byService?: Readonly<
     Record<'toWire' | 'fromWire', (value: Json, services: readonly Profile[]) => Json>
   >
-  /** Members that other parts of the product write into this value; kept as they are when nobody declares them. */
-  readonly managedElsewhere?: readonly string[]
+  /**
+   * The members that a declaration owns. Any other is written by other parts of the product, those of later services too:
+   * it is kept as it is when nobody declares it.
+   */
+  readonly ownMembers?: readonly string[]
   /**
    * Members that the service keeps encrypted while another field of the object is true. Then they are left to it: not
    * declared, and neither compared, shown, recorded nor sent.
@@ -73,6 +76,8 @@ interface Described {
   readonly shown?: true
   /** The guard that looks at it in the live object. */
   readonly guard?: FieldGuard
+  /** The member of each element that is false once it has ended: then it holds nothing back. */
+  readonly runsBy?: string
   /** The values at which the guard `can_edit` objects, where that is not false. */
   readonly forbidding?: readonly Json[]
   /** How each service profile spells the field on the wire; as it is called here, where absent. */
@@ -175,4 +180,21 @@ export type NamesWith<F extends Fields, A extends Access> = {
 /** A request body: any subset of the fields that the interface accepts. */
 export type WriteOf<F extends Fields> = {
   readonly [Name in NamesWith<F, 'managed' | 'writable'>]?: ValueOf<F[Name]> | null
+}
+
+/** The members of a value that other parts of the product write. */
+export function membersElsewhere(
+  field: Pick<Described, 'ownMembers'> | undefined,
+  value: Json | undefined,
+): readonly string[] {
+  const own = field?.ownMembers
+  return own && isJsonObject(value) ? Object.keys(value).filter(name => !own.includes(name)) : []
+}
+
+/** A value without them. */
+export function withoutElsewhere(field: Pick<Described, 'ownMembers'> | undefined, value: Json): Json {
+  const elsewhere = membersElsewhere(field, value)
+  return elsewhere.length > 0 && isJsonObject(value)
+    ? pickMembers(value, (_, name) => !elsewhere.includes(name))
+    : value
 }

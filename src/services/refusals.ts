@@ -31,6 +31,7 @@ export const refusals = {
   early_access_feature:  { status: 400, says: /early access feature/i, remedy: 'take the flag from the early access feature in the product first', source: 'service-today 3' },
   session_replay:        { status: 400, says: /session replay|session recording/i, remedy: 'take the flag out of the settings of session replay first', source: 'service-today 3' },
   survey:                { status: 400, says: /\bsurvey/i, remedy: 'end the survey in the product first', source: 'service-today 3' },
+  cohort_missing:        { status: 400, code: 'cohort_does_not_exist', remedy: 'correct its number in `cohorts` of the settings, or in the condition: that cohort was deleted, or is in another project', source: 'service-today 2' },
   key_characters:        { status: 400, code: 'invalid_key', remedy: 'take a key of letters, digits, "-" and "_" alone', source: 'service-today 2' },
   rules_version:         { status: 400, code: 'unsupported_config_version', remedy: 'change that flag in the product: its rules are of a version that can only be turned off and deleted from here', source: 'service-today 3' },
   reserved_version:      { status: 400, code: 'reserved_config_version', remedy: 'leave `version` out of the filters', source: 'service-today 3' },

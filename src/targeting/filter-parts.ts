@@ -1,3 +1,4 @@
+import { isJsonObject, type Json } from '../model/json/json.ts'
 import type { RedactedPart } from '../model/safety/redacted-part.ts'
 import type { EvaluationBehaviour } from '../services/index.ts'
 import { knownOperators } from './operator-table.ts'
@@ -20,6 +21,8 @@ export interface FilterMember {
   readonly decides?: true
   /** The behaviour in which services differ about it: those that say `unknown` there do nothing about it. */
   readonly rule?: keyof EvaluationBehaviour
+  /** What people lose with the key of the flag where the member is set. */
+  readonly lostWithKey?: string
   /** The part of `redact` that its value is; of payloads, each of them, and of a list, each of its elements. */
   readonly redactedAs?: RedactedPart
 }
@@ -52,7 +55,7 @@ export const propertyTypes = {
 export const filterParts: Readonly<Record<FilterPartName, FilterPart>> = {
   filters: {
     title: 'filters',
-    doc: 'Who gets the flag, and what they get. Replaced whole: what is not written here is gone.',
+    doc: 'Who gets the flag, and what they get. Replaced whole: what is not written here is gone, but for what other parts of the product write.',
     members: {
       groups: {
         takes: { is: 'parts', of: 'condition' },
@@ -97,7 +100,8 @@ export const filterParts: Readonly<Record<FilterPartName, FilterPart>> = {
       feature_enrollment: {
         takes: { is: 'anything' },
         rule: 'enrolment',
-        doc: 'Whether people enrol by themselves; newer services write it.',
+        lostWithKey: 'the enrolment of those who have opted in',
+        doc: 'Whether people enrol by themselves. Newer services write it; left alone when not declared.',
       },
     },
   },
@@ -224,6 +228,20 @@ export const countedMembers: ReadonlySet<string> = new Set(
       .map(([name]) => name),
   ),
 )
+
+/** The members of filters that declarations own, with those of an old form; all others belong to other parts of the product. */
+export const ownFilterMembers: readonly string[] = [
+  ...Object.entries(filterParts.filters.members).flatMap(([name, { decides }]) => (decides ? [name] : [])),
+  'properties',
+  'rollout_percentage',
+]
+
+/** What people lose by filters when their flag gets another key, or goes. */
+export function lostWithKey(filters: Json): string[] {
+  return Object.entries(filterParts.filters.members).flatMap(([name, { lostWithKey: lost }]) =>
+    lost !== undefined && isJsonObject(filters) && filters[name] === true ? [lost] : [],
+  )
+}
 
 /** The members that a part is known to have. */
 export function memberNames(part: FilterPartName): string[] {

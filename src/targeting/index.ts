@@ -69,6 +69,7 @@ export {
 } from './operator-table.ts'
 export { matchProperty, operatorOf } from './operators.ts'
 export { type HiddenValue, redactFilters } from './redact-filters.ts'
+export { countsGroups } from './release.ts'
 export type { FlagTest, TestReason } from './tests/flag-test.ts'
 export {
   answerText,

@@ -81,6 +81,11 @@ export function countedTypes({ conditions, groupType }: Release): readonly (stri
   return own.length === 0 ? [groupType] : [...new Set(own)]
 }
 
+/** Whether filters count groups in any condition. */
+export function countsGroups(filters: Json): boolean {
+  return countedTypes(readRelease(filters)).some(type => type !== undefined)
+}
+
 /** True when the condition can give the flag to anybody at all. */
 export function isReaching({ properties, percent }: ReleaseCondition): boolean {
   return properties !== undefined && percent > 0

@@ -145,6 +145,7 @@ function toEnvironment(shared: JsonObject, own: JsonObject, schemas?: SchemaFile
   const limits = { ...objectAt(shared, 'limits'), ...objectAt(own, 'limits') }
   const parallelism = own.parallelism ?? shared.parallelism
   const groupTypes = numbersIn({ ...objectAt(shared, 'group_types'), ...objectAt(own, 'group_types') })
+  const cohorts = numbersIn({ ...objectAt(shared, 'cohorts'), ...objectAt(own, 'cohorts') })
   const planned = plannedIn(objectAt(shared, 'policies'), objectAt(own, 'policies'))
   return {
     connection: {
@@ -168,13 +169,14 @@ function toEnvironment(shared: JsonObject, own: JsonObject, schemas?: SchemaFile
       liveEdits: liveEditsIn(shared, own),
       risk: layRisk(layRisk(defaultPolicy.risk, shared.risk), own.risk),
       ...(Object.keys(groupTypes).length > 0 ? { groupTypes } : {}),
+      ...(Object.keys(cohorts).length > 0 ? { cohorts } : {}),
       ...(planned ? { planned } : {}),
     },
     ...redactIn(own.redact ?? shared.redact),
     policies: policiesIn(objectAt(shared, 'policies'), objectAt(own, 'policies'), schemas),
     liveTags: (own.live_tags ?? shared.live_tags) !== false,
     roles: rolesIn({ ...objectAt(shared, 'roles'), ...objectAt(own, 'roles') }),
-    cohorts: numbersIn({ ...objectAt(shared, 'cohorts'), ...objectAt(own, 'cohorts') }),
+    cohorts,
     groupTypes,
   }
 }

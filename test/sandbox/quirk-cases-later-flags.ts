@@ -83,7 +83,12 @@ export const laterFlagQuirks = {
     },
     seen: [
       ['2024', [201, 201, 201, 201, 201, 201, 201]],
-      ['2026', [...Array.from({ length: 6 }, () => '400 invalid_input'), '400 reserved_config_version']],
+      [
+        '2026',
+        ['input', 'input', 'operator', 'input', 'input', 'input']
+          .map(what => `400 invalid_${what}`)
+          .concat('400 reserved_config_version'),
+      ],
     ],
   },
   unsettled_operators: {
@@ -98,7 +103,7 @@ export const laterFlagQuirks = {
     },
     seen: [
       ['kept', [201, 201, 201, 201, 201]],
-      ['refused', [201, ...Array.from({ length: 4 }, () => '400 invalid_input')]],
+      ['refused', [201, ...Array.from({ length: 4 }, () => '400 unsupported_operator')]],
     ],
   },
   flag_version: {

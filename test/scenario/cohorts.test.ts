@@ -86,6 +86,18 @@ describe('a condition on a cohort', () => {
     expect(stdout + stderr).toContain(code)
   })
 
+  it('goes by its name in the settings, also where the service has it no more', async () => {
+    await writeFiles(folder.path, {
+      'vexil.yaml': 'version: 1\ncohorts: { gone: 9 }\n',
+      'flags.yaml':
+        'feature_flags:\n  checkout: { active: true, release: [ { properties: { cohort: { in: gone } } } ] }\n',
+    })
+    const { code, stdout, stderr } = await vexil('apply --auto-approve')
+    expect(code).toBe(1)
+    expect(stdout + stderr).toContain('in cohort gone at 100%')
+    expect(stdout + stderr).toContain('correct its number in `cohorts` of the settings')
+  })
+
   it('may stand beside one on groups, of which there are estimates too', async () => {
     await writeFiles(folder.path, {
       'flags.yaml': `feature_flags:

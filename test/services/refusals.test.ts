@@ -19,6 +19,7 @@ const said: Readonly<Record<RefusalName, readonly string[]>> = {
   early_access_feature: ['Cannot delete a feature flag that is in use with early access features.'],
   session_replay: ['Cannot delete a feature flag that session replay goes by.'],
   survey: ['Cannot delete a feature flag that a survey is shown by.'],
+  cohort_missing: ['Cohort with id 9 does not exist'],
   key_characters: ['Only letters, numbers, hyphens (-) & underscores (_) are allowed.'],
   rules_version: ['This operation does not support the configuration version of this feature flag.'],
   reserved_version: ['Filters may not have a version.'],

@@ -58,6 +58,7 @@ parallelism: 4
         allow: [],
         risk,
         groupTypes: { company: 0 },
+        cohorts: { beta_testers: 7, qa: 8 },
       },
       roles: {
         support: '01900000-0000-0000-0000-0000000000aa',
@@ -83,6 +84,7 @@ parallelism: 4
         allow: [],
         risk,
         groupTypes: { company: 0 },
+        cohorts: { beta_testers: 42 },
       },
       roles: { support: '01900000-0000-0000-0000-0000000000aa' },
       policies: [],

@@ -1,5 +1,6 @@
 import { declarableKind, kindBelow } from '../../kinds/index.ts'
 import { objectAddress } from '../../model/address.ts'
+import { withoutElsewhere } from '../../model/field.ts'
 import { canonicalText, type Json, type JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
@@ -71,10 +72,17 @@ function contentOf({ kind, fields, files = {} }: ComparedObject): string {
   return canonicalText([canonicalManaged(declarableKind(kind), fields), files])
 }
 
-/** What one service has no field for says what the other one means without a word. */
+/**
+ * What one service has no field for says what the other one means without a word; what other parts of the product write
+ * is that of each.
+ */
 function wholeFields(kind: DeclarableKind, fields: JsonObject): JsonObject {
   const names = managedFields(kind).filter(name => name !== identityField(kind))
-  return Object.fromEntries(names.map(name => [name, fields[name] ?? assumedIn(kind, name)] as const))
+  return Object.fromEntries(
+    names.map(
+      name => [name, withoutElsewhere(kind.fields[name], fields[name] ?? assumedIn(kind, name))] as const,
+    ),
+  )
 }
 
 function assumedIn({ fields }: DeclarableKind, name: string): Json {

@@ -9,7 +9,7 @@ import {
 import type { DeclarableKind } from '../../model/kind.ts'
 import { byFileField, fieldOfFile, fileOfField } from '../../model/source-field.ts'
 import type { Desired } from '../desired.ts'
-import { declaredFields, membersElsewhere } from '../diff.ts'
+import { declaredFields, undeclaredMembers } from '../diff.ts'
 import { fieldDigests, shortDigest } from '../fingerprint.ts'
 import { type Ignoring, ignoredIn, withoutIgnored } from '../ignored-places.ts'
 import { canonicalField, type Live } from '../live.ts'
@@ -73,7 +73,7 @@ export function threeOf(compared: ComparedObject, field: string, base: BaseField
   const digest = (value: Json) => shortDigest(formOf(kind, ignoring, field, value, ownershipTag))
   const declared = digest(declaredFields(kind, desired, undefined)[field] ?? null)
   const value = live.record[field] ?? null
-  const own = digest(withoutElsewhere(kind, desired, field, value))
+  const own = digest(withoutElsewhere(kind, desired, field, live))
   const isKept = !desired.fromEnvironment?.includes(field)
   const known = base && isKept ? inFormOf(base, ignoredIn(desired, field), digest) : undefined
   // What was declared when the base was taken may have had members that are no longer declared.
@@ -94,11 +94,11 @@ function threeOfFile({ desired, live }: ComparedObject, name: string, base: Base
 }
 
 /** A live value without the members that others write and that are not declared. */
-function withoutElsewhere(kind: DeclarableKind, { fields }: Desired, name: string, live: Json): Json {
-  const declared = fields[name]
-  const elsewhere = membersElsewhere(kind, name, fields)
-  if (elsewhere.length === 0 || !isJsonObject(live) || !isJsonObject(declared)) return live
-  const kept = Object.entries(live).filter(([member]) => member in declared || !elsewhere.includes(member))
+function withoutElsewhere(kind: DeclarableKind, { fields }: Desired, name: string, live: Live): Json {
+  const [declared, value = null] = [fields[name], live.record[name]]
+  const elsewhere = undeclaredMembers(kind, name, fields, live)
+  if (elsewhere.length === 0 || !isJsonObject(value) || !isJsonObject(declared)) return value
+  const kept = Object.entries(value).filter(([member]) => member in declared || !elsewhere.includes(member))
   return Object.fromEntries(kept)
 }
 

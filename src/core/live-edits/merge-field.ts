@@ -1,3 +1,4 @@
+import { membersElsewhere } from '../../model/field.ts'
 import { sortedUnique } from '../../model/json/canonical.ts'
 import {
   isEmptyJson,
@@ -47,8 +48,8 @@ export function mergeField(
     if (!was || !ours || !theirs) return conflict(`the ${field} of one side cannot be read`)
     return { is: 'merged', value: mergeTags({ base: was, declared: ours, live: theirs }, ownershipTag) }
   }
-  const { managedElsewhere = [] } = kind.fields[field] ?? {}
-  const alike = (value: Json) => withLiveMembers(managedElsewhere, value, { declared, live })
+  const elsewhere = [base, declared, live].flatMap(value => membersElsewhere(kind.fields[field], value))
+  const alike = (value: Json) => withLiveMembers(elsewhere, value, { declared, live })
   return mergeFilters({ base: alike(base), declared: alike(declared), live })
 }
 

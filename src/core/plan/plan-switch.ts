@@ -94,6 +94,7 @@ function changeOf({ kind, live, turnsOn, profile, policy, declared, redaction }:
     rules: behaviourOf(profile),
     risk: policy.risk,
     groupTypes: policy.groupTypes,
+    cohorts: policy.cohorts,
     redaction: redaction?.of({ kind: kind.name, sensitive: declared?.sensitive }),
   })
   return {

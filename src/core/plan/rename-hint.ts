@@ -1,11 +1,13 @@
 import { declarableKind } from '../../kinds/index.ts'
 import { objectAddress } from '../../model/address.ts'
+import { withoutElsewhere } from '../../model/field.ts'
 import { isEmptyJson, isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import {
   type DeclarableKind,
   identityField,
   isDescription,
   managedFields,
+  switchField,
   targetingField,
 } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
@@ -18,8 +20,10 @@ import { canonicalField, canonicalIdentity, isListedApart, isRecognizable, type 
 import type { Base } from '../live-edits/base.ts'
 import type { Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
+import { lossByRename, lostWith } from '../uses.ts'
 import { commandAt } from './command-at.ts'
 import { hasOwnershipTag } from './ownership-tag.ts'
+import { areDrawn } from './summary/redrawn.ts'
 
 export interface RenameInput {
   readonly declarations: Declarations
@@ -104,7 +108,12 @@ function alike(change: Change, candidates: readonly Live[], { policy, base = {} 
   }
   return candidates
     .filter(live => live.kind === change.kind)
-    .filter(live => isSameField(kind, field, filters, live.record[field] ?? null) && rank(live) > 0)
+    .filter(({ record }) =>
+      [record[field] ?? null, withoutElsewhere(kind.fields[field], record[field] ?? null)].some(value =>
+        isSameField(kind, field, filters, value),
+      ),
+    )
+    .filter(live => rank(live) > 0)
     .sort((left, right) => rank(right) - rank(left) || compareTexts(left.identity, right.identity))
 }
 
@@ -119,7 +128,7 @@ function isTelling(kind: DeclarableKind, field: string, filters: Json): boolean 
 
 function hinted(
   change: Change,
-  { kind, identity, id }: Live,
+  { kind, identity, id, record }: Live,
   {
     others,
     isDeleted,
@@ -129,13 +138,20 @@ function hinted(
     readonly isDeleted: boolean
   },
 ): Change {
-  const body = shellWord(JSON.stringify({ [identityField(declarableKind(kind))]: change.identity }))
+  const of = declarableKind(kind)
+  const flag = {
+    filters: record[targetingField(of) ?? ''] ?? null,
+    active: record[switchField(of) ?? ''] !== false,
+  }
+  const loss = lossByRename(of, lostWith(of, record), areDrawn([flag]))
+  const body = shellWord(JSON.stringify({ [identityField(of)]: change.identity }))
   const fate = isDeleted ? ' and deleted by this plan' : ''
   const more = others === 0 ? '' : `; so ${others === 1 ? 'has 1 other' : `have ${others} others`}`
   const way = commandAt(`vexil call ${kind}.update id=${id} --body ${body}`, placeOptions)
   const hint = [
     `has the same filters as ${visible(identity)} (id ${id}), which is declared nowhere${fate}${more}`,
     `if this is a rename, ${way} gives that one the new key and keeps its id and its grants; then plan again`,
+    ...(loss === undefined ? [] : [loss]),
   ]
   return {
     ...change,

@@ -1,5 +1,6 @@
 import { featureFlag } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
+import { countsGroups } from '../../targeting/index.ts'
 import { ApprovalNeeded, invalid } from '../http/refusal.ts'
 import type { ProjectCall } from '../resource/call.ts'
 import type { FlagRow } from '../store/rows.ts'
@@ -22,6 +23,16 @@ export function refuseLostVariant({ quirks }: ProjectCall, flag: FlagRow, filter
   const lost = variantsIn(flag.filters).filter(key => !left.includes(key))
   if (lost.length > 0)
     throw invalid('filters', `Cannot remove variants of a running experiment: ${lost.join(', ')}.`)
+}
+
+/** Refuses groups where persons enrol in an early access feature. [service-today 3] */
+export function refuseGroups({ quirks }: ProjectCall, flag: FlagRow, filters: JsonObject): void {
+  const hasFeature = isJsonArray(flag.features) && flag.features.length > 0
+  if (quirks.linked_flags === 'guarded' && hasFeature && countsGroups(filters))
+    throw invalid(
+      'filters',
+      'Cannot use group aggregation when the flag is linked to an Early Access Feature.',
+    )
 }
 
 function hasRunningExperiment({ experiment_set, experiments_stopped = false }: FlagRow): boolean {

@@ -19,7 +19,13 @@ import { isoTime } from '../time.ts'
 import { createUsageDashboard } from './flag-actions.ts'
 import { checkCircle, refuseWhileNeeded, refuseWithoutNeeded } from './flag-dependencies.ts'
 import { listedFlags } from './flag-list.ts'
-import { keyAfter, refuseLostVariant, refuseWhileLinked, requireApproval } from './flag-policies.ts'
+import {
+  keyAfter,
+  refuseGroups,
+  refuseLostVariant,
+  refuseWhileLinked,
+  requireApproval,
+} from './flag-policies.ts'
 import { flagRecord, shownFlag } from './flag-record.ts'
 import { againstLive, keptLaterFields, openedFilters, withoutGoneFields } from './later-fields.ts'
 import { accessLevels, canSee, requireEdit } from './permission.ts'
@@ -177,6 +183,7 @@ function keptFilters(
   checkFlagFilters(call, whole, isNew)
   checkCircle(call, flag, whole)
   refuseLostVariant(call, flag, whole)
+  refuseGroups(call, flag, whole)
   return databaseOrder(whole)
 }
 

@@ -80,7 +80,12 @@ export function laterRecord(call: Call, record: JsonObject, flag: FlagRow): Json
     last_modified_by: userRecord(store, flag.last_modified_by ?? flag.created_by),
     status: flag.deleted ? 'DELETED' : flag.archived ? 'ARCHIVED' : 'ACTIVE',
     user_access_level: accessLevel(call, flag),
-    experiment_set_metadata: flag.experiment_set?.map(id => ({ id, name: `Experiment ${id}` })) ?? [],
+    experiment_set_metadata:
+      flag.experiment_set?.map(id => ({
+        id,
+        name: `Experiment ${id}`,
+        is_running: !flag.experiments_stopped,
+      })) ?? [],
     last_called_at: null,
     is_used_in_replay_settings: flag.used_in_replay ?? false,
     is_eligible_for_experiment: false,

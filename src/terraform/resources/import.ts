@@ -16,6 +16,8 @@ import { withoutManagedElsewhere } from './managed-elsewhere.ts'
 import {
   contextOf,
   findById,
+  findHeldById,
+  findShadowed,
   grantsOf,
   ownerAttribute,
   parentValue,
@@ -43,6 +45,14 @@ export async function importObject(
       if (found) return imported(context, { ...found, isTyped })
     }
   }
+  const deleted = await findDeleted(kind, session, unmarked ?? id, signal)
+  if (deleted)
+    throw new DiagnosticError(
+      errorDiagnostic(
+        `the ${kind.title} "${deleted.identity}" (id ${deleted.id}) is soft-deleted`,
+        'It cannot be imported like that. A resource of its name restores it, with the same id, when it is applied; or restore it in the product first.',
+      ),
+    )
   throw new DiagnosticError(
     errorDiagnostic(
       `there is no ${kind.title} "${id}" to import`,
@@ -93,6 +103,24 @@ function typedValues(kind: DeclarableKind, { record }: Live): ObjectValue {
   const field = targetingField(kind)
   if (field === undefined) return {}
   return wholeTyped(withoutManagedElsewhere(kind, field, record[field] ?? null)) ?? {}
+}
+
+/** What is held of an id or a name, softly deleted. */
+async function findDeleted(
+  kind: DeclarableKind,
+  session: Session,
+  id: string,
+  signal: AbortSignal,
+): Promise<Live | undefined> {
+  if (kind.lifecycle.softDelete === undefined) return undefined
+  for (const { owner, path } of readings(kind, session, id)) {
+    const context = { kind, session, run: session.open(kind, owner), signal }
+    const held = /^\d+$/.test(path) ? await findHeldById(context, path) : undefined
+    if (held?.isSoftDeleted) return held
+    const shadowed = await findShadowed(context)(kind, path)
+    if (shadowed?.is === 'deleted') return shadowed.live
+  }
+  return undefined
 }
 
 interface Reading {

@@ -27,6 +27,7 @@ import { kindList } from './list.ts'
 import { lostEditsWarning } from './live-edits/live-edit-warnings.ts'
 import { moveState } from './move-state.ts'
 import { settleClaims } from './plan/claimed-twice.ts'
+import { removalWarning } from './plan/plan-loss.ts'
 import { planObject } from './plan/plan-state.ts'
 import { refresh, refreshedSource, remembering } from './refresh.ts'
 import { contextOf, findHeldById, nameIn, type ResourceContext, textOf } from './resource-context.ts'
@@ -41,7 +42,10 @@ export function kindResource(kind: DeclarableKind, session: Session): Resource {
       checkConfig(kind, config, session.services).filter(problem => !isMadeUp(config, problem)),
     noteState: state => session.noteState(kind, textOf(memberOf(state, 'id')) ?? ''),
     plan: (change, { signal }) => planObject(kind, session, change, signal),
-    planRemoval: current => lostEditsWarning(kind, session, current),
+    planRemoval: async (current, { signal }) => [
+      ...lostEditsWarning(kind, session, current),
+      ...(await removalWarning(kind, session, current, signal)),
+    ],
     read: (current, { signal }) =>
       trying(`read ${nameIn(kind, current.state)}`, kind, () => read(kind, session, current, signal)),
     apply: async (change, context) => {

@@ -1,3 +1,4 @@
+import { membersElsewhere } from '../../model/field.ts'
 import { isEmptyJson, isJsonObject, type Json, pickMembers } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 
@@ -22,8 +23,6 @@ export function undeclaredElsewhere(
   held: Json,
   declared: Json,
 ): readonly string[] {
-  const managedElsewhere = kind.fields[name]?.managedElsewhere ?? []
-  if (!isJsonObject(held)) return []
   const isDeclared = (member: string) => isJsonObject(declared) && !isEmptyJson(declared[member])
-  return managedElsewhere.filter(member => member in held && !isDeclared(member))
+  return membersElsewhere(kind.fields[name], held).filter(member => !isDeclared(member))
 }

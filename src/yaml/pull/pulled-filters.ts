@@ -1,3 +1,4 @@
+import { membersElsewhere } from '../../model/field.ts'
 import {
   canonicalText,
   isJsonArray,
@@ -47,7 +48,7 @@ export function pulledFilters(
   const field = targetingField(kind) ?? ''
   const others = pickMembers(written, (_, name) => name !== field && !shortMembers.includes(name))
   const declared = written[field]
-  const elsewhere = kind.fields[field]?.managedElsewhere ?? []
+  const elsewhere = membersElsewhere(kind.fields[field], live)
   const said = isJsonObject(declared) ? Object.keys(declared) : []
   const filters = tidyFilters(
     live,

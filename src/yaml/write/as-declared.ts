@@ -3,6 +3,7 @@ import { diffFields } from '../../core/diff.ts'
 import { toLive } from '../../core/live.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { objectAddress } from '../../model/address.ts'
+import { membersElsewhere } from '../../model/field.ts'
 import { canonicalValue } from '../../model/json/canonical.ts'
 import {
   isJsonArray,
@@ -120,7 +121,7 @@ export function namedDefaults(kind: DeclarableKind, fields: JsonObject): JsonObj
 function writtenValue(kind: DeclarableKind, name: string, value: Json): Json | undefined {
   const field = kind.fields[name]
   if (!field) return undefined
-  if (isTargeting(kind, name)) return tidyFilters(value, field.managedElsewhere ?? [])
+  if (isTargeting(kind, name)) return tidyFilters(value, membersElsewhere(field, value))
   const canonical = canonicalValue(field, value)
   return isSameJson(canonical, canonicalValue(field, null)) ? undefined : canonical
 }

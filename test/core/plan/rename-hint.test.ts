@@ -27,7 +27,7 @@ const live = (over: JsonObject = {}) => aFlag({ id: 7, key: 'checkout_v2', filte
 /** The words of a change that come from the hint, and what it is taken for. */
 function hintOf(input: Parameters<typeof plan>[0]) {
   const change = plan(input).changes.find(({ action }) => action === 'create')
-  return { summary: change?.summary.slice(-2), renameOf: change?.renameOf }
+  return { summary: change?.summary.slice(-3), renameOf: change?.renameOf }
 }
 
 const given = (over: Partial<Parameters<typeof plan>[0]> = {}) => ({
@@ -40,11 +40,13 @@ const given = (over: Partial<Parameters<typeof plan>[0]> = {}) => ({
 const renameOf = { $ref: 'feature_flag.checkout_v2', identity: 'checkout_v2', id: '7' }
 const way =
   'if this is a rename, `vexil call feature_flag.update id=7 --body \'{"key":"checkout_v3"}\'` gives that one the new key and keeps its id and its grants; then plan again'
+const anew =
+  'under another key places in percentages and among variants are drawn anew: people may lose the flag, get it, or get another value'
 
 describe('a flag that is to be created while one that is declared nowhere looks like it', () => {
   it('may be a rename, which the plan says with the way to make it one', () => {
     expect(hintOf(given())).toEqual({
-      summary: ['has the same filters as checkout_v2 (id 7), which is declared nowhere', way],
+      summary: ['has the same filters as checkout_v2 (id 7), which is declared nowhere', way, anew],
       renameOf,
     })
   })
@@ -62,6 +64,7 @@ describe('a flag that is to be created while one that is declared nowhere looks 
     expect(hintOf(given({ snapshot: aSnapshot([live(), other]), policy, declarations })).summary).toEqual([
       'has the same filters as checkout_v2 (id 7), which is declared nowhere and deleted by this plan',
       way,
+      anew,
     ])
   })
 

@@ -142,9 +142,29 @@ describe('a flag', () => {
     expect(planned.warnings.map(({ summary }) => summary)).toEqual([
       'code that asks for "checkout" no longer gets this flag',
     ])
+    expect(planned.warnings.map(({ detail }) => detail)).toEqual([
+      expect.stringMatching(
+        /keeps its id, grants and history\. Under another key places in percentages .* are drawn anew/,
+      ),
+    ])
     const after = await terraform.apply('feature_flag', renamed, kept)
     expect(after.state).toMatchObject({ id: '1', key: 'checkout-v2' })
     expect(await terraform.replan('feature_flag', renamed, after)).toEqual([])
+  })
+
+  it('names who loses what by a rename, in the words of a plan', async () => {
+    const kept = await terraform.apply('feature_flag', checkout)
+    const { filters } = (await flagNow(1)) as { filters: object }
+    await service.send('PATCH', '/api/projects/1/feature_flags/1', {
+      filters: { ...filters, feature_enrollment: true },
+    })
+    const read = (await terraform.read('feature_flag', kept)) as typeof kept
+    const { warnings } = await terraform.plan('feature_flag', { ...checkout, key: 'checkout-v2' }, read)
+    expect(warnings.map(({ detail }) => detail)).toEqual([
+      expect.stringContaining(
+        'Lost under another key: the enrolment of those who have opted in; places in percentages',
+      ),
+    ])
   })
 
   it('is deleted softly, and so that doing it twice is doing it once', async () => {

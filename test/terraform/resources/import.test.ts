@@ -79,6 +79,13 @@ describe('importing', () => {
     expect(await refusalOf(() => terraform.import(type, id))).toContain(`error: ${said} | Write the id as`)
   })
 
+  it.each(['7', 'checkout', '1/checkout'])('a flag that is soft-deleted says so: %s', async id => {
+    await service.send('PATCH', '/api/projects/1/feature_flags/7/', { deleted: true })
+    expect(await refusalOf(() => terraform.import('feature_flag', id))).toContain(
+      'error: the flag "checkout" (id 7) is soft-deleted | ',
+    )
+  })
+
   it('what cannot be an id says that reading failed', async () => {
     expect(await refusalOf(() => terraform.import('feature_flag', '../1'))).toMatch(
       /^error: cannot import flag "..\/1" \| .* \| Reading failed, and nothing was written; /,

@@ -18,7 +18,7 @@ describe('the declaration of what is live', () => {
       'leaves slips to the service',
       { groups: [{ rollout_precentage: 10, rollout_percentage: 5 }], variants: [1] },
       { groups: [{ rollout_percentage: 5 }] },
-      ['/filters/variants', '/filters/groups/0/rollout_precentage'],
+      ['/filters/groups/0/rollout_precentage'],
     ],
     [
       'leaves a slip to the service where nothing else stands',

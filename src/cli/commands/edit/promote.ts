@@ -11,7 +11,7 @@ import type { Host } from '../../host/host.ts'
 import { type OutputFlags, print } from '../../host/output/output.ts'
 import { resolveAddresses } from '../../plan/target-filter.ts'
 import { openDeclared } from '../../repository/repository.ts'
-import { stepNotes } from './step-notes.ts'
+import { missingFlagNotes, stepNotes } from './step-notes.ts'
 import { type EditableRepository, type WritingFlags, writeChanges } from './write-edit.ts'
 
 export interface PromoteFlags extends WritingFlags, OutputFlags {
@@ -59,6 +59,9 @@ export async function runPromote(
       ...told.flatMap(({ declaration: { address }, note }) =>
         note === undefined ? [] : [`${address}: ${note}`],
       ),
+      ...environments
+        .filter(({ name }) => name === to)
+        .flatMap(environment => missingFlagNotes({ after: declared, addresses }, environment)),
       ...stepNotes({ before: repository.declared, after: declared, addresses }, environments),
       ...(same > 0 ? [`${counted(same, 'object')} ${same === 1 ? 'is' : 'are'} declared alike already`] : []),
     ],

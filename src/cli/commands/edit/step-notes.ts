@@ -1,7 +1,10 @@
 import type { Desired } from '../../../core/desired.ts'
+import { namesIn } from '../../../core/flag-links.ts'
 import { declaredStepBlock } from '../../../core/plan/guards/declared-step.ts'
+import { declarableKind } from '../../../kinds/index.ts'
 import { targetingField } from '../../../model/kind.ts'
 import { shellWord } from '../../../model/text/shell-word.ts'
+import { isFlagId, visible } from '../../../targeting/index.ts'
 import type { FileDeclarations } from '../../../yaml/declaration.ts'
 import { placeDesired } from '../../../yaml/resolve/resolve.ts'
 import type { Environment } from '../../../yaml/settings.ts'
@@ -30,6 +33,26 @@ export function stepNotes(edited: Edited, environments: readonly Environment[]):
         `${flag.address}: the next plan${where} blocks this where it is live as it was declared (${block.rule}): ${block.reason}; \`${ramp}\` goes in steps`,
       ]
     })
+  })
+}
+
+/** A line for each flag that edited ones depend on and that the environment does not declare. */
+export function missingFlagNotes(
+  { after, addresses }: Omit<Edited, 'before'>,
+  environment: Environment,
+): string[] {
+  const all = new Set(after.flatMap(({ objects }) => objects.map(({ address }) => address)))
+  const declared = desiredFlags(after, environment, all)
+  const keys = new Set(declared.flatMap(({ ensure, identity }) => (ensure === 'absent' ? [] : [identity])))
+  return declared.flatMap(({ kind, address, fields }) => {
+    if (!addresses.has(address)) return []
+    const missing = new Set(
+      namesIn(declarableKind(kind), fields).filter(key => !isFlagId(key) && !keys.has(key)),
+    )
+    const where = environment.name === undefined ? '' : ` for ${environment.name}`
+    return [...missing].map(
+      key => `${address}: depends on the flag ${visible(key)}, which is not declared${where}: promote it too`,
+    )
   })
 }
 

@@ -5,10 +5,9 @@ import { blocksOf } from '../../../core/plan/guards/guards.ts'
 import { isAllowed, type Policy } from '../../../core/policy.ts'
 import type { Snapshot } from '../../../core/read/snapshot.ts'
 import type { Hold, Unchecked } from '../../../core/retire/retirement.ts'
+import { uses, usesOf } from '../../../core/uses.ts'
 import { declarableKind } from '../../../kinds/index.ts'
 import { objectAddress } from '../../../model/address.ts'
-import type { FieldGuard } from '../../../model/field.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../model/json/json.ts'
 import { guardedFields, switchField } from '../../../model/kind.ts'
 import { type HoldKind, holdKinds } from '../../../model/removal/retire-steps.ts'
 import { shellWord } from '../../../model/text/shell-word.ts'
@@ -52,7 +51,13 @@ function guardHolds(
     const { rule, reason, remedy } = block
     if (rule === 'protected') return []
     const isPassed = desired.allow?.includes(rule) === true || isAllowed(policy, rule, desired.address)
-    const used = usesOf(live.record, guardedFields(kind, guardIn(rule)))
+    const use = uses.find(each => each === rule)
+    const used =
+      use === undefined
+        ? ''
+        : usesOf(kind, use, live.record)
+            .filter(name => name !== '')
+            .join(', ')
     return [
       {
         kind: isHoldKind(rule) ? rule : 'blocked',
@@ -67,29 +72,6 @@ function guardHolds(
 
 function isHoldKind(rule: string): rule is HoldKind {
   return holdKinds.some(kind => kind === rule)
-}
-
-const uses = ['experiment', 'survey', 'feature'] as const satisfies readonly FieldGuard[]
-
-/** The guard that looks at what uses a flag; of the others there is nothing to name. */
-function guardIn(rule: string): FieldGuard | undefined {
-  return uses.find(use => use === rule)
-}
-
-/** The names of what uses a flag, or its ids: `12, Checkout survey`. */
-function usesOf(record: JsonObject, fields: readonly string[]): string {
-  const named = fields.flatMap(field => {
-    const value = record[field] ?? null
-    return isJsonArray(value) ? value.map(useName) : []
-  })
-  return named.filter(name => name !== '').join(', ')
-}
-
-function useName(use: Json): string {
-  if (!isJsonObject(use)) return typeof use === 'object' ? '' : String(use)
-  const { name = null, id = null } = use
-  const shown = typeof name === 'string' && name !== '' ? name : id
-  return typeof shown === 'object' ? '' : String(shown)
 }
 
 /** What uses a flag is in fields that a service may leave out. */

@@ -144,6 +144,11 @@ export class DataVexilFeatureFlag extends cdktf.TerraformDataSource {
     return this.getNumberListAttribute('experiment_set');
   }
 
+  // experiment_set_metadata - computed: true, optional: false, required: false
+  public get experimentSetMetadata() {
+    return this.getStringAttribute('experiment_set_metadata');
+  }
+
   // features - computed: true, optional: false, required: false
   public get features() {
     return this.getStringAttribute('features');

@@ -1,12 +1,13 @@
 import { declarableKind } from '../../../kinds/index.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../model/json/json.ts'
 import { type DeclarableKind, guardedFields, switchField, targetingField } from '../../../model/kind.ts'
-import { variantKeys, visible, type Widening } from '../../../targeting/index.ts'
+import { countsGroups, variantKeys, visible, type Widening } from '../../../targeting/index.ts'
 import type { Action, Block, ExposureChange } from '../../change.ts'
 import type { Desired, GuardRule } from '../../desired.ts'
-import { hasAny, type Live } from '../../live.ts'
+import type { Live } from '../../live.ts'
 import { allowFlag, type Policy } from '../../policy.ts'
 import type { Shadowed } from '../../read/shadowed.ts'
+import { usesOf } from '../../uses.ts'
 import { plannedBlocks } from './planned-blocks.ts'
 import { smallerSteps, type TooWide } from './smaller-steps.ts'
 
@@ -20,7 +21,7 @@ import { smallerSteps, type TooWide } from './smaller-steps.ts'
  * | experiment        | deletion, switching off, the loss of a    | an experiment runs on it                        |
  * |                   | variant                                   |                                                 |
  * | survey            | deletion, switching off                   | a survey is shown by it                         |
- * | feature           | deletion, switching off                   | an early access feature stands behind it        |
+ * | feature           | deletion, switching off, groups           | an early access feature stands behind it        |
  * | rollback          | any widening                              | the service turned it off by itself             |
  * | rollout_step      | a widening past the limit, on a live flag | nobody should go from 10% to 100% unnoticed     |
  * | not_kept          | the same value of a field once more       | the service took it before and did not keep it  |
@@ -112,9 +113,9 @@ const links = [
 export function linkedBlocks(change: GuardedChange) {
   const { kind, live } = change
   if (!live) return []
-  if (!turnsOff(change)) return lostVariantBlock(change, live)
+  if (!turnsOff(change)) return [...lostVariantBlock(change, live), ...groupsBlock(change, live)]
   return links
-    .filter(({ rule }) => guardedFields(kind, rule).some(name => hasAny(live.record, name)))
+    .filter(({ rule }) => usesOf(kind, rule, live.record).length > 0)
     .map(({ rule, what }) => ({
       rule,
       reason: what,
@@ -126,7 +127,7 @@ export function linkedBlocks(change: GuardedChange) {
 function lostVariantBlock(change: GuardedChange, { record }: Live) {
   const { kind, after } = change
   const field = targetingField(kind) ?? ''
-  const runs = guardedFields(kind, 'experiment').some(name => hasAny(record, name))
+  const runs = usesOf(kind, 'experiment', record).length > 0
   if (!runs || !(field in after)) return []
   const left = variantsIn(after[field])
   const lost = variantsIn(record[field]).filter(key => !left.includes(key))
@@ -136,6 +137,21 @@ function lostVariantBlock(change: GuardedChange, { record }: Live) {
       rule: 'experiment' as const,
       reason: `an experiment runs on it, and this takes variants from it: ${lost.map(visible).join(', ')}`,
       remedy: `keep them until it has ended, or ${allowing('experiment', change)}`,
+    },
+  ]
+}
+
+/** The service lets only persons enrol in an early access feature. [service-today 3] */
+function groupsBlock(change: GuardedChange, { record }: Live) {
+  const { kind, after } = change
+  const field = targetingField(kind) ?? ''
+  const [feature] = usesOf(kind, 'feature', record)
+  if (feature === undefined || !(field in after) || !countsGroups(after[field] ?? null)) return []
+  return [
+    {
+      rule: 'feature' as const,
+      reason: 'an early access feature stands behind it, which no flag of groups can have',
+      remedy: `count persons, end that first, or ${allowing('feature', change)}`,
     },
   ]
 }

@@ -8,6 +8,7 @@ import { askedDigest, fingerprintOf } from '../../fingerprint.ts'
 import { referencesIn } from '../../flag-links.ts'
 import { compactManaged, type Live } from '../../live.ts'
 import { nameTaken, type Shadowed } from '../../read/shadowed.ts'
+import { lostWith } from '../../uses.ts'
 import { changedAudiences } from '../flags/changed-audiences.ts'
 import { blockedOutcome } from '../guards/block.ts'
 import { blocksOf, type GuardedChange, remarksOn, shadowBlock } from '../guards/guards.ts'
@@ -94,6 +95,8 @@ function meaningOf({ kind, rules, policy, redaction }: ObjectContext, draft: Dra
     rules,
     risk: policy.risk,
     groupTypes: policy.groupTypes,
+    cohorts: policy.cohorts,
+    ...(live ? { lost: lostWith(kind, live.record) } : {}),
     redaction,
     ownershipTag: action === 'claim' ? undefined : policy.ownership.tag,
     ...sourcesOf(draft),

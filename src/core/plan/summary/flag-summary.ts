@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../model/json/json.ts'
 import { type DeclarableKind, identityField, switchField, targetingField } from '../../../model/kind.ts'
 import { levelOf, type RiskPolicy, risks } from '../../../model/safety/risk.ts'
+import { lostWithKey } from '../../../targeting/filter-parts.ts'
 import {
   compareExposure,
   type Exposure,
@@ -9,16 +10,17 @@ import {
   type ReleasedFlag,
 } from '../../../targeting/index.ts'
 import type { ExposureChange } from '../../change.ts'
+import { lossByDeletion, lossByRename } from '../../uses.ts'
 import { fieldSummary, newFieldSummary, releaseSummary, switchSummary, whoSummary } from './field-summary.ts'
 import { createdFinding, fieldFindings, mixed, reachFindings, stepText, unnoticed } from './flag-findings.ts'
 import { differenceSummary, removalSummary } from './object-summary.ts'
-import { redrawnBy } from './redrawn.ts'
+import { areDrawn, redrawnBy } from './redrawn.ts'
 import { judgeRisk, type RiskFinding } from './risk-reasons.ts'
 import type { ChangeSummary, Transition } from './transition.ts'
 
 /** What a change of a flag means: it is judged by whom it reaches. */
 export function flagSummary(kind: DeclarableKind, targeting: string, transition: Transition): ChangeSummary {
-  const { action, before, after, rules } = transition
+  const { action, before, after, rules, lost = lostWithKey(before?.[targeting] ?? null) } = transition
   const released = releaseReader(kind, targeting)
   const [was, becomes] = [released(before, action === 'restore'), released(after, action === 'delete')]
   const compared = compareExposure(was, becomes, rules)
@@ -40,7 +42,7 @@ export function flagSummary(kind: DeclarableKind, targeting: string, transition:
       ? { rule: 'deleted', reason: 'people get it, and it is deleted' }
       : { rule: 'deleted_unused', reason: 'it is deleted, and nobody gets it today' }
     return {
-      summary: [removalSummary(kind), ...served],
+      summary: [removalSummary(kind), ...served, ...oneLine(lossByDeletion(lost))],
       ...judgeRisk([finding], transition.risk),
       exposure,
     }
@@ -56,6 +58,9 @@ export function flagSummary(kind: DeclarableKind, targeting: string, transition:
     summary: [
       ...changedSummary(kind, transition, was, becomes),
       ...compared.assignmentChanges,
+      ...(action === 'update' && transition.fields.includes(identityField(kind))
+        ? oneLine(lossByRename(kind, lost, areDrawn([was, becomes])))
+        : []),
       ...redrawn.map(({ words }) => words),
       ...(transition.fields.includes(targeting) ? newlyUnreachable(was.filters, becomes.filters, rules) : []),
     ],
@@ -64,6 +69,10 @@ export function flagSummary(kind: DeclarableKind, targeting: string, transition:
     ...alertOf(compared, transition.risk),
     ...(compared.widest ? { widest: compared.widest } : {}),
   }
+}
+
+function oneLine(text: string | undefined): readonly string[] {
+  return text === undefined ? [] : [text]
 }
 
 function creation(

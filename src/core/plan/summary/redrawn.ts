@@ -1,6 +1,7 @@
 import { type DeclarableKind, identityField } from '../../../model/kind.ts'
 import { exposureOf, isDrawn, type ReleasedFlag } from '../../../targeting/index.ts'
 import type { Action } from '../../change.ts'
+import { redrawnWords } from '../../uses.ts'
 
 export interface Redrawn {
   readonly words: string
@@ -15,20 +16,19 @@ export function redrawnBy(
   flags: readonly ReleasedFlag[],
 ): Redrawn[] {
   const redrawn = action === 'update' ? fields.flatMap(name => redrawnByField(kind, name)) : []
-  if (redrawn.length === 0) return []
-  const isServed = flags.every(flag => exposureOf(flag).conditions.length > 0)
-  return isServed && flags.some(isDrawn) ? redrawn : []
+  return redrawn.length > 0 && areDrawn(flags) ? redrawn : []
+}
+
+/** Whether people get a flag before and after, and a draw decides who or what. */
+export function areDrawn(flags: readonly ReleasedFlag[]): boolean {
+  return flags.every(flag => exposureOf(flag).conditions.length > 0) && flags.some(isDrawn)
 }
 
 function redrawnByField(kind: DeclarableKind, name: string): Redrawn[] {
-  if (name === identityField(kind))
-    return [{ words: `under another ${name} ${drawnAnew}`, isOfEverybody: false }]
+  if (name === identityField(kind)) return []
   const { places } = kind.fields[name] ?? {}
   if (places === undefined) return []
-  if (places === 'everybody') return [{ words: `${name} changed: ${drawnAnew}`, isOfEverybody: true }]
+  if (places === 'everybody') return [{ words: redrawnWords(name), isOfEverybody: true }]
   const words = `${name} changed: people may get another value than before when they log in`
   return [{ words, isOfEverybody: false }]
 }
-
-const drawnAnew =
-  'places in percentages and among variants are drawn anew: people may lose the flag, get it, or get another value'

@@ -27,6 +27,8 @@ export interface Transition {
   readonly after: JsonObject | null
   /** The fields that the change touches. */
   readonly fields: readonly string[]
+  /** What other parts of the product lose with its name, or with the object. */
+  readonly lost?: readonly string[]
   /** How the service evaluates flags. */
   readonly rules: EvaluationRules
   /** What the repository makes of each rule of risk. */
@@ -38,18 +40,20 @@ export interface Transition {
   readonly redaction?: ObjectRedaction | undefined
   /** What words call types of groups. */
   readonly groupTypes?: GroupTypeNumbers | undefined
+  /** What they call cohorts. */
+  readonly cohorts?: GroupTypeNumbers | undefined
   /** Whoever tells of the plan says once which objects get it. */
   readonly ownershipTag?: string | undefined
 }
 
 /** What words go by: with names in place of numbers, and without what is hidden. The same one where that is all of it. */
 export function toldTransition(kind: DeclarableKind, transition: Transition): Transition {
-  const { before, after, files, filesBefore, redaction, groupTypes } = transition
-  const isNamed = groupTypes !== undefined && hasTargeting(kind)
+  const { before, after, files, filesBefore, redaction, groupTypes, cohorts } = transition
+  const isNamed = (groupTypes ?? cohorts) !== undefined && hasTargeting(kind)
   if (!redaction && !isNamed) return transition
   const told = (fields: JsonObject) => {
     const shown = redaction?.fields(fields) ?? fields
-    return isNamed ? withNamedGroupTypes(kind, shown, groupTypes) : shown
+    return isNamed ? withNamedGroupTypes(kind, shown, groupTypes, cohorts) : shown
   }
   return {
     ...transition,

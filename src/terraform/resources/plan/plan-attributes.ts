@@ -6,7 +6,6 @@ import type { ObjectValue, Value } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import {
   type DeclarableKind,
-  hasTargeting,
   identityField,
   managedFields,
   shownFields,
@@ -160,9 +159,7 @@ function warningsOf(
   return [
     ...(prior ? [] : unlimitedWarning(kind, config)),
     // Another object in place of this one keeps nothing of it, and is planned once more by itself.
-    ...(prior && !isReplacing
-      ? [...renameWarning(kind, prior, planned), ...filtersWarnings(kind, prior, config, planned)]
-      : []),
+    ...(prior && !isReplacing ? filtersWarnings(kind, prior, config, planned) : []),
     ...originWarning(prior, config, recall(priorPrivate).origin !== undefined),
   ]
 }
@@ -182,22 +179,6 @@ function goneWarnings(kind: DeclarableKind, session: Session, { config }: Propos
     detail: 'Leave it out.',
     attribute: [name],
   }))
-}
-
-function renameWarning(kind: DeclarableKind, prior: ObjectValue, planned: ObjectValue): Diagnostic[] {
-  const name = identityField(kind)
-  const [was, becomes] = [memberOf(prior, name), memberOf(planned, name)]
-  const isRename =
-    was !== null && !isSameValue('string', was, becomes) && !replacingAttributes(kind).includes(name)
-  if (!isRename || !hasTargeting(kind)) return []
-  return [
-    {
-      severity: 'warning',
-      summary: `code that asks for "${String(was)}" no longer gets this flag`,
-      detail: 'The flag is renamed in place: it keeps its id, grants and history.',
-      attribute: [name],
-    },
-  ]
 }
 
 function unlimitedWarning(kind: DeclarableKind, config: ObjectValue): Diagnostic[] {

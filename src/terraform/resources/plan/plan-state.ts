@@ -16,6 +16,7 @@ import { contextOf, nameIn, ownerAttribute } from '../resource-context.ts'
 import { claimedTwice, heldTwice } from './claimed-twice.ts'
 import { changedOf, planAttributes } from './plan-attributes.ts'
 import { planExisting } from './plan-existing.ts'
+import { renameWarning } from './plan-loss.ts'
 import { planOffered } from './plan-offered.ts'
 import { planShadow } from './plan-shadow.ts'
 
@@ -47,7 +48,9 @@ export async function planObject(
     const name = nameIn(kind, change.prior ?? answer.planned)
     await trying(`move ${name}`, kind, () => requirePlace(kind, session, name, answer.planned, signal))
   }
+  const isReplacing = (answer.requiresReplace ?? []).length > 0
   const said = [
+    ...(isReplacing ? [] : await renameWarning(kind, session, change.prior, answer.planned, signal)),
     ...(await planShadow(kind, session, change, answer.planned, signal)),
     ...(await planExisting(kind, session, change, answer.planned, signal)),
     ...(await planOffered(kind, session, change, answer.planned, signal)),
