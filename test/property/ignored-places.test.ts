@@ -1,8 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { stringify } from 'yaml'
 import type { JsonObject } from '../../src/model/json/json.ts'
+import { commitAll, gitEnv } from '../git/repository.ts'
 import { aFlag, declare, declaredFlag, planned } from '../support/builders.ts'
 import { rounds } from '../support/rounds.ts'
+import { startService } from '../support/service.ts'
+import { aWorkspace } from '../support/workspace.ts'
+
+interface LiveCondition {
+  readonly properties: readonly { readonly value: string }[]
+  readonly rollout_percentage: number
+}
 
 /** A condition as people know it: by its id, which no service has. */
 interface Known {
@@ -196,5 +205,65 @@ describe('places that are left to the service', () => {
       { numRuns: rounds() },
     )
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0)
+  })
+  it('keep their live value from run to run, whatever is moved, clicked, held or merged', async () => {
+    const names = ['pro', 'staff', 'beta', 'rest'] as const
+    const shares = fc
+      .shuffledSubarray([...names], { minLength: 1 })
+      .chain(chosen =>
+        fc.tuple(...chosen.map(name => fc.tuple(fc.constant(name), fc.constantFrom(5, 10, 30, 60)))),
+      )
+    const step = fc.record({
+      declared: shares,
+      ignored: fc.subarray([...names]),
+      clicked: fc.option(shares),
+      treatment: fc.constantFrom('hold', 'revert'),
+    })
+    let kept = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 4 }), async steps => {
+        const service = await startService()
+        const files = { 'vexil.yaml': 'version: 1\n', '.gitignore': '.vexil/\n' }
+        const env = { ...service.env, ...gitEnv }
+        const { path, vexil, write, edit, flag, remove } = await aWorkspace(service, files, { env })
+        const live = async () => {
+          const { groups } = (await flag('move')).filters as { groups: LiveCondition[] }
+          return new Map(groups.map(each => [each.properties[0]?.value, each.rollout_percentage]))
+        }
+        for (const [turn, { declared, ignored, clicked, treatment }] of steps.entries()) {
+          const before = await live().catch(() => new Map())
+          const release = Object.fromEntries(
+            declared.map(([name, share]) => [
+              name,
+              { properties: { plan: name }, rollout_percentage: share },
+            ]),
+          )
+          const left = ignored.filter(name => name in release)
+          const ignore = left.map(name => `release.${name}.rollout_percentage`)
+          const said = { name: `${turn}`, active: true, live_edits: treatment, ignore, release }
+          await write({ 'flags.yaml': stringify({ feature_flags: { move: said } }) })
+          await commitAll(path)
+          const { code, stdout, stderr } = await vexil('apply --auto-approve')
+          expect([0, 3], stdout + stderr).toContain(code)
+          const after = await live()
+          for (const [name, share] of after) {
+            const [, written] = declared.find(([each]) => each === name) ?? []
+            const isLeft = left.includes(name as 'pro') && before.has(name)
+            expect(isLeft ? [before.get(name)] : [before.get(name), written], name).toContain(share)
+            if (isLeft && share !== written) kept += 1
+          }
+          if (!clicked) continue
+          const groups = clicked.map(([value, share]) => ({
+            properties: [{ key: 'plan', type: 'person', value, operator: 'exact' }],
+            rollout_percentage: share,
+          }))
+          await edit('move', { filters: { groups } })
+        }
+        await service.close()
+        await remove()
+      }),
+      { numRuns: rounds(100) },
+    )
+    expect(kept).toBeGreaterThan(0)
   })
 })
