@@ -62,7 +62,7 @@ describe('`ignore_changes = [filters]` on a flag with `release`', () => {
 
   it('leaves alone what only `filters` can say, also where something else changes', async () => {
     const kept = await terraform.apply('feature_flag', percent(55))
-    await live([{ properties: [], rollout_percentage: 55 }], { newer: true })
+    await live([{ properties: [], rollout_percentage: 55, newer: true }])
     const read = (await terraform.read('feature_flag', kept)) as Kept
     const { planned, diagnostics } = await planIgnoring(percent(55), read)
     expect([planned, diagnostics]).toEqual([read.state, []])
@@ -79,16 +79,16 @@ describe('`ignore_changes = [filters]` on a flag with `release`', () => {
       },
       terraform.context,
     )
-    expect(state).toMatchObject({ name: 'Named', filters: '{"newer":true}' })
+    expect(state).toMatchObject({ name: 'Named', filters: '{"groups":[{"newer":true}]}' })
     expect(await service.get(flagPath)).toMatchObject({
       name: 'Named',
-      filters: { groups: [{ rollout_percentage: 55 }], newer: true },
+      filters: { groups: [{ rollout_percentage: 55, newer: true }] },
     })
   })
 
   it('is told where `release` changes beside what only `filters` can say', async () => {
     const kept = await terraform.apply('feature_flag', percent(55))
-    await live([{ properties: [], rollout_percentage: 55 }], { newer: true })
+    await live([{ properties: [], rollout_percentage: 55, newer: true }])
     const read = (await terraform.read('feature_flag', kept)) as Kept
     const { planned, diagnostics = [] } = await planIgnoring(percent(60), read)
     expect(planned).toMatchObject({ release: read.state.release, filters: read.state.filters })

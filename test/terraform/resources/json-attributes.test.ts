@@ -252,11 +252,11 @@ describe('typed release conditions', () => {
   it('stay as they are where they cannot say what somebody made of them, which `filters` says then', async () => {
     const config = { key: 'x', release: [{ rollout_percentage: 10 }] }
     const kept = await terraform.apply('feature_flag', config)
-    const filters = { groups: [{ properties: [], rollout_percentage: 11 }], newer: true }
+    const filters = { groups: [{ properties: [], rollout_percentage: 11, newer: true }] }
     await service.send('PATCH', '/api/projects/1/feature_flags/1', { filters })
     const read = (await terraform.read('feature_flag', kept)) as Kept
     expect(read.state.release).toEqual(kept.state.release)
-    expect(read.state.filters).toBe('{"groups":[{"rollout_percentage":11}],"newer":true}')
+    expect(read.state.filters).toBe('{"groups":[{"newer":true,"rollout_percentage":11}]}')
     // It is the same however often it is read.
     await terraform.begin()
     expect(await terraform.read('feature_flag', read)).toEqual(read)

@@ -96,7 +96,7 @@ describe('what may be given as sensitive', () => {
     // Somebody adds a condition in the product, and then something that typed attributes cannot say.
     await live(({ groups }) => ({ groups: [{ properties: [], rollout_percentage: 1 }, ...groups] }))
     await plan(config, await read(kept))
-    await live(() => ({ newer: true }))
+    await live(({ groups }) => ({ groups: groups.map(each => ({ ...(each as object), newer: true })) }))
     const drifted = await read(kept)
     expect(drifted.state.filters).toContain('newer')
     await plan(config, drifted)
