@@ -86,4 +86,22 @@ export const structures: readonly (readonly [title: string, json: string, isTake
   ['a resource that is an empty list', flags('{"f": []}'), true],
   ['a sensitive variable by text', beside('"variable": {"v": {"default": 1, "sensitive": "true"}}'), true],
   ['a condition without words', lifecycle('{"precondition": {"condition": "${1 == 1}"}}'), false],
+  ['a text for prevent_destroy', lifecycle('{"prevent_destroy": "false"}'), true],
+  ['the text true for prevent_destroy', lifecycle('{"prevent_destroy": "true"}'), true],
+  ['a text for create_before_destroy', lifecycle('{"create_before_destroy": "false"}'), true],
+  ['an expression for prevent_destroy', lifecycle('{"prevent_destroy": "${true}"}'), false],
+  ['ignore_changes of all in a list', lifecycle('{"ignore_changes": ["all"]}'), false],
+  [
+    'two imports of one target',
+    beside(
+      '"import": [{"to": "vexil_feature_flag.f", "id": "1"}, {"to": "vexil_feature_flag.f", "id": "1"}]',
+    ),
+    false,
+  ],
+  [
+    'a removal with a text',
+    beside('"removed": {"from": "vexil_feature_flag.a", "lifecycle": {"destroy": "false"}}'),
+    true,
+  ],
+  ['a check without assert', beside('"check": {"c": {}}'), false],
 ]

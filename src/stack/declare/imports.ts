@@ -15,7 +15,7 @@ import { requireKnown } from '../language/require-known.ts'
 import type { Scope } from '../language/scope.ts'
 import { modulesIn, prefixOf, type StackModule } from '../read/module-tree.ts'
 import { withoutBraces } from '../read/references-of.ts'
-import { bodiesIn, type StackFile } from '../read/stack-file.ts'
+import { bodiesIn, type StackFile, switchIn } from '../read/stack-file.ts'
 
 /** What import blocks say, by the address of the instance. */
 export function importIds(
@@ -31,6 +31,7 @@ export function importIds(
     problems.attempt(place, '', () => {
       if (forEach !== undefined) throw unsupported('an import with for_each', 'write one import for each')
       if (address === undefined || !addresses.has(address)) throw invalid('there is no such resource')
+      if (ids.has(address)) throw invalid('it is imported twice', 'keep one of them')
       if (id !== undefined && identity !== undefined)
         throw invalid('it has both an id and an identity', 'take one of them out')
       const read = (json: ExactJson, what: string) =>
@@ -149,7 +150,7 @@ function checkMovesOf(
       if (address === undefined) throw invalid('it names no resource')
       if (blocks.has(`${prefix}${address}`))
         throw invalid('it is still declared', `remove ${address}, or the removal`)
-      if (bodiesIn(lifecycle)[0]?.destroy === false) return
+      if (!switchIn(bodiesIn(lifecycle)[0] ?? {}, 'destroy', true)) return
       throw unsupported(
         'Vexil keeps no state, so it does not know what that was',
         'delete it in the product or with `prune`, or set lifecycle.destroy to false',

@@ -13,13 +13,11 @@ import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
 import { parseExpression } from '../language/parse-expression.ts'
 import type { Step } from '../language/syntax.ts'
 import { withoutBraces } from '../read/references-of.ts'
-import { type Block, membersOf } from '../read/stack-file.ts'
+import { type Block, membersOf, switchIn } from '../read/stack-file.ts'
 
 /** Whether a resource must not be destroyed: more than Terraform, Vexil also refuses to turn it off. */
 export function isProtected(lifecycle: ExactJson | undefined): boolean {
-  const { prevent_destroy: protect = false } = membersOf(lifecycle)
-  if (typeof protect !== 'boolean') throw invalid('it has to be true or false')
-  return protect
+  return switchIn(membersOf(lifecycle), 'prevent_destroy', false)
 }
 
 /** What a block leaves to the service, as it writes it: its attributes, or parts of them. */
@@ -81,9 +79,8 @@ export function ignoredPaths(
 }
 
 function isAll(ignored: ExactJson): boolean {
-  const [only] = Array.isArray(ignored) && ignored.length === 1 ? ignored : [ignored]
   // Terraform's own language has it as a bare word.
-  return typeof only === 'string' && withoutBraces(only).trim() === 'all'
+  return typeof ignored === 'string' && withoutBraces(ignored).trim() === 'all'
 }
 
 function filesCannot() {
@@ -95,7 +92,8 @@ function filesCannot() {
 
 function attributePath(json: ExactJson): AttributePath {
   const expression = typeof json === 'string' ? parseExpression(withoutBraces(json)) : undefined
-  if (expression?.is !== 'reference') throw invalid(`${JSON.stringify(json)} is no attribute`)
+  if (expression?.is !== 'reference' || expression.root === 'all')
+    throw invalid(`${JSON.stringify(json)} is no attribute`)
   return { name: expression.root, steps: expression.steps.map(plainStep) }
 }
 

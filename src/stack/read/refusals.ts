@@ -120,6 +120,8 @@ export class Refusals {
         throw unsupported('a data source within a check', 'declare it in the stack itself')
       const known = members[block.is]
       if (known) requireMembers(block.body, known)
+      if (block.is === 'check' && block.body.assert === undefined)
+        throw invalid('it has no assert', 'write at least one')
     })
   }
 
