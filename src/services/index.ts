@@ -1,35 +1,9 @@
 import { type Profile, profiles } from '../model/connection/profile.ts'
 import { type Difference, type ValueOf, valueIn } from './difference.ts'
-import { answers } from './differences/answers.ts'
-import { definitions } from './differences/definitions.ts'
-import { evaluation } from './differences/evaluation.ts'
-import { events } from './differences/events.ts'
-import { flags } from './differences/flags.ts'
-import { grants } from './differences/grants.ts'
-import { lists } from './differences/lists.ts'
-import { plugins } from './differences/plugins.ts'
-import { requests } from './differences/requests.ts'
+import { differences, type evaluation } from './differences.ts'
 
 export { type Difference, valueIn } from './difference.ts'
-export { evaluation } from './differences/evaluation.ts'
-
-/**
- * The services that people meet, as data: every behaviour in which they differ or which the interface document leaves
- * open. `documented` is the document, and where it is silent the public service of early 2024; `posthog` is that
- * service on the wire; `posthog-2026` is the one of autumn 2026. The sandbox can be told each row by itself, pages
- * show them, and whoever behaves otherwise with another service asks for the row.
- */
-export const differences = {
-  ...lists,
-  ...answers,
-  ...flags,
-  ...evaluation,
-  ...grants,
-  ...plugins,
-  ...definitions,
-  ...events,
-  ...requests,
-}
+export { differences, evaluation } from './differences.ts'
 
 export type DifferenceName = keyof typeof differences
 
