@@ -215,7 +215,7 @@ class Month {
     const isClick = by === 'click' || by === 'enable'
     const agreed = [...this.#line.slice(-1), ...(isClick ? this.#line.slice(this.#newest).slice(0, 1) : [])]
     if (before.exists !== after.exists) this.#outside.clear()
-    for (const place of places(before, after)) {
+    for (const place of before.exists === after.exists ? places(before, after) : ['exists']) {
       const value = at(after, place)
       if (value === at(before, place)) continue
       // Who allows live edits for good has every field that somebody clicks in set to what is declared.
