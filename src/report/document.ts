@@ -1,32 +1,22 @@
-import type { CallDocument, OperationsDocument } from './document/call.ts'
-import type { ComparisonDocument } from './document/comparison.ts'
-import type { DoctorDocument } from './document/doctor.ts'
-import type { EditDocument } from './document/edit.ts'
-import type { EvaluationDocument } from './document/evaluation.ts'
-import type { ExportDocument } from './document/export.ts'
-import type { InitDocument, InstallationDocument, UnlockDocument } from './document/place.ts'
-import type { DriftDocument, PlanDocument, SavedPlanDocument } from './document/plan.ts'
-import type { FailureDocument, ValidationDocument } from './document/problems.ts'
-import type { ReferencesDocument } from './document/references.ts'
-import type { HistoryDocument, RunDocument } from './document/run.ts'
-import type { QuirksDocument, SandboxDocument } from './document/sandbox.ts'
-import type { StaleDocument } from './document/stale.ts'
-import type { TestsDocument } from './document/tests.ts'
-
-export type * from './document/call.ts'
-export type * from './document/comparison.ts'
-export type * from './document/doctor.ts'
-export type * from './document/edit.ts'
-export type * from './document/evaluation.ts'
-export type * from './document/export.ts'
-export type * from './document/place.ts'
-export type * from './document/plan.ts'
-export type * from './document/problems.ts'
-export type * from './document/references.ts'
-export type * from './document/run.ts'
-export type * from './document/sandbox.ts'
-export type * from './document/stale.ts'
-export type * from './document/tests.ts'
+import type { ReferenceKind } from '../code/reference.ts'
+import type { ApplyEvent } from '../core/apply/apply-event.ts'
+import type { Blocked, Change, LeftOut, Plan } from '../core/change.ts'
+import type { Comparison } from '../core/compare/comparison.ts'
+import type { Exportable } from '../core/exportable.ts'
+import type { LiveEdit } from '../core/live-edits/live-edit.ts'
+import type { FoundDrift } from '../core/plan/found-drift.ts'
+import type { ToldRun } from '../core/record/history.ts'
+import type { PlanMeta, SavedPlan } from '../core/record/plan-file.ts'
+import type { ObjectOutcome, RunCommand } from '../core/record/run.ts'
+import type { Shares } from '../core/tests/coverage.ts'
+import type { Sign, ToldLimit } from '../model/connection/observed.ts'
+import type { Profile, ProfileProof } from '../model/connection/profile.ts'
+import type { Json, JsonObject } from '../model/json/json.ts'
+import type { Problem, Source } from '../model/problem.ts'
+import type { ShownObject } from '../model/shown-object.ts'
+import type { Limit } from '../services/facts.ts'
+import type { EvaluationReason, OtherAnswer, TestVerdict } from '../targeting/index.ts'
+import type { Retirement } from './retirement.ts'
 
 /**
  * What a command has to say: plain data with everything that any format says of it. A command builds one and hands it
@@ -55,3 +45,645 @@ export type Document =
   | CallDocument
   | OperationsDocument
   | FailureDocument
+
+/** `vexil call`: an answer of the service. Text that is no JSON has no body. */
+export interface CallDocument {
+  readonly is: 'call'
+  /** As in `feature_flag.read`. */
+  readonly operation: string
+  readonly status: number
+  readonly body: Json | null
+  readonly text: string
+}
+
+/** `vexil call` without a name: what can be called. */
+export interface OperationsDocument {
+  readonly is: 'operations'
+  readonly operations: readonly ShownOperation[]
+}
+
+export interface ShownOperation {
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+  /** Arguments that have to be given: those of the path that no setting has. */
+  readonly required: readonly string[]
+  /** Arguments that may be given: those of the query that the interface names. */
+  readonly optional: readonly string[]
+  readonly takesBody: boolean
+  readonly doc: string
+}
+
+/** `vexil compare`. */
+export interface ComparisonDocument {
+  readonly is: 'comparison'
+  readonly exitCode: number
+  readonly comparison: Comparison
+  /** Whether it is about what is live, and not about what is declared. */
+  readonly isLive: boolean
+  /** Where each environment is live, where that was looked at. */
+  readonly places: Readonly<Record<string, string>>
+  /** Whether what is equal is listed too. */
+  readonly showsEqual: boolean
+}
+
+/** `vexil doctor`. */
+export interface DoctorDocument {
+  readonly is: 'doctor'
+  readonly exitCode: number
+  readonly checks: readonly Check[]
+  /** Absent, as what follows, where nothing could be asked. */
+  readonly service?: FoundService
+  readonly kinds?: readonly OfferedKind[]
+  readonly permissions?: readonly Permission[]
+  readonly clock?: { readonly aheadMs: number; readonly toleranceMs: number }
+  readonly limits?: FoundLimits
+  readonly requests?: number
+}
+
+/** Which service it is, and what this build knows of it. */
+export interface FoundService {
+  readonly profile: Profile
+  readonly known: ProfileProof
+  readonly signs: readonly Sign[]
+  /** The services that the answers leave. */
+  readonly possible: readonly Profile[]
+  readonly facts: { readonly title: string; readonly newestSource?: string; readonly version: string }
+}
+
+/** Whether the service has objects of a kind for this key. `refused`: it has, and another key may get them. */
+export interface OfferedKind {
+  readonly kind: string
+  readonly offered: 'yes' | 'read_only' | 'refused' | 'no' | 'not_known'
+  /** The endpoint of the list, where services have it in one of two ways. */
+  readonly route?: string
+  readonly reason?: string
+}
+
+/** Whether the key may do one thing that Vexil does. */
+export interface Permission {
+  /** As in `feature_flag.update`. */
+  readonly operation: string
+  readonly purpose: string
+  /** What a key with scopes needs for it; absent where none lets it in. */
+  readonly scope?: string
+  readonly may: 'yes' | 'no' | 'not_known'
+  /** Why not, or why it is not known. */
+  readonly reason?: string
+  /** The service says that it is this scope that is missing. */
+  readonly lacksScope?: true
+}
+
+export interface FoundLimits {
+  readonly known: readonly Limit[]
+  /** What the answers say of it. */
+  readonly told: ToldLimit
+  /** Whether the service has asked for fewer requests. */
+  readonly isThrottled: boolean
+}
+
+/**
+ * What a check came to. `note`: it stops no plan. `not_checked`: nothing is known of it, and the summary says why; that is
+ * never taken for `ok`.
+ */
+export type Verdict = 'ok' | 'note' | 'failed' | 'not_checked'
+
+export interface Check {
+  readonly name: string
+  readonly verdict: Verdict
+  readonly summary: string
+  /** The value of a setting; never that of the key. */
+  readonly value?: string
+  /** Where the setting is from. */
+  readonly source?: string
+}
+
+/** `vexil promote`, `vexil ramp`, `vexil retire`, `vexil pull` and `vexil fmt`: files of declarations with something changed in them. */
+export interface EditDocument {
+  readonly is: 'edit'
+  readonly exitCode: number
+  /** Whether nothing was written. */
+  readonly isDryRun: boolean
+  readonly files: readonly {
+    /** As seen from where the command runs. */
+    readonly path: string
+    /** What changes in it, as `diff -u` writes it. */
+    readonly diff: string
+    /** Set where the file goes, since nothing is left in it. */
+    readonly removed?: true
+  }[]
+  readonly objects: readonly EditedObject[]
+  readonly ramp?: RampedCondition
+  /** Of `vexil pull`: what was changed in the product, and is declared now. */
+  readonly pull?: PulledEdits
+  /** Of `vexil retire`: where the removal of a flag stands. */
+  readonly retire?: Retirement
+  /** What else is to be known of it: a line each. */
+  readonly notes: readonly string[]
+  /** What to run next. */
+  readonly next?: string
+}
+
+/** A step of a rollout; shares are percentages. */
+export interface RampedCondition {
+  readonly address: string
+  readonly environment: string | null
+  /** Its name, or its number, from 1. */
+  readonly condition: string
+  readonly before: number
+  readonly after: number
+  /** Where the rollout goes. */
+  readonly to: number
+  readonly stepsLeft: number
+}
+
+/** What `vexil pull` takes into the files, and what it cannot. */
+export interface PulledEdits {
+  /** Each with the fields that are declared as they are live now. */
+  readonly liveEdits: readonly LiveEdit[]
+  /** What no edit of a file can say, and why. */
+  readonly leftOut: readonly { readonly address: string; readonly reason: string }[]
+}
+
+/** What became of one object in one environment. */
+export interface EditedObject {
+  readonly address: string
+  readonly environment: string | null
+  /** Where it is said now. `nothing`: all was said already; `removed`: it is declared no more. */
+  readonly written: 'environment' | 'shared' | 'nothing' | 'removed'
+}
+
+/** `vexil evaluate`. */
+export interface EvaluationDocument {
+  readonly is: 'evaluation'
+  readonly flags: readonly EvaluatedFlagDocument[]
+}
+
+/** What somebody gets of one flag. */
+export interface EvaluatedFlagDocument extends Answer {
+  readonly flag: string
+  /** `differs`: those who evaluate give different values. `undecided`: it depends on what is not known here. */
+  readonly verdict: 'decided' | 'differs' | 'undecided'
+  /** Who says so, and those who do not say the same. */
+  readonly by: string
+  readonly others: readonly OtherAnswer[]
+  /** What the live flag gives, where that was asked for. */
+  readonly live?: ({ readonly is: 'same' | 'differs' | 'not_known' } & Answer) | { readonly is: 'missing' }
+}
+
+/** A value and why it is the one; null stands for what there is not. */
+export interface Answer {
+  readonly value: boolean | string | null
+  readonly variant: string | null
+  readonly payload: Json
+  readonly reason: EvaluationReason
+  /** The condition that matched or came nearest, counted from 1. */
+  readonly condition: { readonly number: number; readonly summary: string } | null
+  /** Why no value can be told. */
+  readonly undecided: string | null
+}
+
+/** `vexil export`. */
+export interface ExportDocument {
+  readonly is: 'export'
+  readonly exitCode: number
+  /** Each with its environment, where there are several. */
+  readonly objects: readonly (Exportable & { readonly environment?: string })[]
+  /** The same as declarations, and what is to be known of them: a line each. Give a getter: not every format asks. */
+  readonly declarations: {
+    /** Everything as one text; undefined where it was written to files. */
+    readonly yaml?: string
+    /** The paths of those files. */
+    readonly written: readonly string[]
+    readonly notes: readonly string[]
+  }
+}
+
+/** `vexil init`. */
+export interface InitDocument {
+  readonly is: 'init'
+  readonly directory: string
+  readonly files: readonly { readonly path: string; readonly state: 'wrote' | 'kept' }[]
+  /** What to run next. */
+  readonly next: string
+}
+
+/** `vexil terraform install`. */
+export interface InstallationDocument {
+  readonly is: 'installation'
+  /** As configurations name it: `vexil/vexil`. */
+  readonly provider: string
+  readonly version: string
+  /** As Terraform writes it: `linux_amd64`. */
+  readonly platform: string
+  /** What a lock file has of it: `h1:` and a digest. */
+  readonly checksum: string
+  readonly directory: string
+  readonly folders: readonly {
+    /** The address with its registry. */
+    readonly source: string
+    readonly path: string
+    readonly state: 'wrote' | 'kept' | 'replaced'
+  }[]
+  /** What to run next. */
+  readonly next: string
+  /** Whether Terraform looks into that directory without being told. */
+  readonly isFoundByItself: boolean
+}
+
+/** `vexil unlock`: the lock that was removed, and whose it was; without one, none was held. */
+export interface UnlockDocument {
+  readonly is: 'unlock'
+  readonly removed?: { readonly lock: string; readonly owner?: string }
+}
+
+/** What a plan is about, as people are told of it. */
+export interface Heading
+  extends Pick<
+    PlanMeta,
+    'target' | 'environment' | 'commit' | 'dirty' | 'createdAt' | 'requests' | 'base' | 'measured' | 'notes'
+  > {
+  /** When it is told, in milliseconds since 1970; without it no ages are told, only times. */
+  readonly now?: number
+  /** What it is a plan of, where that is no place of a service: `Terraform 1.11.4, plan.json`. */
+  readonly name?: string
+}
+
+/** What a plan says to people; a saved one has no addresses of what is unchanged. */
+export type ShownPlan = Pick<Plan, 'changes' | 'blocked' | 'drift' | 'liveEdits' | 'unchanged'> &
+  Partial<
+    Pick<
+      Plan,
+      'inventory' | 'absent' | 'taggedUndeclared' | 'ownershipTag' | 'groupTypes' | 'owners' | 'leftOut'
+    >
+  >
+
+/** Who last changed the declaration of an object in git. */
+export interface Author {
+  readonly name: string
+  /** 40 or 64 hex digits. */
+  readonly commit: string
+  /** When, in milliseconds since 1970. */
+  readonly at: number
+}
+
+export type Authors = ReadonlyMap<string, Author>
+
+/** `vexil plan`, and what `apply`, `undo`, `claim` and `unclaim` ask about. */
+export interface PlanDocument {
+  readonly is: 'plan'
+  readonly plan: ShownPlan
+  readonly meta: Heading
+  /** What `--out` saves. To work it out takes as long as to make the plan: give a getter that does so when it is read. */
+  readonly saved: JsonObject
+  /** What is about to be done when it is not a plan of the declarations, as in `undo of run 20261121T020000Z-1f2e3d4c`. */
+  readonly deed?: string
+  /** Who last changed the declarations of what changes, by address, where that was looked for. */
+  readonly authors?: Authors
+  /** What else is to be known of it: one line. */
+  readonly note?: string
+  /** The warnings about the declarations of what it tells of, which reports list. */
+  readonly warnings?: readonly ToldProblem[]
+  /** What to run next. */
+  readonly next?: string
+  /** Whether the addresses that are as declared are listed. */
+  readonly showsUnchanged?: boolean
+  /** Why it could not be saved. */
+  readonly errors?: readonly Fault[]
+}
+
+/** `vexil show`, and the plan that `vexil apply PLAN` carries out. */
+export interface SavedPlanDocument {
+  readonly is: 'saved_plan'
+  readonly plan: SavedPlan
+  /** The text of its file. */
+  readonly text: string
+  readonly authors?: Authors
+  readonly next?: string
+  /** Says only where it is from: what is in it is told while it is carried out. */
+  readonly isBrief?: boolean
+}
+
+/** `vexil drift`. */
+export interface DriftDocument {
+  readonly is: 'drift'
+  readonly plan: Plan
+  readonly found: FoundDrift
+  /** Options by which another command reaches the same place: `--env production`. */
+  readonly placeOptions?: string
+  readonly authors?: Authors
+  readonly meta: Heading
+  readonly saved: JsonObject
+}
+
+/** `vexil validate`. */
+export interface ValidationDocument {
+  readonly is: 'validation'
+  readonly exitCode: number
+  readonly files: readonly string[]
+  readonly problems: readonly ToldProblem[]
+  /** With `--show`: objects as they are declared for one environment. */
+  readonly shown?: readonly ShownObject[]
+}
+
+/** A problem with what it takes to show it. */
+export interface ToldProblem {
+  readonly problem: Problem
+  /** Its file, as seen from where the command runs. */
+  readonly path?: string
+  /** The line that it is about, and the one before. */
+  readonly excerpt?: Excerpt
+}
+
+export interface Excerpt {
+  readonly line: string
+  readonly before?: string
+}
+
+/** Why any command failed. */
+export interface FailureDocument {
+  readonly is: 'failure'
+  readonly exitCode: number
+  /** One line; undefined where everything has been said already. */
+  readonly line?: string
+  readonly errors: readonly Fault[]
+  /** The problems in files that are told together with it. */
+  readonly problems: readonly ToldProblem[]
+  /** The command that failed, and the environment that was asked for. */
+  readonly command?: string
+  readonly environment?: string
+}
+
+/** A problem in what a person wrote, or a failure of the command, in one shape. */
+export type Fault = Omit<Problem, 'severity' | 'isOfWholeFile'> & {
+  /** What the service answered, where it was the service that refused. */
+  readonly status?: number
+  readonly request?: string
+}
+
+/** `vexil refs`. Paths are as seen from where the command runs; lines and columns count from 1. */
+export interface ReferencesDocument {
+  readonly is: 'references'
+  readonly exitCode: number
+  /** Whether it is about every flag, or about what is unused or declared nowhere. */
+  readonly shows: 'references' | 'differences'
+  /** With `--unused`, those without a reference; with `--undeclared` alone, none. */
+  readonly flags: readonly {
+    readonly key: string
+    readonly declared: 'present' | 'absent'
+    readonly references: readonly CodePlace[]
+  }[]
+  /** How many of the flags that were asked for are declared present and named nowhere. */
+  readonly unused: number
+  /** Calls of SDKs for a key that is declared nowhere, or absent. */
+  readonly undeclared: readonly (Omit<CodePlace, 'kind'> & {
+    readonly key: string
+    readonly call: string
+    readonly declared: 'absent' | 'nowhere'
+    /** A declared key that was most likely meant. */
+    readonly meant: string | null
+  })[]
+  /** How many files were searched. */
+  readonly searched: number
+  readonly unsearched: readonly {
+    readonly path: string
+    readonly why: 'binary' | 'too_large' | 'link' | 'unreadable'
+  }[]
+  /** What else is to be known of it: a line each. */
+  readonly notes: readonly string[]
+}
+
+/** Where a flag is named, and how. */
+export interface CodePlace {
+  readonly path: string
+  readonly line: number
+  readonly column: number
+  readonly kind: ReferenceKind
+  /** The function, method or component that is called. */
+  readonly call?: string
+}
+
+/** A run of `apply`, `undo`, `claim` or `unclaim`, as it is known before it begins. */
+export interface RunHead {
+  readonly command: RunCommand
+  /** Where, for those who are told of it elsewhere than where it was begun. */
+  readonly meta?: Heading
+  readonly changes: readonly Change[]
+  /** What the plan leaves out; it is told once more beside what was done. */
+  readonly blocked: readonly Blocked[]
+  /** What was changed in the product: what is left out of it is told once more as well. */
+  readonly liveEdits: readonly LiveEdit[]
+  /** Both sides of what the plan leaves out, where they are at hand. */
+  readonly leftOut?: readonly LeftOut[]
+  /** That of the plan: see there. */
+  readonly ownershipTag?: string | undefined
+  readonly groupTypes?: ShownPlan['groupTypes'] | undefined
+  readonly owners?: ShownPlan['owners']
+  readonly authors?: Authors
+  /** Nobody has been shown the plan: it was saved earlier. */
+  readonly isOfSavedPlan?: boolean
+}
+
+/** A run and what came of it. */
+export interface RunDocument extends RunHead {
+  readonly is: 'run'
+  readonly events: readonly RunEvent[]
+  /** What went wrong beside its changes. */
+  readonly errors?: readonly Fault[]
+  /** Where it is on record; `isFleeting`: not for longer than the program runs. */
+  readonly kept?: { readonly run: string; readonly path: string; readonly isFleeting?: boolean }
+}
+
+type FailedEvent = Extract<ApplyEvent, { type: 'change_failed' }>
+
+/** One event of a run; `line` is what its journal says of it. */
+export type RunEvent = { readonly line: JsonObject } & (
+  | Exclude<ApplyEvent, FailedEvent>
+  | (Omit<FailedEvent, 'error'> & { readonly failure: ChangeFailure })
+)
+
+/** What a failure means to whoever reads of it. */
+export interface ChangeFailure {
+  /** What went wrong and what to do about it, on one line. */
+  readonly text: string
+  /** The same without the request, where other changes fail for the same reason: a key that may not write, say. */
+  readonly shared?: string
+  /** Whether the same request would be refused again. */
+  readonly isFinal: boolean
+  /** How long the service asks to be left alone. */
+  readonly waitMs?: number
+  readonly fault: Fault
+}
+
+/** `vexil history`; with the outcomes where one run was asked for. */
+export interface HistoryDocument {
+  readonly is: 'history'
+  readonly runs: readonly ToldRun[]
+  readonly outcomes?: Readonly<Record<string, ObjectOutcome>>
+}
+
+/** `vexil sandbox`, as soon as it listens. */
+export interface SandboxDocument {
+  readonly is: 'sandbox'
+  readonly url: string
+  readonly profile: Profile
+  readonly apiKey: string
+  readonly organization: string
+  readonly project: number
+  readonly projectToken: string
+  readonly projects: readonly number[]
+  readonly roles: readonly { readonly id: string; readonly name: string }[]
+}
+
+/** `vexil sandbox quirks`: every behaviour that a sandbox can be told. */
+export interface QuirksDocument {
+  readonly is: 'quirks'
+  readonly quirks: readonly ShownQuirk[]
+}
+
+export interface ShownQuirk {
+  readonly name: string
+  readonly doc: string
+  /** The values that it takes; of one that takes any number, none. */
+  readonly takes: readonly (string | boolean)[] | 'number'
+  readonly profiles: Readonly<Record<Profile, string | number | boolean>>
+  readonly sources: readonly string[]
+  readonly certainty: 'high' | 'medium' | 'low'
+}
+
+/** Why a flag has outlived its use. */
+export interface StaleReason {
+  readonly reason: 'everyone' | 'nobody' | 'gone' | 'expired' | 'uncalled' | 'unreferenced'
+  /** What everybody gets: true, or the key of a variant. */
+  readonly value?: true | string
+  /** What code knows no time. */
+  readonly since?: {
+    /** Milliseconds since 1970. */
+    readonly at: number
+    readonly days: number
+    /** Whether it may have been so before. */
+    readonly isAtLeast: boolean
+    readonly from: 'commit' | 'run' | 'trail' | 'service' | 'declaration'
+    /** The commit, or the run. */
+    readonly name?: string
+  }
+}
+
+/** What is live of a flag, with `--activity`. */
+export interface LiveState {
+  /** What everybody gets; undefined where people may get different values, or the flag is not there. */
+  readonly value: boolean | string | undefined
+  readonly isThere: boolean
+  /** Whether it is live otherwise than it is declared. */
+  readonly differs: boolean
+  /** When somebody asked for it last, in milliseconds since 1970, where the service tells. */
+  readonly lastCalled?: number
+}
+
+/** A flag in one environment in which it is declared. */
+export interface StaleIn {
+  /** Undefined in a repository without environments. */
+  readonly environment: string | undefined
+  readonly declared: 'present' | 'absent'
+  /** What holds for all environments is not among them; without any, the flag is in use here as far as can be told. */
+  readonly reasons: readonly StaleReason[]
+  readonly live?: LiveState
+}
+
+/** A flag that is stale in some environment at least. */
+export interface StaleFlag {
+  readonly key: string
+  readonly address: string
+  readonly owners: readonly string[]
+  readonly source: Source
+  /** Whether it is stale in every environment in which it is declared, of those that were looked at. */
+  readonly isReady: boolean
+  /** What holds wherever it is declared. */
+  readonly reasons: readonly StaleReason[]
+  readonly environments: readonly StaleIn[]
+}
+
+/** `vexil retire` without a flag. */
+export interface StaleDocument {
+  readonly is: 'stale_flags'
+  readonly exitCode: number
+  /** The age from which a flag that gives everybody the same is stale. */
+  readonly days: number
+  /** When it is told, in milliseconds since 1970. */
+  readonly now: number
+  /** Those that were looked at; one without a name in a repository without environments. */
+  readonly environments: readonly (string | undefined)[]
+  /** Whether there are others. */
+  readonly isPart: boolean
+  /** Those of one owner together, those that are ready before the others, the oldest first. */
+  readonly flags: readonly StaleFlag[]
+  /** How many flags were looked at, those that are permanent not counted. */
+  readonly count: number
+  /** How many were left out since they are here to stay. */
+  readonly permanent: number
+  /** How many files of code were searched. */
+  readonly searched?: number
+  readonly notes: readonly string[]
+}
+
+/** `vexil test`. */
+export interface TestsDocument {
+  readonly is: 'tests'
+  readonly exitCode: number
+  /** The only one that was asked for, where one was. */
+  readonly environment?: string
+  /** How every test came out, once for each environment that it is run in. */
+  readonly results: readonly Pick<TestedCase, 'address' | 'verdict'>[]
+  /** The same with all that is known of each; worked out for those formats alone that tell it. */
+  readonly tests: readonly TestedCase[]
+  /** The same in words. */
+  readonly told: readonly ToldTest[]
+  /** Those that did not pass, and coverage that is too low. */
+  readonly problems: readonly ToldProblem[]
+  /** What tests reach, where that was asked for. */
+  readonly coverage?: CoverageDocument
+}
+
+export interface TestedCase {
+  readonly address: string
+  readonly environment: string | null
+  /** Who asks: the name of a person, or a distinct id; null for nobody in particular. */
+  readonly person: string | null
+  readonly verdict: TestVerdict
+  readonly expected: {
+    readonly value: boolean | string
+    readonly payload?: Json
+    /** A condition counts from 1. */
+    readonly because?: { readonly condition: number } | { readonly reason: EvaluationReason }
+  }
+  readonly got: Answer & { readonly by: string; readonly others: readonly OtherAnswer[] }
+  readonly source: Source | null
+}
+
+/** A test as people read of it: nothing in it came out of the environment. */
+export interface ToldTest extends Pick<TestedCase, 'address' | 'environment' | 'verdict' | 'source'> {
+  /** Who asks: a name or an id in quotes, or somebody. */
+  readonly person: string
+  /** What they have to get, what they get, and why: a few words each. */
+  readonly expected: string
+  readonly got: string
+  readonly why: string
+}
+
+/** How much of the conditions and variants of flags the people of tests reach. */
+export interface CoverageDocument {
+  readonly percent: number
+  readonly conditions: Shares
+  readonly variants: Shares
+  /** The flags of which something is not reached. */
+  readonly missed: readonly MissedFlag[]
+}
+
+export interface MissedFlag {
+  readonly address: string
+  readonly environment: string | null
+  /** Whether it has any test at all. */
+  readonly tests: number
+  readonly conditions: readonly { readonly number: number; readonly summary: string }[]
+  readonly variants: readonly string[]
+}

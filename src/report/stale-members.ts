@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/json/json.ts'
-import type { LiveState, StaleDocument, StaleFlag, StaleReason } from './document/stale.ts'
+import type { LiveState, StaleDocument, StaleFlag, StaleReason } from './document.ts'
 
 /** What `vexil retire --json` prints without a flag, beside what every document begins with. */
 export function staleMembers(document: StaleDocument): JsonObject {

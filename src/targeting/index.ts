@@ -30,11 +30,10 @@ export {
 export { filtersForEverybody, singleValue } from './compare/single-value.ts'
 export { describeMemberDifference, describeValue } from './compare/value-difference.ts'
 export { type KnownSwitch, valueForAll } from './compare/value-for-all.ts'
-export { describeCondition, describeRelease } from './describe/describe.ts'
+export { describeCondition, describeRelease, whatIsGot } from './describe/describe.ts'
 export { conditionOf, describeReason, type ToldCondition } from './describe/describe-evaluation.ts'
 export { type GroupTypeNumbers, withGroupTypesNamed } from './describe/named-group-types.ts'
 export { shortenPair, textStep, valueText, visible } from './describe/value-words.ts'
-export { whatIsGot } from './describe/variant-shares.ts'
 export { readDate, readMoment } from './evaluate/dates/read-date.ts'
 export {
   type EngineValue,
@@ -70,7 +69,7 @@ export {
 export { matchProperty, operatorOf } from './operators.ts'
 export { type HiddenValue, redactFilters } from './redact-filters.ts'
 export { countsGroups } from './release.ts'
-export type { FlagTest, TestReason } from './tests/flag-test.ts'
+export { type FlagTest, type TestReason, testedGroup } from './tests/flag-test.ts'
 export {
   answerText,
   decidingCondition,
@@ -81,4 +80,3 @@ export {
   type TestOutcome,
   type TestVerdict,
 } from './tests/judge-test.ts'
-export { testedGroup } from './tests/tested-group.ts'

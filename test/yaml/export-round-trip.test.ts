@@ -5,10 +5,10 @@ import { numberFrom } from '../../src/model/json/big-num.ts'
 import { canonicalValue } from '../../src/model/json/canonical.ts'
 import type { Json, JsonObject } from '../../src/model/json/json.ts'
 import { checkFilters } from '../../src/targeting/check/check-filters.ts'
-import { exportYaml } from '../../src/yaml/write/export.ts'
 import { anyText } from '../support/any-text.ts'
 import { aNumberText } from '../support/number-texts.ts'
 import { rounds } from '../support/rounds.ts'
+import { exportYaml } from './export-yaml.ts'
 import { readBack } from './read-back.ts'
 
 const traps = [

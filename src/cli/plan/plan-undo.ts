@@ -1,10 +1,10 @@
 import type { Plan } from '../../core/change.ts'
+import type { Declarations } from '../../core/desired.ts'
 import { contextsFor } from '../../core/plan/object/object-contexts.ts'
 import { plan } from '../../core/plan/plan.ts'
 import type { Policy } from '../../core/policy.ts'
 import { type DeclaredDigests, declaredDigests } from '../../core/record/declared.ts'
 import type { RunRecord } from '../../core/record/run.ts'
-import { hiddenToday } from '../../core/record/undo/hidden-today.ts'
 import { tellWhatHides, withProtection } from '../../core/record/undo/protected-today.ts'
 import { tellStillDeclared } from '../../core/record/undo/still-declared.ts'
 import {
@@ -15,6 +15,8 @@ import {
 } from '../../core/record/undo/undo.ts'
 import { withOwners } from '../../core/record/undo/undo-owners.ts'
 import { countParents } from '../../git/ancestry.ts'
+import { isJsonArray } from '../../model/json/json.ts'
+import type { Sensitive } from '../../model/safety/redacted-part.ts'
 import { counted } from '../../report/object-names.ts'
 import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
@@ -93,4 +95,21 @@ async function stillNote(
   const mainline = parents > 1 ? '-m 1 ' : ''
   const commit = isClean ? `, as \`git revert ${mainline}${revision.commit.slice(0, 12)}\` may` : ''
   return `the files still declare what is undone here (${counted(count, 'object')}): take that back too${commit}; until then plans that have the record of this undo hold it`
+}
+
+/** What undoes a run hides what the run hid, and what is declared to be sensitive since. */
+function hiddenToday(undoing: Declarations, { desired: today }: Declarations): Declarations {
+  const declared = new Map(today.map(({ address, sensitive }) => [address, sensitive]))
+  return {
+    ...undoing,
+    desired: undoing.desired.map(desired => {
+      const sensitive = both(desired.sensitive, declared.get(desired.address))
+      return sensitive === undefined ? desired : { ...desired, sensitive }
+    }),
+  }
+}
+
+function both(left: Sensitive | undefined, right: Sensitive | undefined): Sensitive | undefined {
+  if (left === undefined || right === undefined) return left ?? right
+  return isJsonArray(left) && isJsonArray(right) ? [...new Set([...left, ...right])] : true
 }

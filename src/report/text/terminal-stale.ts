@@ -1,7 +1,7 @@
 import { dayOf } from '../../model/tag-member.ts'
 import { columnsOf, padColumns } from '../../model/text/columns.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import type { LiveState, StaleDocument, StaleFlag, StaleIn, StaleReason } from '../document/stale.ts'
+import type { LiveState, StaleDocument, StaleFlag, StaleIn, StaleReason } from '../document.ts'
 import { counted, placeOf } from '../object-names.ts'
 import { nextStep } from '../stale-members.ts'
 import type { Style } from './style.ts'

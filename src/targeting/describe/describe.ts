@@ -9,10 +9,10 @@ import {
 import { oncePer } from '../../model/runtime/once-per.ts'
 import { describeValue } from '../compare/value-difference.ts'
 import { toldMembers } from '../filter-parts.ts'
-import { compactFilters } from '../filters.ts'
+import { canonicalFilters, compactFilters } from '../filters.ts'
 import { withTidyGroupTypes } from '../group-types.ts'
 import { shownPayload } from '../payload.ts'
-import { readRelease } from '../release.ts'
+import { isReaching, readRelease } from '../release.ts'
 import { detailsOfCondition } from './condition-details.ts'
 import { describeProperty, word } from './describe-property.ts'
 import { bucketText, quoted, valueText } from './value-words.ts'
@@ -122,4 +122,24 @@ function describePayloads(payloads: Json): string[] {
   return Object.keys(payloads)
     .sort()
     .flatMap(key => describeValue(`payload of ${quoted(key)}`, shownPayload(payloads[key] ?? null)))
+}
+
+const mostVariants = 4
+
+/**
+ * What those get who get a flag, as the object of a sentence: `it`, `variant edge`, or
+ * `one of its variants` with the shares where nothing but their weights decides.
+ */
+export function whatIsGot(filters: Json): { readonly what: string; readonly shares?: string } {
+  const { conditions, variants } = readRelease(canonicalFilters(filters))
+  const forced = conditions.filter(isReaching).map(({ variant }) => variant)
+  const [first] = forced
+  if (first !== undefined && forced.every(variant => variant === first))
+    return { what: `variant ${word(first)}` }
+  if (variants.length === 0) return { what: 'it' }
+  if (forced.some(variant => variant !== undefined)) return { what: 'one of its variants' }
+  const shown = variants.slice(0, mostVariants).map(({ key, percent }) => `${word(key)} ${percent}%`)
+  const more = variants.length - shown.length
+  const shares = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
+  return { what: 'one of its variants', shares }
 }

@@ -1,5 +1,7 @@
 import type { Json } from '../../model/json/json.ts'
 import type { AnySubject, EvaluationReason } from '../evaluate/evaluate-flag.ts'
+import { canonicalFilters } from '../filters.ts'
+import { countedTypes, readRelease } from '../release.ts'
 
 /** What somebody has to get of a flag. */
 export interface FlagTest {
@@ -19,3 +21,9 @@ export interface FlagTest {
 export type TestReason =
   | { readonly condition: number; readonly name?: string }
   | { readonly reason: EvaluationReason }
+
+/** The group that a test is about, where the filters count groups and it names one of that type: its key. */
+export function testedGroup({ subject: { groups = {} } }: Pick<FlagTest, 'subject'>, filters: Json) {
+  const types = countedTypes(readRelease(canonicalFilters(filters)))
+  return types.flatMap(type => (type === undefined ? [] : (groups[type] ?? []))).at(0)
+}

@@ -71,23 +71,16 @@ export interface Exported {
   readonly ignored: readonly Ignored[]
 }
 
-/**
- * Live state as declarations: one file per kind, and source files beside them. Read back, it plans nothing. Fields
- * at their default are left out and so stay with the service; the same state always gives the same text.
- */
-export function exportYaml(
-  objects: readonly ExportedObject[],
-  { live, naming, ...options }: ExportOptions & Pick<LiveIn, 'live' | 'naming'> = {},
-): Exported {
-  return exportEnvironments([{ objects, ...(live ? { live } : {}), ...(naming ? { naming } : {}) }], options)
-}
-
 export interface EnvironmentOptions extends ExportOptions {
   /** The names of all environments: an object that one of them lacks is limited to the others. */
   readonly environments?: readonly string[]
 }
 
-/** The state of several environments as declarations that plan nothing in any of them. */
+/**
+ * The state of one environment or several as declarations that plan nothing in any of them: one file per kind, and source
+ * files beside them. Fields at their default are left out and so stay with the service; the same state always gives the
+ * same text.
+ */
 export function exportEnvironments(places: readonly LiveIn[], options: EnvironmentOptions = {}): Exported {
   const { folder = '', split = 'none', taken = [] } = options
   const exported = declarableKinds.flatMap(kind => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { exportYaml } from '../../../src/yaml/write/export.ts'
 import type { ExportedObject } from '../../../src/yaml/write/exported-object.ts'
+import { exportYaml } from '../export-yaml.ts'
 import { readBack } from '../read-back.ts'
 
 const checkout: ExportedObject = {

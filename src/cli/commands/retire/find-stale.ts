@@ -1,6 +1,6 @@
 import { isDay } from '../../../model/tag-member.ts'
 import { compareTexts } from '../../../model/text/compare-texts.ts'
-import type { LiveState, StaleFlag, StaleIn, StaleReason } from '../../../report/document/stale.ts'
+import type { LiveState, StaleFlag, StaleIn, StaleReason } from '../../../report/document.ts'
 import { type FlagState, stateName } from './flag-states.ts'
 import type { LiveFlag, LiveFlags } from './live-flags.ts'
 import type { Records } from './record-since.ts'

@@ -1,4 +1,4 @@
-import type { StaleDocument } from '../../../report/document/stale.ts'
+import type { StaleDocument } from '../../../report/document.ts'
 import { counted } from '../../../report/object-names.ts'
 import { environmentsOf } from '../../../yaml/settings.ts'
 import { type ExitCode, exitCode } from '../../host/exit-code.ts'
