@@ -46,6 +46,11 @@ const twoProjects: WorldFile = {
   ],
 }
 
+/** What an undo has set is sent for its address alone. */
+const undone = ['feature_flag.banner', 'feature_flag.checkout', 'plugin.geoip']
+  .map(address => `--allow live_edit=${address}`)
+  .join(' ')
+
 /**
  * | object   | base   | declared | live   |
  * |----------|--------|----------|--------|
@@ -81,7 +86,7 @@ export async function hiddenWorld(): Promise<HiddenWorld> {
     await declare(`base${round}`, `base${round}`, flagText('gone', `base${round}`))
     await commit()
     const { code, stderr, stdout } = await workspace.vexil(
-      'apply --env production --auto-approve --allow live_edit --allow rollout_step --allow feature --allow soft_deleted',
+      `apply --env production --auto-approve --allow live_edit --allow rollout_step --allow feature --allow soft_deleted ${undone}`,
       { env },
     )
     if (code !== 0) throw new Error(`${code}: ${stdout}${stderr}`)
