@@ -63,7 +63,7 @@ export function asDeclared({ kind: kindName, identity, id, fields }: ExportedObj
     return { reason: 'its filters are no object' }
   const targetingIn = (from: JsonObject) => (targeting === undefined ? null : (from[targeting] ?? null))
   const slips = slipsIn(targetingIn(said))
-  const uncertain = decidingAlone(targetingIn(fields), slips)
+  const uncertain = decidingAlone(targetingIn(fields), slipsIn(targetingIn(fields)))
   if (uncertain !== undefined)
     return {
       reason: `its filters have no "groups", and ${quote(uncertain)} may be what decides who gets it; correct it in the product first`,
