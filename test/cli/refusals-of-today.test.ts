@@ -10,6 +10,7 @@ const variants = (...keys: string[]) => ({
 })
 const condition = (key: string) => ({ key, type: 'flag', operator: 'flag_evaluates_to', value: true })
 const naming = (key: string) => ({ groups: [{ properties: [condition(key)], rollout_percentage: 100 }] })
+const inCohort = (value: number) => ({ key: 'id', type: 'cohort', operator: 'in', value })
 const everybody = { groups: [{ properties: [], rollout_percentage: 100 }] }
 
 /** Live from the start: ids are those of their order, from 1. */
@@ -49,6 +50,11 @@ const cases: Readonly<Partial<Record<RefusalName, Case>>> = {
     declared: { base: absent },
     meanwhile: ({ edit }) => edit('naming', { filters: naming('1') }),
     detail: 'because other flags depend on it: naming (ID: 2)',
+    on: 'base',
+  },
+  cohort_missing: {
+    declared: { base: { filters: { groups: [{ properties: [inCohort(9)], rollout_percentage: 100 }] } } },
+    detail: 'Cohort with id 9 does not exist',
     on: 'base',
   },
   dependency_turned_off: {
