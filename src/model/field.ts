@@ -15,6 +15,12 @@ export type FieldGuard = 'can_edit' | 'experiment' | 'feature' | 'rollback' | 's
 
 export type StringFormat = 'uuid' | 'date-time' | 'email' | 'url'
 
+/** How a value is spelled on the wire, by the services that a client may be talking to. */
+export interface ByService {
+  readonly toWire: (value: Json, services: readonly Profile[]) => Json
+  readonly fromWire: (value: Json, services: readonly Profile[]) => Json
+}
+
 /** A named group of fields that never stands alone: the author of a flag, the role inside a grant. */
 export interface Structure {
   readonly name: string
@@ -48,9 +54,7 @@ interface Described {
    */
   readonly complete?: (value: Json, live: Json | undefined) => Json
   /** The value in the spelling that services obey, and what the value of a record means to the service that it is from. */
-  readonly byService?: Readonly<
-    Record<'toWire' | 'fromWire', (value: Json, services: readonly Profile[]) => Json>
-  >
+  readonly byService?: ByService
   /**
    * The members that a declaration owns. Any other is written by other parts of the product, those of later services too:
    * it is kept as it is when nobody declares it.

@@ -229,11 +229,14 @@ export const countedMembers: ReadonlySet<string> = new Set(
   ),
 )
 
-/** The members of filters that declarations own, with those of an old form; all others belong to other parts of the product. */
+/**
+ * The members of filters that declarations own, with those of an old form and of rules of another version; all others
+ * belong to other parts of the product.
+ */
 export const ownFilterMembers: readonly string[] = [
   ...Object.entries(filterParts.filters.members).flatMap(([name, { decides }]) => (decides ? [name] : [])),
-  'properties',
-  'rollout_percentage',
+  ...['properties', 'rollout_percentage'],
+  ...['version', 'rules', 'return_type', 'default_value'],
 ]
 
 /** What people lose by filters when their flag gets another key, or goes. */

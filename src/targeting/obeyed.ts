@@ -1,4 +1,5 @@
 import { type Profile, profiles } from '../model/connection/profile.ts'
+import type { ByService } from '../model/field.ts'
 import {
   isEmptyJson,
   isJsonArray,
@@ -21,11 +22,9 @@ import { operatorOf } from './operators.ts'
  * | who is in a cohort    | `in` or nothing                       | `in` or nothing                  | the same                      |
  * | any other, negated    | as it is: a check refuses it          | as it is                         | without, if that is ignored   |
  */
-export const byService = {
-  toWire: (filters: Json, services: readonly Profile[]): Json =>
-    mapProperties(filters, property => spelledFor(property, services)),
-  fromWire: (filters: Json, services: readonly Profile[]): Json =>
-    mapProperties(filters, property => readFrom(property, services)),
+export const byService: ByService = {
+  toWire: (filters, services) => mapProperties(filters, property => spelledFor(property, services)),
+  fromWire: (filters, services) => mapProperties(filters, property => readFrom(property, services)),
 }
 
 /** The services that a client may be talking to. */

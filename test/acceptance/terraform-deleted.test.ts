@@ -66,7 +66,7 @@ describe.skipIf(!terraform).each(profiles)('a flag that somebody deletes in the 
     await stack.succeed('state', 'rm', address)
     const { code, output } = await stack.run('import', '-no-color', address, String(id))
     expect(code).toBe(1)
-    expect(output).toContain(`there is no flag "${id}" to import`)
+    expect(output).toContain(`the flag "checkout" (id ${id}) is soft-deleted`)
     expect(await stack.plan()).toEqual({ [address]: 'create' })
     await stack.apply()
     expect((await stack.state())[address]).toMatchObject({ id, deleted: false })

@@ -84,6 +84,7 @@ describe('filters that mean the same', () => {
   })
 
   it('stay as they are live wherever a place in them is ignored, whatever else changes', () => {
+    let sent = 0
     fc.assert(
       fc.property(respelledFilters(false), ([live, declared]) => {
         const [first, ...others] = declared.groups as JsonObject[]
@@ -92,12 +93,17 @@ describe('filters that mean the same', () => {
           const ignore = [`/filters${pointer}`]
           expect([pointer, planned(live, declared, ignore).changes]).toEqual([pointer, []])
           if (getAt(fewer, pointer) !== getAt(declared, pointer)) continue
-          const after = planned(live, fewer, ignore).changes[0]?.after.filters ?? null
+          const { changes, blocked } = planned(live, fewer, ignore)
+          // Whose place it is cannot be seen if two conditions are the same without it.
+          if (blocked[0]?.rule === 'ignored_place') continue
+          sent++
+          const after = changes[0]?.after.filters ?? null
           expect([pointer, canonicalFilters(after)]).toEqual([pointer, canonicalFilters(fewer)])
         }
       }),
       { numRuns: rounds(10) },
     )
+    expect(sent).toBeGreaterThan(10)
   })
 })
 
