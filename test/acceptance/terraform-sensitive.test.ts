@@ -68,7 +68,7 @@ describe.skipIf(!terraform)('what is sensitive in typed attributes', () => {
       groups: [...(groups as JsonObject[]), { properties: [], rollout_percentage: 1 }],
     }))
     await showAll()
-    await edit(() => ({ newer: true }))
+    await edit(({ groups }) => ({ groups: (groups as JsonObject[]).map(each => ({ ...each, newer: true })) }))
     await showAll()
     expect(shown.at(-1)).toContain('newer')
     await show('apply', '-no-color', 'made.plan')

@@ -210,6 +210,8 @@ class PlanReader implements EvaluatedStack {
         exactText(membersOf(change?.before)[name]) === exactText(membersOf(change?.after)[name])
       const isHidden = exactText(membersOf(sensitive)[name]).includes('true')
       if (!Array.isArray(constant) || type === undefined || isAsBefore || isHidden) return []
+      // Of a configuration in JSON a list with references is a constant too, with its templates as texts.
+      if (/[$%]\{/.test(exactText(constant))) return []
       const { plain: value } = convert(impliedTyped(constant), type) ?? nothing
       const places = differences(knownJson(value), knownJson(planned[name] ?? null), name)
       return places.length > 0 ? [{ name, value, places }] : []
