@@ -33,7 +33,8 @@ function* rules(text: string, docs: string): Generator<readonly [RegExp, string]
     `$&\nimport { inThisEngine${isProvider(text) ? '' : ', registerConstruct'} } from '${engine}';`,
   ]
   yield [/super\(scope, id,/g, 'super(inThisEngine(scope, id), id,']
-  if (!isProvider(text)) yield [/^ {4}super\(inThisEngine[\s\S]*?\n {4}\}\);\n/gm, '$&    registerConstruct(this);\n']
+  if (!isProvider(text))
+    yield [/^ {4}super\(inThisEngine[\s\S]*?\n {4}\}\);\n/gm, '$&    registerConstruct(this);\n']
   yield [
     /ImportableResource\(scope, importToId,/g,
     'ImportableResource(inThisEngine(scope, importToId), importToId,',
