@@ -14,7 +14,7 @@ export function guardHost(outside: ProcessHost): Host {
   const { ask, runtime, env } = outside
   const isDebugging = !['', '0', undefined].includes(env[debugVariable])
   const isRead = isOnRunner(env)
-  const guarded = (stream: Stream) => guardStream(stream, secrets.hide, isRead)
+  const guarded = (stream: Stream) => guardStream(stream, secrets.hide, isRead && !stream.isFile)
   const hide: Redact = text => (isRead ? withoutCommands(secrets.hide(text)) : secrets.hide(text))
   const log = new Log(guarded(outside.stderr), { hide, runtime, isDebugging })
   return {
@@ -42,7 +42,7 @@ function guardStream(stream: Stream, hide: Redact, isRead: boolean): Output {
     write(text, kind = 'text') {
       if (kind === 'own') return stream.write(text)
       const hidden = hide(text)
-      const safe = isRead && !stream.isFile ? withoutCommands(hidden) : hidden
+      const safe = isRead ? withoutCommands(hidden) : hidden
       if (kind === 'text' || stream.isTerminal) return stream.write(escaped(safe))
       if (safe !== hidden && readJsonIfAny(hidden) === undefined) throw new CommandError(commandInside)
       stream.write(safe)
@@ -60,7 +60,7 @@ function isOnRunner({ GITHUB_ACTIONS, GITEA_ACTIONS, TF_BUILD, TEAMCITY_VERSION 
  * and `##[` or `##name[` anywhere.
  */
 function withoutCommands(text: string): string {
-  return text.replace(/^(\s*):(?=:)/gm, '$1\\u003a').replace(/##(?=\w*\[)/g, '#\\u0023')
+  return text.replace(/^([^\S\r\n]*):(?=:)/gm, '$1\\u003a').replace(/##(?=\w*\[)/g, '#\\u0023')
 }
 
 const commandInside =

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { guardHost } from '../../../src/cli/host/guard-host.ts'
+import type { ProcessHost } from '../../../src/cli/host/host.ts'
 import { useWorkspace } from '../../support/workspace.ts'
 
 const commands = ['::notice::harmless', '##[notice]harmless', '##vso[task.debug]harmless']
@@ -85,6 +87,18 @@ describe('a live text that is a command of a runner of pipelines', () => {
     const stdout = { write: (text: string) => void written.push(text), isTerminal: false, isFile: true }
     expect(await bench().vexil('export', { ...env, host: { stdout } })).toMatchObject({ code: 0 })
     expect(written.join('')).toContain(commands[1])
+  })
+
+  it('is looked for in one pass, however many empty lines there are', () => {
+    const written: string[] = []
+    const stream = { write: (text: string) => void written.push(text), isTerminal: false }
+    const outside = { stdout: stream, stderr: stream, env: { GITHUB_ACTIONS: 'true' } }
+    const lines = '\n'.repeat(1_000_000)
+    // Nothing else of the process is asked for.
+    guardHost(outside as unknown as ProcessHost).stdout.write(`${lines}  ::notice::harmless`)
+    expect(written.pop() === `${lines}  \\u003a:notice::harmless`).toBe(true)
+    guardHost(outside as unknown as ProcessHost).stdout.write(`${lines}x`)
+    expect(written.pop() === `${lines}x`).toBe(true)
   })
 
   it('is shown as it is elsewhere', async () => {
