@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -11,7 +11,7 @@ export type Answers = ReadonlyMap<string, string>
 export interface Range {
   readonly from: string
   readonly to: string
-  /** The day on which `from` was published. */
+  /** The day on which `from` was published, if the registry shows it. */
   readonly published?: string
   /** The day of the last run. */
   readonly run: string
@@ -25,20 +25,29 @@ interface Recorded {
   readonly sdks: Readonly<Record<string, readonly Range[]>>
 }
 
-export const answersFile = join(import.meta.dirname, 'answers.json')
+/** The file has lists as texts, which take one line each. */
+type Written = Omit<Recorded, 'notDecided'> & { readonly notDecided: string }
+
+const answersFile = join(import.meta.dirname, 'answers.json')
 
 export function readRecorded(): Recorded {
-  return JSON.parse(readFileSync(answersFile, 'utf8')) as Recorded
+  const { notDecided, sdks } = JSON.parse(readFileSync(answersFile, 'utf8')) as Written
+  return { notDecided: notDecided.split(' '), sdks }
 }
 
-/** The answers of the range that the version belongs to: the newest that begins at the version or before. */
-export function answersOf(ranges: readonly Range[], version: string): Answers | undefined {
+export function writeRecorded({ notDecided, sdks }: Recorded): void {
+  const written: Written = { notDecided: notDecided.join(' '), sdks }
+  writeFileSync(answersFile, `${JSON.stringify(written, null, 2)}\n`)
+}
+
+/** The answers of the range that the version belongs to: the newest that begins at the version or before, or the oldest. */
+export function answersOf(ranges: readonly Range[], version: string): Answers {
   const answers = new Map<string, string>()
   for (const range of ranges) {
     for (const [id, answer] of parseAnswers(range.answers)) answers.set(id, answer)
-    if (compareVersions(range.from, version) <= 0) return answers
+    if (compareVersions(range.from, version) <= 0) break
   }
-  return undefined
+  return answers
 }
 
 /** The ranges with one more run: a range grows, or is split. */
@@ -93,7 +102,7 @@ interface Point {
 
 function pointsOf(ranges: readonly Range[]): readonly Point[] {
   return ranges.flatMap(({ from, to, published, run }) => {
-    const answers = answersOf(ranges, from)!
+    const answers = answersOf(ranges, from)
     const oldest = { version: from, published, run, answers }
     return from === to ? [oldest] : [oldest, { version: to, run, answers }]
   })

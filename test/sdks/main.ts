@@ -1,13 +1,12 @@
-import { writeFileSync } from 'node:fs'
 import { argv, exit } from 'node:process'
 import {
   type Answers,
-  answersFile,
   answersOf,
   differences,
   type Range,
   readRecorded,
   withRun,
+  writeRecorded,
 } from './answers.ts'
 import { askSdk } from './ask-sdk.ts'
 import { hasRuntime, installSdk, sdks } from './sdks.ts'
@@ -38,7 +37,7 @@ for (const each of wanted) {
   try {
     const folder = installSdk(name, version)
     const answers = await askSdk(questions => sdk.command(folder, questions))
-    printDifferences(`${name} ${version}`, answers, answersOf(ranges[name] ?? [], version) ?? new Map())
+    printDifferences(`${name} ${version}`, answers, answersOf(ranges[name] ?? [], version))
     if (isWriting)
       ranges[name] = withRun(ranges[name] ?? [], version, new Date().toISOString().slice(0, 10), answers)
   } catch (error) {
@@ -46,7 +45,7 @@ for (const each of wanted) {
     differing += 1
   }
 }
-if (isWriting) writeFileSync(answersFile, `${JSON.stringify({ notDecided, sdks: ranges }, null, 2)}\n`)
+if (isWriting) writeRecorded({ notDecided, sdks: ranges })
 exit(differing > 0 ? 1 : 0)
 
 function printDifferences(title: string, answers: Answers, expected: Answers): void {

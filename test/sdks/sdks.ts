@@ -54,7 +54,7 @@ export const sdks: Readonly<Record<string, Sdk>> = {
     driver: ['main.rs', 'src/main.rs'],
     files: version => ({
       'Cargo.toml': [
-        '[package]\nname = "sdk"\nversion = "0.0.0"\nedition = "2021"\n\n[dependencies]',
+        '[package]\nname = "sdk"\nversion = "0.0.0"\nedition = "2021"\n[profile.dev]\ndebug = false\n[dependencies]',
         `posthog-rs = "=${version}"\nserde = "1"\nserde_json = "1"`,
         'tokio = { version = "1", features = ["macros", "rt-multi-thread"] }\n',
       ].join('\n'),

@@ -1,7 +1,7 @@
 // node node.mjs QUESTIONS PACKAGE: what posthog-node in that folder answers, one JSON line for each question.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { argv, stdout } from 'node:process'
+import { argv, exit, stdout } from 'node:process'
 
 for (const level of ['debug', 'info', 'log', 'warn', 'error']) console[level] = () => undefined
 const { PostHog } = createRequire(import.meta.url)(argv[3])
@@ -13,6 +13,8 @@ for (const { id, token, secret, key, distinctId, ...known } of questions) {
   stdout.write(`${JSON.stringify({ id, ...answer })}\n`)
   await (sdk.shutdownAsync ?? sdk.shutdown).call(sdk)
 }
+// Some versions go on asking for definitions.
+exit()
 
 async function ask(sdk, key, distinctId, known) {
   try {
