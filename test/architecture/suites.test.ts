@@ -114,7 +114,7 @@ describe('what runs on each engine', () => {
 
 describe('how often a law is tried', () => {
   it.each([
-    ['unit', 30, 2],
+    ['unit', 75, 4],
     ['plain', 75, 4],
     ['ci', 300, 15],
     ['full', 1000, 50],

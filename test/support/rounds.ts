@@ -2,7 +2,7 @@ import { env } from 'node:process'
 import { isFull, suiteVariable } from '../suites.ts'
 
 /** How often a law is tried, by the suite. Anything else, as CI and a run of single files, tries it 300 times. */
-const roundsOf: Readonly<Record<string, number>> = { unit: 30, plain: 75, full: 1000, laws: 10_000 }
+const roundsOf: Readonly<Record<string, number>> = { unit: 75, plain: 75, full: 1000, laws: 10_000 }
 
 /**
  * How often a law is tried. This is the default of every property, so only a law with long rounds asks for it: `cost`

@@ -94,7 +94,7 @@ export async function oneOfName(
     const { living, isComplete } = await locateAll(kind, identity, params, context)
     if (living.length === 1 || (living.length === 0 && isComplete)) return living[0]
     if (look === mostLooks)
-      return { is: 'stale', reason: living.length > 1 ? severalReason(living) : notReadWhole.reason }
+      return { is: 'stale', reason: living.length === 0 ? notReadWhole.reason : severalReason(living) }
     await context.runtime.sleep(backoffMs(firstWaitMs, look, context.runtime), context.signal)
   }
 }

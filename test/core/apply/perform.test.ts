@@ -49,6 +49,21 @@ function performWith(client: object, change: Change, seen?: Live) {
 }
 
 describe('perform', () => {
+  it('sends filters with every member that a service would otherwise leave as it is', async () => {
+    const old = { groups: [{ properties: [], rollout_percentage: 5 }], payloads: { true: '1' } }
+    const live = aFlag({ filters: old })
+    const filters = { groups: [{ properties: [], rollout_percentage: 50 }] }
+    const [change] = planned(declare([declaredFlag('checkout', { filters })]), [live]).changes
+    const { writes } = await performOn(flagRecord({ filters: old }), change!, { seen: live })
+    expect(writes).toHaveLength(1)
+    expect(JSON.parse(writes[0]!).filters).toEqual({
+      ...filters,
+      multivariate: null,
+      payloads: {},
+      aggregation_group_type_index: null,
+    })
+  })
+
   it.each([
     ['an experiment', { experiment_set: [1] }, 'an experiment runs on it since the plan was made'],
     ['a survey', { surveys: [{ id: 'a' }] }, 'a survey is shown by it since the plan was made'],
