@@ -30,6 +30,7 @@ export function addEvaluationCommands(program: Command, host: Host, outcome: Out
     .argument('[flag...]', 'keys, addresses, or globs such as "checkout_*"; all by default')
     .option('--coverage', 'list conditions and variants that no test reaches')
     .option('--min-coverage <percent>', 'end in 1 if tests reach less')
+    .option('--sdk <name>', 'show what SDKs answer: all, or posthog-go@1.5.2; repeatable', collect)
     .option('--profile <name>', `the API profile to test for (VEXIL_PROFILE): ${profileSettings.join(', ')}`)
     .action(async (named, flags) => {
       const { runTest } = await import('./commands/test/test.ts')

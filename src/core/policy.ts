@@ -1,3 +1,4 @@
+import type { SdkVersions } from '../model/connection/profile.ts'
 import type { PruneMode } from '../model/removal/prune.ts'
 import { defaultLiveEdits, type LiveEditPolicy, layLiveEdits } from '../model/safety/live-edit-policy.ts'
 import { defaultRisk, type RiskPolicy } from '../model/safety/risk.ts'
@@ -29,6 +30,8 @@ export interface Policy {
   readonly groupTypes?: GroupTypeNumbers
   /** What they call cohorts. */
   readonly cohorts?: GroupTypeNumbers
+  /** The SDKs that evaluate flags beside the service; absent where nobody says which. */
+  readonly sdks?: SdkVersions
   /** What the settings say of plans themselves. */
   readonly planned?: PlannedPolicies
   /** When it is, in milliseconds since 1970, for frozen times; left out where these hold nothing back, as of an undo. */

@@ -642,6 +642,25 @@ export interface TestsDocument {
   readonly problems: readonly ToldProblem[]
   /** What tests reach, where that was asked for. */
   readonly coverage?: CoverageDocument
+  /** What the service and each SDK answer, where that was asked for. */
+  readonly matrix?: AnswerMatrix
+}
+
+export interface AnswerMatrix {
+  /** With their versions, in the order of the answers. */
+  readonly sdks: readonly string[]
+  /** One for each test; `asks` stands for an SDK that asks the service. */
+  readonly rows: readonly {
+    readonly address: string
+    readonly environment: string | null
+    readonly person: string
+    readonly service: string
+    readonly sdks: readonly string[]
+    /** Whether an SDK gives something else than the service. */
+    readonly differs: boolean
+  }[]
+  /** Why, for each flag that is answered in several ways. */
+  readonly notes: readonly { readonly address: string; readonly lines: readonly string[] }[]
 }
 
 export interface TestedCase {

@@ -1,123 +1,97 @@
-import { type Profile, profiles } from '../model/connection/profile.ts'
-import { behaviourOf, type EvaluationBehaviour } from './index.ts'
+import { type Profile, profiles, type SdkVersions } from '../model/connection/profile.ts'
+import { behaviourOf } from './index.ts'
+import { type EvaluationRules, type Sdk, type SdkRange, sdks } from './sdks.ts'
 
-/** What only SDKs do that evaluate flags by themselves, in words. */
-export const sdkWays = {
-  number_comparison: {
-    parsed: 'numbers wherever both sides begin like one, else texts',
-    loose: 'as `mixed`, and true is 1, false 0',
-  },
-  null_properties: { no_match: 'a property that is null matches nothing but `is_not`' },
-  date_forms: {
-    iso_utc: 'ISO dates, in UTC',
-    javascript:
-      'what JavaScript reads: numbers are milliseconds, times without a zone in that of the machine',
-  },
-  pattern_dialect: { portable: 'plain patterns and ASCII alone; the service is asked about others' },
-  later_operators: {
-    node: 'versions by their three numbers, without leading zeros; of a wildcard the first two',
-    python:
-      'versions by their three numbers, without leading zeros; a wildcard without a star is that version',
-  },
-  condition_groups: {
-    own_alone: 'each condition counts its own groups, and all of its properties are theirs',
-    ignored: 'all conditions count what the flag does',
-  },
-  early_exit: { ignored: 'means nothing' },
-  holdouts: { ignored: 'mean nothing' },
-  enrolment: { ignored: 'means nothing' },
-} as const satisfies { readonly [Name in keyof EvaluationBehaviour]?: Readonly<Record<string, string>> }
-
-type WayOf<Name> = Name extends keyof typeof sdkWays ? keyof (typeof sdkWays)[Name] : never
-
-/** How one engine evaluates flags, rule by rule. */
-export type EvaluationRules = {
-  readonly [Name in keyof EvaluationBehaviour]: EvaluationBehaviour[Name] | WayOf<Name>
-}
+export type { EvaluationRules } from './sdks.ts'
 
 /** The engine that answers `/flags`; the others evaluate what they have loaded, and ask it where they cannot. */
 export const serviceEngine = 'the service'
 
-/** The SDKs whose rules are known, by name and version, and what each does otherwise than the service. [service-today 10] */
-const sdks = {
-  'posthog-node 5': {
-    number_comparison: 'parsed',
-    date_forms: 'javascript',
-    pattern_dialect: 'portable',
-    later_operators: 'node',
-    condition_groups: 'own_alone',
-    enrolment: 'ignored',
-  },
-  'posthog-python 7': {
-    truth_values: 'text',
-    number_comparison: 'loose',
-    letter_case: 'unicode',
-    null_properties: 'no_match',
-    date_forms: 'iso_utc',
-    pattern_dialect: 'python',
-    later_operators: 'python',
-    condition_groups: 'own_alone',
-    holdouts: 'ignored',
-    enrolment: 'ignored',
-  },
-} as const satisfies Readonly<Record<string, Partial<EvaluationRules>>>
-
-/** SDKs from before September 2025, which are still in use, go by the rules of 2024. */
-const olderSdks = {
-  name: 'SDKs before September 2025',
-  rules: {
-    ...behaviourOf('posthog'),
-    number_comparison: 'loose',
-    property_negation: 'ignored',
-    condition_groups: 'ignored',
-    early_exit: 'ignored',
-    holdouts: 'ignored',
-    enrolment: 'ignored',
-  },
-} as const satisfies Engine
-
-/** SDKs that read `not_in` of a cohort as `in`, and no `negation` either. [service-today 10] */
-export const readNotInAsIn: readonly string[] = [
-  'posthog-node before June 2026',
-  'posthog-python before August 2026',
-  'posthog-go',
-  'posthog-server (Java)',
-]
-
 export interface Engine {
+  /** The service, or an SDK with its version: `posthog-go 1.5.2`. */
   readonly name: string
   readonly rules: EvaluationRules
 }
 
-/**
- * Who may evaluate a flag of a service, the service itself first. Of the one of 2024 nobody is known to differ. A
- * service may have other rules than its profile, as a sandbox that is told so does.
- */
-export function enginesOf(profile: Profile, rules?: EvaluationRules): readonly [Engine, ...Engine[]] {
-  return rules ? enginesBy(profile, rules) : (usualEngines.get(profile) ?? enginesBy(profile))
-}
-
-function enginesBy(
-  profile: Profile,
-  rules: EvaluationRules = behaviourOf(profile),
-): readonly [Engine, ...Engine[]] {
-  const service = { name: serviceEngine, rules }
-  if (profile !== 'posthog-2026') return [service]
-  const others = Object.entries<Partial<EvaluationRules>>(sdks)
-  return [service, ...others.map(([name, own]) => ({ name, rules: { ...rules, ...own } })), olderSdks]
-}
+export type Engines = readonly [Engine, ...Engine[]]
 
 /** What a project is set to do with true and false, as the definitions for SDKs tell. [service-today 10] */
 export type PropertyMatchingVersion = 1 | 2
 
-/** The rules of the service in a project with that version; undefined for a service that knows no such setting. */
-export function rulesWithVersion(
-  profile: Profile,
-  version: PropertyMatchingVersion,
-): EvaluationRules | undefined {
-  if (profile !== 'posthog-2026') return undefined
-  return { ...behaviourOf(profile), truth_values: version === 2 ? 'text' : 'truth' }
+interface EngineOptions {
+  /** Those of the service, where they are not those of its profile, as of a sandbox that is told so. */
+  readonly rules?: EvaluationRules | undefined
+  readonly version?: PropertyMatchingVersion | undefined
+  readonly sdks?: SdkVersions | undefined
 }
 
+/**
+ * Who may evaluate a flag of a service, the service itself first: with the SDKs that a team uses, or where nobody says
+ * which, with the newest of each on the service of today.
+ */
+export function enginesOf(profile: Profile, options: EngineOptions = {}): Engines {
+  const { rules, version, sdks: used } = options
+  const isUsual = rules === undefined && version === undefined
+  const known = isUsual ? (used ? enginesFor(used) : usualEngines).get(profile) : undefined
+  return known ?? enginesBy(profile, options)
+}
+
+function enginesBy(
+  profile: Profile,
+  { rules = behaviourOf(profile), version, sdks: used }: EngineOptions,
+): Engines {
+  const others = used ? sdksIn(used) : profile === 'posthog-2026' ? newestSdks : []
+  const service = { name: serviceEngine, rules: version === 2 ? withTexts(rules, 'text') : rules }
+  if (version !== 2) return [service, ...others]
+  return [service, ...others.map(({ name, rules: own }) => ({ name, rules: withTexts(own, 'empty_list') }))]
+}
+
+/** What compares true and false by their truth, compares texts in a project of version 2. */
+function withTexts(rules: EvaluationRules, how: 'text' | 'empty_list'): EvaluationRules {
+  return rules.truth_values === 'truth' ? { ...rules, truth_values: how } : rules
+}
+
+/** The SDKs that settings name, in each range of versions that may be meant. */
+function sdksIn(used: SdkVersions): readonly Engine[] {
+  return Object.entries(used).flatMap(([name, versions]) =>
+    versions.flatMap(({ version, from }) => {
+      const range = sdkNamed(name)?.ranges.find(each => each.from === from)
+      return range ? [engineOf(name, range, version)] : []
+    }),
+  )
+}
+
+/** Every SDK that reads `not_in` of a cohort as `in`, with the version up to which it does: `posthog-go`. */
+export const readNotInAsIn: readonly string[] = Object.entries<Sdk>(sdks).map(([name, { obeysNotIn }]) =>
+  obeysNotIn === undefined ? name : `${name} before ${obeysNotIn}`,
+)
+
+/** What is known of an SDK by its name; undefined of one that was never run. */
+export function sdkNamed(name: string): Sdk | undefined {
+  return Object.entries<Sdk>(sdks).find(([known]) => known === name)?.[1]
+}
+
+function engineOf(name: string, range: SdkRange, version: string): Engine {
+  return { name: `${name} ${version}`, rules: rulesOf(range) }
+}
+
+function rulesOf({ rules }: SdkRange): EvaluationRules {
+  return { ...behaviourOf('posthog-2026'), definitions: 'listed', ...rules }
+}
+
+const newestSdks = Object.entries<Sdk>(sdks).map(([name, { newest, ranges }]) =>
+  engineOf(name, ranges[0], newest),
+)
+
 /** Made once: a check asks for them for each flag. */
-const usualEngines = new Map(profiles.map(profile => [profile, enginesBy(profile)]))
+const usualEngines = new Map(profiles.map(profile => [profile, enginesBy(profile, {})]))
+
+/** The same for the SDKs of settings. */
+const enginesWith = new WeakMap<SdkVersions, ReadonlyMap<Profile, Engines>>()
+
+function enginesFor(used: SdkVersions): ReadonlyMap<Profile, Engines> {
+  const made =
+    enginesWith.get(used) ?? new Map(profiles.map(profile => [profile, enginesBy(profile, { sdks: used })]))
+  enginesWith.set(used, made)
+  return made
+}

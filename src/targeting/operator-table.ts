@@ -22,8 +22,8 @@ interface Operator {
 interface LaterOperatorRow extends Operator {
   /** It is worked out where it stands, and may not be written all the same: `unsettled_operators`. */
   readonly isUnsettled?: true
-  /** Which SDKs that evaluate by themselves work it out too. */
-  readonly knownTo: 'service' | 'sdks'
+  /** Which SDKs that evaluate by themselves work it out too: none, all that know later operators, or all but Java's. */
+  readonly knownTo: 'service' | 'sdks' | 'most'
 }
 
 /** The operators that every service and every SDK works out. [service-behaviour 12] */
@@ -54,10 +54,10 @@ export const laterOperators = {
   is_date_exact:       { value: 'date',    knownTo: 'service', words: 'is the day' },
   icontains_multi:     { value: 'any',     knownTo: 'service', words: 'contains one of' },
   not_icontains_multi: { value: 'any',     knownTo: 'service', words: 'contains none of' },
-  starts_with:         { value: 'text',    knownTo: 'sdks', isUnsettled: true, words: 'starts with' },
-  not_starts_with:     { value: 'text',    knownTo: 'sdks', isUnsettled: true, words: 'does not start with' },
-  ends_with:           { value: 'text',    knownTo: 'sdks', isUnsettled: true, words: 'ends with' },
-  not_ends_with:       { value: 'text',    knownTo: 'sdks', isUnsettled: true, words: 'does not end with' },
+  starts_with:         { value: 'text',    knownTo: 'most', isUnsettled: true, words: 'starts with' },
+  not_starts_with:     { value: 'text',    knownTo: 'most', isUnsettled: true, words: 'does not start with' },
+  ends_with:           { value: 'text',    knownTo: 'most', isUnsettled: true, words: 'ends with' },
+  not_ends_with:       { value: 'text',    knownTo: 'most', isUnsettled: true, words: 'does not end with' },
   semver_eq:           { value: 'version', knownTo: 'sdks', words: 'is the version' },
   semver_neq:          { value: 'version', knownTo: 'sdks', words: 'is not the version' },
   semver_gt:           { value: 'version', knownTo: 'sdks', words: 'is a later version than' },

@@ -2,7 +2,7 @@ import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } fr
 import type { EvaluationRules } from '../services/engines.ts'
 import { behaviourOf } from '../services/index.ts'
 import { quoted } from './describe/value-words.ts'
-import { type Match, undecided } from './evaluate/match.ts'
+import { type Match, opposite, undecided } from './evaluate/match.ts'
 import { matchDate } from './evaluate/operators/dates.ts'
 import { isBetween, order } from './evaluate/operators/numbers.ts'
 import { search } from './evaluate/operators/patterns.ts'
@@ -63,12 +63,18 @@ export function matchProperty(property: Json, facts: Facts): Match {
   const operator = operatorOf(property)
   if (typeof operator !== 'string' || !isWorkedOut(operator, rules))
     return undecided(unknownOperator(operator))
+  if (rules.default_operator === 'asked' && isEmptyJson(property.operator))
+    return undecided('a property without an operator is left to the service')
   const known = Object.hasOwn(facts.properties, key) ? facts.properties[key] : undefined
   if (known === undefined && !facts.isComplete)
     return undecided(`the property ${quoted(key)} is not known here`)
+  if (operator === 'is_not_set' && rules.presence === 'asked') return undecided(unknownOperator(operator))
+  if (known === null && rules.null_properties === 'no_match') return operator === 'is_not'
   if (operator === 'is_set') return known !== undefined
   if (operator === 'is_not_set') return known === undefined
-  if (known === null && rules.null_properties === 'no_match') return operator === 'is_not'
+  if (known === null && rules.null_properties === 'text_alone' && isMeasuring(operator)) return false
+  if (known === null && rules.null_properties === 'equality_alone' && !/^(exact|is_not)$/.test(operator))
+    return false
   const value = property.value ?? null
   // What is not there is not equal to anything and contains nothing.
   if (known === undefined || (known === null && rules.null_properties === 'absent'))
@@ -84,7 +90,15 @@ export function isWorkedOut(
 ): name is OperatorName | LaterOperator {
   if (isOperatorName(name)) return true
   if (!isLaterOperator(name) || later_operators === 'unknown') return false
-  return later_operators === 'known' || laterOperators[name].knownTo === 'sdks'
+  const { knownTo } = laterOperators[name]
+  return (
+    later_operators === 'known' || knownTo === 'sdks' || (knownTo === 'most' && later_operators !== 'java')
+  )
+}
+
+/** Whether an operator compares numbers, dates or versions. */
+function isMeasuring(operator: string): boolean {
+  return /^([gl]te?$|is_date_|semver_)/.test(operator)
 }
 
 const negatives: ReadonlySet<string> = new Set([
@@ -118,7 +132,7 @@ function compare(comparison: Comparison): Match {
     case 'exact':
       return isEqual(value, known, rules)
     case 'is_not':
-      return !isEqual(value, known, rules)
+      return opposite(isEqual(value, known, rules))
     case 'icontains':
       return hasPart('includes', value, known, rules)
     case 'not_icontains':

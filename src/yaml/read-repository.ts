@@ -1,6 +1,7 @@
 import { fromEnvironment, variables as serviceVariables } from '../api/environment.ts'
 import { dependencyProblems } from '../core/plan/flags/declared-dependencies.ts'
 import type { TestedEnvironment } from '../core/tests/failed-tests.ts'
+import { servicesOf } from '../model/connection/profile.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
 import { nothingShared, type ShortContext } from '../targeting/short/short-context.ts'
 import { checkAudiences } from './check/check-audiences.ts'
@@ -173,7 +174,11 @@ export async function readRepository(options: RepositoryOptions, isUnchecked = f
   }
   // Values of the environment may be there for one alone.
   const testedIn = isUnchecked || hasErrors(found) ? [] : meant ? [meant] : environments
-  const running = { now: options.testedAt, servicesIn: servicesFor }
+  const { testedWith: sdks } = options
+  const running = {
+    now: options.testedAt,
+    servicesIn: (name?: string) => (sdks ? servicesOf(servicesFor(name), sdks) : servicesFor(name)),
+  }
   const hasFiles = parsed.length + readProblems.length > 0
   const noSettings = settingsRead.isMissing
     ? missingSettings(directory, { hasFiles, found, repositories: search.repositories })

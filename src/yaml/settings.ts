@@ -2,6 +2,8 @@ import { defaultPolicy, type Policy } from '../core/policy.ts'
 import {
   isProfileSetting,
   type ProfileSetting,
+  type SdkVersion,
+  type SdkVersions,
   type Services,
   servicesOf,
 } from '../model/connection/profile.ts'
@@ -75,15 +77,15 @@ export interface FileDefaults {
   readonly liveEdits?: SaidLiveEdits
 }
 
-/** Reads settings that fit their schema; `schemas` are those that their policies name. */
-export function toSettings(value: JsonObject, schemas?: SchemaFiles): Settings {
+/** Reads settings that fit their schema; `schemas` are those that their policies name, `versions` reads those of SDKs. */
+export function toSettings(value: JsonObject, schemas?: SchemaFiles, versions?: ReadVersions): Settings {
   const environments = Object.entries(objectAt(value, 'environments')).map(([name, own]) => ({
-    ...toEnvironment(value, isJsonObject(own) ? own : {}, schemas),
+    ...toEnvironment(value, isJsonObject(own) ? own : {}, schemas, versions),
     name,
   }))
   return {
     environments,
-    shared: toEnvironment(value, {}, schemas),
+    shared: toEnvironment(value, {}, schemas, versions),
     // The schema made sure of the element type.
     ...(Array.isArray(value.files) ? { files: value.files as readonly string[] } : {}),
     ...sharedRuns(objectAt(value, 'runs')),
@@ -132,7 +134,20 @@ export function servicesIn(
   name: string | undefined,
 ): Services {
   const meant = environments.filter(environment => name === undefined || environment.name === name)
-  return servicesOf(stated ? [stated] : meant.map(({ connection }) => connection.profile))
+  return servicesOf(stated ? [stated] : meant.map(({ connection }) => connection.profile), sdksOf(meant))
+}
+
+/** The SDKs of all of them, in each version that one of them names. */
+function sdksOf(environments: readonly Environment[]): SdkVersions | undefined {
+  const named = environments.flatMap(({ policy: { sdks } }) => (sdks ? [sdks] : []))
+  if (named.length <= 1) return named[0]
+  const all = new Map<string, SdkVersion[]>()
+  for (const [name, versions] of named.flatMap(sdks => Object.entries(sdks))) {
+    const known = all.get(name) ?? []
+    known.push(...versions.filter(({ version }) => !known.some(one => one.version === version)))
+    all.set(name, known)
+  }
+  return Object.fromEntries(all)
 }
 
 /** The variables that hold keys, as the environments name them. */
@@ -140,7 +155,12 @@ export function ownKeyVariables({ environments }: Settings): readonly string[] {
   return environments.flatMap(({ connection: { apiKeyEnv } }) => (apiKeyEnv === undefined ? [] : [apiKeyEnv]))
 }
 
-function toEnvironment(shared: JsonObject, own: JsonObject, schemas?: SchemaFiles): Environment {
+function toEnvironment(
+  shared: JsonObject,
+  own: JsonObject,
+  schemas?: SchemaFiles,
+  versions?: ReadVersions,
+): Environment {
   const ownership = { ...objectAt(shared, 'ownership'), ...objectAt(own, 'ownership') }
   const limits = { ...objectAt(shared, 'limits'), ...objectAt(own, 'limits') }
   const parallelism = own.parallelism ?? shared.parallelism
@@ -171,6 +191,7 @@ function toEnvironment(shared: JsonObject, own: JsonObject, schemas?: SchemaFile
       ...(Object.keys(groupTypes).length > 0 ? { groupTypes } : {}),
       ...(Object.keys(cohorts).length > 0 ? { cohorts } : {}),
       ...(planned ? { planned } : {}),
+      ...sdksIn(versions, shared.sdks, own.sdks),
     },
     ...redactIn(own.redact ?? shared.redact),
     policies: policiesIn(objectAt(shared, 'policies'), objectAt(own, 'policies'), schemas),
@@ -179,6 +200,20 @@ function toEnvironment(shared: JsonObject, own: JsonObject, schemas?: SchemaFile
     cohorts,
     groupTypes,
   }
+}
+
+/** Reads the versions of SDKs as they are written. */
+type ReadVersions = (texts: Readonly<Record<string, string>>) => SdkVersions
+
+/** The SDKs that are used: an environment may name another version of one. */
+function sdksIn(
+  versions: ReadVersions | undefined,
+  ...layers: readonly (Json | undefined)[]
+): Pick<Policy, 'sdks'> {
+  const said = layers.filter(layer => layer !== undefined && isJsonObject(layer))
+  if (said.length === 0 || !versions) return {}
+  const texts = said.flatMap(Object.entries<Json>).filter(([, text]) => typeof text === 'string')
+  return { sdks: versions(Object.fromEntries(texts) as Record<string, string>) }
 }
 
 function numbersIn(named: JsonObject): Record<string, number> {

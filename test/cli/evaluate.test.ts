@@ -60,8 +60,7 @@ describe('vexil evaluate', () => {
       [
         'adults: differs',
         '  true by the service',
-        '  false by posthog-python 7',
-        '  false by SDKs before September 2025',
+        '  false by posthog-server 2.3.3',
         '  condition 1: age > 18',
         '',
       ].join('\n'),

@@ -175,3 +175,91 @@ describe('vexil test', () => {
     expect(new Set(cases.map(({ name, classname }) => `${classname} ${name}`)).size).toBe(tests.length)
   })
 })
+
+describe('vexil test --sdk', () => {
+  const shares = `feature_flags:
+  pro_only:
+    active: true
+    release: { pro: { properties: { plan: pro }, rollout_percentage: 0 } }
+    tests: [{ person: { properties: { plan: pro } }, expect: EXPECTED }]
+`
+  const sdks = useWorkspace({
+    'vexil.yaml': 'version: 1\n',
+    'flags.yaml': shares.replace('EXPECTED', 'false'),
+  })
+
+  it('shows what each SDK answers, with a mark and a reason where it is something else', async () => {
+    const { code, stdout, stderr } = await sdks().vexil('test --sdk all', { env: {} })
+    expect(code).toBe(1)
+    expect(
+      stdout,
+    ).toBe(`  flag      person    service  node 5.70.0  python 7.91.1  go 1.5.2  rs 0.30.0  server 2.3.3
+! pro_only  somebody  false    false        false          true      false      false
+! feature_flag.pro_only: engines differ: posthog-go 1.5.2 gives the flag to everyone in condition 1, not to 0%; engines differ in another place of this flag as well
+1 test of 1 flag: 1 on which services or SDKs differ
+`)
+    expect(stderr).toContain(
+      'expected false, got false by the service with profile posthog-2026, true by posthog-go 1.5.2',
+    )
+  })
+
+  it('passes where a test says what an SDK gives', async () => {
+    const { vexil, write } = sdks()
+    await write({ 'flags.yaml': shares.replace('EXPECTED', '{ value: false, sdks: { posthog-go: true } }') })
+    expect(await vexil('test --sdk posthog-go')).toMatchObject({ code: 0 })
+    expect(await vexil('test')).toMatchObject({ code: 0, stdout: '1 test of 1 flag: 1 passed\n' })
+    await write({ 'flags.yaml': shares.replace('EXPECTED', '{ value: false, sdks: { posthog-go: false } }') })
+    expect(await vexil('test')).toMatchObject({ code: 1 })
+  })
+
+  it('goes by the versions of the settings, for every test and every check', async () => {
+    const { vexil, write } = sdks()
+    const use = (versions: string) => write({ 'vexil.yaml': `version: 1\nsdks: { ${versions} }\n` })
+    await use('posthog-go: "1.5.2"')
+    expect(await vexil('test')).toMatchObject({ code: 1 })
+    expect((await vexil('validate')).stderr).toContain(
+      'posthog-go 1.5.2 gives the flag to everyone in condition 1',
+    )
+    await use('posthog-python: ">=7.79"')
+    expect(await vexil('test')).toMatchObject({ code: 0 })
+    expect(await vexil('validate')).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('refuses a flag that would stop an SDK which is named', async () => {
+    const { vexil, write } = sdks()
+    await write({ 'flags.yaml': 'feature_flags: { third: { active: true, rollout_percentage: 33.3 } }\n' })
+    expect(await vexil('validate')).toMatchObject({ code: 0, stderr: '' })
+    await write({ 'vexil.yaml': 'version: 1\nsdks: { posthog-go: 1.5.2, posthog-server: 2.3.3 }\n' })
+    const { code, stderr } = await vexil('validate')
+    expect(code).toBe(1)
+    expect(stderr).toContain(
+      'with 33.3% posthog-go 1.5.2 and posthog-server 2.3.3 cannot load any flag; write a whole percentage',
+    )
+  })
+
+  it.each([
+    ['posthog-ruby: "3.0.0"', 0, 'warning: posthog-ruby was never run; known are posthog-node,'],
+    ['posthog-node: "4.0.0"', 0, 'warning: nothing is known of versions of posthog-node before 5.51.2'],
+    [
+      'posthog-python: "9.0.0"',
+      0,
+      'warning: posthog-python 9.0.0 is newer than 7.91.1, the newest that was run',
+    ],
+    ['posthog-go: latest', 1, '"latest" is no version of posthog-go; write 1.5.2, or >=7.79'],
+  ])('says what is not known of %s', async (versions, code, words) => {
+    const { vexil, write } = sdks()
+    await write({ 'vexil.yaml': `version: 1\nsdks: { ${versions} }\n` })
+    const validated = await vexil('validate')
+    expect([validated.code, validated.stderr]).toEqual([code, expect.stringContaining(words)])
+  })
+
+  it.each([
+    [
+      'posthog-ruby',
+      'vexil: --sdk: posthog-ruby was never run; known are posthog-node, posthog-python, posthog-go, posthog-rs, posthog-server\n',
+    ],
+    ['posthog-go@latest', 'vexil: --sdk: "posthog-go@latest" names no version\n'],
+  ])('refuses %s', async (sdk, stderr) => {
+    expect(await sdks().vexil(`test --sdk ${sdk}`)).toEqual({ code: 64, stdout: '', stderr })
+  })
+})

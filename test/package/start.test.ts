@@ -14,7 +14,7 @@ const budgets = [
   ['plan', ['plan'], 26, 2_050_000],
   ['apply', ['apply'], 26, 2_050_000],
   ['validate', ['validate'], 26, 2_050_000],
-  ['completion', ['completion'], 10, 450_000],
+  ['completion', ['completion'], 10, 460_000],
 ] as const
 
 describe('the start of a command', () => {

@@ -222,7 +222,7 @@ describe('a problem with audiences', () => {
     ],
     [
       'what is wrong in its properties, told once',
-      'audiences:\n  a: { properties: { email: { containss: x } } }\n  b: { audience: a, properties: { z: 1 } }\n',
+      'audiences:\n  a: { properties: { email: { containss: x } } }\n  b: { audience: a, properties: { z: y } }\n',
       '{ a: { audience: a }, b: { audience: b, rollout_percentage: 3 } }',
       ['audiences.yaml:2:42 warning unknown-operator audience.a'],
     ],

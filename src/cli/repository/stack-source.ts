@@ -136,7 +136,7 @@ export async function readStack(
 
 /** What a stack is read with; all but the folder may be left out. */
 export type ReaderSettings = Pick<RepositorySettings, 'directory'> &
-  Partial<Pick<RepositorySettings, 'roles' | 'policies' | 'environment' | 'connection'>>
+  Partial<Pick<RepositorySettings, 'roles' | 'policies' | 'policy' | 'environment' | 'connection'>>
 
 /** Which service a stack is for, as a connection is settled: the command line, the stack itself, the environment, the settings. */
 export function profileOf(
@@ -159,7 +159,8 @@ async function stackReader(
   const common = {
     directory,
     roles,
-    servicesFor: (stated: string | undefined) => servicesOf([profileOf(host, flags, settings, stated)]),
+    servicesFor: (stated: string | undefined) =>
+      servicesOf([profileOf(host, flags, settings, stated)], settings.policy?.sdks),
     ...(flags.provider === undefined ? {} : { provider: flags.provider }),
     policies: { environment, policies, today: dayOf(host.runtime.now()) },
   }

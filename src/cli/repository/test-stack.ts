@@ -1,6 +1,6 @@
 import type { TestedEnvironment } from '../../core/tests/failed-tests.ts'
 import { runTests } from '../../core/tests/run-tests.ts'
-import { servicesOf } from '../../model/connection/profile.ts'
+import { type SdkVersions, servicesOf } from '../../model/connection/profile.ts'
 import { hasErrors, type Problem } from '../../model/problem.ts'
 import type { LoadedStack } from '../../stack/index.ts'
 import type { RepositoryFlags } from '../connection/repository-settings.ts'
@@ -20,7 +20,10 @@ export interface TestedStack {
 export async function testStack(
   host: Host,
   flags: RepositoryFlags,
-  policiesWarn = false,
+  {
+    policiesWarn = false,
+    sdks,
+  }: { readonly policiesWarn?: boolean; readonly sdks?: SdkVersions | undefined } = {},
 ): Promise<TestedStack> {
   const beside = await readStackSettings(host, flags)
   // Settings that have errors decide nothing of the stack; it can be told what is wrong with it all the same.
@@ -31,7 +34,7 @@ export async function testStack(
   return {
     problems: [...beside.problems, ...stack.problems],
     texts,
-    tested: testsOf(host, flags, meant, stack),
+    tested: testsOf(host, flags, meant, stack, sdks),
   }
 }
 
@@ -40,13 +43,14 @@ function testsOf(
   flags: RepositoryFlags,
   settings: ReaderSettings,
   stack: LoadedStack,
+  sdks = settings.policy?.sdks,
 ): readonly TestedEnvironment[] {
   if (hasErrors(stack.problems)) return []
   const { places: several = [] } = stack
   const places = several.length > 1 ? several : [stack]
   const { environment } = settings
   return places.map(({ declarations, connection, file }) => {
-    const services = servicesOf([profileOf(host, flags, settings, connection.profile)])
+    const services = servicesOf([profileOf(host, flags, settings, connection.profile)], sdks)
     // Each place has flags of its own, which may have the keys of others.
     const name = places.length > 1 ? file : environment
     const flagsThere = runTests(declarations.desired, { now: host.runtime.now(), services })

@@ -33,8 +33,18 @@ export interface TestPerson {
 /** What somebody has to get of a flag. */
 export interface FlagTest {
   readonly person: TestPerson
-  /** True, false, or the key of a variant; with a payload also what code receives, null being nothing. */
-  readonly expect: boolean | string | { readonly value: boolean | string; readonly payload?: unknown }
+  /**
+   * True, false, or the key of a variant; with a payload also what code receives, null being nothing. `sdks`: what some SDKs
+   * give in place of it, by their names.
+   */
+  readonly expect:
+    | boolean
+    | string
+    | {
+        readonly value: boolean | string
+        readonly payload?: unknown
+        readonly sdks?: { readonly [name: string]: boolean | string }
+      }
   /** The condition that has to decide, as one of the release or by its number, from 1; or another reason. */
   readonly because?: When | number | EvaluationReason
 }
@@ -132,13 +142,25 @@ function expected(value: unknown, name: string): FlagTest['expect'] {
   if (typeof value === 'boolean') return value
   if (typeof value === 'string') return knownText(value, name)
   const given = knownMembers(value, name)
-  const stray = Object.keys(given).find(member => member !== 'value' && member !== 'payload')
+  const { value: result, payload, sdks, ...strays } = given
+  const [stray] = Object.keys(strays)
   if (stray !== undefined)
-    throw new TypeError(`"${name}.${stray}" is no member of what a test expects; there are value, payload`)
-  const { value: result, payload } = given
-  if (typeof result !== 'boolean' && typeof result !== 'string')
-    throw notA('true, false or a variant', result, `${name}.value`)
-  return { value: result, ...(payload === undefined ? {} : { payload }) }
+    throw new TypeError(
+      `"${name}.${stray}" is no member of what a test expects; there are value, payload, sdks`,
+    )
+  const own = sdks === undefined ? [] : Object.entries(knownMembers(sdks, `${name}.sdks`))
+  return {
+    value: answer(result, `${name}.value`),
+    ...(payload === undefined ? {} : { payload }),
+    ...(own.length === 0
+      ? {}
+      : { sdks: Object.fromEntries(own.map(([sdk, each]) => [sdk, answer(each, `${name}.sdks.${sdk}`)])) }),
+  }
+}
+
+function answer(value: unknown, name: string): boolean | string {
+  if (typeof value === 'boolean' || typeof value === 'string') return value
+  throw notA('true, false or a variant', value, name)
 }
 
 function reasonOf(value: unknown, name: string): FlagTest['because'] {

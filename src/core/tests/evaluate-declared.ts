@@ -53,7 +53,7 @@ export function asFarAsDeclared(
   if (ensure === 'absent' || active === false) return evaluation
   const { by, reason, value } = evaluation
   if (filters === undefined)
-    return { by, reason, value: false, others: [], undecided: 'who gets it is not declared here' }
+    return { by, reason, value: false, others: [], sdks: [], undecided: 'who gets it is not declared here' }
   const isOpen = active === undefined && value !== false && evaluation.undecided === undefined
   return isOpen ? { ...evaluation, undecided: 'whether it is on is not declared here' } : evaluation
 }

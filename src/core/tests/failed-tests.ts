@@ -53,5 +53,6 @@ export const remedies: Readonly<Record<TestVerdict, string>> = {
   passed: '',
   failed: 'correct the flag or the test',
   undecided: 'give the person what is missing; what only the service knows cannot be tested here',
-  differs: 'name the service with "profile" in vexil.yaml, or write the flag so that all agree',
+  differs:
+    'write the flag so that all agree; name the service with "profile" in vexil.yaml, or what an SDK gives: expect: { value: true, sdks: { posthog-go: false } }',
 }

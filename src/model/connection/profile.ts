@@ -13,14 +13,27 @@ export const profileProofs = ['set', 'recognized', 'assumed'] as const
 
 export type ProfileProof = (typeof profileProofs)[number]
 
+/** A version of an SDK, and the oldest one that answers as it does. */
+export interface SdkVersion {
+  readonly version: string
+  readonly from: string
+}
+
+/** The versions of SDKs that a team uses, by their names. */
+export type SdkVersions = Readonly<Record<string, readonly SdkVersion[]>>
+
 /** The services that something may be written to: one, where it is known which; else all that people meet. */
-export type Services = readonly Profile[]
+export type Services = readonly Profile[] & {
+  /** The SDKs that evaluate beside them; absent where nobody says which. */
+  readonly sdks?: SdkVersions | undefined
+}
 
 /** The services that settings leave open. One that says nothing, or `auto`, leaves all of them. */
-export function servicesOf(settings: readonly (string | undefined)[]): Services {
+export function servicesOf(settings: readonly (string | undefined)[], sdks?: SdkVersions): Services {
   const named = profiles.filter(profile => settings.includes(profile))
   const areNamed = settings.length > 0 && settings.every(setting => named.some(name => name === setting))
-  return areNamed ? named : profiles
+  const found = areNamed ? named : profiles
+  return sdks ? Object.assign([...found], { sdks }) : found
 }
 
 /** The service that a setting names; undefined for one that leaves it open. */

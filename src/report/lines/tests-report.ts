@@ -10,7 +10,7 @@ export const verdictWords: Readonly<Record<TestVerdict, string>> = {
   passed: 'passed',
   failed: 'failed',
   undecided: 'undecided',
-  differs: 'on which services differ',
+  differs: 'on which services or SDKs differ',
 }
 
 /** The tests of flags: those that did not pass, what no test reaches, and those that passed. */

@@ -1,14 +1,37 @@
 import { escapeText } from '../../model/text/escape-text.ts'
-import type { CoverageDocument, TestsDocument } from '../document.ts'
+import type { AnswerMatrix, CoverageDocument, TestsDocument } from '../document.ts'
 import { coverageSentence, missedTogether, verdictCounts } from '../lines/tests-report.ts'
 import { counted } from '../object-names.ts'
 import type { Style } from './style.ts'
 
 /** How tests came out, in one line; what they reach, where that is told. Those that did not pass are told as problems. */
-export function testsText({ results, coverage }: TestsDocument, style: Style): string {
-  return [verdictLine(results, style), ...(coverage ? coverageLines(coverage, style) : [])]
+export function testsText({ results, coverage, matrix }: TestsDocument, style: Style): string {
+  return [
+    ...(matrix ? matrixLines(matrix, style) : []),
+    verdictLine(results, style),
+    ...(coverage ? coverageLines(coverage, style) : []),
+  ]
     .map(line => `${line}\n`)
     .join('')
+}
+
+/** A line for each test, with what the service and each SDK answer; why they differ comes behind. */
+function matrixLines({ sdks, rows, notes }: AnswerMatrix, style: Style): string[] {
+  const head = ['flag', 'person', 'service', ...sdks.map(name => name.replace(/^posthog-/, ''))]
+  const cells = rows.map(({ address, environment, person, service, sdks: answers }) => {
+    const flag = address.replace(/^[^.]*\./, '')
+    return [environment === null ? flag : `${flag} (${environment})`, person, service, ...answers].map(
+      escapeText,
+    )
+  })
+  const widths = head.map((_, at) => Math.max(...[head, ...cells].map(row => row[at]?.length ?? 0)))
+  const line = (row: readonly string[], mark: string) =>
+    `${mark} ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd()
+  return [
+    style.dim(line(head, ' ')),
+    ...cells.map((row, at) => (rows[at]?.differs ? style.bad(line(row, '!')) : line(row, ' '))),
+    ...notes.flatMap(({ address, lines }) => lines.map(each => escapeText(`! ${address}: ${each}`))),
+  ]
 }
 
 function verdictLine(results: TestsDocument['results'], style: Style): string {

@@ -46,7 +46,7 @@ export function evaluationByEngines(
   flag: FlagRow,
 ): EvaluationByEngines {
   const { known, context } = around(surroundings, subject, knownFlags(surroundings))
-  return evaluateByEngines(flag, known, context, enginesOf(profile, surroundings.quirks))
+  return evaluateByEngines(flag, known, context, enginesOf(profile, { rules: surroundings.quirks }))
 }
 
 function around(surroundings: Surroundings, subject: Subject, flags: KnownFlags) {

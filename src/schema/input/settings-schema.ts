@@ -106,6 +106,13 @@ const shared: JsonObject = {
     additionalProperties: { type: 'integer', minimum: groupTypes.from, maximum: groupTypes.to },
     description: 'The numbers of the types of groups, by the names that declarations use.',
   },
+  sdks: {
+    type: 'object',
+    additionalProperties: { type: 'string', minLength: 1 },
+    examples: [{ 'posthog-go': '1.5.2', 'posthog-python': '>=7.79' }],
+    description:
+      'The SDKs that evaluate flags by themselves, each with its version or a range of versions; without it, the newest of each is reckoned with, and with `{}` none. What was run: docs/services.md.',
+  },
   ownership: {
     type: 'object',
     additionalProperties: false,

@@ -50,7 +50,7 @@ const test: JsonObject = {
       type: ['boolean', 'string', 'object'],
       minLength: 1,
       description:
-        'What they have to get: true, false, or the key of a variant; `{ value: one_page, payload: ... }` also with what payload, `null` being none.',
+        'What they have to get: true, false, or the key of a variant; `{ value: one_page, payload: ... }` also with what payload, `null` being none; `sdks` says what one SDK gives instead.',
       additionalProperties: false,
       required: ['value'],
       properties: {
@@ -60,6 +60,11 @@ const test: JsonObject = {
           description: 'True, false, or the key of a variant.',
         },
         payload: { description: 'The payload, as the value that code receives.' },
+        sdks: {
+          type: 'object',
+          additionalProperties: { type: ['boolean', 'string'], minLength: 1 },
+          description: 'What some SDKs give in place of it, by their names: `{ posthog-go: true }`.',
+        },
       },
     },
     because: {

@@ -1,8 +1,10 @@
 import { profiles } from '../../model/connection/profile.ts'
-import { enginesOf, sdkWays } from '../../services/engines.ts'
+import { enginesOf } from '../../services/engines.ts'
 import { limits } from '../../services/facts.ts'
 import { type Difference, differences, evaluation, valueIn } from '../../services/index.ts'
 import { type Refusal, refusals } from '../../services/refusals.ts'
+import { waysOfSdks } from '../../services/sdk-ways.ts'
+import { type Sdk, sdks } from '../../services/sdks.ts'
 import { code, table } from './reference-table.ts'
 
 /** The services that people meet and where they differ, in Markdown. */
@@ -33,9 +35,13 @@ export function servicesReference(): string {
     '## Who evaluates',
     '',
     'Flags of today are evaluated by the service, and by SDKs that have loaded them. An SDK that cannot tell asks the service; these are the rules by',
-    'which it tells something else. `validate` warns of conditions that depend on one, where an environment has that profile, and `evaluate` of',
-    '`vexil/testing` says who gives what. [service-today 10](service-today.md) has the facts.',
+    'which it gives something else. `sdks` in vexil.yaml names those that a team uses: `sdks: { posthog-go: "1.5.2", posthog-python: ">=7.79" }`. Then `validate`,',
+    '`plan`, `evaluate` and `test` go by these, and a flag that would stop one of them is an error. Without it, the newest of each is reckoned with where an',
+    'environment has the profile `posthog-2026`, and `validate` warns once for a flag that they answer otherwise. `sdks: {}` is for teams that ask the service.',
+    'The names are those of the packages; `posthog-server` is the one for Java. The rules were written from what these versions answered in over 230 cases;',
+    '`npm run sdks` in this repository asks them again.',
     '',
+    ...table(['SDK', 'From', 'Published', 'Newest that was run'], rangeRows()),
     ...table(['Rule', ...engines.map(({ name }) => name)], engineRows()),
     ...table(['Rule', 'Only in SDKs', 'What it is'], wayRows()),
   ].join('\n')
@@ -76,18 +82,26 @@ function limitRows(): readonly (readonly string[])[] {
 
 const engines = enginesOf('posthog-2026')
 
+function rangeRows(): readonly (readonly string[])[] {
+  return Object.entries<Sdk>(sdks).flatMap(([name, { newest, ranges }]) =>
+    ranges.map(({ from, since }) => [code(name), from, since, newest]),
+  )
+}
+
 function engineRows(): readonly (readonly string[])[] {
-  const [service] = engines
-  const names = Object.keys(evaluation) as readonly (keyof typeof evaluation)[]
+  const names = [...new Set([...Object.keys(evaluation), ...Object.keys(waysOfSdks)])]
   return names.flatMap(name => {
-    const ways = engines.map(({ rules }) => rules[name])
-    if (ways.every(way => way === service?.rules[name])) return []
-    return [[code(name), ...ways.map((way, at) => (at > 0 && way === ways[0] ? theSame : code(way)))]]
+    const ways = engines.map(({ rules }) => Object.entries(rules).find(([rule]) => rule === name)?.[1])
+    if (ways.every(way => way === ways[0])) return []
+    const cells = ways.map((way, at) =>
+      way === ways[0] && at > 0 ? theSame : way === undefined ? '' : code(way),
+    )
+    return [[code(name), ...cells]]
   })
 }
 
 function wayRows(): readonly (readonly string[])[] {
-  return Object.entries(sdkWays).flatMap(([rule, ways]) =>
+  return Object.entries(waysOfSdks).flatMap(([rule, ways]) =>
     Object.entries(ways).map(([way, says]) => [code(rule), code(way), says]),
   )
 }

@@ -1,7 +1,14 @@
-import type { Profile } from '../../model/connection/profile.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import type { Profile, Services } from '../../model/connection/profile.ts'
+import { doubleOf } from '../../model/json/big-num.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
-import { type Engine, type EvaluationRules, enginesOf, readNotInAsIn } from '../../services/engines.ts'
+import {
+  type Engine,
+  type Engines,
+  type EvaluationRules,
+  enginesOf,
+  readNotInAsIn,
+} from '../../services/engines.ts'
 import { describeProperty } from '../describe/describe-property.ts'
 import { valueText } from '../describe/value-words.ts'
 import { judges } from '../evaluate/before-conditions.ts'
@@ -10,27 +17,83 @@ import { isUndecided } from '../evaluate/match.ts'
 import { numberOf } from '../evaluate/operators/numbers.ts'
 import { isExclusion } from '../obeyed.ts'
 import { matchProperty, operatorOf, saysTruth } from '../operators.ts'
-import { isReaching, readRelease } from '../release.ts'
-import { type FilterProblem, filterWarning } from './filter-problem.ts'
+import { isReaching, type Release, readRelease } from '../release.ts'
+import { type FilterProblem, filterError, filterWarning } from './filter-problem.ts'
 import { areToldAlike } from './told-alike.ts'
 
 /**
  * What the service and SDKs that evaluate by themselves do not agree on, so that one person may get two values. A
  * property is tried with what people may have there; the first that is told differently is named. Where it is only
  * `possible` that this service answers, what is compared with a number counts as one: of a text that says one, engines
- * always differ, and nearly every flag would be told of it.
+ * always differ, and nearly every flag would be told of it; the same goes for what SDKs do that nobody names.
  */
-export function checkEngines(filters: JsonObject, profile: Profile, how: How = 'certain'): FilterProblem[] {
-  const engines = enginesOf(profile)
+export function checkEngines(
+  filters: JsonObject,
+  profile: Profile,
+  services: Services = [profile],
+): FilterProblem[] {
+  const { sdks } = services
+  const how = sdks ? 'named' : services.length === 1 ? 'certain' : 'possible'
+  const engines = enginesOf(profile, { sdks })
   const groups = isJsonArray(filters.groups) ? filters.groups : []
-  const exclusions = groups.flatMap(checkExclusions)
+  const readAsMember = ({ cohort_operators }: EvaluationRules) => cohort_operators === 'ignored'
+  const including = sdks ? whoDoes(engines, readAsMember) : readNotInAsIn
+  const exclusions =
+    including.length === 0
+      ? []
+      : groups.flatMap((condition, index) => checkExclusions(condition, index, including))
   if (engines.length < 2) return exclusions
+  const release = readRelease(filters)
   return [
+    ...(how === 'possible' ? [] : [...checkLoad(filters, engines, how), ...checkShares(release, engines)]),
     ...exclusions,
     ...groups.flatMap((condition, index) => checkCondition(condition, index, engines, how)),
-    ...checkOrder(filters, engines),
-    ...checkJudges(filters, engines),
+    ...checkOrder(filters, release, engines),
+    ...checkJudges(filters, release, engines),
   ]
+}
+
+/** Whether filters may be given to other people by an SDK of which no other check knows. */
+export function mayDifferInSdks(filters: JsonObject, services: Services): boolean {
+  if (services.sdks) return Object.keys(services.sdks).length > 0
+  if (services.length > 1 || services[0] !== 'posthog-2026') return false
+  return [...sharesIn(filters)].some(
+    ([pointer, share]) => pointer.startsWith('/groups') || !Number.isInteger(share),
+  )
+}
+
+/** What would stop an SDK that loads the flag: all of its flags are gone then. */
+function checkLoad(filters: JsonObject, engines: Engines, how: How): FilterProblem[] {
+  const names = whoDoes(engines, ({ load }) => load !== undefined)
+  if (names.length === 0) return []
+  const [broken] = sharesIn(filters).filter(([, share]) => !Number.isInteger(share))
+  if (!broken) return []
+  const message = `with ${broken[1]}% ${listed(names)} cannot load any flag`
+  const make = how === 'named' ? filterError : filterWarning
+  return [make(broken[0], 'sdk-stops', message, 'write a whole percentage')]
+}
+
+/** The percentages of conditions and variants, by their places. */
+function sharesIn({ groups, multivariate }: JsonObject): readonly (readonly [string, number])[] {
+  const variants = isJsonObject(multivariate) ? multivariate.variants : undefined
+  return [['groups', groups] as const, ['multivariate/variants', variants] as const].flatMap(
+    ([place, list]) =>
+      (isJsonArray(list) ? list : []).flatMap((each, at) => {
+        const share = isJsonObject(each) ? doubleOf(each.rollout_percentage) : undefined
+        return share === undefined ? [] : [[`/${place}/${at}/rollout_percentage`, share] as const]
+      }),
+  )
+}
+
+/** Percentages that an SDK does not look at. */
+function checkShares({ conditions }: Release, engines: Engines): FilterProblem[] {
+  const names = whoDoes(engines, ({ percentages }) => percentages === 'alone')
+  const ignored = conditions.filter(({ properties, percent }) => percent < 100 && properties?.length)
+  if (names.length === 0) return []
+  return ignored.map(({ index, percent }) => {
+    const message = `${listed(names)} gives the flag to everyone in condition ${index + 1}, not to ${percent}%`
+    return filterWarning(pointerOf('groups', index), code, message, 'have the flag evaluated by the service')
+  })
 }
 
 /** The first of what engines do not agree on in a flag, with how many there are: one remedy mostly goes for all of them. */
@@ -42,24 +105,20 @@ export function toldOnce(problems: readonly FilterProblem[]): FilterProblem[] {
   return problems.flatMap(each => (each === first ? [summed] : each.code === code ? [] : [each]))
 }
 
-/**
- * What engines do not agree on in filters, and did agree on in those before: a line each, with the condition that it is
- * about.
- */
-export function newDisagreements(before: Json, after: Json, profile: Profile): string[] {
-  const found = (filters: Json) => (isJsonObject(filters) ? checkEngines(filters, profile) : [])
+/** What engines do not agree on in filters, and did agree on in those before: a line with the condition that it is about. */
+export function newDisagreements(before: Json, after: Json, services: Services): string[] {
+  const found = (filters: Json) =>
+    isJsonObject(filters) ? services.flatMap(profile => checkEngines(filters, profile, services)) : []
   const known = new Set(found(before).map(({ message }) => message))
-  return found(after)
-    .filter(({ message }) => !known.has(message))
-    .map(({ pointer, message }) => {
-      const [, index] = /^\/groups\/(\d+)\/properties/.exec(pointer) ?? []
-      return `engines differ${index === undefined ? '' : ` on condition ${Number(index) + 1}`}: ${message}`
-    })
+  const added = found(after).filter(({ message }) => !known.has(message))
+  return toldOnce(added).map(({ pointer, message }) => {
+    const [, index] = /^\/groups\/(\d+)\/properties/.exec(pointer) ?? []
+    return `engines differ${index === undefined ? '' : ` on condition ${Number(index) + 1}`}: ${message}`
+  })
 }
 
-type Engines = readonly [Engine, ...Engine[]]
-
-type How = 'certain' | 'possible'
+/** Whether it is known which service answers, and which SDKs do. */
+type How = 'named' | 'certain' | 'possible'
 
 const code = 'engines-differ'
 
@@ -73,11 +132,11 @@ function checkCondition(condition: Json, index: number, engines: Engines, how: H
 }
 
 /** Whom the service leaves out of a cohort, some SDKs let in. */
-function checkExclusions(condition: Json, index: number): FilterProblem[] {
+function checkExclusions(condition: Json, index: number, including: readonly string[]): FilterProblem[] {
   if (!isJsonObject(condition) || !isJsonArray(condition.properties)) return []
   return condition.properties.flatMap((property, at) => {
     if (!isJsonObject(property) || !isExclusion(property)) return []
-    const message = `"${describeProperty(property)}" is the opposite to ${listed(readNotInAsIn)}: they give the flag to that cohort`
+    const message = `"${describeProperty(property)}" is the opposite to ${listed(including)}: they give the flag to that cohort`
     const hint = 'have the flag evaluated by the service, or compare the properties that make the cohort'
     return [filterWarning(pointerOf('groups', index, 'properties', at), code, message, hint)]
   })
@@ -92,20 +151,20 @@ function checkProperty(
   const operator = operatorOf(property)
   if (typeof operator !== 'string' || typeof property.key !== 'string') return []
   const { key, value = null } = property
-  if (areToldAlike(operator, value)) return []
+  if (how !== 'named' && areToldAlike(operator, value)) return []
   const [service, ...others] = engines
   const isNumber = how === 'possible' && isNumberOperator(operator) && numberOf(value) !== undefined
-  for (const known of likelyValues(operator, value)) {
+  for (const known of likelyValues(operator, value, how)) {
     if (isNumber && typeof known === 'string') continue
-    const says = ({ rules }: Engine) =>
+    const says = ({ rules }: Engine, zone?: number) =>
       matchProperty(property, {
         properties: { [key]: known },
         isComplete: false,
         now: 0,
         rules,
-        ...somewhere,
+        ...(zone === undefined ? {} : { zoneOffsetMinutes: zone }),
       })
-    const said = says(service)
+    const said = says(service, somewhere)
     if (isUndecided(said)) continue
     const names = others.filter(other => says(other) === !said).map(({ name }) => name)
     if (names.length === 0) continue
@@ -117,10 +176,13 @@ function checkProperty(
 }
 
 /** Dates without a zone are in that of the project, which need not be UTC. */
-const somewhere = { zoneOffsetMinutes: 60 }
+const somewhere = 60
 
-/** What a property may well be that is compared with a value: the value itself, and what is like it. */
-export function likelyValues(operator: string, value: Json): readonly Json[] {
+/**
+ * What a property may well be that is compared with a value: the value itself, and what is like it. Where nobody names an
+ * SDK, what equals a value is of its type and in its letter case: to Go nothing else does, and that would be every flag.
+ */
+export function likelyValues(operator: string, value: Json, how: How = 'certain'): readonly Json[] {
   const values = (isJsonArray(value) ? value : [value]).slice(0, 20)
   const texts = values.map(one => (typeof one === 'string' ? one : JSON.stringify(one)))
   if (operator.startsWith('semver_'))
@@ -129,15 +191,24 @@ export function likelyValues(operator: string, value: Json): readonly Json[] {
       return [version, version.replace(/\d+$/, '99'), `${version}-beta`]
     })
   if (operator.startsWith('is_date_')) return texts.flatMap(text => [text, ...shortlyBefore(text)])
-  const numbers = values.flatMap(one => numberOf(one) ?? [])
+  if (operator === 'is_set' || operator === 'is_not_set') return []
+  const isEquality = operator === 'exact' || operator === 'is_not'
+  const isPlain = isEquality && how !== 'named'
+  const numbers = values.filter(one => !isPlain || isJsonNumber(one)).flatMap(one => numberOf(one) ?? [])
+  const varied = isPlain ? texts.filter(text => !/^[\x00-\x7f]*$/.test(text)) : texts
   return [
     ...values,
-    ...texts.flatMap(text => [text, text.toUpperCase(), text.toLowerCase()]),
+    ...varied.flatMap(text => [text, text.toUpperCase(), text.toLowerCase(), withoutMarks(text)]),
     ...numbers.flatMap(number => [number, number + 1, number - 1]),
     // Texts that come in another order than the numbers do that they say.
     ...numbers.flatMap(number => [`1${'0'.repeat(String(Math.trunc(number)).length)}`, '9']),
-    ...(operator === 'exact' || operator === 'is_not' ? ['yes', 'no', true, false] : []),
+    ...(isEquality ? ['yes', 'no'] : []),
+    ...(isEquality && !(isPlain && !values.some(one => typeof one === 'boolean')) ? [true, false] : []),
   ]
+}
+
+function withoutMarks(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '')
 }
 
 /** The moment half an hour before a date, were it in UTC. */
@@ -160,14 +231,18 @@ function hintFor(operator: string, value: Json): string {
   if (saysTruth(value)) return 'ask the other way round: is_not with true, or exact with true'
   if (isNumberOperator(operator))
     return numberOf(value) === undefined ? 'compare with a number' : 'send the property as a number'
+  if (isJsonNumber(value)) return 'compare with a text, or have the flag evaluated by the service'
   return 'write it in letters from A to Z, or in the case that the property has'
 }
 
 /** Conditions with a variant of their own behind others, where some engines try them first. */
-function checkOrder(filters: JsonObject, engines: Engines): FilterProblem[] {
+function checkOrder(
+  filters: JsonObject,
+  { conditions, variants }: Release,
+  engines: Engines,
+): FilterProblem[] {
   const names = whoDiffer(engines, 'condition_order')
   if (names.length === 0 || !forcesVariants(filters)) return []
-  const { conditions, variants } = readRelease(filters)
   const first = conditions.find(one => isReaching(one) && one.variant === undefined)
   if (!first) return []
   const late = conditions.filter(
@@ -184,15 +259,18 @@ function forcesVariants({ groups = [] }: JsonObject): boolean {
 }
 
 /** Members that some engines do not look at. */
-function checkJudges(filters: JsonObject, engines: Engines): FilterProblem[] {
+function checkJudges(filters: JsonObject, { others }: Release, engines: Engines): FilterProblem[] {
   if (!Object.keys(judges).some(name => name in filters)) return []
-  const { others } = readRelease(filters)
   return Object.entries(judges).flatMap(([name, rule]) => {
     const names = others.includes(name) ? whoDiffer(engines, rule) : []
     if (names.length === 0) return []
     const message = `"${name}" means nothing to ${listed(names)}`
     return [filterWarning(pointerOf(name), code, message, 'have the flag evaluated by the service')]
   })
+}
+
+function whoDoes([, ...others]: Engines, isSo: (rules: EvaluationRules) => boolean): readonly string[] {
+  return others.filter(({ rules }) => isSo(rules)).map(({ name }) => name)
 }
 
 function whoDiffer([service, ...others]: Engines, rule: keyof EvaluationRules): readonly string[] {

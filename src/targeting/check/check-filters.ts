@@ -2,7 +2,7 @@ import { profiles, type Services } from '../../model/connection/profile.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { behaviourOf } from '../../services/index.ts'
 import { quoted } from '../describe/describe.ts'
-import { checkEngines, toldOnce } from './check-engines.ts'
+import { checkEngines, mayDifferInSdks, toldOnce } from './check-engines.ts'
 import { checkMembers } from './check-members.ts'
 import { checkGroupType, checkProperty } from './check-property.ts'
 import { checkRollout } from './check-rollout.ts'
@@ -32,7 +32,7 @@ export function checkFilters(
   if (!isJsonObject(filters)) return [shapeProblem('', 'filters', 'an object')]
   const unreachable = checkUnreachable(filters)
   // Most flags are right, and to hear that from each check takes ten times as long.
-  if (arePlainlyRight(filters))
+  if (arePlainlyRight(filters) && !mayDifferInSdks(filters, services))
     return unreachable ? onServices(services, profile => unreachable(behaviourOf(profile))) : []
   return checkClosely(filters, written, services, unreachable)
 }
@@ -70,7 +70,7 @@ export function checkClosely(
   const doubtful = onServices(services, profile => [
     ...(unreachable?.(behaviourOf(profile)) ?? []),
     ...checkNewer(filters, profile),
-    ...checkEngines(filters, profile, services.length === 1 ? 'certain' : 'possible'),
+    ...checkEngines(filters, profile, services),
   ])
   // What is meant by a part that has a mistake in it, is told once that is mended.
   const isMistaken = ({ pointer }: FilterProblem) => {

@@ -1,5 +1,5 @@
 import { isJsonArray, type Json } from '../../model/json/json.ts'
-import { saysTruth, textOf } from '../evaluate/operators/texts.ts'
+import { saysTruth } from '../evaluate/operators/texts.ts'
 
 /**
  * Whether all engines tell a property that is like a value alike, as far as that shows without asking them. It does of
@@ -8,8 +8,8 @@ import { saysTruth, textOf } from '../evaluate/operators/texts.ts'
  * | operators                                  | alike, where the value is         | because engines differ only in |
  * |--------------------------------------------|-----------------------------------|--------------------------------|
  * | `is_set`, `is_not_set`                     | anything                          | nothing                        |
- * | `exact`, `is_not`                          | no null, nor true, false or a list of them | `truth_values`, `null_properties` |
- * | `icontains` and the other parts of texts   | ASCII, and no null                | `letter_case`, `null_properties` |
+ * | `exact`, `is_not`                          | ASCII, and no number, null, nor true, false or a list of them | `truth_values`, `null_properties`, `whole_numbers`, and the letter case in Go, which counts where Go is named |
+ * | `icontains` and the other parts of texts   | a text in ASCII                   | `letter_case`, `values`        |
  * | the others                                 | unknown: ask                      |                                |
  */
 export function areToldAlike(operator: string, value: Json): boolean {
@@ -19,7 +19,7 @@ export function areToldAlike(operator: string, value: Json): boolean {
       return true
     case 'exact':
     case 'is_not':
-      return !hasNull(value) && !saysTruth(value)
+      return !hasNull(value) && !saysTruth(value) && (isJsonArray(value) ? value : [value]).every(isPlainText)
     case 'icontains':
     case 'not_icontains':
     case 'icontains_multi':
@@ -28,7 +28,7 @@ export function areToldAlike(operator: string, value: Json): boolean {
     case 'not_starts_with':
     case 'ends_with':
     case 'not_ends_with':
-      return !hasNull(value) && isAscii(textOf(value))
+      return typeof value === 'string' && isAscii(value)
     default:
       return false
   }
@@ -36,6 +36,10 @@ export function areToldAlike(operator: string, value: Json): boolean {
 
 function hasNull(value: Json): boolean {
   return value === null || (isJsonArray(value) && value.includes(null))
+}
+
+function isPlainText(value: Json): boolean {
+  return typeof value === 'string' && isAscii(value)
 }
 
 function isAscii(text: string): boolean {

@@ -48,10 +48,13 @@ export function doubtBefore(
   context: EvaluationContext,
 ): string | undefined {
   const rules = rulesIn(context)
-  const open = others.find(name => {
-    const judge = Object.hasOwn(judges, name) ? judges[name] : undefined
-    return judge === undefined || rules[judge] === 'unknown'
-  })
+  const open =
+    rules.definitions === 'listed'
+      ? undefined
+      : others.find(name => {
+          const judge = Object.hasOwn(judges, name) ? judges[name] : undefined
+          return judge === undefined || rules[judge] === 'unknown'
+        })
   if (open !== undefined) return `the member ${quoted(open)} of the filters is judged by the service alone`
   if (rules.holdouts === 'first' && holdout && subject.distinctId === undefined)
     return 'whether the person is held out depends on the distinct id, which is not known here'

@@ -61,7 +61,11 @@ export class Buckets {
   readonly #matchFlag: MatchFlag
   readonly #countsDevices: boolean
   /** One value however often it is asked for: what is the same need not be compared. */
-  readonly #ofPerson = once(() => personOf(this.#subject))
+  readonly #ofPerson = once(() =>
+    rulesIn(this.#context).identity === 'unknown'
+      ? (this.#subject.properties ?? {})
+      : personOf(this.#subject),
+  )
 
   constructor(subject: AnySubject, context: EvaluationContext, matchFlag: MatchFlag, countsDevices = false) {
     this.#subject = subject
@@ -73,18 +77,30 @@ export class Buckets {
   /** The bucket of persons, or of groups of a type; undefined where the subject has no such group. */
   of(groupType: string | undefined): Bucket | Undecided | undefined {
     const { distinctId, deviceId, groups } = this.#subject
+    const rules = rulesIn(this.#context)
+    const isDevice = this.#countsDevices && rules.devices !== 'ignored'
+    if (groupType === undefined && isDevice && !deviceId && rules.devices === 'asked')
+      return undecided(this.unnamed)
     if (groupType === undefined)
       return {
-        id: this.#countsDevices ? deviceId || undefined : distinctId,
+        id: isDevice ? deviceId || undefined : distinctId,
         facts: this.#factsWith(this.#ofPerson()),
       }
     const type = ownMember(this.#context.groupTypes, groupType)
     if (type === undefined)
-      return this.#context.isComplete === true
+      return this.#context.isComplete === true || rules.group_properties === 'needed'
         ? undefined
         : undecided(`the name of the group type ${groupType} is not known here`)
     const id = ownMember(groups, type)
-    return id === undefined ? undefined : { id, facts: this.#factsWith(this.#ofGroup(groupType)) }
+    if (id === undefined)
+      return rules.missing_groups === 'asked' ? undecided(`there is no group of the type ${type}`) : undefined
+    const known = this.#subject.groupProperties
+    if (rules.group_properties === 'needed' && ownMember(known, type) === undefined)
+      return undecided('nothing is known of the properties of the group')
+    return {
+      id,
+      facts: this.#factsWith(rules.group_properties === 'by_type' ? { ...known } : this.#ofGroup(groupType)),
+    }
   }
 
   /** What is not known where a bucket has no id. */

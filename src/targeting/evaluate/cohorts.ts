@@ -10,7 +10,7 @@ import { quoted } from '../describe/value-words.ts'
 import { membershipOf } from '../obeyed.ts'
 import { documentedRules, type Facts, matchProperty, operatorOf } from '../operators.ts'
 import type { MatchFlag } from './flag-matches.ts'
-import { allOf, type Match, opposite, undecided } from './match.ts'
+import { allOf, inTurn, isUndecided, type Match, opposite, undecided } from './match.ts'
 
 /** What is known, with the cohorts that conditions may name. */
 export interface CohortFacts extends Facts {
@@ -25,7 +25,8 @@ export interface CohortFacts extends Facts {
 /** Matches all properties of one condition: the first that fails decides, whatever is not known about the others. */
 export function matchProperties(properties: readonly Json[], facts: CohortFacts): Match {
   const matches = new CohortMatches(facts)
-  return allOf(properties, property => matches.matchOwn(property))
+  const all = facts.rules?.doubts === 'ends' ? inTurn : allOf
+  return all(properties, property => matches.matchOwn(property))
 }
 
 /**
@@ -103,7 +104,16 @@ class CohortMatches {
   private matchGroup({ type, values }: JsonObject): Match {
     if (isEmptyJson(values)) return true
     if (!isJsonArray(values)) return undecided('a cohort has no list of values')
-    if (type === 'AND') return allOf(values, entry => this.matchEntry(entry))
-    return opposite(allOf(values, entry => opposite(this.matchEntry(entry))))
+    if (type === 'AND') return allOf(values, entry => this.matchMember(entry, 'AND'))
+    return opposite(allOf(values, entry => opposite(this.matchMember(entry, 'OR'))))
+  }
+
+  /** Where what is not known counts as not met, it fails in a group of AND, and holds in one of OR that is turned around. */
+  private matchMember(entry: Json, within: 'AND' | 'OR'): Match {
+    const match = this.matchEntry(entry)
+    const counts = this.facts.rules?.cohort_doubts === 'nobody' && isUndecided(match) && isJsonObject(entry)
+    if (!counts || entry.type === 'cohort') return match
+    const isTurned = entry.negation === true
+    return (within === 'OR') === isTurned ? isTurned : match
   }
 }

@@ -11,6 +11,8 @@ export interface EngineValue {
 export interface EvaluationByEngines extends Evaluation {
   /** Who gives another value than the service, and which. Absent where nobody does. */
   readonly differs?: readonly EngineValue[]
+  /** Who asks the service, and so gives what it does. Absent where nobody does. */
+  readonly asks?: readonly string[]
 }
 
 /**
@@ -25,12 +27,19 @@ export function evaluateByEngines(
 ): EvaluationByEngines {
   const evaluation = evaluateFlag(flag, subject, contextBy(context, service.rules, context.isComplete))
   if (evaluation.undecided !== undefined) return evaluation
-  const differs = others.flatMap(({ name, rules }) => {
+  const differs: EngineValue[] = []
+  const asks: string[] = []
+  for (const { name, rules } of others) {
     // An SDK knows what it is told, and of what it is not told it cannot say that it is not there.
     const { value, undecided } = evaluateFlag(flag, subject, contextBy(context, rules, false))
-    return undecided === undefined && value !== evaluation.value ? [{ engine: name, value }] : []
-  })
-  return differs.length === 0 ? evaluation : { ...evaluation, differs }
+    if (undecided !== undefined) asks.push(name)
+    else if (value !== evaluation.value) differs.push({ engine: name, value })
+  }
+  return {
+    ...evaluation,
+    ...(differs.length === 0 ? {} : { differs }),
+    ...(asks.length === 0 ? {} : { asks }),
+  }
 }
 
 /** Member by member: it is made for each engine and test, and to copy an object and change it takes ten times as long. */
@@ -39,5 +48,7 @@ function contextBy(
   rules: EvaluationRules,
   isComplete: boolean | undefined,
 ): EvaluationContext {
-  return { now, groupTypes, cohorts, flags, isComplete, rules, zoneOffsetMinutes }
+  // The zone is that of the project, which an SDK does not know.
+  const zone = rules.definitions === undefined ? zoneOffsetMinutes : undefined
+  return { now, groupTypes, cohorts, flags, isComplete, rules, zoneOffsetMinutes: zone }
 }

@@ -47,7 +47,9 @@ export function evaluateFlag(
   subject: AnySubject,
   context: EvaluationContext,
 ): Evaluation {
-  return decide(flag, subject, context, matchFlagsFor(flag.filters ?? null, flag.key, subject, context))
+  return rulesIn(context).continuity === 'itself_asked' && flag.ensure_experience_continuity === true
+    ? leftToService
+    : decide(flag, subject, context, matchFlagsFor(flag.filters ?? null, flag.key, subject, context))
 }
 
 /**
@@ -68,6 +70,12 @@ export function matchCondition(
   return read && bucket && !isUndecided(bucket) ? matchReleaseCondition(read, bucket.facts) : false
 }
 
+const leftToService: Evaluation = {
+  value: false,
+  reason: 'no_condition_match',
+  undecided: 'a flag that keeps what people had is left to the service',
+}
+
 function decide(
   flag: EvaluatedFlag,
   subject: AnySubject,
@@ -76,6 +84,7 @@ function decide(
 ): Evaluation {
   if (flag.active === false || flag.deleted === true) return { value: false, reason: 'disabled' }
   const rules = rulesIn(context)
+  if (rules.continuity === 'asked' && flag.ensure_experience_continuity === true) return leftToService
   const { release = readRelease(flag.filters ?? null) } = flag
   const buckets = new Buckets(subject, context, matchFlag, flag.bucketing_identifier === 'device_id')
   const bucket = buckets.of(release.groupType)
@@ -99,8 +108,13 @@ function decide(
   }
   const winner = last?.isReached ? last : undefined
   const value = winner?.value ?? false
+  // An SDK passes over what it cannot tell, where another condition gives a value.
+  const isPassedOver = winner !== undefined && rules.definitions === 'listed'
   const doubt = tries.find(
-    one => isUndecided(one.match) && (one.isReached ? one.value !== value : stopsEarly && value !== false),
+    one =>
+      isUndecided(one.match) &&
+      !isPassedOver &&
+      (one.isReached ? one.value !== value : stopsEarly && value !== false),
   )
   return {
     value,
@@ -124,6 +138,7 @@ function matchFlagsFor(
   return matchFlags(filters, asking, {
     flags,
     isComplete,
+    rules: rulesIn(context),
     decide: (flag, matchFlag) => decide(flag, subject, context, matchFlag),
   })
 }
@@ -154,11 +169,13 @@ interface Tried {
 function tried(
   key: string,
   release: Release,
-  condition: ReleaseCondition,
+  written: ReleaseCondition,
   ofFlag: Bucket,
   buckets: Buckets,
   context: EvaluationContext,
 ): Tried {
+  const isAlone = rulesIn(context).percentages === 'alone' && written.properties?.length
+  const condition = isAlone ? { ...written, percent: 100 } : written
   const open = { condition, isReached: isReaching(condition), value: undefined }
   if (isOfUnknownGroups(release, condition, context)) return { ...open, match: otherBucket }
   const isOwn = hasOtherBucket(release, condition) && rulesIn(context).condition_groups !== 'ignored'

@@ -1,10 +1,5 @@
 import type { Profile, Services } from '../../model/connection/profile.ts'
-import {
-  enginesOf,
-  type PropertyMatchingVersion,
-  rulesWithVersion,
-  serviceEngine,
-} from '../../services/engines.ts'
+import { enginesOf, type PropertyMatchingVersion, serviceEngine } from '../../services/engines.ts'
 import { byService } from '../obeyed.ts'
 import { readRelease } from '../release.ts'
 import { evaluateByEngines } from './evaluate-by-engines.ts'
@@ -23,6 +18,8 @@ export interface EvaluationOnServices extends Evaluation {
   readonly by: string
   /** Those who do not say the same. */
   readonly others: readonly OtherAnswer[]
+  /** Every SDK that evaluates by itself beside the newest service; one without a value asks it. */
+  readonly sdks: readonly Pick<OtherAnswer, 'by' | 'value'>[]
 }
 
 /**
@@ -37,18 +34,25 @@ export function evaluateOnServices(
   version?: PropertyMatchingVersion,
 ): EvaluationOnServices {
   const { release = readRelease(flag.filters ?? null) } = flag
+  const { sdks } = services
   const read = { ...flag, release }
-  const rulesOf = (profile: Profile) =>
-    version === undefined ? undefined : rulesWithVersion(profile, version)
   const answerOf = (profile: Profile) => {
     const sent = byService.toWire(flag.filters ?? null, [profile])
     const asSent = sent === flag.filters ? read : { ...flag, filters: sent, release: undefined }
     return {
       by: services.length > 1 ? `${serviceEngine} with profile ${profile}` : serviceEngine,
-      ...evaluateByEngines(asSent, subject, context, enginesOf(profile, rulesOf(profile))),
+      ...evaluateByEngines(
+        asSent,
+        subject,
+        context,
+        enginesOf(profile, { version: profile === 'posthog-2026' ? version : undefined, sdks }),
+      ),
     }
   }
-  const { differs = [], ...newest } = answerOf(services.at(-1) ?? 'documented')
+  const last = services.at(-1) ?? 'documented'
+  const { differs = [], asks = [], ...newest } = answerOf(last)
+  const [, ...engines] = enginesOf(last, { sdks })
+  const answers = newest.undecided === undefined ? engines : []
   const older = services
     .slice(0, -1)
     .map(answerOf)
@@ -61,5 +65,10 @@ export function evaluateOnServices(
       ),
       ...differs.map(({ engine: by, value }) => ({ by, value })),
     ],
+    sdks: answers.map(({ name: by }) =>
+      asks.includes(by)
+        ? { by }
+        : { by, value: differs.find(one => one.engine === by)?.value ?? newest.value },
+    ),
   }
 }

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '../../model/json/json.ts'
+import { isJsonArray, type Json, type JsonObject } from '../../model/json/json.ts'
+import type { EvaluationRules } from '../../services/engines.ts'
 import { quoted } from '../describe/value-words.ts'
 import { flagNames } from '../flag-names.ts'
 import { operatorOf } from '../operators.ts'
@@ -17,6 +18,7 @@ export interface FlagMatching {
   readonly flags: KnownFlags | undefined
   /** True where these are all the flags there are. */
   readonly isComplete: boolean
+  readonly rules: EvaluationRules
   /** Works out one flag, whose own conditions may name others. */
   readonly decide: (flag: EvaluatedFlag, matchFlag: MatchFlag) => Outcome
 }
@@ -33,15 +35,24 @@ export interface FlagMatching {
  * | waits for the one that asks   | nobody, not even turned around                                 |
  */
 export function matchFlags(filters: Json, asking: string | undefined, matching: FlagMatching): MatchFlag {
-  const { flags, isComplete, decide } = matching
+  const { flags, isComplete, rules, decide } = matching
   if (!flags) return () => undecided('nothing is known here of other flags')
   const outcomes = new Map<EvaluatedFlag, Outcome>()
   const matchFor =
     (waiting: string | undefined): MatchFlag =>
     property => {
-      const { key, negation, value = null } = property
-      if (typeof key !== 'string' || operatorOf(property) !== 'flag_evaluates_to')
+      const { key, negation, value = null, dependency_chain: chain } = property
+      const by = rules.flag_conditions
+      if (by === 'asked' || (by !== undefined && chain === null))
+        return undecided('conditions on other flags are left to the service')
+      const isRight = operatorOf(property) === 'flag_evaluates_to'
+      if (!isRight && by === 'by_operator') return false
+      if (typeof key !== 'string' || !(isRight || by === 'any_operator'))
         return undecided('a condition on another flag needs its key and flag_evaluates_to')
+      if (by !== undefined && isJsonArray(chain) && !chain.includes(key))
+        return by === 'any_operator'
+          ? false
+          : undecided(`the flag ${quoted(key)} is not among those that it waits for`)
       const other = flags.find(key)
       if (!other) return isComplete ? false : undecided(`the flag ${quoted(key)} is not known here`)
       if (waiting !== undefined && flags.isCircular(waiting, other)) return false
@@ -50,6 +61,11 @@ export function matchFlags(filters: Json, asking: string | undefined, matching: 
       if (!outcome) return undecided(`the flag ${quoted(other.key)} is named by a cohort alone`)
       if (outcome.undecided !== undefined)
         return undecided(`the flag ${quoted(other.key)} is undecided: ${outcome.undecided}`)
+      if (
+        by === 'all_on' &&
+        flags.inOrder([other.key]).some(each => each !== other && outcomes.get(each)?.value === false)
+      )
+        return false
       return isExpected(outcome.value, value) !== (negation === true)
     }
   for (const flag of flags.inOrder(flagNames(filters))) outcomes.set(flag, decide(flag, matchFor(flag.key)))

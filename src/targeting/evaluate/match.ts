@@ -20,6 +20,15 @@ export function opposite(match: Match): Match {
   return isUndecided(match) ? match : !match
 }
 
+/** The first that fails or is undecided decides, however the others are. */
+export function inTurn<Entry>(entries: readonly Entry[], match: (entry: Entry) => Match): Match {
+  for (const entry of entries) {
+    const one = match(entry)
+    if (one !== true) return one
+  }
+  return true
+}
+
 /** The first that fails decides, whatever is not known about the others; else the first that is undecided. */
 export function allOf<Entry>(entries: readonly Entry[], match: (entry: Entry) => Match): Match {
   let all: Match = true

@@ -13,6 +13,8 @@ export interface FlagTest {
   readonly value: boolean | string
   /** What code has to receive beside it, null for nothing; absent where that does not matter. */
   readonly payload?: Json
+  /** What some SDKs give in place of it, by their names. */
+  readonly sdks?: Readonly<Record<string, boolean | string>>
   /** Why it has to be so; absent where that does not matter. */
   readonly because?: TestReason
 }

@@ -2,8 +2,9 @@ import type { Services } from '../../model/connection/profile.ts'
 import { isSameJson, type Json } from '../../model/json/json.ts'
 import { conditionOf, describeReason } from '../describe/describe-evaluation.ts'
 import { quoted, valueText, visible } from '../describe/value-words.ts'
+import { ownMember } from '../evaluate/buckets.ts'
 import type { Evaluation } from '../evaluate/evaluate-flag.ts'
-import type { EvaluationOnServices } from '../evaluate/evaluate-on-services.ts'
+import type { EvaluationOnServices, OtherAnswer } from '../evaluate/evaluate-on-services.ts'
 import type { FlagTest, TestReason } from './flag-test.ts'
 
 /** Whether those who evaluate give one value, several, or whether that depends on what is not known. */
@@ -36,8 +37,8 @@ export function evaluationVerdict({ value, undecided, others }: EvaluationOnServ
 }
 
 /**
- * Compares what somebody gets with what they have to get. Where it is known which service answers, its answer counts,
- * whatever an SDK makes of the flag; where it is not, all have to agree.
+ * Compares what somebody gets with what they have to get. Where it is known which service answers, its answer counts; where
+ * it is not, all of them have to agree. SDKs have to agree too that a team names, or the test.
  */
 export function judgeTest(
   test: FlagTest,
@@ -57,9 +58,26 @@ export function judgeTest(
 }
 
 function verdictOf(test: FlagTest, evaluation: EvaluationOnServices, services: Services): TestVerdict {
-  if (services.length > 1 && evaluationVerdict(evaluation) === 'differs') return 'differs'
-  if (evaluation.undecided !== undefined) return 'undecided'
-  return isMet(test, evaluation) ? 'passed' : 'failed'
+  const { others, sdks, undecided } = evaluation
+  const isSdk = ({ by }: OtherAnswer) => sdks.some(sdk => sdk.by === by)
+  const atServices = { ...evaluation, others: others.filter(other => !isSdk(other)) }
+  if (services.length > 1 && evaluationVerdict(atServices) === 'differs') return 'differs'
+  if (undecided !== undefined) return 'undecided'
+  if (!isMet(test, evaluation)) return 'failed'
+  return sdks.some(sdk => !isMetBySdk(test, sdk, evaluation, services)) ? 'differs' : 'passed'
+}
+
+/** Whether an SDK gives what it has to; one that asks the service gives what that does. */
+function isMetBySdk(
+  test: FlagTest,
+  { by, value: own }: OtherAnswer,
+  { value }: Evaluation,
+  services: Services,
+): boolean {
+  const [name = ''] = by.split(' ')
+  const expected = ownMember(test.sdks, name)
+  if (expected === undefined && services.sdks === undefined) return true
+  return (own ?? value) === (expected ?? test.value)
 }
 
 /** Whether an answer is as a test has it. */

@@ -4,13 +4,24 @@ import { type AnySubject, type EvaluationReason, evaluationReasons } from '../ev
 import { readRelease } from '../release.ts'
 import type { FlagTest } from './flag-test.ts'
 
-/** What `expect` says: a value, or `{ value, payload }`; undefined where it is neither. */
-export function expectationIn(expect: Json): Pick<FlagTest, 'value' | 'payload'> | undefined {
+/** What `expect` says: a value, or `{ value, payload, sdks }`; undefined where it is neither. */
+export function expectationIn(expect: Json): Pick<FlagTest, 'value' | 'payload' | 'sdks'> | undefined {
   if (typeof expect === 'boolean' || typeof expect === 'string') return { value: expect }
   if (!isJsonObject(expect)) return undefined
-  const { value, payload } = expect
-  if (typeof value !== 'boolean' && typeof value !== 'string') return undefined
-  return { value, ...(payload === undefined ? {} : { payload }) }
+  const { value = null, payload, sdks } = expect
+  if (!isAnswer(value)) return undefined
+  const own = isJsonObject(sdks) ? Object.entries<Json>(sdks) : []
+  return {
+    value,
+    ...(payload === undefined ? {} : { payload }),
+    ...(own.length === 0
+      ? {}
+      : { sdks: Object.fromEntries(own.flatMap(([name, each]) => (isAnswer(each) ? [[name, each]] : []))) }),
+  }
+}
+
+function isAnswer(value: Json): value is boolean | string {
+  return typeof value === 'boolean' || typeof value === 'string'
 }
 
 export function isReason(word: string): word is EvaluationReason {

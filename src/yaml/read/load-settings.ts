@@ -1,3 +1,4 @@
+import type { SdkVersions } from '../../model/connection/profile.ts'
 import { codeOf } from '../../model/files/error-code.ts'
 import { hasErrors, type Problem } from '../../model/problem.ts'
 import { byPlace } from '../check/problem-order.ts'
@@ -27,6 +28,8 @@ export interface RepositoryOptions {
   readonly policiesWarn?: boolean
   /** When tests of flags are run, in milliseconds since 1970; without it they are not run. */
   readonly testedAt?: number
+  /** The SDKs that tests hold for, in place of those of the settings. */
+  readonly testedWith?: SdkVersions | undefined
   /** What `${env:NAME}` is filled in from. */
   readonly env: Variables
   /** Texts of files that are not written yet, by their names in the repository: read in place of those on the disk. */

@@ -43,13 +43,21 @@ export async function readSettings(
   const unfilled = failures.filter(({ pointer }) => concernsEnvironment(pointer, chosen))
   const settings = isJsonObject(value) ? value : {}
   const own = await readOwnSchemas(finder, parsed, settings)
+  // It brings a reader of versions, which few repositories need.
+  const sdks = /\bsdks\b/.test(read.text) ? await import('../check/check-sdks.ts') : undefined
   const problems: Problem[] = [
     ...parsed.problems,
     ...unfilled.map(failure => failureProblem(failure, parsed)),
     ...checkSettings(parsed, value ?? {}, new Set(failures.map(({ pointer }) => pointer))),
+    ...(sdks?.checkSdks(parsed, settings) ?? []),
     ...own.problems,
   ]
-  return { settings: toSettings(settings, own.schemas), parsed, problems, texts: own.texts }
+  return {
+    settings: toSettings(settings, own.schemas, sdks?.sdkVersions),
+    parsed,
+    problems,
+    texts: own.texts,
+  }
 }
 
 function concernsEnvironment(pointer: string, chosen: string | undefined): boolean {

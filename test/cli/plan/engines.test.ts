@@ -11,7 +11,7 @@ const flag = (value: string) => `feature_flags:
 `
 const files = { 'vexil.yaml': 'version: 1\n', 'flags.yaml': flag('18') }
 const differs = (value: string) =>
-  `engines differ on condition 1: "age > ${value}" is met by "100" in the service, and not in posthog-python 7 and SDKs before September 2025`
+  `engines differ on condition 1: "age > ${value}" is met by "100" in the service, and not in posthog-server 2.3.3`
 
 describe('a plan for the service of today', () => {
   const workspace = useWorkspace(files, { profile: 'posthog-2026' })

@@ -21,59 +21,60 @@ function warned(filters: JsonObject, profile: (typeof profiles)[number] = 'posth
 }
 
 const at = '/groups/0/properties/0'
-const [python, older] = ['posthog-python 7', 'SDKs before September 2025']
+const [node, python, go] = ['posthog-node 5.70.0', 'posthog-python 7.91.1', 'posthog-go 1.5.2']
+const [rust, java] = ['posthog-rs 0.30.0', 'posthog-server 2.3.3']
 
 describe('what engines of today do not agree on', () => {
   it.each<[string, JsonObject, string]>([
     [
       'a number',
       asks('gt', '18'),
-      `${at} "a > 18" is met by "100" in the service, and not in ${python} and ${older}; send the property as a number`,
+      `${at} "a > 18" is met by "100" in the service, and not in ${java}; send the property as a number`,
     ],
     [
       'a text by size',
       asks('lt', 'm'),
-      `${at} "a < "m"" is met by "M" in posthog-node 5, ${python} and ${older}, and not in the service; compare with a number`,
+      `${at} "a < "m"" is met by "M" in ${node}, ${rust} and ${java}, and not in the service; compare with a number`,
     ],
     [
       'false',
       asks('exact', 'false'),
-      `${at} "a is false" is met by "yes" in the service, and not in ${python} and ${older}; ask the other way round: is_not with true, or exact with true`,
+      `${at} "a is false" is met by "yes" in the service, and not in ${go} and ${java}; ask the other way round: is_not with true, or exact with true`,
     ],
     [
       'a letter that is none of A to Z',
       asks('icontains', 'ü'),
-      `${at} "a contains "ü"" is met by "Ü" in ${python} and ${older}, and not in the service; write it in letters from A to Z, or in the case that the property has`,
+      `${at} "a contains "ü"" is met by "Ü" in ${go} and ${java}, and not in the service; write it in letters from A to Z, or in the case that the property has`,
     ],
     [
       'a version',
       asks('semver_lt', '1.2.3'),
-      `${at} "a semver_lt 1.2.3" is met by "1.2.3-beta" in the service, and not in posthog-node 5 and ${python}; send versions without a suffix`,
+      `${at} "a semver_lt 1.2.3" is met by "1.2.3-beta" in the service, and not in ${node}, ${python}, ${rust} and ${java}; send versions without a suffix`,
     ],
     [
       'a wildcard without a star',
       asks('semver_wildcard', '1.2.3'),
-      `${at} "a semver_wildcard 1.2.3" is met by "1.2.99" in the service, and not in ${python}; write it with a star: 1.2.*`,
+      `${at} "a semver_wildcard 1.2.3" is met by "1.2.99" in the service, and not in ${python} and ${java}; write it with a star: 1.2.*`,
     ],
     [
       'a date without a zone',
       asks('is_date_before', '2024-06-01'),
-      `${at} "a is before 2024-06-01" is met by "2024-05-31T23:30:00.000Z" in posthog-node 5, ${python} and ${older}, and not in the service; write the time and its zone: 2024-01-31T00:00:00Z`,
+      `${at} "a is before 2024-06-01" is met by "2024-05-31T23:30:00.000Z" in ${node}, ${python} and ${rust}, and not in the service; write the time and its zone: 2024-01-31T00:00:00Z`,
     ],
     [
       'a variant behind everybody',
       { groups: [{}, { variant: 'a' }], multivariate: variants },
-      `/groups/1 condition 2 forces a variant behind condition 1: ${older} try it first; put it before the others`,
+      `/groups/1 condition 2 forces a variant behind condition 1: ${go}, ${rust} and ${java} try it first; put it before the others`,
     ],
     [
       'an early exit',
       { groups: [{}], early_exit: true },
-      `/early_exit "early_exit" means nothing to ${older}; have the flag evaluated by the service`,
+      `/early_exit "early_exit" means nothing to ${go} and ${java}; have the flag evaluated by the service`,
     ],
     [
       'a holdout',
       { groups: [{}], holdout: { id: 1, exclusion_percentage: 5 } },
-      `/holdout "holdout" means nothing to ${python} and ${older}; have the flag evaluated by the service`,
+      `/holdout "holdout" means nothing to ${go}, ${rust} and ${java}; have the flag evaluated by the service`,
     ],
   ])('is warned of: %s', (_, filters, warning) => {
     expect(warned(filters)).toEqual([warning])

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { PostHog as Node3 } from 'posthog-node-3'
 import { PostHog as Node5 } from 'posthog-node-5'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import { enginesOf } from '../../../src/services/engines.ts'
+import { sdkVersions } from '../../../src/services/sdk-versions.ts'
 import { type EngineValue, evaluateByEngines, evaluateFlag } from '../../../src/targeting/index.ts'
 import { rounds } from '../../support/rounds.ts'
 
@@ -137,20 +137,16 @@ interface Sdk {
   reloadFeatureFlags(): Promise<void>
 }
 
-const rulesOf = (name: string) => enginesOf('posthog-2026').find(engine => engine.name === name)!.rules
+const rulesOf = (version: 1 | 2) =>
+  enginesOf('posthog-2026', { version, sdks: sdkVersions({ 'posthog-node': '5.70.0' }) })[1]!.rules
 const options = { personalApiKey: 'x', host: 'http://127.0.0.1:1', featureFlagsPollingInterval: 1_000_000 }
 
 describe('the rules of an SDK', () => {
-  it.each([
-    ['posthog-node 5', 1, rulesOf('posthog-node 5')],
-    ['posthog-node 5', 2, { ...rulesOf('posthog-node 5'), truth_values: 'text' }],
-    ['posthog-node 3', 1, rulesOf('SDKs before September 2025')],
-  ] as const)('say what %s gives, with properties of version %d', async (name, version, rules) => {
+  it.each([1, 2] as const)('say what posthog-node gives, with properties of version %d', async version => {
+    const rules = rulesOf(version)
     vi.useFakeTimers({ now, toFake: ['Date'] })
     const fetch = answerWith(version)
-    const sdk = (name === 'posthog-node 3'
-      ? new Node3('t', { ...options, fetch })
-      : new Node5('t', { ...options, fetch })) as unknown as Sdk
+    const sdk = new Node5('t', { ...options, fetch }) as unknown as Sdk
     await sdk.reloadFeatureFlags()
     const wrong: JsonObject[] = []
     let [decided, told] = [0, 0]
@@ -181,9 +177,13 @@ describe('the rules of an SDK', () => {
 })
 
 describe('what engines of today give differently', () => {
-  const python = (value: boolean | string) => ({ engine: 'posthog-python 7', value })
-  const node = (value: boolean | string) => ({ engine: 'posthog-node 5', value })
-  const older = (value: boolean | string) => ({ engine: 'SDKs before September 2025', value })
+  const [, ...engines] = enginesOf('posthog-2026')
+  /** What some SDKs give, by their names without `posthog-`. */
+  const by = (values: Readonly<Record<string, boolean | string>>): EngineValue[] =>
+    engines.flatMap(({ name }) => {
+      const value = values[name.replace(/^posthog-| .*/g, '')]
+      return value === undefined ? [] : [{ engine: name, value }]
+    })
   const asks = (operator: string, value: Json): JsonObject => ({
     groups: [{ properties: [{ key: 'a', type: 'person', operator, value }] }],
   })
@@ -196,58 +196,86 @@ describe('what engines of today give differently', () => {
 
   it.each<[string, JsonObject, JsonObject, boolean | string, readonly EngineValue[]]>([
     ['a number against a number', asks('gt', '18'), { a: 20 }, true, []],
-    ['a number in a text', asks('gt', '5'), { a: '10' }, true, [python(false), older(false)]],
-    ['a text against a text', asks('lt', 'm'), { a: 'a' }, false, [node(true), python(true), older(true)]],
+    ['a number in a text', asks('gt', '5'), { a: '10' }, true, by({ server: false })],
+    ['a text against a text', asks('lt', 'm'), { a: 'a' }, false, by({ node: true, rs: true, server: true })],
     [
       'a number and more',
       asks('gte', '18'),
       { a: '18 years' },
       false,
-      [node(true), python(true), older(true)],
+      by({ node: true, rs: true, server: true }),
     ],
-    ['what is not true', asks('exact', 'false'), { a: 'no' }, true, [python(false), older(false)]],
-    ['what is true', asks('exact', 'true'), { a: true }, true, []],
-    ['an umlaut in another case', asks('icontains', 'ü'), { a: 'Ü' }, false, [python(true), older(true)]],
+    ['what is not true', asks('exact', 'false'), { a: 'no' }, true, by({ go: false, server: false })],
+    ['what is true', asks('exact', 'true'), { a: true }, true, by({ go: false })],
+    ['an umlaut in another case', asks('icontains', 'ü'), { a: 'Ü' }, false, by({ go: true, server: true })],
     [
       'a version before a release',
       asks('semver_lt', '1.2.3'),
       { a: '1.2.3-beta' },
       true,
-      [node(false), python(false)],
+      by({ node: false, python: false, rs: false, server: false }),
     ],
     ['a version with a leading zero', asks('semver_eq', '1.2'), { a: '1.02' }, true, []],
-    ['a wildcard without a star', asks('semver_wildcard', '1.2.3'), { a: '1.2.9' }, true, [python(false)]],
+    [
+      'a wildcard without a star',
+      asks('semver_wildcard', '1.2.3'),
+      { a: '1.2.9' },
+      true,
+      by({ python: false, server: false }),
+    ],
     ['what only the service knows', asks('icontains_multi', ['b']), { a: 'abc' }, true, []],
     ['a property that nobody gave', asks('is_not', 'x'), {}, true, []],
-    ['seconds since 1970', asks('is_date_after', '2024-01-01'), { a: 1_750_000_000 }, true, [node(false)]],
+    [
+      'seconds since 1970',
+      asks('is_date_after', '2024-01-01'),
+      { a: 1_750_000_000 },
+      true,
+      by({ node: false }),
+    ],
     [
       'a variant of its own behind everybody',
       { groups: [{}, { variant: 'blue' }], multivariate: colours },
       {},
       'red',
-      [older('blue')],
+      by({ go: 'blue', rs: 'blue', server: 'blue' }),
     ],
     [
       'an early exit',
       { groups: [{ rollout_percentage: 0 }, {}], early_exit: true },
       {},
       false,
-      [older(true)],
+      by({ go: true, server: true }),
     ],
     [
       'a holdout',
       { groups: [{}], holdout: { id: 3, exclusion_percentage: 100 } },
       {},
       'holdout-3',
-      [python(true), older(true)],
+      by({ go: true, rs: true, server: true }),
     ],
     [
       'an enrolment',
-      { groups: [], feature_enrollment: true },
+      { groups: [{ rollout_percentage: 0 }], feature_enrollment: true },
       { '$feature_enrollment/flag': true },
       true,
-      [node(false), python(false), older(false)],
+      by({ node: false, go: false, rs: false, server: false }),
     ],
+    [
+      'a percentage beside a property',
+      {
+        groups: [
+          {
+            properties: [{ key: 'a', type: 'person', value: 'x', operator: 'exact' }],
+            rollout_percentage: 0,
+          },
+        ],
+      },
+      { a: 'x' },
+      false,
+      by({ go: true }),
+    ],
+    ['another letter case', asks('exact', 'pro'), { a: 'Pro' }, true, by({ go: false })],
+    ['letters with marks', asks('exact', 'Munchen'), { a: 'München' }, false, by({ server: true })],
   ])('is told of %s', (_, filters, properties, value, differs) => {
     const flag = { key: 'flag', filters }
     const subject = { distinctId: 'person-1', properties }

@@ -163,13 +163,13 @@ describe('evaluate', () => {
       'today, where SDKs say otherwise',
       ['posthog-2026'],
       true,
-      'it differs: true by the service, false by posthog-python 7, false by SDKs before September 2025',
+      'it differs: true by the service, false by posthog-server 2.3.3',
     ],
     [
       'nobody knows when',
       [],
       true,
-      'it differs: true by the service with profile posthog-2026, false by the service with profile documented, false by the service with profile posthog, false by posthog-python 7, false by SDKs before September 2025',
+      'it differs: true by the service with profile posthog-2026, false by the service with profile documented, false by the service with profile posthog, false by posthog-server 2.3.3',
     ],
   ])('goes by the rules of %s', async (_, profile, enabled, why) => {
     expect(await call('evaluate', 'adults', adults, 'ada', '{"age":"100"}', ...profile)).toMatchObject({

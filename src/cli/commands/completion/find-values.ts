@@ -46,6 +46,10 @@ export function valuesFor(host: Host): FindValues {
         return (await namesIn(host, line)).owners.map(value => ({ value }))
       case 'parts':
         return parts(line)
+      case 'sdks':
+        return ['all', ...Object.keys((await import('../../../services/sdks.ts')).sdks)].map(value => ({
+          value,
+        }))
       case 'profiles':
         return profileSettings.map(value => ({ value }))
       case 'quirks':

@@ -19,6 +19,7 @@ export type Source =
   | 'quirks'
   | 'runs'
   | 'schemas'
+  | 'sdks'
   | 'scopes'
   | 'shells'
 
@@ -74,6 +75,7 @@ export const optionSources: Readonly<Record<string, Source>> = {
   redact: 'parts',
   reviewed: 'files',
   scope: 'scopes',
+  sdk: 'sdks',
   show: 'addresses',
   stack: 'files',
   target: 'addresses',

@@ -7,7 +7,7 @@ import {
   evaluatedRecord,
 } from '../../../core/tests/evaluate-declared.ts'
 import { declarableKind, declarableKinds } from '../../../kinds/index.ts'
-import { profiles, type Services, servicesOf } from '../../../model/connection/profile.ts'
+import { type Services, servicesOf } from '../../../model/connection/profile.ts'
 import { hasTargeting } from '../../../model/kind.ts'
 import { meantHint } from '../../../model/text/did-you-mean.ts'
 import { isNameGlob } from '../../../model/text/name-glob.ts'
@@ -109,10 +109,10 @@ function evaluator(
 }
 
 /** The service that is meant, as a plan would take it; all of them where its answers are to tell. */
-function servicesFor(host: Host, flags: EvaluateFlags, { connection }: Repository): Services {
+function servicesFor(host: Host, flags: EvaluateFlags, { connection, policy }: Repository): Services {
   const { stated, profile } = connection
   const variable = fromEnvironment(host.env, 'profile')
-  return servicesOf([flags.profile ?? stated?.profile ?? variable ?? profile])
+  return servicesOf([flags.profile ?? stated?.profile ?? variable ?? profile], policy.sdks)
 }
 
 interface LiveFlags {
@@ -129,16 +129,18 @@ async function readLiveFlags(host: Host, flags: EvaluateFlags, repository: Repos
       for await (const record of session.client.list(name)) records.push(evaluatedRecord(record))
     }
     const byKey = new Map(records.filter(({ deleted }) => deleted !== true).map(flag => [flag.key, flag]))
-    return { byKey, known: new KnownFlags(records), services: servicesSeen(session) }
+    return { byKey, known: new KnownFlags(records), services: servicesSeen(session, repository) }
   } finally {
     await session.close()
   }
 }
 
-function servicesSeen({ client: { target }, connection: { profile: setting } }: Session): Services {
-  return target.known === 'recognized' || setting !== 'auto'
-    ? profiles.filter(profile => profile === target.profile)
-    : profiles
+function servicesSeen(
+  { client: { target }, connection: { profile: setting } }: Session,
+  { policy }: Repository,
+): Services {
+  const isKnown = target.known === 'recognized' || setting !== 'auto'
+  return servicesOf([isKnown ? target.profile : 'auto'], policy.sdks)
 }
 
 function liveOf(

@@ -4,6 +4,7 @@ import { ownersOf } from '../../../core/owners.ts'
 import { failedTests, type TestedEnvironment } from '../../../core/tests/failed-tests.ts'
 import { redactedTests } from '../../../core/tests/redacted-tests.ts'
 import type { RunTest } from '../../../core/tests/run-tests.ts'
+import type { SdkVersions } from '../../../model/connection/profile.ts'
 import type { Problem } from '../../../model/problem.ts'
 import { once } from '../../../model/runtime/once.ts'
 import { dayOf } from '../../../model/tag-member.ts'
@@ -21,10 +22,13 @@ import { learnSecrets, notePolicies, readsStack } from '../../repository/reposit
 import { type ProblemFiles, toldProblems } from '../../repository/told-problems.ts'
 import { answerOf } from '../evaluate/answer-of.ts'
 import { coverageDocument } from './coverage-document.ts'
+import { answerMatrix, type RunIn, sdksAsked } from './sdk-answers.ts'
 
 export interface TestFlags extends RepositoryFlags, OutputFlags {
   readonly owner?: readonly string[]
   readonly coverage?: boolean
+  /** The SDKs that tests hold for, and whose answers are shown: `all`, a name, or one with its version. */
+  readonly sdk?: readonly string[]
   /** How much of conditions and variants tests have to reach, in percent. */
   readonly minCoverage?: string
 }
@@ -33,7 +37,8 @@ export interface TestFlags extends RepositoryFlags, OutputFlags {
 export async function runTest(host: Host, named: readonly string[], flags: TestFlags): Promise<ExitCode> {
   const least = leastCoverage(flags.minCoverage)
   const directory = resolve(host.directory, flags.chdir ?? '.')
-  const { tested, files, hide } = await runAll(host, flags, directory)
+  const sdks = flags.sdk && sdksAsked(flags.sdk)
+  const { tested, files, hide } = await runAll(host, flags, directory, sdks)
   const chosen = redactedTests(chooseFlags(tested, named, flags.owner), host.redaction)
   const isCovered = flags.coverage === true || least !== undefined
   const coverage = isCovered ? coverageDocument(chosen) : undefined
@@ -58,6 +63,7 @@ export async function runTest(host: Host, named: readonly string[], flags: TestF
     },
     problems: toldProblems(host, problems, files),
     ...(coverage ? { coverage } : {}),
+    ...(sdks ? { matrix: answerMatrix(runs) } : {}),
   })
   return code
 }
@@ -69,11 +75,16 @@ interface Tested {
   readonly hide: (words: string) => string
 }
 
-async function runAll(host: Host, flags: TestFlags, directory: string): Promise<Tested> {
+async function runAll(
+  host: Host,
+  flags: TestFlags,
+  directory: string,
+  sdks: SdkVersions | undefined,
+): Promise<Tested> {
   const { env: environment } = flags
   if (readsStack(flags)) {
     const { testStack } = await import('../../repository/test-stack.ts')
-    const { problems, texts, tested } = await testStack(host, flags, true)
+    const { problems, texts, tested } = await testStack(host, flags, { policiesWarn: true, sdks })
     const files = { directory, texts }
     refuseProblems(host, problems, files)
     notePolicies(host, problems, flags)
@@ -88,6 +99,7 @@ async function runAll(host: Host, flags: TestFlags, directory: string): Promise<
     testedAt: now,
     env: host.env,
     policiesWarn: true,
+    testedWith: sdks,
   })
   const meant = repository.settings.environments.find(({ name }) => name === environment)
   const learned = meant ? { environment: meant } : {}
@@ -120,13 +132,6 @@ function chooseFlags(
     ...environment,
     flags: flags.filter(({ desired }) => isMeant(desired)),
   }))
-}
-
-/** A test as it came out in an environment. */
-interface RunIn {
-  readonly desired: Desired
-  readonly environment: string | null
-  readonly run: RunTest
 }
 
 function runsOf(tested: readonly TestedEnvironment[]): readonly RunIn[] {

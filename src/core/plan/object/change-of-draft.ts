@@ -1,7 +1,7 @@
 import { objectAddress } from '../../../model/address.ts'
-import type { Profile } from '../../../model/connection/profile.ts'
+import { servicesOf } from '../../../model/connection/profile.ts'
 import type { JsonObject } from '../../../model/json/json.ts'
-import { type DeclarableKind, targetingField } from '../../../model/kind.ts'
+import { targetingField } from '../../../model/kind.ts'
 import { newDisagreements } from '../../../targeting/index.ts'
 import type { Action, Change, Outcome } from '../../change.ts'
 import { askedDigest, fingerprintOf } from '../../fingerprint.ts'
@@ -139,7 +139,7 @@ export function changeFrom(
     summary: [
       ...meaning.summary,
       ...(flipped?.summary ?? []),
-      ...disagreements(kind, whole, after, snapshot.profile).map(line => redaction?.text(line) ?? line),
+      ...disagreements(context, whole, after).map(line => redaction?.text(line) ?? line),
       ...notes,
     ],
     ...(flipped ? { flippedTests: { count: flipped.count, unexpected: flipped.unexpected } } : {}),
@@ -166,15 +166,14 @@ function flips(
 
 /** What the service and SDKs tell people differently from now on, where that service is known to answer. */
 function disagreements(
-  kind: DeclarableKind,
+  { kind, policy, snapshot: { profile } }: ObjectContext,
   before: JsonObject | null,
   after: JsonObject,
-  profile: Profile | undefined,
 ): readonly string[] {
   const name = targetingField(kind)
   const becomes = name === undefined ? undefined : after[name]
   if (name === undefined || becomes === undefined || profile === undefined) return []
-  return newDisagreements(before?.[name] ?? null, becomes, profile)
+  return newDisagreements(before?.[name] ?? null, becomes, servicesOf([profile], policy.sdks))
 }
 
 function filesBefore(

@@ -1,4 +1,5 @@
 import { declarableKind } from '../../../kinds/index.ts'
+import { servicesOf } from '../../../model/connection/profile.ts'
 import { once } from '../../../model/runtime/once.ts'
 import { type Behaviour, behaviourOf } from '../../../services/index.ts'
 import type { Declarations, Desired } from '../../desired.ts'
@@ -55,7 +56,7 @@ export function contextsFor(input: ContextsInput): Contexts {
       ]),
   )
   const ensured: ObjectContext['ensured'] = address => ensure().get(address)
-  const services = [snapshot.profile ?? 'documented']
+  const services = servicesOf([snapshot.profile ?? 'documented'], policy.sdks)
   const testing =
     now === undefined ? undefined : testingOf({ now, services }, snapshot.live, declarations.desired)
   // To look for an address in what is empty takes as long as where it is not.

@@ -86,6 +86,34 @@ export function testsDocumentSchema(): JsonObject {
           },
         },
       },
+      matrix: {
+        type: 'object',
+        description: 'With --sdk: what the service and each SDK answer, and why they differ.',
+        required: ['sdks', 'rows', 'notes'],
+        properties: {
+          sdks: { type: 'array', items: text, description: 'With their versions.' },
+          rows: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['address', 'environment', 'person', 'service', 'sdks', 'differs'],
+              properties: {
+                ...{ address: text, environment, person: text, service: text },
+                sdks: { type: 'array', items: text, description: '`asks`: it asks the service.' },
+                differs: { type: 'boolean' },
+              },
+            },
+          },
+          notes: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['address', 'lines'],
+              properties: { address: text, lines: { type: 'array', items: text } },
+            },
+          },
+        },
+      },
       errors: {
         type: 'array',
         description: 'The tests that did not pass, and coverage that is too low.',

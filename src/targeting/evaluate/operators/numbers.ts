@@ -3,7 +3,7 @@ import { isJsonArray, isJsonNumber, type Json } from '../../../model/json/json.t
 import type { EvaluationRules } from '../../../services/engines.ts'
 import { quoted } from '../../describe/value-words.ts'
 import { type Match, undecided } from '../match.ts'
-import { textOf } from './texts.ts'
+import { textBy, textOf } from './texts.ts'
 
 interface Sides {
   readonly key: string
@@ -20,32 +20,53 @@ type Holds = (left: number | string, right: number | string) => boolean
  * | `number_comparison` | numbers are compared                           | everything else                               |
  * |---------------------|------------------------------------------------|-----------------------------------------------|
  * | `numbers`           | both read as one                               | never                                         |
+ * | `finite`            | the same, but infinity                         | never; undecided where the value is none      |
+ * | `read`              | both read as one                               | as texts                                      |
  * | `mixed`             | the value reads as one, the property is one    | texts and numbers as texts; the rest never    |
- * | `loose`             | the same, and true is 1, false 0               | the same; undecided where SDKs differ       |
+ * | `loose`             | the same, and true is 1, false 0               | texts and numbers as texts; the rest never    |
+ * | `lenient`           | as `mixed`                                       | as texts                                      |
  * | `parsed`            | both begin like one: `18 years` is 18          | as texts                                      |
+ * | `typed`             | both are one                                   | undecided                                     |
  */
 export function order({ key, known, value, rules }: Sides, holds: Holds): Match {
+  const byText = () => holds(textBy(known, rules), textBy(value, rules))
   switch (rules.number_comparison) {
-    case 'numbers': {
+    case 'numbers':
+    case 'read': {
       const [left, right] = [numberOf(known), numberOf(value)]
-      return left !== undefined && right !== undefined && holds(left, right)
+      if (left !== undefined && right !== undefined) return holds(left, right)
+      return rules.number_comparison === 'read' && byText()
+    }
+    case 'finite': {
+      const [left, right] = [known, value].map(side => finiteOf(numberOf(side)))
+      if (right === undefined) return undecided('the value of the condition is no number')
+      return left !== undefined && holds(left, right)
     }
     case 'parsed': {
-      const [left, right] = [known, value].map(side => doubleOf(side) ?? Number.parseFloat(textOf(side)))
-      const areNumbers = Number.isFinite(left) && Number.isFinite(right)
-      return areNumbers && left !== undefined && right !== undefined
-        ? holds(left, right)
-        : holds(textOf(known), textOf(value))
+      const [left, right] = [known, value].map(side =>
+        finiteOf(doubleOf(side) ?? Number.parseFloat(textOf(side))),
+      )
+      return left !== undefined && right !== undefined ? holds(left, right) : byText()
     }
+    case 'typed': {
+      const [left, right] = [doubleOf(known), doubleOf(value)]
+      return left !== undefined && right !== undefined
+        ? holds(left, right)
+        : undecided('what is no number in JSON is left to the service')
+    }
+    case 'lenient':
+      return isOrdered(known) && isOrdered(value) ? mixedOrder(key, known, value, holds) : byText()
     case 'loose':
-      if (typeof known !== 'string' && looseNumberOf(value) === undefined)
-        return undecided(`SDKs compare the property ${quoted(key)} with a text in different ways`)
       return mixedOrder(key, typeof known === 'boolean' ? Number(known) : known, value, holds)
     case 'mixed':
       return mixedOrder(key, known, value, holds)
     default:
       return rules.number_comparison satisfies never
   }
+}
+
+function finiteOf(number: number | undefined): number | undefined {
+  return Number.isFinite(number) ? number : undefined
 }
 
 /** Between two numbers, both of them included. Bounds that are none, or the wrong way round, hold nobody. */

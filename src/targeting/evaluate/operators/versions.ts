@@ -8,7 +8,7 @@ export type VersionOperator =
   | `semver_${'tilde' | 'caret' | 'wildcard'}`
 
 /** Who reads the versions: the service, or one of the SDKs. */
-export type VersionReader = 'known' | 'node' | 'python'
+export type VersionReader = 'known' | 'node' | 'python' | 'rust' | 'java'
 
 /**
  * Compares versions.
@@ -16,10 +16,11 @@ export type VersionReader = 'known' | 'node' | 'python'
  * | reader           | `1.02`, `1.2`       | `1.2.3-beta`                 | `1.2.3+5`       | what is no version     |
  * |------------------|---------------------|------------------------------|-----------------|------------------------|
  * | the service      | 1.2.0               | before 1.2.3                 | left to it      | matches nobody         |
- * | `node`, `python` | no version; 1.2.0   | 1.2.3                        | 1.2.3           | undecided: they ask    |
+ * | SDKs             | no version; 1.2.0   | 1.2.3                        | 1.2.3           | undecided: they ask    |
  *
  * In ranges the service takes a version with a suffix only where the range names that very version with one, as Cargo
- * does. A wildcard without a star is a caret there, a patch to `python`, and `node` looks at its first two numbers.
+ * does. A wildcard without a star is a caret there, a patch to `python` and `java`, and `node` looks at its first two
+ * numbers; to `rust` it is none. `java` takes leading zeros.
  */
 export function matchVersion(
   operator: VersionOperator,
@@ -159,23 +160,32 @@ function matchInSdk(
   known: string,
   reader: Exclude<VersionReader, 'known'>,
 ): Match {
-  const version = readCore(known)
+  const version = readCore(known, reader)
   if (!version) return undecided('the property is no version')
-  const range = operator === 'semver_wildcard' ? wildcardRange(value, reader) : rangeOf(operator, value)
+  const range =
+    operator === 'semver_wildcard' ? wildcardRange(value, reader) : rangeOf(operator, value, reader)
   if (!range) return undecided(`${quoted(value)} is no version`)
   const [from, end] = range
   const order = compareCores(version, from)
   return end ? order >= 0 && compareCores(version, end) < 0 : holds(operator, order)
 }
 
-function rangeOf(operator: VersionOperator, value: string): readonly [Core, Core?] | undefined {
-  const from = readCore(value)
+function rangeOf(
+  operator: VersionOperator,
+  value: string,
+  reader: VersionReader,
+): readonly [Core, Core?] | undefined {
+  const from = readCore(value, reader)
   if (!from) return undefined
   return operator === 'semver_tilde' || operator === 'semver_caret' ? [from, endOf(operator, from)] : [from]
 }
 
-function wildcardRange(value: string, reader: 'node' | 'python'): readonly [Core, Core] | undefined {
+function wildcardRange(
+  value: string,
+  reader: Exclude<VersionReader, 'known'>,
+): readonly [Core, Core] | undefined {
   const text = value.trim().replace(/^[vV]/, '')
+  if (reader === 'rust' && !/^\d+(\.\d+)?\.\*$/.test(text)) return undefined
   const cleaned =
     reader === 'node'
       ? text.replace(/\.\*$/, '').replace(/\*$/, '')
@@ -185,7 +195,7 @@ function wildcardRange(value: string, reader: 'node' | 'python'): readonly [Core
           .replace(/\.{2,}/g, '.')
           .replace(/^\./, '')
   const parts = cleaned.split('.').slice(0, reader === 'node' ? 2 : 3)
-  if (!parts.every(isPlainNumber)) return undefined
+  if (!parts.every(part => isPlainNumber(part, reader))) return undefined
   const [major = 0, minor = 0, patch = 0] = parts.map(Number)
   if (parts.length === 1)
     return [
@@ -204,13 +214,13 @@ function wildcardRange(value: string, reader: 'node' | 'python'): readonly [Core
 }
 
 /** The three numbers of a version as SDKs read it; what is missing is 0. */
-function readCore(text: string): Core | undefined {
+function readCore(text: string, reader: VersionReader): Core | undefined {
   const [core = ''] = text.trim().replace(/^[vV]/, '').split(/[-+]/)
   const parts = core.split('.').slice(0, 3)
-  if (parts[0] === '' || !parts.every(part => part === '' || isPlainNumber(part))) return undefined
+  if (parts[0] === '' || !parts.every(part => part === '' || isPlainNumber(part, reader))) return undefined
   return coreOf(parts.map(Number))
 }
 
-function isPlainNumber(part: string): boolean {
-  return /^(0|[1-9]\d*)$/.test(part)
+function isPlainNumber(part: string, reader: VersionReader): boolean {
+  return reader === 'java' ? /^\d+$/.test(part) : /^(0|[1-9]\d*)$/.test(part)
 }

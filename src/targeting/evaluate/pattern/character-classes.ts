@@ -1,4 +1,5 @@
-import type { Accepts, Flags, Holds } from './node.ts'
+import { type Accepts, type Flags, type Holds, PatternError } from './node.ts'
+import type { Reading } from './reading.ts'
 
 /**
  * What Python's `re` takes for letters, digits and blanks in texts. [Python `re`: "Regular Expression Syntax"]
@@ -27,6 +28,24 @@ export function characterClass(letter: string, { a }: Flags): Accepts | undefine
     }
     default:
       return undefined
+  }
+}
+
+/** `\p{L}`, `\pL`, `\P{Greek}`: general categories and scripts. Undefined where there are none, as in Python. */
+export function unicodeProperty({ scanner, hasProperties }: Reading, letter: string): Accepts | undefined {
+  if (!hasProperties || !/[pP]/.test(letter)) return undefined
+  const name = scanner.take('{') ? scanner.until('}') : scanner.next()
+  const found = [name, `Script=${name}`].find(each => /^\w+(=\w+)?$/.test(name) && isProperty(each))
+  if (found === undefined) throw new PatternError(`"${name}" is no property of characters`)
+  const property = new RegExp(`^\\p{${found}}$`, 'u')
+  return code => property.test(String.fromCodePoint(code)) === (letter === 'p')
+}
+
+function isProperty(name: string): boolean {
+  try {
+    return new RegExp(`\\p{${name}}`, 'u').source !== ''
+  } catch {
+    return false
   }
 }
 

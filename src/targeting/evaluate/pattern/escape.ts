@@ -1,4 +1,4 @@
-import { characterClass, wordBorder } from './character-classes.ts'
+import { characterClass, unicodeProperty, wordBorder } from './character-classes.ts'
 import { acceptOne } from './letter-case.ts'
 import { type Accepts, type Flags, type Node, PatternError } from './node.ts'
 import type { Reading } from './reading.ts'
@@ -36,7 +36,7 @@ export function parseEscape(reading: Reading, flags: Flags): Node {
     case 'B':
       return { type: 'assert', holds: wordBorder(flags, letter === 'b') }
     default: {
-      const accepts = characterClass(letter, flags)
+      const accepts = characterClass(letter, flags) ?? unicodeProperty(reading, letter)
       if (accepts) return { type: 'one', accepts }
       if (/[1-9]/.test(letter)) return parseNumber(reading, letter, flags)
       const code = letter === '0' ? octalCode(scanner.while(octal, 2) || '0') : codeAfter(reading, letter)
@@ -49,7 +49,7 @@ export function parseEscape(reading: Reading, flags: Flags): Node {
 export function parseSetEscape(reading: Reading, flags: Flags): number | Accepts {
   const { scanner } = reading
   const letter = scanner.next()
-  const accepts = characterClass(letter, flags)
+  const accepts = characterClass(letter, flags) ?? unicodeProperty(reading, letter)
   if (accepts) return accepts
   if (octal.test(letter)) return octalCode(letter + scanner.while(octal, 2))
   return controls.get(letter) ?? codeAfter(reading, letter)

@@ -9,11 +9,11 @@ import { Reading } from './reading.ts'
 export type Parsed = { readonly node: Node } | { readonly whyOpen: string }
 
 /**
- * Reads a regular expression as Python's `re` does, which is what the service matches with; a `PatternError` is
- * thrown where Python refuses it. Where Python's versions differ, the expression is left to the service.
+ * Reads a regular expression as Python's `re` does, which is what the service matches with, and `\p{L}` too where others
+ * are meant; a `PatternError` is thrown where Python refuses it. Where Python's versions differ, the expression is left to the service.
  */
-export function parsePattern(pattern: string): Parsed {
-  return new Parser(pattern).parse()
+export function parsePattern(pattern: string, hasProperties: boolean): Parsed {
+  return new Parser(pattern, hasProperties).parse()
 }
 
 const noFlags: Flags = { i: false, m: false, s: false, x: false, a: false }
@@ -30,8 +30,8 @@ class Parser {
   /** Flags that the expression sets for the whole of itself. */
   #global = noFlags
 
-  constructor(pattern: string) {
-    this.#reading = new Reading(pattern)
+  constructor(pattern: string, hasProperties: boolean) {
+    this.#reading = new Reading(pattern, hasProperties)
   }
 
   parse(): Parsed {

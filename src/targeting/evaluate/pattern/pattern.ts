@@ -24,11 +24,11 @@ const mostSteps = 2000
 /** A program that would be too large. */
 class TooLarge extends Error {}
 
-export function compilePattern(text: string): Pattern {
+export function compilePattern(text: string, hasProperties = false): Pattern {
   if (text.length > longestPattern)
     return { kind: 'unsupported', why: `it is longer than ${longestPattern} characters` }
   try {
-    const parsed = parsePattern(text)
+    const parsed = parsePattern(text, hasProperties)
     if ('whyOpen' in parsed) return { kind: 'unsupported', why: parsed.whyOpen }
     const program: Step[] = []
     emit(parsed.node, program)

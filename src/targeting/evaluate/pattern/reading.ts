@@ -9,7 +9,11 @@ export class Reading {
   #groups = 0
   #why: string | undefined
 
-  constructor(text: string) {
+  /** Whether `\p{L}` is a class of characters, as it is outside of Python. */
+  readonly hasProperties: boolean
+
+  constructor(text: string, hasProperties: boolean) {
+    this.hasProperties = hasProperties
     this.scanner = new Scanner(text)
   }
 

@@ -1,0 +1,46 @@
+import gte from 'semver/functions/gte.js'
+import valid from 'semver/functions/valid.js'
+import intersects from 'semver/ranges/intersects.js'
+import validRange from 'semver/ranges/valid.js'
+import type { SdkVersion, SdkVersions } from '../model/connection/profile.ts'
+import { sdkNamed } from './engines.ts'
+import { type SdkRange, sdks } from './sdks.ts'
+
+/** The versions that texts mean, by the names of SDKs: each range of versions that may be one of them. */
+export function sdkVersions(texts: Readonly<Record<string, string>>): SdkVersions {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, versionsOf(name, text)]))
+}
+
+function versionsOf(name: string, text: string): readonly SdkVersion[] {
+  const { ranges = [] } = sdkNamed(name) ?? {}
+  const meant = isVersionRange(text) ? ranges.filter((_, at) => isMeant(text, ranges, at)) : []
+  return meant.map(({ from }) => ({ version: valid(text) ?? from, from }))
+}
+
+/** What is not known of an SDK that settings name; undefined where its versions were run. */
+export function notMeasured(name: string, version: string): string | undefined {
+  const sdk = sdkNamed(name)
+  if (!sdk) return `${name} was never run; known are ${Object.keys(sdks).join(', ')}`
+  const { newest, ranges } = sdk
+  const oldest = ranges.at(-1)?.from ?? newest
+  if (intersects(rangeOf(version), `<${oldest}`))
+    return `nothing is known of versions of ${name} before ${oldest}`
+  const exact = valid(version)
+  return exact !== null && !gte(newest, exact)
+    ? `${name} ${exact} is newer than ${newest}, the newest that was run, and is taken for that one`
+    : undefined
+}
+
+/** Whether a text says which versions are meant: `1.5.2`, `>=7.79`, `>=7.79,<8`. */
+export function isVersionRange(text: string): boolean {
+  return validRange(rangeOf(text)) !== null
+}
+
+function rangeOf(text: string): string {
+  return text.replaceAll(',', ' ')
+}
+
+function isMeant(text: string, ranges: readonly SdkRange[], at: number): boolean {
+  const [from, next] = [ranges[at]?.from, ranges[at - 1]?.from]
+  return intersects(rangeOf(text), `>=${from}${next ? ` <${next}` : ''}`)
+}

@@ -1,0 +1,30 @@
+import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { pointerOf } from '../../model/json/pointer.ts'
+import type { Problem } from '../../model/problem.ts'
+import { isVersionRange, notMeasured } from '../../services/sdk-versions.ts'
+import type { ParsedYaml } from '../parse/parse-yaml.ts'
+
+export { sdkVersions } from '../../services/sdk-versions.ts'
+
+/** Versions of SDKs that say nothing, and those of which nobody knows how they evaluate. */
+export function checkSdks(parsed: ParsedYaml, value: JsonObject): Problem[] {
+  const environments = isJsonObject(value.environments) ? value.environments : {}
+  const layers = [
+    ['', value] as const,
+    ...Object.keys(environments).map(name => [pointerOf('environments', name), environments[name]] as const),
+  ]
+  return layers.flatMap(([pointer, layer]) => {
+    const sdks = isJsonObject(layer) && isJsonObject(layer.sdks) ? layer.sdks : {}
+    return Object.entries<Json>(sdks).flatMap(([name, version]): Problem[] => {
+      const source = parsed.locate(pointer + pointerOf('sdks', name))
+      if (typeof version !== 'string' || !isVersionRange(version)) {
+        const message = `${JSON.stringify(version)} is no version of ${name}`
+        return [{ code: 'sdk-version', severity: 'error', message, hint: 'write 1.5.2, or >=7.79', source }]
+      }
+      const message = notMeasured(name, version)
+      if (message === undefined) return []
+      const hint = 'nothing is worked out for these; see docs/services.md'
+      return [{ code: 'sdk-not-measured', severity: 'warning', message, hint, source }]
+    })
+  })
+}
