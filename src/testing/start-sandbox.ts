@@ -29,7 +29,7 @@ export interface TestSandbox {
    * What somebody gets of a flag: false, true or the key of the variant. What the world knows of the person and their
    * groups counts too, as do its cohorts. Rejects when there is no such flag, and, with the reason, where it cannot be
    * told: a pattern that only the service has, or a flag of which SDKs of today that evaluate by themselves give
-   * something else. `by: 'the service'` asks for what the service gives, or `by: 'posthog-python 7'` for what that does.
+   * something else. `by: 'the service'` asks for what the service gives, or `by: 'posthog-go 1.5.2'` for what that does.
    */
   evaluate(key: string, person: Person, options?: { readonly by?: string }): Promise<boolean | string>
   /** Reads anything: `get('/api/projects/1/feature_flags/')`. Rejects when the service refuses. */

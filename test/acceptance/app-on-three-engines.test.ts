@@ -24,7 +24,7 @@ async function runIn(command: string, directory: string, ...args: readonly strin
 async function withApp(work: (service: Service, folder: string) => Promise<void>): Promise<void> {
   const service = await startService({ seed: beforeApp, profile: appProfile })
   try {
-    await inFolder({}, async folder => {
+    await inFolder({ 'vexil.yaml': 'version: 1\nsdks: {}\n' }, async folder => {
       await writeApp(folder, service)
       await work(service, folder)
     })

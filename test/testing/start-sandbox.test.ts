@@ -52,10 +52,10 @@ describe('a sandbox of a test', () => {
     const [text, number] = [{ age: '10' }, { age: 10 }].map(properties => ({ distinctId: 'ada', properties }))
     expect(await today.evaluate('old', number!)).toBe(true)
     await expect(today.evaluate('old', text!)).rejects.toThrow(
-      'flag "old" differs for "ada": the service gives true, posthog-python 7 false, SDKs before September 2025 false',
+      'flag "old" differs for "ada": the service gives true, posthog-server 2.3.3 false',
     )
     expect(await today.evaluate('old', text!, { by: 'the service' })).toBe(true)
-    expect(await today.evaluate('old', text!, { by: 'posthog-python 7' })).toBe(false)
+    expect(await today.evaluate('old', text!, { by: 'posthog-server 2.3.3' })).toBe(false)
     await expect(today.evaluate('old', text!, { by: 'posthog-php' })).rejects.toThrow(
       '"posthog-php" evaluates no flags here',
     )
