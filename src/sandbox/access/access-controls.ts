@@ -4,7 +4,6 @@ import { type AccessLevel, accessLevels, requireEdit } from '../flags/permission
 import { type Answer, emptyAnswer, jsonAnswer } from '../http/answer.ts'
 import { invalid, notFound } from '../http/refusal.ts'
 import type { Handlers, ProjectCall } from '../resource/call.ts'
-import { userRecord } from '../resource/user-record.ts'
 import { integerId } from '../store/row-id.ts'
 import type { AccessControlRow, FlagRow } from '../store/rows.ts'
 import { isoTime } from '../time.ts'
@@ -22,7 +21,7 @@ function flagIn({ store, params, project }: ProjectCall): FlagRow {
 }
 
 function controlsOf(call: ProjectCall, flag: FlagRow): Answer {
-  const controls = call.store.accessOfFlag.all(flag.id).map(control => controlRecord(call, control))
+  const controls = call.store.accessOfFlag.all(flag.id).map(controlRecord)
   return jsonAnswer({
     access_controls: controls,
     available_access_levels: [...accessLevels],
@@ -59,13 +58,12 @@ function putControl(call: ProjectCall, flag: FlagRow): Answer {
     created_at: before?.created_at ?? time,
     updated_at: time,
   })
-  return jsonAnswer(controlRecord(call, control))
+  return jsonAnswer(controlRecord(control))
 }
 
-function controlRecord({ store }: ProjectCall, { id, flag_id, ...control }: AccessControlRow): JsonObject {
-  const { project_id: _place, created_by, ...shown } = control
-  const author = userRecord(store, created_by)
-  return { ...shown, resource: featureFlag.name, resource_id: String(flag_id), created_by: author }
+/** Who made it is a number, as in no other record. */
+function controlRecord({ id: _id, project_id: _place, flag_id, ...shown }: AccessControlRow): JsonObject {
+  return { ...shown, resource: featureFlag.name, resource_id: String(flag_id) }
 }
 
 function roleIn({ store, organization, body }: ProjectCall): string | null {
