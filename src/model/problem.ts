@@ -14,6 +14,8 @@ export interface Problem {
   readonly message: string
   /** What to do about it. */
   readonly hint?: string
+  /** The message without hidden values, where that takes more than to leave out what is quoted; shown to nobody beside it. */
+  readonly hidden?: string
   readonly source?: Source
   /** It is about the whole file, and its source only the beginning of that. */
   readonly isOfWholeFile?: true

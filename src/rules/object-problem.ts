@@ -18,6 +18,8 @@ interface Said {
   /** One line, lower case, values quoted. */
   readonly message: string
   readonly hint?: string
+  /** The message without what conditions compare with, where that takes more than to leave out what is quoted. */
+  readonly hidden?: string
   /** What has to be live for the broken rule to be no problem. */
   readonly requires?: Requirement
 }

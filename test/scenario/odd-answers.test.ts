@@ -115,3 +115,19 @@ describe('a 500', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('500')])
   })
 })
+
+describe('a page of a proxy that quotes the request', () => {
+  it('is without what is hidden before it is cut', async () => {
+    const vexil = await declaring(
+      'feature_flags: { checkout: { release: [{ properties: { email: canary } }] } }\n',
+    )
+    const page = `${'x'.repeat(196)} canary`
+    odd = ({ method }) => (method === 'GET' ? undefined : new Response(page, { status: 403 }))
+    const open = await vexil('apply --auto-approve')
+    expect(open.stdout + open.stderr).toContain('xx can')
+    const { code, stdout, stderr } = await vexil('apply --auto-approve --redact values')
+    expect(code).not.toBe(0)
+    expect(stdout + stderr).toContain('403')
+    expect(stdout + stderr).not.toContain('xx can')
+  })
+})

@@ -114,7 +114,11 @@ function serviceError(
   const said = isJsonObject(body) ? body : {}
   const texts = (name: string) => (typeof said[name] === 'string' ? said[name] : undefined)
   const attr = texts('attr')
-  const detail = texts('detail') ?? texts('error') ?? texts('message') ?? plainDetail(text, body)
+  const reason =
+    texts('detail') ?? texts('error') ?? texts('message') ?? (typeof body === 'string' ? body : undefined)
+  // Of a page, which may quote the request, only what is left of it may be cut.
+  const detail =
+    reason === undefined ? redactAnswer(plainDetail(text), 'body').slice(0, 200) : redactAnswer(reason, 'reason')
   return new ServiceError(
     {
       requestLine,
@@ -124,7 +128,7 @@ function serviceError(
       type: texts('type'),
       code: texts('code'),
       attr: attr === undefined ? undefined : ownAttr(kind.fields, attr),
-      detail: detail === undefined ? undefined : redactAnswer(detail, 'reason'),
+      detail: detail === '' ? undefined : detail,
       retryAfterMs: parseRetryAfter(header('retry-after'), nowMs),
       changeRequest: status === 409 || status === 202 ? changeRequestIn(said) : undefined,
     },
@@ -142,12 +146,10 @@ function changeRequestIn(body: ReturnType<typeof parse>): string | undefined {
 const mostErrorText = 1024 * 1024
 
 /** What a body that is not the service's error body says: the title of a proxy's page, or its beginning. */
-function plainDetail(text: string, body: Json | undefined): string | undefined {
-  if (typeof body === 'string') return body === '' ? undefined : body
+function plainDetail(text: string): string {
   const begin = text.slice(0, 10_000)
   const title = /<title>([^<]*)<\/title>/i.exec(begin)?.[1]
-  const plain = (title ?? begin).replace(/\s+/g, ' ').trim()
-  return plain === '' ? undefined : plain.slice(0, 200)
+  return (title ?? begin).replace(/\s+/g, ' ').trim()
 }
 
 /** Reads a `Retry-After`: whole seconds, or a date. Undefined when it says nothing that can be kept to. */

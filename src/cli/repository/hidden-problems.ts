@@ -10,7 +10,8 @@ import type { Host } from '../host/host.ts'
  * value. Whoever may read the file finds it by line and column.
  */
 export function withoutQuotes(problem: Problem, text: string): Problem {
-  const { code, message, hint } = problem
+  const { code, message, hint, hidden } = problem
+  if (hidden !== undefined) return shownProblem({ ...problem, message: hidden })
   if (quotesNames.has(code) || isOfTest(code)) return problem
   const shown = (words: string) =>
     words.replace(quotes, quoted => (mayBeValue(quoted, text) ? standIn() : quoted))
@@ -18,6 +19,11 @@ export function withoutQuotes(problem: Problem, text: string): Problem {
   // A hint may write down the value as it is to be, without quotes.
   const isSafe = hint !== undefined && (hint.startsWith('did you mean') || !namesValue(hint, text))
   return { ...others, message: shown(message), ...(isSafe ? { hint: shown(hint) } : {}) }
+}
+
+/** A problem with the one message that is shown. */
+export function shownProblem({ hidden: _, ...problem }: Problem): Problem {
+  return problem
 }
 
 /** Whether a file may hold what is hidden: all do where the settings or the command line hide something. */

@@ -4,7 +4,7 @@ import type { Problem, Source } from '../../model/problem.ts'
 import type { Excerpt, ToldProblem } from '../../report/document.ts'
 import { Lines } from '../../yaml/index.ts'
 import type { Host } from '../host/host.ts'
-import { mayHide, withoutQuotes } from './hidden-problems.ts'
+import { mayHide, shownProblem, withoutQuotes } from './hidden-problems.ts'
 
 /** The files that problems are about. */
 export interface ProblemFiles {
@@ -27,7 +27,7 @@ export function toldProblems(
     const path = relative(host.directory, join(directory, source.file))
     if (hides || isOfWhole(source, texts)) return { problem: told, path }
     const excerpt = excerptAt(source.line, lines.get(source.file))
-    return { problem, path, ...(excerpt === undefined ? {} : { excerpt }) }
+    return { problem: told, path, ...(excerpt === undefined ? {} : { excerpt }) }
   })
 }
 
@@ -58,7 +58,7 @@ function hiding(host: Host, texts: ProblemFiles['texts']): (problem: Problem) =>
   }
   return problem => {
     const files = filesAbout(problem, texts)
-    if (!hidesAll && !files.some(hidesIn)) return { told: problem, hides: false }
+    if (!hidesAll && !files.some(hidesIn)) return { told: shownProblem(problem), hides: false }
     return { told: withoutQuotes(problem, files.map(file => texts.get(file)).join('\n')), hides: true }
   }
 }

@@ -39,10 +39,12 @@ export function checkDeclared(
   const found = declared.map(one => ({ one, problems: problemsOf(one, services) }))
   const checked = found.map(({ one, problems }) => {
     const liveOnly: LiveOnly[] = []
-    const report: Report = (field, message, { requires, ...more } = {}) => {
+    const report: Report = (field, message, { requires, hidden, ...more } = {}) => {
+      const at = fieldOf(one.instance.address, field)
       const told = {
         code: 'stack-mistake',
-        message: `${fieldOf(one.instance.address, field)}: ${message}`,
+        message: `${at}: ${message}`,
+        ...(hidden === undefined ? {} : { hidden: `${at}: ${hidden}` }),
         ...more,
       }
       const place = placeOf(one.instance)
@@ -67,6 +69,7 @@ type Report = (
   message: string,
   more?: {
     readonly hint?: string
+    readonly hidden?: string
     readonly severity?: 'warning'
     readonly requires?: LiveOnly['requires']
   },
@@ -131,6 +134,7 @@ function tell(problem: ObjectProblem, report: Report): void {
   const { message, hint } = wordsOf(problem)
   report(field, message, {
     ...(hint === undefined ? {} : { hint }),
+    ...(problem.hidden === undefined ? {} : { hidden: problem.hidden }),
     ...(problem.severity === 'warning' ? { severity: 'warning' } : {}),
     ...(requires ? { requires } : {}),
   })

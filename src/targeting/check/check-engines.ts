@@ -2,6 +2,7 @@ import type { Profile, Services } from '../../model/connection/profile.ts'
 import { doubleOf } from '../../model/json/big-num.ts'
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
+import { standIn } from '../../model/safety/redacted-part.ts'
 import {
   type Engine,
   type Engines,
@@ -18,7 +19,7 @@ import { numberOf } from '../evaluate/operators/numbers.ts'
 import { isExclusion } from '../obeyed.ts'
 import { matchProperty, operatorOf, saysTruth } from '../operators.ts'
 import { isReaching, type Release, readRelease } from '../release.ts'
-import { type FilterProblem, filterError, filterWarning } from './filter-problem.ts'
+import { type FilterProblem, filterError, filterWarning, withoutValue } from './filter-problem.ts'
 import { areToldAlike } from './told-alike.ts'
 
 /**
@@ -101,19 +102,29 @@ export function toldOnce(problems: readonly FilterProblem[]): FilterProblem[] {
   const [first, ...others] = problems.filter(each => each.code === code)
   if (!first || others.length === 0) return [...problems]
   const count = others.length === 1 ? 'another place' : `${others.length} other places`
-  const summed = { ...first, message: `${first.message}; engines differ in ${count} of this flag as well` }
+  const more = `; engines differ in ${count} of this flag as well`
+  const summed = {
+    ...first,
+    message: first.message + more,
+    ...(first.hidden === undefined ? {} : { hidden: first.hidden + more }),
+  }
   return problems.flatMap(each => (each === first ? [summed] : each.code === code ? [] : [each]))
 }
 
 /** What engines do not agree on in filters, and did agree on in those before: a line with the condition that it is about. */
-export function newDisagreements(before: Json, after: Json, services: Services): string[] {
+export function newDisagreements(
+  before: Json,
+  after: Json,
+  services: Services,
+  hidesValues = false,
+): string[] {
   const found = (filters: Json) =>
     isJsonObject(filters) ? services.flatMap(profile => checkEngines(filters, profile, services)) : []
   const known = new Set(found(before).map(({ message }) => message))
   const added = found(after).filter(({ message }) => !known.has(message))
-  return toldOnce(added).map(({ pointer, message }) => {
+  return toldOnce(added).map(({ pointer, message, hidden = message }) => {
     const [, index] = /^\/groups\/(\d+)\/properties/.exec(pointer) ?? []
-    return `engines differ${index === undefined ? '' : ` on condition ${Number(index) + 1}`}: ${message}`
+    return `engines differ${index === undefined ? '' : ` on condition ${Number(index) + 1}`}: ${hidesValues ? hidden : message}`
   })
 }
 
@@ -169,8 +180,14 @@ function checkProperty(
     const names = others.filter(other => says(other) === !said).map(({ name }) => name)
     if (names.length === 0) continue
     const [yes, no] = said ? [[service.name], names] : [names, [service.name]]
-    const message = `"${describeProperty(property)}" is met by ${valueText(known)} in ${listed(yes)}, and not in ${listed(no)}`
-    return [filterWarning(pointerTo(), code, message, hintFor(operator, value))]
+    const messageFor = (what: Json, met: string) =>
+      `"${describeProperty(what)}" is met by ${met} in ${listed(yes)}, and not in ${listed(no)}`
+    return [
+      {
+        ...filterWarning(pointerTo(), code, messageFor(property, valueText(known)), hintFor(operator, value)),
+        hidden: messageFor(withoutValue(property), standIn()),
+      },
+    ]
   }
   return []
 }

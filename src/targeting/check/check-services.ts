@@ -30,9 +30,12 @@ export function onServices(
   )
 }
 
-function onlyOn({ pointer, code, message, hint }: FilterProblem, on: Services): FilterProblem {
-  const where = `${on.length === 1 ? 'profile' : 'profiles'} ${on.join(' and ')}`
-  return filterWarning(pointer, code, `${message} (${where})`, hint ?? 'say in `profile` which service it is')
+function onlyOn({ pointer, code, message, hint, hidden }: FilterProblem, on: Services): FilterProblem {
+  const where = ` (${on.length === 1 ? 'profile' : 'profiles'} ${on.join(' and ')})`
+  return {
+    ...filterWarning(pointer, code, message + where, hint ?? 'say in `profile` which service it is'),
+    ...(hidden === undefined ? {} : { hidden: hidden + where }),
+  }
 }
 
 /** What filters have that a service does not know, or may not take. */

@@ -1,5 +1,7 @@
 import { isEmptyJson, isJsonNumber, type Json } from '../../model/json/json.ts'
 import { pointerInto as pointerTo } from '../../model/json/pointer.ts'
+import { standIn } from '../../model/safety/redacted-part.ts'
+import { redactFilters } from '../redact-filters.ts'
 
 /** A problem in filters. The pointer leads to it inside them: `/groups/0/rollout_percentage`. */
 export interface FilterProblem {
@@ -10,6 +12,8 @@ export interface FilterProblem {
   /** One line, lower case, values quoted. */
   readonly message: string
   readonly hint?: string
+  /** The message without what conditions compare with, where it has any of it outside of quotes of its own. */
+  readonly hidden?: string
 }
 
 export function filterError(pointer: string, code: string, message: string, hint?: string): FilterProblem {
@@ -22,6 +26,11 @@ export function filterWarning(pointer: string, code: string, message: string, hi
 
 /** The text of the scalar at a pointer into filters, as a person wrote it; undefined where nobody knows. */
 export type Written = (pointer: string) => string | undefined
+
+/** A property with something else in place of what it compares with. */
+export function withoutValue(property: Json): Json {
+  return redactFilters(property, () => standIn())
+}
 
 export { pointerTo }
 

@@ -5,9 +5,14 @@ import { unreachableConditions } from './unreachable.ts'
 
 /**
  * Conditions that a change puts out of reach, as sentences: those that are new and never decide anything, and those that did
- * before. What was out of reach already is no news.
+ * before. What was out of reach already is no news. Values may be hidden.
  */
-export function newlyUnreachable(before: Json, after: Json, rules: EvaluationRules): readonly string[] {
+export function newlyUnreachable(
+  before: Json,
+  after: Json,
+  rules: EvaluationRules,
+  hidesValues = false,
+): readonly string[] {
   const becomes = unreachableConditions(after, rules)
   if (becomes.length === 0) return []
   const was = new Set(unreachableConditions(before, rules).map(({ index }) => index))
@@ -16,7 +21,7 @@ export function newlyUnreachable(before: Json, after: Json, rules: EvaluationRul
   return becomes
     .filter(({ index }) => !was.has(earlier.get(index) ?? -1))
     .slice(0, mostTold)
-    .map(({ reason }) => reason)
+    .map(({ reason, hidden = reason }) => (hidesValues ? hidden : reason))
 }
 
 /** So many are told; a reader who mends those sees the rest. */

@@ -4,13 +4,15 @@ import { canonicalProperty } from '../compare/meaning.ts'
 import { asksTwice, contradictionIn, isNarrowedTo, type People, readPeople } from '../compare/narrowing.ts'
 import { describeProperty } from '../describe/describe-property.ts'
 import { evaluationOrder, isReaching, type ReleaseCondition, readRelease } from '../release.ts'
-import { type FilterProblem, filterWarning, isGiven } from './filter-problem.ts'
+import { type FilterProblem, filterWarning, isGiven, withoutValue } from './filter-problem.ts'
 
 export interface Unreachable {
   /** The place among the conditions as they are written, from 0. */
   readonly index: number
   /** `condition 2 can never match: condition 1 takes everyone at 100%`. */
   readonly reason: string
+  /** The same without values, where it has any. */
+  readonly hidden?: string
   readonly hint: string
 }
 
@@ -22,9 +24,10 @@ export function checkUnreachable(filters: Json): ((rules: EvaluationRules) => Fi
   const read = readConditions(filters)
   if (read.reaching.length === 0) return undefined
   return rules =>
-    unreachableAmong(read, rules).map(({ index, reason, hint }) =>
-      filterWarning(`/groups/${index}`, 'unreachable-condition', reason, hint),
-    )
+    unreachableAmong(read, rules).map(({ index, reason, hint, hidden }) => ({
+      ...filterWarning(`/groups/${index}`, 'unreachable-condition', reason, hint),
+      ...(hidden === undefined ? {} : { hidden }),
+    }))
 }
 
 /**
@@ -97,11 +100,14 @@ interface Tried {
 function contradictory({ index, properties, people }: Tried): Unreachable[] {
   const pair = contradictionIn(people)
   if (!pair) return []
-  const [one = '', other = ''] = pair.map(at => describeProperty(canonicalProperty(properties[at] ?? null)))
+  const both = pair.map(at => canonicalProperty(properties[at] ?? null))
+  const reasonFor = ([one, other]: readonly Json[]) =>
+    `condition ${index + 1} can never match: ${describeProperty(one ?? null)} and ${describeProperty(other ?? null)} at the same time`
   return [
     {
       index,
-      reason: `condition ${index + 1} can never match: ${one} and ${other} at the same time`,
+      reason: reasonFor(both),
+      hidden: reasonFor(both.map(withoutValue)),
       hint: 'all properties of a condition have to match; what may be one or the other goes into one list of values',
     },
   ]

@@ -79,7 +79,9 @@ function once(problems: Problem[]): Problem[] {
   return [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()]
 }
 
-type ToldProblem = Pick<Problem, 'code' | 'message' | 'hint'> & { readonly severity?: Problem['severity'] }
+type ToldProblem = Pick<Problem, 'code' | 'message' | 'hint' | 'hidden'> & {
+  readonly severity?: Problem['severity']
+}
 type Report = (pointer: string, problem: ToldProblem, at?: 'key' | 'value') => Problem
 
 export function reporter({ file, address }: ObjectDeclaration): Report {
@@ -212,11 +214,14 @@ export function toldAt(
 }
 
 export function shownProblem(file: DeclarationFile, problem: ToldProblem, pointer: string): ToldProblem {
-  const { code, severity, message, hint } = problem
+  const { code, severity, message, hint, hidden } = problem
   // These words were made for the value itself, which must not be shown.
   if (isFilledIn(file, pointer))
     return { code, severity, message: 'what the environment fills in here does not fit' }
-  const shown = { code, severity, message: redact(message, file.secrets) }
+  const shown = {
+    ...{ code, severity, message: redact(message, file.secrets) },
+    ...(hidden === undefined ? {} : { hidden: redact(hidden, file.secrets) }),
+  }
   return hint === undefined ? shown : { ...shown, hint: redact(hint, file.secrets) }
 }
 

@@ -147,3 +147,48 @@ it('names a file that is missing, where payloads are hidden', async () => {
   expect(code).toBe(1)
   expect(stderr).toContain('there is no file "policies/none.json"')
 })
+
+describe('what checks say of conditions', () => {
+  const conditions = (sensitive: string) => `feature_flags:
+  checkout:${sensitive}
+    active: true
+    filters:
+      groups:
+        - { properties: [ { key: email, type: person, operator: icontains, value: "é${canary}" } ] }
+        - { properties: [ { key: plan, type: person, operator: exact, value: ${canary}-a }, { key: plan, type: person, operator: exact, value: ${canary}-b } ] }
+`
+  const hidden = [
+    ['a setting', 'redact: [values]\n', ''],
+    ['a sensitive flag', '', '\n    sensitive: true'],
+  ] as const
+
+  it.each(hidden)('has no value in any letter case, by %s', async (_, settings, sensitive) => {
+    const { vexil, write, read } = workspace()
+    const files = (setting: string, own: string) => ({
+      'vexil.yaml': `version: 1\n${setting}`,
+      'flags.yaml': conditions(own),
+    })
+    const commands = [
+      'validate',
+      'validate --json',
+      'plan --report out.md',
+      'plan --report out.html',
+      'plan --json',
+    ]
+    const all = async () => {
+      const outputs: string[] = []
+      for (const command of commands) {
+        const { stdout, stderr } = await vexil(`${command} --profile posthog-2026`)
+        outputs.push(stdout, stderr)
+      }
+      return [...outputs, await read('out.md'), await read('out.html')].join('\n').toLowerCase()
+    }
+    await write(files('', ''))
+    expect(await all()).toContain(`is met by "é${canary}"`)
+    await write(files(settings, sensitive))
+    const shown = await all()
+    expect(shown).toContain('is met by (sensitive) in')
+    expect(shown).toContain('plan is (sensitive) and plan is (sensitive) at the same time')
+    expect(shown).not.toContain(canary)
+  })
+})

@@ -50,6 +50,8 @@ describe('a condition that nobody can meet', () => {
         code: 'unreachable-condition',
         message: 'condition 1 can never match: country is DE and country is FR at the same time',
         hint: 'all properties of a condition have to match; what may be one or the other goes into one list of values',
+        hidden:
+          'condition 1 can never match: country is (sensitive) and country is (sensitive) at the same time',
       },
     ])
   })

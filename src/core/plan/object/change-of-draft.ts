@@ -113,7 +113,7 @@ export function changeFrom(
   draft: Draft,
   meaning = meaningOf(context, draft),
 ): Change {
-  const { kind, desired, snapshot, redaction } = context
+  const { kind, desired, snapshot } = context
   const { action, live, before, after, files, notes = [], parent } = draft
   const whole = live ? compactManaged(kind, live.record) : null
   const names = referencesIn(kind, [after, live?.record ?? {}], snapshot.links ?? [])
@@ -139,7 +139,7 @@ export function changeFrom(
     summary: [
       ...meaning.summary,
       ...(flipped?.summary ?? []),
-      ...disagreements(context, whole, after).map(line => redaction?.text(line) ?? line),
+      ...disagreements(context, whole, after),
       ...notes,
     ],
     ...(flipped ? { flippedTests: { count: flipped.count, unexpected: flipped.unexpected } } : {}),
@@ -166,14 +166,19 @@ function flips(
 
 /** What the service and SDKs tell people differently from now on, where that service is known to answer. */
 function disagreements(
-  { kind, policy, snapshot: { profile } }: ObjectContext,
+  { kind, policy, redaction, snapshot: { profile } }: ObjectContext,
   before: JsonObject | null,
   after: JsonObject,
 ): readonly string[] {
   const name = targetingField(kind)
   const becomes = name === undefined ? undefined : after[name]
   if (name === undefined || becomes === undefined || profile === undefined) return []
-  return newDisagreements(before?.[name] ?? null, becomes, servicesOf([profile], policy.sdks))
+  return newDisagreements(
+    before?.[name] ?? null,
+    becomes,
+    servicesOf([profile], policy.sdks),
+    redaction?.hides('values'),
+  )
 }
 
 function filesBefore(

@@ -62,7 +62,9 @@ export function flagSummary(kind: DeclarableKind, targeting: string, transition:
         ? oneLine(lossByRename(kind, lost, areDrawn([was, becomes])))
         : []),
       ...redrawn.map(({ words }) => words),
-      ...(transition.fields.includes(targeting) ? newlyUnreachable(was.filters, becomes.filters, rules) : []),
+      ...(transition.fields.includes(targeting)
+        ? newlyUnreachable(was.filters, becomes.filters, rules, transition.redaction?.hides('values'))
+        : []),
     ],
     ...judgeRisk(findings.length > 0 ? findings : [unnoticed], transition.risk),
     exposure,

@@ -13,7 +13,8 @@ export function withoutCompared(
 ): ProblemOf<'targeting'> {
   const texts = comparedAt(problem.inside, filters)
   if (texts.length === 0) return problem
-  const { message, hint } = problem
+  const { message, hint, hidden } = problem
+  if (hidden !== undefined) return { ...problem, message: hidden }
   return {
     ...problem,
     message: withoutTexts(message, texts),
