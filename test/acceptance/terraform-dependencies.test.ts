@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { variants } from '../support/rounds.ts'
 import { flagsPath, isWrite } from '../support/workspace.ts'
 import { type Attached, useTerraform } from './support/attached.ts'
 import { terraform } from './support/binary.ts'
@@ -27,7 +28,7 @@ async function idOf(stack: Attached, name: string): Promise<string> {
   return String((await stack.state())[`vexil_feature_flag.${name}`]?.id)
 }
 
-describe.skipIf(!terraform).each(['documented', 'posthog', 'posthog-2026'] as const)(
+describe.skipIf(!terraform).each(variants(['posthog-2026', 'posthog', 'documented'] as const))(
   'a flag that depends on another, with the real Terraform (%s)',
   profile => {
     it('is made after it, plans nothing then, lets go of it and is destroyed before it', async () => {

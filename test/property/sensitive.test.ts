@@ -7,6 +7,7 @@ import { canonicalText, type Json, type JsonObject } from '../../src/model/json/
 import { loadRepository } from '../../src/yaml/index.ts'
 import { load } from '../stack/load.ts'
 import { folderOfTest } from '../support/folder.ts'
+import { rounds } from '../support/rounds.ts'
 
 const variants = ['one', 'two', 'three']
 const value = fc.constantFrom('ada@example.com', 'grace@example.com')
@@ -93,6 +94,7 @@ describe('what a flag declares to be sensitive', () => {
         else if (JSON.stringify(inYaml).includes('(sensitive ')) seen.hidden++
         else seen.open++
       }),
+      { numRuns: rounds(4) },
     )
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0)
   })

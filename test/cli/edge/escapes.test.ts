@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { variants } from '../../support/rounds.ts'
 import { useWorkspace } from '../../support/workspace.ts'
 import { apart, commandLines, filesOfOthers, hostileLines } from './commands.ts'
 import { knownCommands } from './program.ts'
@@ -25,12 +26,12 @@ const commands = knownCommands().filter(({ name }) => !apart.includes(name) && !
 
 /** Where a command writes. A pipeline has no spinner, which is drawn with control characters of our own. */
 const places = [
-  { place: 'a pipe', isTerminal: false, env: {} },
-  { place: 'a terminal', isTerminal: true, env: { CI: '1', NO_COLOR: '1' } },
   { place: 'a terminal with colours', isTerminal: true, env: { CI: '1' } },
+  { place: 'a terminal', isTerminal: true, env: { CI: '1', NO_COLOR: '1' } },
+  { place: 'a pipe', isTerminal: false, env: {} },
 ]
 
-describe.each(places)('on $place', ({ isTerminal, env }) => {
+describe.each(variants(places))('on $place', ({ isTerminal, env }) => {
   const printed = async (line: readonly string[], more: Readonly<Record<string, string>> = {}) => {
     const written: string[] = []
     const stream = { isTerminal, write: (text: string) => void written.push(text) }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { unifiedDiff } from '../../../src/model/text/line-diff.ts'
+import { rounds } from '../../support/rounds.ts'
 
 describe('unifiedDiff', () => {
   it('shows what changed with three lines around it', () => {
@@ -36,6 +37,7 @@ describe('unifiedDiff', () => {
           })
           expect(readFileSync(join(folder, 'x'), 'utf8')).toBe(after)
         }),
+        { numRuns: rounds(5) },
       )
     } finally {
       rmSync(folder, { recursive: true })
