@@ -118,7 +118,9 @@ function serviceError(
     texts('detail') ?? texts('error') ?? texts('message') ?? (typeof body === 'string' ? body : undefined)
   // Of a page, which may quote the request, only what is left of it may be cut.
   const detail =
-    reason === undefined ? redactAnswer(plainDetail(text), 'body').slice(0, 200) : redactAnswer(reason, 'reason')
+    reason === undefined
+      ? redactAnswer(plainDetail(text), 'body').slice(0, 200)
+      : redactAnswer(reason, 'reason')
   return new ServiceError(
     {
       requestLine,
