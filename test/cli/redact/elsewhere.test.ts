@@ -88,7 +88,7 @@ describe('a problem of a file that hides values', () => {
     filters: { groups: [ { rollout_percentage: 10, variant: ${canary}-variant } ] }
     tags: ${canary}-tags
 `
-  it.each(['validate', 'validate --json', 'plan', 'plan --json'])(
+  it.each(['validate', 'validate --json', 'plan', 'plan --json', 'test --sdk all'])(
     'is told by its place and without them, by `%s`',
     async command => {
       const { vexil, write } = workspace()
@@ -156,6 +156,7 @@ describe('what checks say of conditions', () => {
       groups:
         - { properties: [ { key: email, type: person, operator: icontains, value: "é${canary}" } ] }
         - { properties: [ { key: plan, type: person, operator: exact, value: ${canary}-a }, { key: plan, type: person, operator: exact, value: ${canary}-b } ] }
+    tests: [{ person: { properties: { email: "É${canary}", plan: free } }, expect: false }]
 `
   const hidden = [
     ['a setting', 'redact: [values]\n', ''],

@@ -1,4 +1,5 @@
 import type { Desired } from '../../../core/desired.ts'
+import type { Redaction } from '../../../core/redaction.ts'
 import type { RunTest } from '../../../core/tests/run-tests.ts'
 import { type SdkVersions, servicesOf } from '../../../model/connection/profile.ts'
 import type { AnswerMatrix } from '../../../report/document.ts'
@@ -41,7 +42,7 @@ export interface RunIn {
 }
 
 /** What the service and each SDK answer in every test, and why, where they do not answer the same. */
-export function answerMatrix(runs: readonly RunIn[]): AnswerMatrix {
+export function answerMatrix(runs: readonly RunIn[], redaction: Redaction): AnswerMatrix {
   const names = [...new Set(runs.flatMap(({ run }) => run.evaluation.sdks.map(({ by }) => by)))]
   const rows = runs.map(({ desired: { address }, environment, run: { test, evaluation } }) => {
     const { value, undecided, sdks } = evaluation
@@ -57,9 +58,14 @@ export function answerMatrix(runs: readonly RunIn[]): AnswerMatrix {
   })
   const differing = runs.filter((_, at) => rows[at]?.differs)
   const notes = new Map(
-    differing.map(({ desired: { address, fields }, run: { services } }) => [
-      address,
-      newDisagreements(null, fields.filters ?? null, servicesOf([services.at(-1)], services.sdks)),
+    differing.map(({ desired, run: { services } }) => [
+      desired.address,
+      newDisagreements(
+        null,
+        desired.fields.filters ?? null,
+        servicesOf([services.at(-1)], services.sdks),
+        redaction.of(desired)?.hides('values'),
+      ),
     ]),
   )
   return { sdks: names, rows, notes: [...notes].map(([address, lines]) => ({ address, lines })) }

@@ -63,7 +63,7 @@ export async function runTest(host: Host, named: readonly string[], flags: TestF
     },
     problems: toldProblems(host, problems, files),
     ...(coverage ? { coverage } : {}),
-    ...(sdks ? { matrix: answerMatrix(runs) } : {}),
+    ...(sdks ? { matrix: answerMatrix(runs, host.redaction) } : {}),
   })
   return code
 }
