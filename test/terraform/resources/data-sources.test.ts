@@ -197,6 +197,14 @@ describe('an operation of the interface', () => {
     expect(String((await terraform.data(type, config)).body)).toContain(part)
   })
 
+  it('that a service no longer has is said to be gone, whatever ids were given', async () => {
+    const today = await startService({ profile: 'posthog-2026' })
+    const player = await playTerraform(today)
+    const said = await refusalOf(() => player.data('local_evaluation', {}))
+    expect(said).toContain('no such list inside of a project')
+    await today.close()
+  })
+
   it('asks for as much of the trail of all flags as it was told to, whoever read it before', async () => {
     for (let edit = 0; edit < 12; edit++)
       await service.send('PATCH', '/api/projects/1/feature_flags/7', { name: `Edit ${edit}` })

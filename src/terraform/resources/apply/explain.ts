@@ -110,6 +110,8 @@ function remedyOf(
         ? `The key needs permission to read ${kind?.title ?? 'object'}s.`
         : `The key needs permission to change ${kind?.title ?? 'object'}s${kind && 'can_edit' in kind.fields ? ', and for a flag that only some may edit, a role that was granted' : ''}.`
     case 404:
+      if (/\/local_evaluation\b/.test(requestLine))
+        return 'Services since 2026 have no such list inside of a project; SDKs load theirs elsewhere.'
       return isReading && kind?.lifecycle?.mayBeGone !== undefined
         ? `Is \`${kind.scope}_id\` right? If it is, this service has no list of ${kind.title}s.${kind.onlyRead ? ` Write the id of the ${kind.title} itself.` : ''}`
         : `Are \`project_id\` and \`organization_id\` right, and is it still there?`
