@@ -90,8 +90,9 @@ const usualEngines = new Map(profiles.map(profile => [profile, enginesBy(profile
 const enginesWith = new WeakMap<SdkVersions, ReadonlyMap<Profile, Engines>>()
 
 function enginesFor(used: SdkVersions): ReadonlyMap<Profile, Engines> {
-  const made =
-    enginesWith.get(used) ?? new Map(profiles.map(profile => [profile, enginesBy(profile, { sdks: used })]))
+  const known = enginesWith.get(used)
+  if (known) return known
+  const made = new Map(profiles.map(profile => [profile, enginesBy(profile, { sdks: used })]))
   enginesWith.set(used, made)
   return made
 }

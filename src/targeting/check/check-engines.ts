@@ -58,7 +58,7 @@ export function checkEngines(
 export function mayDifferInSdks(filters: JsonObject, services: Services): boolean {
   if (services.sdks) return Object.keys(services.sdks).length > 0
   if (services.length > 1 || services[0] !== 'posthog-2026') return false
-  return [...sharesIn(filters)].some(
+  return sharesIn(filters).some(
     ([pointer, share]) => pointer.startsWith('/groups') || !Number.isInteger(share),
   )
 }

@@ -34,13 +34,6 @@ export function sdksAsked(asked: readonly string[]): SdkVersions {
   )
 }
 
-/** A test as it came out in an environment. */
-export interface RunIn {
-  readonly desired: Desired
-  readonly environment: string | null
-  readonly run: RunTest
-}
-
 /** What the service and each SDK answer in every test, and why, where they do not answer the same. */
 export function answerMatrix(runs: readonly RunIn[], redaction: Redaction): AnswerMatrix {
   const names = [...new Set(runs.flatMap(({ run }) => run.evaluation.sdks.map(({ by }) => by)))]
