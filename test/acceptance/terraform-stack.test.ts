@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { before, defaultTags, writeWholeStack } from '../stack/whole-stack.ts'
@@ -146,6 +146,19 @@ describe('one stack', () => {
       expect([applied.code, applied.stderr.replace(noRecords, '')]).toEqual([0, planWarned])
       const again = await cli('plan --plan-json plan.json --detailed-exitcode', given)
       expect([again.code, again.stderr]).toEqual([0, planWarned])
+    })
+
+    it('with half a character is the same to Terraform and to Vexil', async () => {
+      const stack = await open('')
+      const flag = { key: 'half', name: 'a\ud800b', active: false, tags: ['\udc00t'] }
+      await stack.write({
+        'cdk.tf.json': JSON.stringify({ resource: { vexil_feature_flag: { half: flag } } }),
+      })
+      await stack.apply()
+      await Promise.all(['main.tf', 'provider.tf'].map(name => rm(join(stack.directory, name))))
+      const given = { directory: stack.directory, env: stack.service.env }
+      const planned = await cli('plan --stack . --detailed-exitcode', given)
+      expect(planned.code, planned.stdout + planned.stderr).toBe(0)
     })
 
     it('applied by either ends in the same state, and then there is nothing to do', async () => {

@@ -2,6 +2,7 @@ import { type ParseOptions, parse } from 'lossless-json'
 import { BigNum } from '../../model/json/big-num.ts'
 import type { Json } from '../../model/json/json.ts'
 import { isDeeperThan } from '../../model/json/json-depth.ts'
+import { withWholeCharacters } from '../../model/json/strict-json.ts'
 import { deepest, tooDeep } from '../../model/limits.ts'
 import { BigFloat, fromDouble, parseNumber } from '../big-float.ts'
 import { elsewhere, invalid, unsupported } from '../invalid-value.ts'
@@ -39,7 +40,10 @@ function isSimple(json: unknown): boolean {
 function parseWith(written: string, options: ParseOptions): ExactJson {
   try {
     // With this reader of numbers the library makes nothing but what the type says.
-    const json = parse(written, undefined, { ...options, parseNumber: exactNumber }) as ExactJson
+    const json = parse(withWholeCharacters(written), undefined, {
+      ...options,
+      parseNumber: exactNumber,
+    }) as ExactJson
     if (isDeeperThan(json, deepest)) throw new SyntaxError(tooDeep)
     return json
   } catch (error) {

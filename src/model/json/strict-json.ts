@@ -23,9 +23,10 @@ export class JsonTextError extends Error {
  * Reads JSON text as a person wrote it, every number with all its digits. An object that names a member twice is
  * refused: nobody can tell which of the two was meant.
  */
-export function readStrictJson(text: string): Json {
-  if (text.startsWith(byteOrderMark))
+export function readStrictJson(written: string): Json {
+  if (written.startsWith(byteOrderMark))
     throw new JsonTextError('it begins with a byte-order mark (U+FEFF)', 'save its file without one')
+  const text = withWholeCharacters(written)
   try {
     const members = membersWritten(text)
     if (members === undefined) throw new JsonTextError(tooDeep)
@@ -39,6 +40,19 @@ export function readStrictJson(text: string): Json {
     throw new JsonTextError(`it is not JSON: ${why}`)
   }
 }
+
+/**
+ * JSON text in which half a character (a surrogate without the other one) is U+FFFD. Terraform and OpenTofu read it so,
+ * and two front ends that did not agree would plan against each other for ever.
+ */
+export function withWholeCharacters(text: string): string {
+  // The escape of a whole character is longer than that of half of one, and any other is shorter.
+  return text.replace(escapes, each => (each.length === halfEscape ? '\\ufffd' : each))
+}
+
+const escapes =
+  /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[dD][89a-fA-F][\da-fA-F]{2}|.)/gs
+const halfEscape = '\\ud800'.length
 
 /**
  * The same in a fraction of the time, for a text in which no number needs care and no member is named twice, as nearly

@@ -2,6 +2,7 @@ import { type ExactJson, isExactObject, parseExactJson } from '../../cty/encodin
 import { invalid } from '../../cty/invalid-value.ts'
 import { isListValue } from '../../cty/value.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
+import { withWholeCharacters } from '../../model/json/strict-json.ts'
 
 /** The blocks of a configuration, and how many labels each has. */
 export const blockLabels: ReadonlyMap<string, number> = new Map([
@@ -37,7 +38,7 @@ const nested: ReadonlySet<string> = new Set(['precondition', 'postcondition', 'v
  * nothing else may. Throws a SyntaxError for what is no JSON, and a refusal for any other member that stands twice.
  */
 export function parseConfiguration(text: string): ExactJson {
-  const json = parseExactJson(withMarks(text))
+  const json = parseExactJson(withMarks(withWholeCharacters(text)))
   const bodies = isListValue(json) ? json : [json]
   if (!bodies.every(isExactObject)) return json
   const whole: Record<string, ExactJson> = {}

@@ -21,7 +21,7 @@ export const jsonFunctions: FunctionRows = {
     least: 1,
     apply: given => {
       try {
-        return impliedTyped(decoded(parseLastOfEach(textAt(given, 0))))
+        return impliedTyped(withNormalNames(parseLastOfEach(textAt(given, 0))))
       } catch (error) {
         if (error instanceof SyntaxError) throw invalid('the text is not JSON')
         throw error
@@ -30,19 +30,16 @@ export const jsonFunctions: FunctionRows = {
   },
 }
 
-/** JSON as Terraform decodes it: half a character is another sign there, and a name that is not in form NFC an error. */
-function decoded(json: ExactJson): ExactJson {
-  if (typeof json === 'string') return whole(json)
-  if (Array.isArray(json)) return json.map(decoded)
-  if (!isExactObject(json)) return json
-  const members = Object.entries(json).map(([name, member]) => [whole(name), decoded(member)] as const)
-  const stray = members.find(([name]) => name !== name.normalize('NFC'))
-  if (stray) throw invalid(`the name ${JSON.stringify(stray[0])} is not in the form NFC of Unicode`)
-  return Object.fromEntries(members)
-}
-
-function whole(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd')
+/** The same value; a name in it that is not in form NFC is an error to Terraform. */
+function withNormalNames(json: ExactJson): ExactJson {
+  if (Array.isArray(json)) json.forEach(withNormalNames)
+  else if (isExactObject(json))
+    for (const [name, member] of Object.entries(json)) {
+      if (name !== name.normalize('NFC'))
+        throw invalid(`the name ${JSON.stringify(name)} is not in the form NFC of Unicode`)
+      withNormalNames(member)
+    }
+  return json
 }
 
 /** JSON as Terraform writes it: no white space, members by name, and what HTML would take for a tag as an escape. */
