@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { structures } from '../stack/structure-cases.ts'
+import { liveKeys, structures } from '../stack/structure-cases.ts'
+import { organization } from '../support/workspace.ts'
 import { useTerraform } from './support/attached.ts'
 import { isOlderThan, terraform } from './support/binary.ts'
 
@@ -7,7 +8,11 @@ const open = useTerraform()
 
 describe.skipIf(!terraform || isOlderThan('1.7'))('a structure in JSON', () => {
   it('is taken or refused by the real Terraform as the cases say', async () => {
-    const stack = await open('')
+    const live = liveKeys.map((key, index) => ({ id: index + 1, key, active: false }))
+    const project = { id: 1, name: 'Production', feature_flags: live }
+    const stack = await open('', {
+      seed: { organizations: [{ id: organization, name: 'Ours', projects: [project] }] },
+    })
     const wrong: string[] = []
     for (const [title, json, expected] of structures) {
       await stack.write({ 'main.tf': '', 'cdk.tf.json': json })

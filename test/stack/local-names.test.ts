@@ -45,7 +45,6 @@ describe('a module that calls the provider by a name of its own', () => {
       { vexil: two },
       {},
     ],
-    ['a reference in braces', { flags: ours }, { flags: two }, { provider: '${flags}' }],
     ['no names at all', {}, { vexil: two }, {}],
   ])('is read with %s', async (_, required, provider, flag) => {
     expect(await read(required, provider, flag)).toEqual({ connection: { project: '2' }, problems: [] })
@@ -75,6 +74,7 @@ describe('a module that calls the provider by a name of its own', () => {
       { provider: 'flags' },
       ['provider.vexil: required_providers calls vexil/vexil "flags"; write "flags" here too'],
     ],
+    ['a reference in braces', { flags: ours }, { flags: two }, { provider: '${flags}' }, [`${none} flags`]],
     ['what is no name', { vexil: ours }, { vexil: two }, { provider: 5 }, [`${none} vexil`]],
   ])('refuses a resource with %s', async (_, required, provider, flag, lines) => {
     expect((await read(required, provider, flag)).problems).toEqual(lines)

@@ -6,6 +6,20 @@ const condition = '"precondition": {"condition": "${var.v > 0}", "error_message"
 const beside = (more: string) =>
   `{"resource": {"vexil_feature_flag": {"f": ${body('f')}, "g": ${body('g')}}}, ${more}}`
 
+const several = (more: string) =>
+  `{"resource": {"vexil_feature_flag": {"m": {"for_each": {"1": "a", "b c": "b"}, "key": "\${each.value}", "active": false}, "n": {"count": 2, "key": "n\${count.index}", "active": false}}}, ${more}}`
+const ignored = (text: string) => lifecycle(`{"ignore_changes": [${JSON.stringify(text)}]}`)
+const needing = (text: string) =>
+  flags(`{"f": ${body('f')}, "g": ${body('g', `"depends_on": [${JSON.stringify(text)}]`)}}`)
+const imported = (to: string, id: string) => `"import": [{"to": ${JSON.stringify(to)}, "id": ${id}}]`
+const flag = (name: string) => `vexil_feature_flag.${name}`
+const moves = (...pairs: readonly (readonly [from: string, to: string])[]) =>
+  `"moved": ${JSON.stringify(pairs.map(([from, to]) => ({ from, to })))}`
+const removal = (from: string) => `"removed": {"from": "${from}", "lifecycle": {"destroy": false}}`
+
+/** The flags that the service has, so that they can be imported; their ids are 1, 2, 3 and so on. */
+export const liveKeys: readonly string[] = ['f', 'g', 'a', 'b', 'n0', 'n1']
+
 /** Configurations in JSON that an engine takes or refuses for their structure alone. */
 export const structures: readonly (readonly [title: string, json: string, isTaken: boolean])[] = [
   [
@@ -104,4 +118,84 @@ export const structures: readonly (readonly [title: string, json: string, isTake
     true,
   ],
   ['a check without assert', beside('"check": {"c": {}}'), false],
+  ['ignore_changes of an element of a set', ignored('tags[0]'), false],
+  ['ignore_changes of a member of a set', ignored('tags.a'), false],
+  ['ignore_changes of a member of a list', ignored('release["a"]'), false],
+  ['ignore_changes of a member that is not there', ignored('release[0].nonsense'), false],
+  ['ignore_changes of an element by a text', ignored('release["0"].properties'), true],
+  ['ignore_changes in braces', ignored('${tags}'), false],
+  ['ignore_changes with spaces', ignored(' tags '), true],
+  ['ignore_changes of all in braces', lifecycle('{"ignore_changes": "${all}"}'), false],
+  ['ignore_changes of a number', lifecycle('{"ignore_changes": [1]}'), false],
+  ['depends_on in braces', needing('${vexil_feature_flag.f}'), false],
+  ['depends_on with spaces', needing(' vexil_feature_flag.f '), true],
+  ['a provider in braces', flags(`{"f": ${body('f', '"provider": "${vexil}"')}}`), false],
+  ['a provider with spaces', flags(`{"f": ${body('f', '"provider": " vexil "')}}`), true],
+  ['a provider of null', flags(`{"f": ${body('f', '"provider": null')}}`), false],
+  ['moves in a circle', beside(moves([flag('a'), flag('b')], [flag('b'), flag('a')])), false],
+  [
+    'moves in a circle of three',
+    beside(moves([flag('a'), flag('b')], [flag('b'), flag('c')], [flag('c'), flag('a')])),
+    false,
+  ],
+  ['moves of modules in a circle', beside(moves(['module.a', 'module.b'], ['module.b', 'module.a'])), false],
+  ['a move twice', beside(moves([flag('a'), flag('f')], [flag('a'), flag('f')])), true],
+  ['two moves to one place', beside(moves([flag('a'), flag('f')], [flag('b'), flag('f')])), false],
+  ['two moves from one place', beside(moves([flag('a'), flag('f')], [flag('a'), flag('g')])), false],
+  ['a move in braces', beside(moves(['${vexil_feature_flag.a}', flag('f')])), false],
+  ['a move with spaces', beside(moves([' vexil_feature_flag.a ', flag('f')])), true],
+  ['a move of an attribute', beside(moves([flag('a.key'), flag('f')])), false],
+  ['a move of one of several', several(moves([flag('a[0]'), flag('n[0]')])), true],
+  ['a move of what is declared by another text', several(moves([flag('m[ "1" ]'), flag('x')])), false],
+  [
+    'a move with a member that is not there',
+    beside('"moved": {"from": "vexil_feature_flag.a", "to": "vexil_feature_flag.f", "x": 1}'),
+    false,
+  ],
+  ['a removal in braces', beside(removal('${vexil_feature_flag.a}')), false],
+  ['a removal of one of several', beside(removal(flag('a[0]'))), false],
+  ['a removal of a data source', beside(removal('data.vexil_feature_flag.a')), false],
+  ['a comment as a name', flags(`{"f": ${body('f')}, "//": "x"}`), false],
+  ['a block as a comment and a name', flags(`{"f": ${body('f')}, "//": ${body('g')}}`), false],
+  ['a comment as a type', `{"resource": {"vexil_feature_flag": {"f": ${body('f')}}, "//": "x"}}`, false],
+  ['a comment as a variable', beside('"variable": {"//": "x"}'), false],
+  ['a comment as an output', beside('"output": {"//": {"value": 1}}'), false],
+  ['a comment as a provider', beside('"provider": {"//": {"x": 1}}'), false],
+  ['a comment in locals', beside('"locals": {"//": "x", "a": 1}'), true],
+  ['a comment in a lifecycle', lifecycle('{"//": "x", "prevent_destroy": true}'), true],
+  ['no resources', '{"resource": {}}', false],
+  ['an empty list of resources', '{"resource": []}', false],
+  ['no resources of a type', flags('{}'), false],
+  ['null resources of a type', flags('null'), false],
+  ['no variables', beside('"variable": {}'), false],
+  ['no checks', beside('"check": {}'), false],
+  ['no locals', beside('"locals": {}'), true],
+  ['a resource that is null', flags('{"f": null}'), true],
+  ['an empty list of asserts', beside('"check": {"c": {"assert": []}}'), false],
+  ['an import by a number', beside(imported(flag('f'), '1')), true],
+  ['an import by an expression that is a number', beside(imported(flag('f'), '"${0 + 1}"')), true],
+  ['an import by null', beside(imported(flag('f'), 'null')), false],
+  ['an import in braces', beside(imported('${vexil_feature_flag.f}', '"1"')), false],
+  ['an import with spaces', beside(imported(' vexil_feature_flag.f ', '"1"')), true],
+  ['an import under a key with spaces around', several(imported(flag('m[ "b c" ]'), '"4"')), true],
+  ['an import under a key with an escape', several(imported(flag(String.raw`m["b\u0020c"]`), '"4"')), true],
+  ['an import under a number with a fraction', several(imported(flag('n[1.0]'), '"6"')), true],
+  ['an import under a number behind a dot', several(imported(flag('n.1'), '"6"')), true],
+  ['an import under a number in quotes', several(imported(flag('n["1"]'), '"6"')), false],
+  ['an import under a text without quotes', several(imported(flag('m[1]'), '"3"')), false],
+  [
+    'an import with a member that is not there',
+    beside(`"import": {"to": "${flag('f')}", "id": "1", "x": 1}`),
+    false,
+  ],
+  [
+    'two imports of one target, written apart',
+    several(`"import": [{"to": "${flag('n[0]')}", "id": "5"}, {"to": "${flag('n[0.0]')}", "id": "5"}]`),
+    false,
+  ],
+  [
+    'two members that half characters make one',
+    beside(String.raw`"locals": {"x": {"\ud800": 1, "\udc00": 2}}`),
+    false,
+  ],
 ]

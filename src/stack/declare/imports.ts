@@ -1,3 +1,5 @@
+import { isNumber } from '../../cty/big-float.ts'
+import { convert } from '../../cty/convert.ts'
 import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import { invalid, unsupported } from '../../cty/invalid-value.ts'
 import { isObjectValue, type Value } from '../../cty/value.ts'
@@ -13,9 +15,10 @@ import { evaluateDeclared } from '../language/evaluate-declared.ts'
 import { expressionOf } from '../language/expression-of.ts'
 import { requireKnown } from '../language/require-known.ts'
 import type { Scope } from '../language/scope.ts'
+import { fixedSteps } from '../language/syntax.ts'
 import { modulesIn, prefixOf, type StackModule } from '../read/module-tree.ts'
-import { withoutBraces } from '../read/references-of.ts'
-import { bodiesIn, type StackFile, switchIn } from '../read/stack-file.ts'
+import { referenceIn } from '../read/references-of.ts'
+import { type Body, bodiesIn, requireMembers, type StackFile, switchIn } from '../read/stack-file.ts'
 
 /** What import blocks say, by the address of the instance. */
 export function importIds(
@@ -25,22 +28,20 @@ export function importIds(
   problems: StackProblems,
 ): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
-  for (const { to, id, identity, for_each: forEach } of imports) {
-    const address = addressIn(to)
-    const place = { address: `import of ${address ?? 'nothing'}` }
-    problems.attempt(place, '', () => {
+  for (const body of imports) {
+    const { to, id, identity, for_each: forEach } = body
+    problems.attempt({ address: `import of ${shown(to)}` }, '', () => {
+      requireMembers(body, ['to', 'id', 'identity', 'for_each', 'provider'])
+      const { address = '', type = '' } = addressedBy(to) ?? {}
       if (forEach !== undefined) throw unsupported('an import with for_each', 'write one import for each')
-      if (address === undefined || !addresses.has(address)) throw invalid('there is no such resource')
+      if (!addresses.has(address)) throw invalid('there is no such resource')
       if (ids.has(address)) throw invalid('it is imported twice', 'keep one of them')
       if (id !== undefined && identity !== undefined)
         throw invalid('it has both an id and an identity', 'take one of them out')
-      const read = (json: ExactJson, what: string) =>
-        requireKnown(evaluateDeclared(expressionOf(json), scope).plain, what)
-      const value =
-        identity === undefined
-          ? read(id ?? null, 'the id')
-          : namedBy(read(identity, 'the identity'), typeIn(address))
-      if (typeof value !== 'string') throw invalid('the id is not a text')
+      const found = evaluateDeclared(expressionOf(identity ?? id ?? null), scope)
+      const plain = requireKnown(found.plain, identity === undefined ? 'the id' : 'the identity')
+      const value = identity === undefined ? convert(found, 'string').plain : namedBy(plain, type)
+      if (typeof value !== 'string') throw invalid('it has no id')
       ids.set(address, value)
     })
   }
@@ -112,51 +113,67 @@ export function checkMoves(
   const blocks = new Set(
     modules.flatMap(each => each.file.blocks.map(block => `${prefixOf(each)}${block.address}`)),
   )
-  for (const each of modules) checkMovesOf(each, { addresses, blocks }, problems)
-}
-
-interface DeclaredAddresses {
-  /** Of all instances. */
-  readonly addresses: ReadonlySet<string>
-  /** Of all blocks, also of those that stand for nothing. */
-  readonly blocks: ReadonlySet<string>
-}
-
-function checkMovesOf(
-  module: StackModule,
-  { addresses, blocks }: DeclaredAddresses,
-  problems: StackProblems,
-): void {
-  const prefix = prefixOf(module)
-  const { moved, removed } = module.file
-  for (const { from, to } of moved) {
-    const [before, after] = [addressIn(from), addressIn(to)]
-    problems.attempt({ address: `move of ${prefix}${before ?? 'nothing'}` }, '', () => {
-      if (before === undefined || after === undefined) throw invalid('it names no resource')
-      if (before === after) throw invalid('it moves nothing')
-      const [was, becomes] = [typeIn(before), typeIn(after)]
-      if (was !== becomes && !isTypeElsewhere(was, becomes))
-        throw unsupported(
-          `it makes ${after} of it, which is of another type`,
-          'run this stack with Terraform',
-        )
-      if (isDeclared(`${prefix}${before}`, addresses))
-        throw invalid('it is still declared', `remove ${before}, or the move`)
-    })
-  }
-  for (const { from, lifecycle } of removed) {
-    const address = addressIn(from)
-    problems.attempt({ address: `removal of ${prefix}${address ?? 'nothing'}` }, '', () => {
-      if (address === undefined) throw invalid('it names no resource')
-      if (blocks.has(`${prefix}${address}`))
-        throw invalid('it is still declared', `remove ${address}, or the removal`)
-      if (!switchIn(bodiesIn(lifecycle)[0] ?? {}, 'destroy', true)) return
-      throw unsupported(
-        'Vexil keeps no state, so it does not know what that was',
-        'delete it in the product or with `prune`, or set lifecycle.destroy to false',
+  const moves = new Moves(addresses)
+  for (const module of modules) {
+    const prefix = prefixOf(module)
+    for (const body of module.file.moved)
+      problems.attempt({ address: `move of ${prefix}${shown(body.from)}` }, '', () => moves.add(body, prefix))
+    for (const body of module.file.removed)
+      problems.attempt({ address: `removal of ${prefix}${shown(body.from)}` }, '', () =>
+        checkRemoval(body, prefix, blocks),
       )
-    })
   }
+}
+
+/** The moves of a stack and its modules. As to engines, they lead one thing to one place, and in no circle. */
+class Moves {
+  readonly #declared: ReadonlySet<string>
+  readonly #to = new Map<string, string>()
+  readonly #from = new Map<string, string>()
+
+  constructor(declared: ReadonlySet<string>) {
+    this.#declared = declared
+  }
+
+  add(body: Body, prefix: string): void {
+    requireMembers(body, ['from', 'to'])
+    const [before, after] = [addressedBy(body.from), addressedBy(body.to)]
+    if (!before || !after) throw invalid('it names no resource')
+    const [from, to] = [`${prefix}${before.address}`, `${prefix}${after.address}`]
+    if (from === to) throw invalid('it moves nothing')
+    if (before.type !== after.type && !isTypeElsewhere(before.type, after.type))
+      throw unsupported(
+        `it makes ${after.address} of it, which is of another type`,
+        'run this stack with Terraform',
+      )
+    if (isDeclared(from, this.#declared))
+      throw invalid('it is still declared', `remove ${before.address}, or the move`)
+    const other = this.#to.get(from) ?? to
+    if (other !== to) throw invalid(`it is moved to ${other} too`, 'keep one of the two moves')
+    const rival = this.#from.get(to) ?? from
+    if (rival !== from) throw invalid(`${rival} is moved to ${to} too`, 'keep one of the two moves')
+    for (let next: string | undefined = to; next !== undefined; next = this.#to.get(next))
+      if (next === from) throw invalid('these moves go in a circle', 'keep the last one of them')
+    this.#to.set(from, to)
+    this.#from.set(to, from)
+  }
+}
+
+function checkRemoval(body: Body, prefix: string, blocks: ReadonlySet<string>): void {
+  requireMembers(body, ['from', 'lifecycle'])
+  const removed = addressedBy(body.from)
+  const lifecycle = bodiesIn(body.lifecycle)[0] ?? {}
+  requireMembers(lifecycle, ['destroy'])
+  if (!removed || removed.type.startsWith('data.')) throw invalid('it names no resource')
+  const { address } = removed
+  if (removed.isInstance) throw invalid('it names one of several', 'leave the brackets out')
+  if (blocks.has(`${prefix}${address}`))
+    throw invalid('it is still declared', `remove ${address}, or the removal`)
+  if (!switchIn(lifecycle, 'destroy', true)) return
+  throw unsupported(
+    'Vexil keeps no state, so it does not know what that was',
+    'delete it in the product or with `prune`, or set lifecycle.destroy to false',
+  )
 }
 
 /** Whether the stack still has something of that address, or a module of that address still has something in it. */
@@ -164,17 +181,40 @@ function isDeclared(address: string, addresses: ReadonlySet<string>): boolean {
   return addresses.has(address) || [...addresses].some(each => each.startsWith(`${address}.`))
 }
 
-function addressIn(json: ExactJson | undefined): string | undefined {
-  return typeof json === 'string' ? withoutBraces(json) : undefined
-}
-
 function isTypeElsewhere(was: string, becomes: string): boolean {
   const schema = resourceSchemas.get(becomes)
   return schema !== undefined && typesElsewhere(schema.kind.name).includes(was)
 }
 
-/** The type of a resource by its address; `module` for one that ends with a module. */
-function typeIn(address: string): string {
-  const below = address.replace(/^(?:module\.[\w-]+(?:\[(?:"(?:[^"\\]|\\.)*"|\d+)\])?\.)+/, '')
-  return below.split('.')[0] ?? ''
+interface Addressed {
+  /** As it is shown: `module.shop["de"].vexil_feature_flag.search[0]`. */
+  readonly address: string
+  /** The type of a resource, `data.vexil_feature_flag`, or `module`. */
+  readonly type: string
+  readonly isInstance: boolean
+}
+
+/** What a block is about; undefined for what is no address. Throws a refusal for a text that cannot be read. */
+function addressedBy(json: ExactJson | undefined): Addressed | undefined {
+  const reference = referenceIn(json)
+  if (!reference) return undefined
+  const steps = fixedSteps(reference.steps)
+  const ends = steps.map(({ index: { plain }, isNamed }) => {
+    if (isNumber(plain)) return `[${plain}]`
+    if (typeof plain !== 'string') return '[]'
+    return isNamed ? `.${plain}` : `[${JSON.stringify(plain)}]`
+  })
+  const address = [reference.root, ...ends].join('')
+  const match = steps.length < reference.steps.length ? undefined : wholeAddress.exec(address)?.groups
+  return match && { address, type: match.type ?? 'module', isInstance: match.key !== undefined }
+}
+
+const instance = String.raw`\[(?:"(?:[^"\\]|\\.)*"|\d+)\]`
+const calls = String.raw`module\.[^.[]+(?:${instance})?`
+const wholeAddress = new RegExp(
+  `^(?:(?:${calls}\\.)*(?<type>(?!module\\.)(?:data\\.)?[^.[]+)\\.[^.[]+(?<key>${instance})?|${calls}(?:\\.${calls})*)$`,
+)
+
+function shown(json: ExactJson | undefined): string {
+  return typeof json === 'string' && json !== '' ? json : 'nothing'
 }

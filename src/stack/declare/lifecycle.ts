@@ -1,18 +1,20 @@
 import { isNumber, truncate } from '../../cty/big-float.ts'
 import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import { invalid, unsupported } from '../../cty/invalid-value.ts'
+import { ofText } from '../../cty/typed.ts'
 import { isListValue, type Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
+import { nounOf } from '../../model/json/json-shape.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
 import { identityField, managedFields } from '../../model/kind.ts'
 import { typedAttributes } from '../../targeting/codec/typed-form.ts'
 import { filtersPointer, type TypedPath } from '../../targeting/codec/typed-path.ts'
 import type { Attributes } from '../evaluate/attributes.ts'
+import { requireAttribute } from '../evaluate/module-instance.ts'
 import { resourceSchemas } from '../evaluate/provider-schemas.ts'
 import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
-import { parseExpression } from '../language/parse-expression.ts'
-import type { Step } from '../language/syntax.ts'
-import { withoutBraces } from '../read/references-of.ts'
+import { fixedSteps, type KnownStep } from '../language/syntax.ts'
+import { referenceIn } from '../read/references-of.ts'
 import { type Block, membersOf, switchIn } from '../read/stack-file.ts'
 
 /** Whether a resource must not be destroyed: more than Terraform, Vexil also refuses to turn it off. */
@@ -30,11 +32,11 @@ interface AttributePath {
 }
 
 /** Reads `ignore_changes`, which is the same for all instances of a block. */
-export function ignoredAttributes({ body: { lifecycle } }: Block): IgnoredAttributes {
-  const { ignore_changes: ignored = [] } = membersOf(lifecycle)
+export function ignoredAttributes(block: Block): IgnoredAttributes {
+  const { ignore_changes: ignored = [] } = membersOf(block.body.lifecycle)
   if (isAll(ignored)) return 'all'
   if (!Array.isArray(ignored)) throw invalid('it has to be a list of attributes, or "all"')
-  return ignored.map(attributePath)
+  return ignored.map(each => attributePath(each, block))
 }
 
 /**
@@ -50,7 +52,7 @@ export function ignoredAttributes({ body: { lifecycle } }: Block): IgnoredAttrib
  * | `adopt`, `allow`, `on_destroy`   | nothing: the service does not hold them    |
  */
 export function ignoredPaths(
-  { kind, block, attributes }: Pick<ResourceInstance, 'kind' | 'block' | 'attributes'>,
+  { kind, attributes }: Pick<ResourceInstance, 'kind' | 'attributes'>,
   ignored: IgnoredAttributes,
 ): readonly string[] {
   const identity = identityField(kind)
@@ -61,8 +63,6 @@ export function ignoredPaths(
       .map(name => pointerOf(name))
   }
   return ignored.flatMap(({ name, steps }) => {
-    if (!resourceSchemas.get(block.type)?.attributes.has(name))
-      throw invalid(`there is no attribute "${name}"`)
     if (name === identity)
       throw unsupported(
         `"${name}" finds the ${kind.title}, so it cannot be left to the service`,
@@ -79,8 +79,7 @@ export function ignoredPaths(
 }
 
 function isAll(ignored: ExactJson): boolean {
-  // Terraform's own language has it as a bare word.
-  return typeof ignored === 'string' && withoutBraces(ignored).trim() === 'all'
+  return typeof ignored === 'string' && ignored.trim() === 'all'
 }
 
 function filesCannot() {
@@ -90,19 +89,19 @@ function filesCannot() {
   )
 }
 
-function attributePath(json: ExactJson): AttributePath {
-  const expression = typeof json === 'string' ? parseExpression(withoutBraces(json)) : undefined
-  if (expression?.is !== 'reference' || expression.root === 'all')
-    throw invalid(`${JSON.stringify(json)} is no attribute`)
-  return { name: expression.root, steps: expression.steps.map(plainStep) }
+function attributePath(json: ExactJson, { address, type }: Block): AttributePath {
+  const reference = referenceIn(json)
+  const shown = typeof json === 'string' ? JSON.stringify(json) : nounOf(json)
+  if (!reference || reference.root === 'all') throw invalid(`${shown} is no attribute`)
+  const steps = fixedSteps(reference.steps)
+  if (steps.length < reference.steps.length) throw invalid('an index has to be a constant')
+  const name: KnownStep = { index: ofText(reference.root), isNamed: true }
+  requireAttribute(address, resourceSchemas.get(type)?.attributes ?? new Map(), [name, ...steps])
+  return { name: reference.root, steps: steps.map(plainStep) }
 }
 
-function plainStep(step: Step): string | number {
-  if (step.is === 'name') return step.name
-  const value = step.index.is === 'literal' ? step.index.value.plain : null
-  if (typeof value === 'string') return value
-  if (!isNumber(value)) throw invalid('an index has to be a number')
-  return Number(truncate(value))
+function plainStep({ index: { plain } }: KnownStep): string | number {
+  return isNumber(plain) ? Number(truncate(plain)) : String(plain)
 }
 
 /** A variant has its payload with it, which the filters have elsewhere. */

@@ -1,9 +1,8 @@
 import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import { invalid } from '../../cty/invalid-value.ts'
-import { parseTemplate } from '../language/parse-expression.ts'
 import { requireDeclared } from '../language/scope.ts'
 import { fixedSteps, namesOf, type Reference } from '../language/syntax.ts'
-import { withoutBraces } from '../read/references-of.ts'
+import { referenceIn } from '../read/references-of.ts'
 import type { Block } from '../read/stack-file.ts'
 import type { StackProblems, Subject } from './stack-problems.ts'
 import { addressIn, type Means } from './stack-scope.ts'
@@ -27,8 +26,8 @@ export function checkDependsOn(
 
 function referenceOf(address: ExactJson): Reference {
   if (typeof address !== 'string') throw invalid('it has something that is no address')
-  const parsed = parseTemplate(`\${${withoutBraces(address)}}`)
-  if (parsed.is !== 'reference') throw invalid(`${JSON.stringify(address)} is no address`)
+  const parsed = referenceIn(address)
+  if (!parsed) throw invalid(`${JSON.stringify(address)} is no address`)
   return parsed
 }
 

@@ -101,7 +101,7 @@ function requireKey({ address, body }: Block, { index, isNamed }: KnownStep, att
 }
 
 /** Refuses a way that nothing of such a schema can have, as Terraform does before it works anything out. */
-function requireAttribute(
+export function requireAttribute(
   address: string,
   attributes: Schema,
   [first, ...rest]: readonly [KnownStep, ...KnownStep[]],

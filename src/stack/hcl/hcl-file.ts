@@ -3,7 +3,7 @@ import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import { invalid, Refusal } from '../../cty/invalid-value.ts'
 import { literalTemplate } from '../../model/text/literal-template.ts'
 import type { Expression } from '../language/syntax.ts'
-import { any, type BlockType, topLevel } from './block-types.ts'
+import { any, type BlockType, type RawAttribute, topLevel } from './block-types.ts'
 import { type HclAttribute, type HclBlock, type HclBody, HclReader } from './hcl-reader.ts'
 
 /** A configuration in Terraform's language, as the JSON that means the same. */
@@ -102,16 +102,25 @@ class JsonWriter {
     return json
   }
 
-  #value({ at, expression }: HclAttribute, as: 'expression' | 'constant' | 'type'): ExactJson {
+  #value({ at, expression }: HclAttribute, as: 'expression' | RawAttribute): ExactJson {
     return located(
       () => at,
       () => {
         if (as === 'constant') return constantOf(expression)
         if (as === 'expression') return this.#json(expression)
-        if (isText(expression)) throw invalid('its type stands in quotes', 'take the quotes away')
+        if (as === 'reference') return this.#reference(expression)
+        if (isText(expression)) throw invalid('it stands in quotes', 'take the quotes away')
         return this.#reader.textOf(expression)
       },
     )
+  }
+
+  /** Addresses as JSON has them. Engines also take them in quotes, with a warning. */
+  #reference(expression: Expression): ExactJson {
+    if (expression.is === 'tuple') return expression.elements.map(each => this.#reference(each))
+    if (expression.is === 'object')
+      return Object.fromEntries(expression.members.map(members => members.map(each => this.#reference(each))))
+    return isText(expression) ? constantOf(expression) : this.#reader.textOf(expression)
   }
 
   /** JSON with `${...}` where something is to be worked out. */

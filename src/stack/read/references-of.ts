@@ -1,11 +1,11 @@
 import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
-import { Refusal } from '../../cty/invalid-value.ts'
+import { invalid, Refusal } from '../../cty/invalid-value.ts'
 import { isTemplate } from '../../model/text/literal-template.ts'
 import { usualLocalName } from '../../schema/terraform/terraform-names.ts'
 import { addressOf } from '../evaluate/stack-scope.ts'
 import type { Expressions } from '../language/expression-of.ts'
-import { parseTemplate } from '../language/parse-expression.ts'
-import { type Expression, namesOf, referencesIn } from '../language/syntax.ts'
+import { parseExpression } from '../language/parse-expression.ts'
+import { type Expression, namesOf, type Reference, referencesIn } from '../language/syntax.ts'
 import { type Block, type Body, providerAddress } from './stack-file.ts'
 
 /** What a block refers to anywhere, as Terraform has it: that has to be worked out before it. */
@@ -31,9 +31,7 @@ export function referencesOf(
 
 /** What a block says that it depends on. */
 export function explicitNeedsOf({ body }: Block): readonly string[] {
-  return namesIn(body.depends_on).flatMap(name =>
-    addressesIn(() => parseTemplate(`\${${withoutBraces(name)}}`)),
-  )
+  return namesIn(body.depends_on).flatMap(name => addressesIn(() => parseExpression(name)))
 }
 
 /**
@@ -42,8 +40,8 @@ export function explicitNeedsOf({ body }: Block): readonly string[] {
  * begins with, as Terraform has it.
  */
 export function providerOf(provider: ExactJson | undefined, localName: string): string | undefined {
-  const written = provider ?? usualLocalName
-  const [name, alias, ...rest] = typeof written === 'string' ? withoutBraces(written).split('.') : []
+  const written = provider === undefined ? usualLocalName : provider
+  const [name, alias, ...rest] = typeof written === 'string' ? written.trim().split('.') : []
   return name === localName && rest.length === 0 ? providerAddress(localName, alias) : undefined
 }
 
@@ -67,7 +65,10 @@ function addressesIn(parse: () => Expression): string[] {
   }
 }
 
-/** What stands in `${...}` where that is the whole text; the text itself otherwise. */
-export function withoutBraces(text: string): string {
-  return text.replace(/^\$\{(.*)\}$/, '$1')
+/** What a text names as an address; undefined for anything else. Throws a refusal for a template, as engines do. */
+export function referenceIn(json: ExactJson | undefined): Reference | undefined {
+  if (typeof json !== 'string') return undefined
+  if (isTemplate(json)) throw invalid(`${JSON.stringify(json)} is a template`, 'write the address alone')
+  const parsed = parseExpression(json)
+  return parsed.is === 'reference' ? parsed : undefined
 }

@@ -5,7 +5,15 @@ import { providerName, usualLocalName } from '../../schema/terraform/terraform-n
 import { type StackProblems, type Subject, subjectOf } from '../evaluate/stack-problems.ts'
 import { isName } from '../language/lex.ts'
 import { ourNamesIn } from './provider-names.ts'
-import { type Block, type Body, bodiesIn, type FileOf, membersOf, requireMembers } from './stack-file.ts'
+import {
+  type Block,
+  type Body,
+  bodiesIn,
+  type FileOf,
+  membersOf,
+  type notBodiesIn,
+  requireMembers,
+} from './stack-file.ts'
 
 /** Refuses the parts of a configuration that Vexil has nothing to do with, by their whole addresses. */
 export class Refusals {
@@ -26,13 +34,13 @@ export class Refusals {
   }
 
   /** What would be read as no block at all. */
-  notBody({ json, names }: { readonly json: ExactJson; readonly names: readonly string[] }): void {
+  notBody({ json, names, message }: ReturnType<typeof notBodiesIn>[number]): void {
     const address = this.#whole(names.join('.'))
     this.#problems.add(
       { address, source: this.#of.sourceOf?.(json) },
       {
         code: 'stack-invalid',
-        message: `${address}: a block is an object or a list of objects, and this is ${nounOf(json)}`,
+        message: `${address}: ${message}`,
         hint: 'synthesize the stack again, or mend what adds it (addOverride)',
       },
     )
@@ -120,7 +128,7 @@ export class Refusals {
         throw unsupported('a data source within a check', 'declare it in the stack itself')
       const known = members[block.is]
       if (known) requireMembers(block.body, known)
-      if (block.is === 'check' && block.body.assert === undefined)
+      if (block.is === 'check' && bodiesIn(block.body.assert).length === 0)
         throw invalid('it has no assert', 'write at least one')
     })
   }

@@ -1,6 +1,8 @@
 import { convert } from '../../cty/convert.ts'
 import { type ExactJson, impliedTyped, isExactObject } from '../../cty/encoding/json-value.ts'
 import { invalid } from '../../cty/invalid-value.ts'
+import { isListValue } from '../../cty/value.ts'
+import { nounOf } from '../../model/json/json-shape.ts'
 import type { Source } from '../../model/problem.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 
@@ -69,19 +71,34 @@ export function rawBodiesIn(json: ExactJson | undefined): readonly RawBody[] {
   return json === undefined || !isExactObject(json) ? [] : [json as RawBody]
 }
 
-/** What stands where a body has to, below so many labels, with the names that lead there. Null is no block, but for one of a list. */
+interface NotBody {
+  readonly json: ExactJson
+  /** The names that lead there. */
+  readonly names: readonly string[]
+  readonly message: string
+}
+
+/** What stands where a body has to, below so many labels. Null is no block, but for one of a list. */
 export function notBodiesIn(
   json: ExactJson | undefined,
   labels: number,
   names: readonly string[],
-): readonly { readonly json: ExactJson; readonly names: readonly string[] }[] {
-  if (json === undefined || json === null) return []
-  if (Array.isArray(json))
-    return json.flatMap(each => (each === null ? [{ json: each, names }] : notBodiesIn(each, labels, names)))
-  if (!isExactObject(json)) return [{ json, names }]
-  if (labels === 0) return []
-  return Object.entries(withoutComment(json)).flatMap(([name, each]) =>
-    notBodiesIn(each, labels - 1, [...names, name]),
+): readonly NotBody[] {
+  if (json === undefined || (json === null && labels === 0)) return []
+  const parts = isListValue(json) ? json : [json ?? {}]
+  const members = parts.flatMap(part => (isExactObject(part) ? Object.entries(part) : []))
+  const strange = parts
+    .filter(part => !isExactObject(part))
+    .map(part => ({
+      ...{ json: part, names },
+      message: `a block is an object or a list of objects, and this is ${nounOf(part)}`,
+    }))
+  if (labels === 0 || strange.length > 0) return strange
+  if (members.length === 0) return [{ json, names, message: 'a block has to have a name' }]
+  return members.flatMap(([name, each]) =>
+    name === '//'
+      ? [{ json, names, message: 'a comment stands in a block, and "//" would be a name here' }]
+      : notBodiesIn(each, labels - 1, [...names, name]),
   )
 }
 

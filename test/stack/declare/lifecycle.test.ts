@@ -91,8 +91,8 @@ describe('lifecycle', () => {
 
   it.each([
     ['key', '"key" finds the flag, so it cannot be left to the service; take it out'],
-    ['nmae', 'there is no attribute "nmae"'],
-    ['rollback_conditions[0]', 'a part of "rollback_conditions"; ignore "rollback_conditions" as a whole'],
+    ['nmae', 'vexil_feature_flag.flag has no attribute "nmae"; did you mean "name"?'],
+    ['rollback_conditions[0]', 'vexil_feature_flag.flag.rollback_conditions: a text has nothing in it'],
     ['variants[7].payload', 'there is no such variant'],
   ])('ignore_changes of %s is refused', async (ignored, words) => {
     const problems = await problemsOf(stack => {
@@ -175,7 +175,7 @@ describe('lifecycle', () => {
     const problems = await problemsOf(stack => {
       const a = new FeatureFlag(stack, 'a', { key: 'a', ...off })
       const b = new FeatureFlag(stack, 'b', { key: 'b', ...off, dependsOn: [a] })
-      a.dependsOn = [b.fqn]
+      a.dependsOn = [`vexil_feature_flag.${b.friendlyUniqueId}`]
     })
     expect(problems).toEqual([
       'vexil_feature_flag.a: cycle vexil_feature_flag.a -> vexil_feature_flag.b -> vexil_feature_flag.a; let one of them name a value instead of the other',
@@ -247,7 +247,7 @@ describe('an import', () => {
     ],
     [{ identity: '7' }, 'the identity is not an object; write identity = { ... }'],
     [{ id: '7', identity: { id: '7' } }, 'it has both an id and an identity; take one of them out'],
-    [{}, 'the id is not a text'],
+    [{}, 'it has no id'],
   ])('as %j is refused', async (more, line) => {
     expect(await problemsOf(byIdentity(more))).toEqual([`import of vexil_feature_flag.flag: ${line}`])
   })

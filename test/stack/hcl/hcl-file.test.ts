@@ -138,14 +138,14 @@ describe('a file', () => {
           vexil_feature_flag: {
             it: {
               for_each: '${toset(local.names)}',
-              provider: '${vexil.eu}',
+              provider: 'vexil.eu',
               key: '${each.key}',
               release: [{ rollout_percentage: '${var.share.a}' }],
-              depends_on: ['${vexil_plugin.geo}'],
+              depends_on: ['vexil_plugin.geo'],
               lifecycle: [
                 {
                   prevent_destroy: true,
-                  ignore_changes: '${all}',
+                  ignore_changes: 'all',
                   precondition: [{ condition: true, error_message: 'never' }],
                 },
               ],
@@ -153,8 +153,8 @@ describe('a file', () => {
           },
         },
       ],
-      module: [{ inner: { source: '../inner', providers: { vexil: '${vexil.eu}' } } }],
-      moved: [{ from: '${vexil_feature_flag.a}', to: '${vexil_feature_flag.it["a"]}' }],
+      module: [{ inner: { source: '../inner', providers: { vexil: 'vexil.eu' } } }],
+      moved: [{ from: 'vexil_feature_flag.a', to: 'vexil_feature_flag.it["a"]' }],
       output: [{ keys: { value: '${[for each in vexil_feature_flag.it : each.key]}' } }],
     })
   })
@@ -175,7 +175,8 @@ describe('a file', () => {
       '2:3',
       'there is no block "release" here; where an attribute is meant, write release = { ... } or [{ ... }]',
     ],
-    ['variable "v" {\n  type = "string"\n}', '2:3', 'its type stands in quotes; take the quotes away'],
+    ['variable "v" {\n  type = "string"\n}', '2:3', 'it stands in quotes; take the quotes away'],
+    ['moved {\n  from = "a_b.c"\n  to = a_b.d\n}', '2:3', 'it stands in quotes; take the quotes away'],
     ['resource "a" "b" {\n  lifecycle = {}\n}', '2:3', '"lifecycle" is a block; write lifecycle { ... }'],
     ['locals {\n  a = 1\n  a = 2\n}', '3:3', '"a" is said twice; keep one of them'],
     [
