@@ -113,8 +113,7 @@ const optionGroups: Readonly<
   },
   prune: {
     heading: plain,
-    add: command =>
-      command.addOption(new Option('--prune <which>', 'delete what is not declared').choices(pruneModes)),
+    add: command => command.addOption(new Option('--prune <which>', 'delete undeclared').choices(pruneModes)),
   },
   place: { heading: place, add: addPlace },
   service: {
@@ -167,10 +166,12 @@ const optionGroups: Readonly<
         .option('--app <command>', 'synthesize it first, as in "node main.js"')
         .option('--var <name=value>', 'a variable of the stack (TF_VAR_name); repeatable', collect)
         .option('--provider <alias>', 'only objects of this provider configuration')
+        .addOption(new Option('--engine <name>', 'its engine').choices(['terraform', 'tofu']))
         .addOption(
           new Option('--plan-json <file>', 'read `terraform show -json` of a plan').conflicts([
             'stack',
             'app',
+            'engine',
             'var',
           ]),
         ),

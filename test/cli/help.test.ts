@@ -60,7 +60,7 @@ describe('help', () => {
   it('has options of stacks under a heading of their own', async () => {
     const { stdout } = await vexil('plan --help')
     const stacks = blocksOf(stdout).find(({ heading }) => heading.startsWith('Stacks'))
-    expect(stacks?.names).toEqual(['--stack', '--app', '--var', '--provider', '--plan-json'])
+    expect(stacks?.names).toEqual(['--stack', '--app', '--var', '--provider', '--engine', '--plan-json'])
   })
 
   it.each(commands)('of $name says every option in words', async ({ name, options }) => {

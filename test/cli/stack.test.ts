@@ -384,6 +384,7 @@ describe('vexil plan --stack', () => {
   it.each([
     [['--var', 'a=b'], '--var'],
     [['--provider', 'eu'], '--provider'],
+    [['--engine', 'tofu'], '--engine'],
   ])('is what %j is for', async (given, name) => {
     await workspace().write({ 'vexil.yaml': 'version: 1\n' })
     expect(await workspace().vexil(['plan', ...given])).toMatchObject({

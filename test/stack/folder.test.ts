@@ -29,21 +29,11 @@ async function read(output: string, name: string) {
 
 describe('the folder of a stack', () => {
   it.each([
-    [
-      'main.tf',
-      '',
-      'stacks/flags/main.tf:1:1 Terraform would read this file too, and Vexil does not; move it away',
-    ],
-    [
-      'more.tf.json',
-      '{}',
-      'stacks/flags/more.tf.json:1:1 Terraform would read this file too, and Vexil does not; move it away',
-    ],
     ...['main.tofu', 'main.tofu.json', 'override.tofu.json', 'x_override.tofu', 'cdk.tofu.json'].map(
       (name): [string, string, string] => [
         name,
         '{}',
-        `stacks/flags/${name}:1:1 OpenTofu would read this file too, and Vexil does not; move it away`,
+        `stacks/flags/${name}:1:1 OpenTofu alone reads this file; choose who runs the stack: --engine tofu, or --engine terraform`,
       ],
     ),
     [

@@ -221,10 +221,9 @@ describe('a module is refused', () => {
 
   it.each([
     [
-      'override.tf.json',
-      'Vexil reads no files that override others; write it into the file that it overrides',
+      'main.tofu',
+      'OpenTofu alone reads this file; choose who runs the stack: --engine tofu, or --engine terraform',
     ],
-    ['main.tofu', 'OpenTofu alone reads this file; call it *.tf, which all engines read'],
     ['bad.tf.json', 'this is not JSON; write it as JSON'],
   ])('with %s', async (name, line) => {
     const { files: written } = files({ one: oneFlag })

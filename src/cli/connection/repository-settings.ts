@@ -16,6 +16,8 @@ export interface RepositoryFlags {
   readonly app?: string
   readonly var?: readonly string[]
   readonly provider?: string
+  /** What runs the stacks otherwise. */
+  readonly engine?: 'terraform' | 'tofu'
   /** A file with a plan of Terraform, as `terraform show -json` writes it, that is read in place of YAML files. */
   readonly planJson?: string
   /** The service that declarations are checked for; not all commands have it. */
@@ -74,6 +76,7 @@ export function stackText({
   app,
   var: given = [],
   provider,
+  engine,
   planJson,
 }: RepositoryFlags): string[] {
   const variables = given.map(assignment => assignment.slice(0, assignment.indexOf('=') + 1))
@@ -82,6 +85,7 @@ export function stackText({
     ...stack.flatMap(each => ['--stack', each]),
     ...(planJson === undefined ? [] : ['--plan-json', planJson]),
     ...(provider === undefined ? [] : ['--provider', provider]),
+    ...(engine === undefined ? [] : ['--engine', engine]),
     ...variables.flatMap(variable => ['--var', variable + leftOut]),
   ]
 }

@@ -137,10 +137,15 @@ export function readsStack({
   planJson,
   var: variables = [],
   provider,
+  engine,
 }: RepositoryFlags): boolean {
   if (stack !== undefined || app !== undefined || planJson !== undefined) return true
-  if (variables.length === 0 && provider === undefined) return false
-  const flag = provider === undefined ? '--var' : '--provider'
+  const [flag] = [
+    ...(provider === undefined ? [] : ['--provider']),
+    ...(engine === undefined ? [] : ['--engine']),
+    ...(variables.length === 0 ? [] : ['--var']),
+  ]
+  if (flag === undefined) return false
   throw new CommandError(`${flag} is for a stack; name it with --stack or --app`, exitCode.usage)
 }
 

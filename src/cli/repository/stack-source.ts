@@ -179,6 +179,9 @@ async function stackReader(
       variables: givenVariables(flags.var ?? []),
       env: host.env,
       mayBeApart,
+      ...(flags.engine && {
+        engine: flags.engine === 'tofu' ? ('OpenTofu' as const) : ('Terraform' as const),
+      }),
     }
     return (answers: Answers) => loadStacks({ ...options, answers })
   }

@@ -7,14 +7,14 @@ import { type EvaluatedStack, evaluateStack } from '../evaluate/evaluate-stack.t
 import { type Answers, LookUps } from '../evaluate/look-ups.ts'
 import { StackProblems } from '../evaluate/stack-problems.ts'
 import type { GivenVariables } from '../language/variables.ts'
+import type { Engine } from './configuration-file.ts'
 import { constructSources } from './construct-sources.ts'
 import type { Manifest } from './manifest.ts'
 import { ModuleFolders } from './module-folder.ts'
 import { modulesIn, readModules, type StackModule } from './module-tree.ts'
 import { type NotedIn, notedPlaces } from './noted-places.ts'
 import { once } from './once.ts'
-import { parseStack } from './parse-stack.ts'
-import { readStackFolder, type StackFolder, stackFileName } from './read-folder.ts'
+import { readStackFolder, type StackFolder } from './read-folder.ts'
 import type { Block, StackFile } from './stack-file.ts'
 import { StackFiles } from './stack-files.ts'
 
@@ -27,6 +27,8 @@ export interface AppStacksOptions {
   readonly variables: ReadonlyMap<string, string>
   /** Where `TF_VAR_name` is looked up. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** What runs them; what the lock file of each was written by, when left out. */
+  readonly engine?: Engine
   /** What the service has answered of what data sources look up. */
   readonly answers?: Answers
 }
@@ -108,16 +110,18 @@ export class AppStacks {
 
   #readOnce(folder: string): Promise<ReadStack> {
     return once(this.#read, folder, async () => {
-      const { directory, notedIn = { output: dirname(dirname(folder)), directory } } = this.#options
+      const { directory, notedIn = { output: dirname(dirname(folder)), directory }, engine } = this.#options
       const shownFolder = relative(directory, folder)
-      const found = await readStackFolder(folder, shownFolder)
-      const shown = join(shownFolder, stackFileName)
+      const found = await readStackFolder(folder, shownFolder, engine)
+      const shown = join(shownFolder, found.file)
       const problems = new StackProblems(
         constructSources(shown, found.text, await notedPlaces(found.json, notedIn)),
         { file: shown, line: 1, column: 1 },
       )
-      const folders = new ModuleFolders(new StackFiles(folder), shownFolder, problems)
-      const module = readModules(parseStack(found.json ?? {}, problems), folders, problems)
+      const folders = new ModuleFolders(new StackFiles(folder), shownFolder, problems, found.engine)
+      const { json = {}, others } = found
+      const files = [{ json, isOverride: false }, ...(folders.files('.', others) ?? [])]
+      const module = readModules(files, folders, problems)
       return { folder, module, moduleTexts: folders.texts, found, problems, shown }
     })
   }

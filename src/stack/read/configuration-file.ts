@@ -20,12 +20,28 @@ export const blockLabels: ReadonlyMap<string, number> = new Map([
   ['removed', 0],
 ])
 
-/** Whether an engine reads a file of this name as configuration; editors leave hidden files and copies behind. */
-export function isConfiguration(name: string): boolean {
-  return /\.(tf|tofu)(\.json)?$/.test(name) && !/^\.|~$|^#.*#$/.test(name)
+/** What runs a configuration. */
+export type Engine = 'Terraform' | 'OpenTofu'
+
+/** The engine that wrote a lock file: each looks for providers in a registry of its own. */
+export function engineOfLocks(locks: string): Engine | undefined {
+  if (/^provider "registry\.opentofu\.org\//m.test(locks)) return 'OpenTofu'
+  return /^provider "registry\.terraform\.io\//m.test(locks) ? 'Terraform' : undefined
 }
 
-/** Whether OpenTofu alone reads it: in place of the file of the same name for both, where there is one. */
+/**
+ * The names of what an engine reads as configuration in a folder; editors leave hidden files and copies behind. OpenTofu reads
+ * `main.tofu` in place of `main.tf`, and Terraform knows none of its files. Where the engine is not known, all are listed.
+ */
+export function configurationNames(names: readonly string[], engine: Engine | undefined): readonly string[] {
+  return names.filter(name => {
+    if (!/\.(tf|tofu)(\.json)?$/.test(name) || /^\.|~$|^#.*#$/.test(name)) return false
+    if (isOfOpenTofu(name)) return engine !== 'Terraform'
+    return engine !== 'OpenTofu' || !names.includes(name.replace(/\.tf(?=$|\.json$)/, '.tofu'))
+  })
+}
+
+/** Whether OpenTofu alone reads it. */
 export function isOfOpenTofu(name: string): boolean {
   return /\.tofu(\.json)?$/.test(name)
 }

@@ -2,9 +2,8 @@ import { posix } from 'node:path'
 import { invalid, Refusal, unsupported } from '../../cty/invalid-value.ts'
 import { deepestModule, mostModules } from '../../model/limits.ts'
 import { type StackProblems, subjectOf } from '../evaluate/stack-problems.ts'
-import type { ModuleFolders } from './module-folder.ts'
-import { parseStack } from './parse-stack.ts'
-import { localNameIn } from './provider-names.ts'
+import { combineFiles } from './combine-files.ts'
+import type { ModuleFile, ModuleFolders } from './module-folder.ts'
 import type { Block, StackFile } from './stack-file.ts'
 import { asset } from './stack-files.ts'
 
@@ -22,7 +21,12 @@ export interface StackModule {
 }
 
 /** A stack and all modules below it. Each has to lie in the folder of the stack. */
-export function readModules(file: StackFile, folders: ModuleFolders, problems: StackProblems): StackModule {
+export function readModules(
+  files: readonly ModuleFile[],
+  folders: ModuleFolders,
+  problems: StackProblems,
+): StackModule {
+  const file = combineFiles(files, '', problems)
   return new TreeReader(folders, problems).moduleOf({ address: '', path: '.', folders: ['.'], file })
 }
 
@@ -79,17 +83,7 @@ class TreeReader {
     if (this.#count > mostModules) throw unsupported(`more than ${mostModules} modules`, elsewhere)
     const files = inside(() => this.#folders.at(path))
     if (!files) return undefined
-    const localName = localNameIn(files.map(({ json }) => json))
-    const read = files.map(({ json, sourceOf }) =>
-      parseStack(json, this.#problems, { prefix: `${address}.`, sourceOf, localName }),
-    )
-    const file = this.#inModule(address, {
-      localName,
-      blocks: read.flatMap(({ blocks }) => blocks),
-      imports: read.flatMap(({ imports }) => imports),
-      moved: read.flatMap(({ moved }) => moved),
-      removed: read.flatMap(({ removed }) => removed),
-    })
+    const file = this.#inModule(address, combineFiles(files, `${address}.`, this.#problems))
     return { address, path, file, caller: { module: caller, block }, folders: [...folders, path] }
   }
 

@@ -7,22 +7,32 @@ import { readTextFile } from '../../model/files/read-text-file.ts'
 import { nounOf } from '../../model/json/json-shape.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
-import { isConfiguration, isOfOpenTofu, parseConfiguration } from './configuration-file.ts'
+import { configurationNames, type Engine, engineOfLocks, parseConfiguration } from './configuration-file.ts'
 
 /** What lies in the folder of a synthesized stack. */
 export interface StackFolder {
+  /** The name of the file that has the stack. */
+  readonly file: string
   /** The stack as it was synthesized; undefined where it cannot be read. */
   readonly json: ExactJson | undefined
   readonly text: string
   /** What its files give variables, each file over those before it. */
   readonly variables: ReadonlyMap<string, { readonly json: ExactJson; readonly from: string }>
   readonly problems: readonly Problem[]
+  /** Which engine runs it, where that is known. */
+  readonly engine: Engine | undefined
+  /** The names of the other files that it reads. */
+  readonly others: readonly string[]
 }
 
 export const stackFileName = 'cdk.tf.json'
 
-/** Reads the folder of a stack. Whatever Terraform would read there too is read, or refused. */
-export async function readStackFolder(folder: string, shownAs: string): Promise<StackFolder> {
+/** Reads the folder of a stack. Whatever its engine would read there too is read, or refused. */
+export async function readStackFolder(
+  folder: string,
+  shownAs: string,
+  chosenEngine: Engine | undefined,
+): Promise<StackFolder> {
   const listed = await listFolder(folder).catch(unread)
   const names = listed === undefined || listed instanceof FileError ? [] : listed
   const refuse = (name: string, message: string, hint: string): Problem => ({
@@ -32,19 +42,15 @@ export async function readStackFolder(folder: string, shownAs: string): Promise<
     hint,
     source: { file: join(shownAs, name), line: 1, column: 1 },
   })
-  const others = names
-    .filter(name => isConfiguration(name) && name !== stackFileName)
-    .map(name => {
-      const engine = isOfOpenTofu(name) ? 'OpenTofu' : 'Terraform'
-      return refuse(name, `${engine} would read this file too, and Vexil does not`, 'move it away')
-    })
-  const unreadable = names
+  const locks = await readTextFile(join(folder, '.terraform.lock.hcl'), largestAnswer).catch(unread)
+  const engine = chosenEngine ?? (typeof locks === 'string' ? engineOfLocks(locks) : undefined)
+  const configuration = configurationNames(names, engine)
+  const problems = names
     .filter(name => name === 'terraform.tfvars' || name.endsWith('.auto.tfvars'))
     .map(name =>
       refuse(name, 'Vexil reads variables from JSON files', `write it as ${name}.json, or pass --var`),
     )
   const variables = new Map<string, { json: ExactJson; from: string }>()
-  const problems = [...others, ...unreadable]
   if (listed instanceof FileError)
     problems.push(refuse('.', `this folder ${listed.message}`, 'let Vexil see which files give variables'))
   for (const name of variableFiles(names)) {
@@ -58,15 +64,26 @@ export async function readStackFolder(folder: string, shownAs: string): Promise<
       for (const [variable, value] of Object.entries(json))
         variables.set(variable, { json: value, from: name })
   }
-  const read = await readTextFile(join(folder, stackFileName), largestAnswer).catch(unread)
+  // OpenTofu reads none of what was synthesized if a file of its own has that name.
+  const isHidden = names.includes(stackFileName) && !configuration.includes(stackFileName)
+  const file = isHidden ? 'cdk.tofu.json' : stackFileName
+  const read = await readTextFile(join(folder, file), largestAnswer).catch(unread)
   const text = typeof read === 'string' ? read : undefined
   const json = text === undefined ? undefined : readJson(text, parseConfiguration)
-  if (read instanceof FileError) problems.push(refuse(stackFileName, `this file ${read.message}`, again))
-  else if (json instanceof Refusal) problems.push(refuse(stackFileName, json.message, json.remedy ?? again))
-  else if (json === undefined) problems.push(refuse(stackFileName, ...missing(text, names, shownAs)))
+  if (read instanceof FileError) problems.push(refuse(file, `this file ${read.message}`, again))
+  else if (json instanceof Refusal) problems.push(refuse(file, json.message, json.remedy ?? again))
+  else if (json === undefined) problems.push(refuse(file, ...missing(text, names, shownAs)))
   else if (!isExactObject(json))
-    problems.push(refuse(stackFileName, `this is ${nounOf(json)} of JSON, and no synthesized stack`, again))
-  return { json: json instanceof Refusal ? undefined : json, text: text ?? '', variables, problems }
+    problems.push(refuse(file, `this is ${nounOf(json)} of JSON, and no synthesized stack`, again))
+  return {
+    file,
+    json: json instanceof Refusal ? undefined : json,
+    text: text ?? '',
+    variables,
+    problems,
+    engine,
+    others: configuration.filter(name => json !== undefined && name !== file),
+  }
 }
 
 const again = 'synthesize the stack again'

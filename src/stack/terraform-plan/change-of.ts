@@ -9,11 +9,12 @@ import { type DeclarableKind, identityField, switchField, targetingField } from 
 import type { RiskPolicy } from '../../model/safety/risk.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import type { GroupTypeNumbers } from '../../targeting/index.ts'
+import type { Engine } from '../read/configuration-file.ts'
 import { membersOf } from '../read/stack-file.ts'
 import type { ObjectValues } from './object-values.ts'
 import { deletedMark, type PlannedChange } from './planned-change.ts'
 import { exactText, type PlannedSides, readPlanned } from './planned-sides.ts'
-import type { Engine, TerraformPlan } from './read-plan.ts'
+import type { TerraformPlan } from './read-plan.ts'
 
 /**
  * What a plan of Terraform does to one of our resources, as a change of Vexil.

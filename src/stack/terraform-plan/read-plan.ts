@@ -9,6 +9,7 @@ import type { Problem } from '../../model/problem.ts'
 import { listSome } from '../../model/text/list-names.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
+import type { Engine } from '../read/configuration-file.ts'
 import { type Body, membersOf } from '../read/stack-file.ts'
 import { howToShow, notAPlan } from './not-a-plan.ts'
 import { idText, importedAs, type PlannedChange, plannedChangesIn, textOf } from './planned-change.ts'
@@ -52,8 +53,6 @@ export interface TerraformPlan {
   /** Checks that do not hold, with their words. */
   readonly failedChecks: readonly FailedCheck[]
 }
-
-export type Engine = 'Terraform' | 'OpenTofu'
 
 /** What was to hold and does not. That of a `check` block stops nothing. */
 export type FailedCheck = Pick<Problem, 'severity' | 'message'> & { readonly address: string }

@@ -7,13 +7,14 @@ import { version } from '../../model/version.ts'
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
 import { behaviourOf } from '../../services/index.ts'
 import { resourceSchemas } from '../evaluate/provider-schemas.ts'
+import type { Engine } from '../read/configuration-file.ts'
 import { membersOf } from '../read/stack-file.ts'
 import { changesOf, type TellingManner } from './change-of.ts'
 import { driftOf } from './drift-of.ts'
 import { ownersIn } from './owners-in.ts'
 import type { PlannedChange } from './planned-change.ts'
 import { ourProvidersIn } from './planned-providers.ts'
-import { type Engine, missingIn, readTerraformPlan, type TerraformPlan } from './read-plan.ts'
+import { missingIn, readTerraformPlan, type TerraformPlan } from './read-plan.ts'
 
 /** What a plan of Terraform does, in the words in which Vexil tells its own plans. */
 export interface TerraformChanges {

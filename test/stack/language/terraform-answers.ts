@@ -13,14 +13,16 @@ export async function terraformAnswers(
 ): Promise<Readonly<Record<string, Answer>>> {
   const files = (left: readonly string[]) => ({ ...beside.files, 'main.tf.json': configuration(left) })
   const look = async (left: readonly string[], directory: string) => {
-    const { output } = await run('terraform', ['output', '-json'], { directory })
+    const { output } = await run(beside.command ?? 'terraform', ['output', '-json'], { directory })
     return answersIn(expressions, left, output)
   }
-  return whereAccepted(expressions, files, look, beside.prepare)
+  return whereAccepted(expressions, files, look, beside)
 }
 
 /** What lies beside a configuration, and what has to be done in its folder first. */
 export interface Beside {
+  /** The engine that is asked; the Terraform on the PATH when left out. */
+  readonly command?: string
   readonly files?: Readonly<Record<string, string>>
   readonly prepare?: (directory: string) => Promise<void>
 }
@@ -30,7 +32,7 @@ async function whereAccepted<Answers>(
   asked: readonly string[],
   files: (left: readonly string[]) => Readonly<Record<string, string>>,
   look: (left: readonly string[], directory: string) => Promise<Answers>,
-  prepare?: (directory: string) => Promise<void>,
+  { command = 'terraform', prepare }: Beside,
 ): Promise<Answers> {
   const refused = new Set<string>()
   for (;;) {
@@ -38,8 +40,8 @@ async function whereAccepted<Answers>(
     const { path: directory, remove } = await folderWith(files(left))
     try {
       await prepare?.(directory)
-      await run('terraform', ['init'], { directory })
-      const { code, output } = await run('terraform', ['apply', '-json', '-auto-approve'], { directory })
+      await run(command, ['init'], { directory })
+      const { code, output } = await run(command, ['apply', '-json', '-auto-approve'], { directory })
       if (code === 0) return await look(left, directory)
       const before = refused.size
       for (const index of refusedIn(output)) refused.add(left[index] ?? '')
@@ -75,10 +77,11 @@ export type InputAnswer =
 /** Asks the real Terraform what it makes of what a module is called with; see `arbitraryInput`. */
 export async function terraformInputs(
   inputs: readonly string[],
+  command = 'terraform',
 ): Promise<Readonly<Record<string, InputAnswer>>> {
-  return whereAccepted(inputs, inputFiles, async (left, directory) => {
-    const values = await run('terraform', ['output', '-json'], { directory })
-    const state = await run('terraform', ['show', '-json'], { directory })
+  const look = async (left: readonly string[], directory: string) => {
+    const values = await run(command, ['output', '-json'], { directory })
+    const state = await run(command, ['show', '-json'], { directory })
     const parts = sensitiveParts(state.output)
     return Object.fromEntries(
       Object.entries(answersIn(inputs, left, values.output)).map(([input, answer]) => [
@@ -88,7 +91,8 @@ export async function terraformInputs(
           : { ...answer, sensitive: parts.get(`r${left.indexOf(input)}`) ?? false },
       ]),
     )
-  })
+  }
+  return whereAccepted(inputs, inputFiles, look, { command })
 }
 
 /** A module with a variable for each, and a call of it; what of the results is sensitive, only resources tell. */

@@ -8,7 +8,10 @@ import { type DeclaredFlag, declaredFlags, flagsOfStacks } from './declared-flag
 import type { DeclaringFiles } from './search-references.ts'
 
 /** Where the flags are declared that code asks for. */
-export type CodeFlags = Pick<RepositoryFlags, 'chdir' | 'stack' | 'app' | 'var' | 'provider' | 'planJson'>
+export type CodeFlags = Pick<
+  RepositoryFlags,
+  'chdir' | 'stack' | 'app' | 'var' | 'provider' | 'engine' | 'planJson'
+>
 
 export interface FlagsToFind extends DeclaringFiles {
   readonly flags: readonly DeclaredFlag[]
