@@ -90,6 +90,12 @@ export function canonicalIdentity({ identity }: Pick<IdentifiedKind, 'identity'>
   return identity.by === 'parent' ? written.toLowerCase() : written.trim()
 }
 
+/** What two spellings of an identity have in common where the service takes them for one. */
+export function identityKey(kind: Pick<IdentifiedKind, 'identity'>, written: string): string {
+  const canonical = canonicalIdentity(kind, written)
+  return kind.identity.by === 'field' && kind.identity.caseless ? canonical.toLowerCase() : canonical
+}
+
 /** The managed fields of a record in canonical form: what a plan is made on, and what its fingerprint covers. */
 export function canonicalManaged(kind: IdentifiedKind, record: JsonObject): JsonObject {
   const names = managedFields(kind).filter(name => name in record)

@@ -28,7 +28,7 @@ export const roleKind = defineKind({
   doc: 'A group of people of an organization, which can be granted flags. Looked up by its name, never declared.',
   scope: 'organization',
   keyScope: 'organization',
-  identity: { by: 'field', field: 'name', unique: true },
+  identity: { by: 'field', field: 'name', unique: true, caseless: true },
   fields: role.fields,
   endpoints: {
     list: { method: 'GET', path: roles, query: paging, answer: 'page', status: 200, newer: true, doc: 'List the roles of an organization, on services that have the list.' },

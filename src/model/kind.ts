@@ -8,8 +8,11 @@ export type Scope = 'project' | 'organization'
 
 /** How an object of a kind is found again without remembering its id. */
 export type Identity =
-  /** By the value of one field, compared in that field's canonical form. `unique`: the service refuses a second one. */
-  | { readonly by: 'field'; readonly field: string; readonly unique: boolean }
+  /**
+   * By the value of one field, compared in that field's canonical form. `unique`: the service refuses a second one;
+   * `caseless`: also one in other letters, and finds it by any.
+   */
+  | { readonly by: 'field'; readonly field: string; readonly unique: boolean; readonly caseless?: boolean }
   /** By its parent and one member of a nested structure: a grant by (flag, role). */
   | { readonly by: 'parent'; readonly structure: string; readonly member: string; readonly sentAs: string }
 

@@ -1,6 +1,6 @@
 import { type Client, isServiceError } from '../api/index.ts'
 import type { Live } from '../core/live.ts'
-import { toLive } from '../core/live.ts'
+import { identityKey, toLive } from '../core/live.ts'
 import { type Reader, readRecord } from '../core/read/read-record.ts'
 import { invalid, Refusal } from '../cty/invalid-value.ts'
 import { roleKind } from '../kinds/index.ts'
@@ -109,7 +109,7 @@ class Service {
     }
     const all = await once(this.#lists, JSON.stringify([kind.name, params]), () => this.#list(kind, params))
     if (all instanceof Refusal) return all
-    const named = all.filter(({ identity }) => identity === value)
+    const named = all.filter(({ identity }) => identityKey(kind, identity) === identityKey(kind, value))
     const [live] = named
     if (live === undefined) return missing(kind, `"${value}"`)
     if (named.length === 1) return live

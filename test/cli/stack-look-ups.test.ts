@@ -40,6 +40,13 @@ describe('what a stack looks up, where the service lists roles', () => {
     }
   })
 
+  it('is found by a name in letters of any case, as in the service', async () => {
+    const data = { vexil_role: { support: { name: 'SUPPORT' } } }
+    await workspace().write({ 'main.cjs': app({ shop: { ...byName, data } }) })
+    expect(await workspace().vexil(['apply', ...main, '--auto-approve'])).toMatchObject({ code: 0 })
+    expect(await granted(workspace())).toEqual([support])
+  })
+
   it('is counted among the requests of a plan', async () => {
     await workspace().write({ 'main.cjs': app({ shop: byName }) })
     const { result, requests } = await workspace().service.watch(() =>

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { identityKey } from '../../core/live.ts'
 import { invalid, type Refusal } from '../../cty/invalid-value.ts'
 import { kindBelow } from '../../kinds/index.ts'
 import { type IdentifiedKind, identityField } from '../../model/kind.ts'
@@ -60,7 +61,7 @@ export class LookUps {
     const by = id === null ? 'identity' : 'id'
     const given = typeof name === 'string' ? name.trim() : undefined
     const found = this.#find({ kind, by, value: value.trim(), place, subject }, given)
-    if (given !== undefined && given !== found.identity) {
+    if (given !== undefined && identityKey(kind, given) !== identityKey(kind, found.identity)) {
       throw invalid(
         `the ${kind.title} with the id "${value}" is called "${found.identity}", not "${name}"`,
         `give one of \`id\` and \`${identity}\``,

@@ -1,4 +1,4 @@
-import { canonicalIdentity, type Live } from '../../core/live.ts'
+import { identityKey, type Live } from '../../core/live.ts'
 import type { ObjectValue } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import { declarableKind } from '../../kinds/index.ts'
@@ -20,7 +20,7 @@ export async function findNamed(
   if (id !== undefined) {
     const live = await findById(context, id)
     if (!live) throw missing(`there is no ${kind.title} with the id "${id}"`, 'id')
-    if (name === undefined || canonicalIdentity(kind, name) === live.identity) return live
+    if (name === undefined || identityKey(kind, name) === identityKey(kind, live.identity)) return live
     const summary = `the ${kind.title} with the id "${id}" is called "${live.identity}", not "${name}"`
     throw choice(summary, `Give one of \`id\` and \`${attribute}\`.`, attribute)
   }

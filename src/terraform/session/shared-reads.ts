@@ -1,5 +1,5 @@
 import type { Client } from '../../api/index.ts'
-import { canonicalIdentity, type Live, toLive } from '../../core/live.ts'
+import { identityKey, type Live, toLive } from '../../core/live.ts'
 import { readRecord } from '../../core/read/read-record.ts'
 import { readTrail, type Trail } from '../../core/read/trail.ts'
 import type { JsonObject } from '../../model/json/json.ts'
@@ -99,20 +99,21 @@ export class SharedReads {
 
   /** Keeps where an object was found. A name that is not unique is no way to one. */
   learn(kind: IdentifiedKind, { identity, id }: Live): void {
-    if (kind.identity.by === 'field' && kind.identity.unique) this.#ids.set(`${kind.name}/${identity}`, id)
+    if (kind.identity.by === 'field' && kind.identity.unique)
+      this.#ids.set(`${kind.name}/${identityKey(kind, identity)}`, id)
   }
 
   /** The living objects of an identity. */
   async byIdentity(kind: IdentifiedKind, written: string, signal: AbortSignal): Promise<readonly Live[]> {
-    const identity = canonicalIdentity(kind, written)
-    const known = this.#ids.get(`${kind.name}/${identity}`)
+    const key = identityKey(kind, written)
+    const known = this.#ids.get(`${kind.name}/${key}`)
     // While there is a list, that costs nothing; once a write has dropped it, one object is cheaper than all.
     if (known !== undefined && !this.#lists.has(listKey(kind, {}))) {
       const live = await readRecord(kind, { id: known }, { client: this.#client, signal })
-      if (live && live.identity === identity && !live.isSoftDeleted) return [live]
+      if (live && identityKey(kind, live.identity) === key && !live.isSoftDeleted) return [live]
     }
     const { byIdentity } = await this.#livingOf(kind, {})
-    return byIdentity.get(identity) ?? []
+    return byIdentity.get(key) ?? []
   }
 
   /**
@@ -197,9 +198,10 @@ function livingAmong(kind: IdentifiedKind, rows: readonly JsonObject[]): Living 
   })
   const byIdentity = new Map<string, Live[]>()
   for (const live of all) {
-    const same = byIdentity.get(live.identity)
+    const key = identityKey(kind, live.identity)
+    const same = byIdentity.get(key)
     if (same) same.push(live)
-    else byIdentity.set(live.identity, [live])
+    else byIdentity.set(key, [live])
   }
   return { all, byIdentity }
 }

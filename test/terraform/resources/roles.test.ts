@@ -38,6 +38,13 @@ describe.each(['posthog', 'posthog-2026'] as const)('the roles of an organizatio
     expect(await terraform.data('role', { id: support.toUpperCase() })).toMatchObject({ name: 'support' })
   })
 
+  it('are found by a name in letters of any case, as in the service', async () => {
+    const terraform = await onService(profile)
+    const found = { id: support, name: ' SUPPORT ' }
+    expect(await terraform.data('role', { name: ' SUPPORT ' })).toMatchObject(found)
+    expect(await terraform.data('role', found)).toMatchObject(found)
+  })
+
   it('are listed, all of them or those that a text is in', async () => {
     const terraform = await onService(profile)
     const names = async (asked: { search?: string }) =>
