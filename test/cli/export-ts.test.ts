@@ -114,14 +114,20 @@ describe('vexil export --format ts', () => {
   it('takes over a state as well, by import or by move', async () => {
     for (const way of variants([' --moved', ''])) {
       await using space = await opened(takenOverWorld, 'posthog-2026')
-      const { vexil, write, read } = space
-      await write({ 'terraform.tfstate': await officialState() })
+      const { vexil, write, read, edit } = space
+      const lifecycle = 'lifecycle {\n    ignore_changes = [ensure_experience_continuity]\n  }'
+      await write({
+        'terraform.tfstate': await officialState(),
+        'app/official.tf': `resource "posthog_feature_flag" "Share" {\n  ${lifecycle}\n}\n`,
+      })
       const { code, stderr } = await vexil(`export --from-state terraform.tfstate --format ts -d app${way}`)
       expect(code, stderr).toBe(0)
       const program = await read('app/main.ts')
       expect(program).toContain(`stack.addOverride('removed', [`)
       expect(program.match(/importFrom/g)).toHaveLength(way === '' ? 7 : 1)
       expect(await typeCheck(space)).toBe('')
+      // This is left to the service, as it was.
+      await edit('share', { ensure_experience_continuity: true })
       const planned = await vexil([
         'plan',
         '--detailed-exitcode',

@@ -72,9 +72,7 @@ function statement(resource: LiveResource, names: ProgramNames): string {
   const { kind, attributes, ignored, isProtected, importId, isMoved = false } = resource
   const lifecycle = {
     ...(isProtected ? { prevent_destroy: true } : {}),
-    ...(ignored.length > 0
-      ? { ignore_changes: ignored.includes('all') ? 'all' : ignored.map(propertyOf) }
-      : {}),
+    ...(ignored.length > 0 ? { ignore_changes: ignored.includes('all') ? 'all' : ignored } : {}),
   }
   const hasOne = Object.keys(lifecycle).length > 0
   const members: WrittenMembers = { ...attributes, ...(hasOne ? { lifecycle: writtenOf(lifecycle) } : {}) }
