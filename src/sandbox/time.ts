@@ -8,8 +8,16 @@ export function isoTime(ms: number): string {
 
 /** A whole date in the service's own form, or undefined when it is none. What names no zone is UTC. */
 export function normalTime(text: string): string | undefined {
+  if (isInOwnForm(text)) return text
   const reading = readMoment(text, 0)
   return 'why' in reading || reading.isPartial ? undefined : isoTime(reading.at)
+}
+
+/** Whether a text has the service's own form already, as almost all have: it saves the search for another. */
+function isInOwnForm(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text)) return false
+  const at = Date.parse(text)
+  return !Number.isNaN(at) && isoTime(at) === text
 }
 
 /** A date, or a relative one such as `-7d`, in milliseconds; undefined when it is neither. */

@@ -17,16 +17,7 @@ interface Arrival {
  * was last seen.
  */
 export function ingestEvent(arrival: Arrival, file: WorldEvent, project: ProjectRow): EventRow {
-  const { store, now, uuid } = arrival
-  const event = store.events.put({
-    id: (file.id ?? uuid()).toLowerCase(),
-    project_id: project.id,
-    event: file.event,
-    distinct_id: file.distinct_id,
-    timestamp: normalTime(file.timestamp ?? now) ?? now,
-    properties: file.properties ?? {},
-    elements_chain: file.elements_chain ?? '',
-  })
+  const event = putEvent(arrival, file, normalTime(file.timestamp ?? arrival.now) ?? arrival.now, project)
   see(arrival, event)
   return event
 }
@@ -34,11 +25,34 @@ export function ingestEvent(arrival: Arrival, file: WorldEvent, project: Project
 /** Takes up the events of a world file, spread over the day before it when they bring no time. */
 export function seedEvents(arrival: Arrival, events: readonly WorldEvent[], project: ProjectRow): void {
   const end = Date.parse(arrival.now)
-  for (const [index, event] of events.entries()) {
-    const timestamp =
-      event.timestamp ?? isoTime(end - Math.round(((events.length - index) / events.length) * 86_400_000))
-    ingestEvent(arrival, { ...event, timestamp }, project)
+  // Of many events with one name, only the first and the newest move its definition.
+  const newest = new Map<string, EventRow>()
+  for (const [index, file] of events.entries()) {
+    const spread = isoTime(end - Math.round(((events.length - index) / events.length) * 86_400_000))
+    const timestamp = file.timestamp === undefined ? spread : normalTime(file.timestamp)
+    const event = putEvent(arrival, file, timestamp ?? arrival.now, project)
+    const before = newest.get(event.event)
+    if (!before) see(arrival, event)
+    if (!before || Date.parse(before.timestamp) < Date.parse(event.timestamp)) newest.set(event.event, event)
   }
+  for (const event of newest.values()) see(arrival, event)
+}
+
+function putEvent(
+  { store, uuid }: Arrival,
+  file: WorldEvent,
+  timestamp: string,
+  project: ProjectRow,
+): EventRow {
+  return store.events.put({
+    id: (file.id ?? uuid()).toLowerCase(),
+    project_id: project.id,
+    event: file.event,
+    distinct_id: file.distinct_id,
+    timestamp,
+    properties: file.properties ?? {},
+    elements_chain: file.elements_chain ?? '',
+  })
 }
 
 function see({ store, now, uuid }: Arrival, event: EventRow): void {
