@@ -3,6 +3,7 @@ import { profileSettings } from '../model/connection/profile.ts'
 import { pruneModes } from '../model/removal/prune.ts'
 import { redactedPartNames } from '../model/safety/redacted-part.ts'
 import { optionalFormats, reportFormats } from '../report/formats.ts'
+import { isNamed } from './meant-command.ts'
 
 /** Options that several commands have in common. */
 export type OptionGroup =
@@ -40,12 +41,19 @@ export const planning: readonly OptionGroup[] = [
 export const commandGroups = ['Daily', 'Files', 'Code', 'Incident', 'Advanced'] as const
 
 /** Adds a command, under one of the headings. */
-export function commandIn(group: (typeof commandGroups)[number], program: Command, name: string): Command {
-  return program.command(name).helpGroup(`${group}:`)
+export function commandIn(
+  group: (typeof commandGroups)[number],
+  program: Command,
+  name: string,
+  alias?: string,
+): Command {
+  const command = program.command(name).helpGroup(`${group}:`)
+  return alias === undefined ? command : command.alias(alias)
 }
 
 /** Adds option groups to a command, and the choice of colour that every text has. Their order is the same in each help. */
 export function shared(command: Command, groups: readonly OptionGroup[]): Command {
+  if (!isNamed(command)) return command
   for (const [group, { heading, add }] of Object.entries(optionGroups))
     if (group === 'color' || groups.some(each => each === group)) add(command.optionsGroup(heading))
   return command.optionsGroup('')

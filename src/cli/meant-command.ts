@@ -1,12 +1,38 @@
-import { Command } from 'commander'
+import { type Argument, Command, Option } from 'commander'
 
 /**
  * A command whose errors name its help, and what was meant by a name that another tool has for it. None of those names
  * works, since one thing has one name.
  */
 export class MeantCommand extends Command {
+  readonly #words: readonly string[] | undefined
+
+  /** `words`: the command line, where only a command that it names needs options and arguments: there are a thousand. */
+  constructor(name?: string, words?: readonly string[]) {
+    super(name)
+    this.#words = words
+  }
+
   override createCommand(name?: string): Command {
-    return new MeantCommand(name)
+    return new MeantCommand(name, this.#words)
+  }
+
+  get isNamed(): boolean {
+    const words = this.#words
+    if (words === undefined || words.length === 0 || this.parent === null) return true
+    return [this.name(), ...this.aliases()].some(name => words.includes(name))
+  }
+
+  override addOption(option: Option): this {
+    return this.isNamed ? super.addOption(option) : this
+  }
+
+  override createOption(flags: string, description?: string): Option {
+    return this.isNamed ? super.createOption(flags, description) : unused
+  }
+
+  override addArgument(argument: Argument): this {
+    return this.isNamed ? super.addArgument(argument) : this
   }
 
   override error(message: string, options?: Parameters<Command['error']>[1]): never {
@@ -20,6 +46,14 @@ export class MeantCommand extends Command {
     return super.error(isExcess ? `${message}${onePerOption}` : message, options)
   }
 }
+
+/** Whether the command line can run this command, or ask for its help. */
+export function isNamed(command: Command): boolean {
+  return !(command instanceof MeantCommand) || command.isNamed
+}
+
+/** In the place of each option that nobody can give. */
+const unused = new Option('--unused')
 
 const onePerOption = '\n(An option takes one value: repeat the option, and put patterns into quotes.)'
 

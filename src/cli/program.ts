@@ -17,7 +17,7 @@ import { addToolCommands, type Outcome } from './tool-commands.ts'
  * command that needs no network start fast. `run` is for the one that runs others.
  */
 export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Command {
-  const program = new MeantCommand('vexil')
+  const program = new MeantCommand('vexil', host.arguments)
     // Every command below takes this over when it is added: none of them ends the process.
     .exitOverride()
     .description('Keeps feature flags, role access, plugins and event definition tags in git.')
@@ -66,8 +66,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
       const { runValidate } = await import('./commands/validate.ts')
       outcome.code = await runValidate(host, flags)
     })
-  shared(commandIn('Daily', program, 'plan'), [...planning, 'format', 'report'])
-    .alias('diff')
+  shared(commandIn('Daily', program, 'plan', 'diff'), [...planning, 'format', 'report'])
     .description('show what an apply would do; a read-only key is enough')
     .option('-o, --out <file>', 'save the plan for `vexil apply FILE`')
     .option('--reviewed <plan>', 'end in 5 if the plan does more than this saved one')

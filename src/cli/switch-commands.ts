@@ -5,8 +5,9 @@ import type { Outcome } from './tool-commands.ts'
 
 /** The commands that turn one live flag off or on by itself, whatever is declared. */
 export function addSwitchCommands(program: Command, host: Host, outcome: Outcome): void {
-  approval(shared(commandIn('Incident', program, 'disable'), ['repository', 'service', 'redact', 'format']))
-    .alias('kill')
+  approval(
+    shared(commandIn('Incident', program, 'disable', 'kill'), ['repository', 'service', 'redact', 'format']),
+  )
     .description('turn one live flag off until `vexil enable`')
     .argument('<flag>', 'the key of a flag, or its address')
     .option('--reason <text>', 'why, in one line, for the record and for plans')

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { isNamed } from '../../meant-command.ts'
 import { CommandError, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { type LogFormat, logFormats } from './log.ts'
@@ -13,6 +14,7 @@ const formatVariable = 'VEXIL_LOG_FORMAT'
 
 /** Adds to a command, and to each below it, how standard error is written. */
 export function withLogOptions<Some extends Command>(command: Some): Some {
+  if (!isNamed(command)) return command
   command
     .optionsGroup(command.parent ? 'Output:' : '')
     .addOption(new Option('--log-format <format>', 'form of notes and errors').choices(logFormats))
