@@ -48,7 +48,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     // It imports JSON in a way that Node takes for none.
     server: { deps: { inline: [/@actions\/workflow-parser/] } },
-    setupFiles: ['test/support/seed.ts'],
+    setupFiles: ['test/support/seed.ts', 'test/support/small-process.ts'],
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'coverage/test-run.json' }]] : ['default'],
     coverage: {
       include: ['src/**/*.ts'],

@@ -224,10 +224,6 @@ export const deeper: Readonly<Record<'ci' | 'full', readonly Left[]>> = {
     },
     { name: 'pages', tests: 'the commands of the pages, but those that a newcomer reads' },
     {
-      name: 'processes',
-      tests: 'a process of its own for each command of the pages and of shell steps in pipelines',
-    },
-    {
       name: 'pipelines',
       tests: 'pipelines from end to end; the image',
       files: [
@@ -258,6 +254,10 @@ export const deeper: Readonly<Record<'ci' | 'full', readonly Left[]>> = {
     },
   ],
   full: [
+    {
+      name: 'processes',
+      tests: 'a process of its own for each command of the pages and of shell steps in pipelines',
+    },
     { name: 'rounds', tests: 'seven of ten rounds of each law; npm run laws has more' },
     { name: 'services', tests: 'faults, laws and quirks on each public service' },
     {

@@ -6,7 +6,7 @@ import { execPath, platform, versions } from 'node:process'
 import { systemUser } from '../../src/cli/host/own-processes.ts'
 import { runCommandLine } from '../../src/cli/run-command-line.ts'
 import { realRuntime } from '../../src/core/real-runtime.ts'
-import { isPlain } from '../suites.ts'
+import { isFull } from '../suites.ts'
 import { processes } from './processes.ts'
 
 /*
@@ -17,7 +17,7 @@ import { processes } from './processes.ts'
  *                 │                                                          │ reads its words, environment and folder,
  *                 └── ends in <───────────── the exit code ──────────────────┘ and writes to its streams, by /proc
  *
- * So it is in `npm test` where the system has /proc. In all other runs, each command is a process of the built program.
+ * So it is where the system has /proc. In `test:full`, each command is a process of the built program.
  */
 
 /** The built program, and what its commands are given. */
@@ -31,7 +31,7 @@ export interface ProgramOptions {
 /** The text of a command `vexil` for a folder of the PATH. */
 export async function vexilCommand({ words, answer = '' }: ProgramOptions): Promise<string> {
   const start = `exec ${[execPath, ...words].map(word => `"${word}"`).join(' ')} "$@"`
-  if (!isPlain() || platform !== 'linux') return `#!/bin/sh\n${start}\n`
+  if (isFull() || platform !== 'linux') return `#!/bin/sh\n${start}\n`
   return `#!/usr/bin/env bash
 # What stays until it is killed is a process of its own.
 case "$1 $2" in

@@ -1,6 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
+import { execFile, spawnSync } from 'node:child_process'
 import { withoutVariable } from '../../suites.ts'
 
 /** What a command line came to. */
@@ -66,17 +64,14 @@ export async function run(
   args: readonly string[],
   { directory, env = {} }: { readonly directory: string; readonly env?: Readonly<Record<string, string>> },
 ): Promise<Ran> {
-  const child = spawn(command, args, {
-    cwd: directory,
-    env: { ...surroundings(), HOME: directory, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const options = { cwd: directory, env: { ...surroundings(), HOME: directory, ...env }, maxBuffer: 1 << 30 }
+  return new Promise((resolve, reject) => {
+    const child = execFile(command, args, options, (error, out, errors) => {
+      if (typeof error?.code === 'string') reject(error)
+      else resolve({ code: error ? (error.code ?? null) : 0, output: out + errors })
+    })
+    child.stdin?.end()
   })
-  const [[code], out, errors] = await Promise.all([
-    once(child, 'close'),
-    text(child.stdout),
-    text(child.stderr),
-  ])
-  return { code, output: out + errors }
 }
 
 export function surroundings(): Record<string, string | undefined> {

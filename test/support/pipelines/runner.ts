@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, mkdir, open, readFile, symlink } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, readFile, symlink } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { gitEnv } from '../../git/repository.ts'
 import { built, packageRoot } from '../built.ts'
@@ -55,16 +54,16 @@ export async function aRunner(): Promise<Runner> {
     async run(script, { directory, env, shell = ['bash', '-e'] }) {
       const file = `scripts/${scripts++}`
       await writeFiles(folder, { [`${file}.sh`]: script })
-      const log = await open(join(folder, `${file}.log`), 'a')
-      const [command = 'bash', ...words] = shell
-      const child = spawn(command, [...words, join(folder, `${file}.sh`)], {
-        cwd: directory,
-        env: { ...gitEnv, HOME: home, LANG: 'C.UTF-8', ...env, PATH },
-        stdio: ['ignore', log.fd, log.fd],
-      })
-      const [code] = await once(child, 'close')
-      await log.close()
-      return { code: code ?? 1, log: await readFile(join(folder, `${file}.log`), 'utf8') }
+      const log = join(folder, `${file}.log`)
+      const words = ['-c', 'exec "$@" < /dev/null >> "$0" 2>&1', log, ...shell, join(folder, `${file}.sh`)]
+      const options = { cwd: directory, env: { ...gitEnv, HOME: home, LANG: 'C.UTF-8', ...env, PATH } }
+      const code = await new Promise<number>((resolve, reject) =>
+        execFile('sh', words, options, error => {
+          if (typeof error?.code === 'string') reject(error)
+          else resolve(error ? (error.code ?? 1) : 0)
+        }),
+      )
+      return { code, log: await readFile(log, 'utf8') }
     },
     async install(workspace) {
       await mkdir(join(workspace, 'node_modules'), { recursive: true })
