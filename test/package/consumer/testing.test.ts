@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Consumer, useConsumers } from '../../support/consumer.ts'
+import { variants } from '../../support/rounds.ts'
 import { testFile } from './testing-programs.ts'
 
 const consumerWith = useConsumers()
@@ -74,17 +75,21 @@ startSandbox().then(async ({ url }) => console.log((await fetch(url + '/api/proj
 })
 
 describe.each(['cdktf', 'cdktn'])('the packed help for tests, with %s', engine => {
-  it.each(['module', 'commonjs'])('type-checks and runs in a project of %s', async type => {
-    const consumer = await testedWith(engine, type)
-    expect(await consumer.compile('tsconfig.json')).toBe('')
-    expect(await testsOf(consumer)).toMatchObject({ numPassedTests: 3, numFailedTests: 0 })
-  })
+  it.each(variants(engine === 'cdktf' ? ['commonjs', 'module'] : ['module', 'commonjs']))(
+    'type-checks and runs in a project of %s',
+    async type => {
+      const consumer = await testedWith(engine, type)
+      expect(await consumer.compile('tsconfig.json')).toBe('')
+      expect(await testsOf(consumer)).toMatchObject({ numPassedTests: 3, numFailedTests: 0 })
+    },
+  )
 
-  it.each([
+  const settings = [
+    ['as in the template of CDKTF', ofTheEngine(engine), 'template'],
     ['alone', '', 'nodenext'],
     ['beside those of the engine', ofTheEngine(engine), 'nodenext'],
-    ['as in the template of CDKTF', ofTheEngine(engine), 'template'],
-  ] as const)('has types for jest: %s', async (_, before, compiler) => {
+  ] as const
+  it.each(variants(settings))('has types for jest: %s', async (_, before, compiler) => {
     const consumer = await typedWithJest(engine, before, compiler)
     expect(await consumer.compile('tsconfig.json')).toBe('')
   })
