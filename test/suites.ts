@@ -215,7 +215,7 @@ export const deeper: Readonly<Record<'ci' | 'full', readonly Left[]>> = {
       name: 'programs',
       tests: 'constructs with each argument, packed and in projects of their own, and exports to TypeScript',
       files: [
-        'test/constructs/arguments/arguments.test.ts',
+        'test/constructs/arguments/arguments*.test.ts',
         'test/package/consumer/{packed,testing}.test.ts',
         'test/package/metadata.test.ts',
         'test/cli/export-ts.test.ts',
@@ -264,11 +264,7 @@ export const deeper: Readonly<Record<'ci' | 'full', readonly Left[]>> = {
       name: 'faults',
       tests: 'faults at two of three requests, and each answer of a trail that cannot be read',
     },
-    {
-      name: 'engines of constructs',
-      tests: 'each argument of a construct with cdktn',
-      files: ['test/constructs/arguments/arguments-cdktn.test.ts'],
-    },
+    { name: 'constructs', tests: 'each argument with cdktn too, not one of each sort' },
     {
       name: 'shapes',
       tests: 'each report with each reader, each command with each fault, and values that redact hides',
