@@ -54,6 +54,7 @@ async function runGuarded(guarded: Host): Promise<ExitCode> {
     await metrics.open(command.opts())
   })
   try {
+    refuseNul(host.arguments)
     await program.parseAsync(acceptOneDash(host.arguments), { from: 'user' })
     return await end(outcome.code)
   } catch (error) {
@@ -62,6 +63,13 @@ async function runGuarded(guarded: Host): Promise<ExitCode> {
     const failure = await tellFailure(host, error)
     return end(failure.exitCode, failure)
   }
+}
+
+/** No path and no name has one. No shell passes it on, but a program that starts a command can. */
+function refuseNul(given: readonly string[]): void {
+  const broken = given.find(argument => argument.includes('\0'))
+  if (broken !== undefined)
+    throw new CommandError(`the argument ${JSON.stringify(broken)} has a NUL character`, exitCode.usage)
 }
 
 function askedBy(command: Command): Asked {

@@ -29,8 +29,11 @@ export const deepestEncoded = 1000
 
 export const tooDeep = 'it is nested too deep'
 
-/** Bytes of an answer, of a saved plan or of a run's record. A page of a thousand flags is about a megabyte. */
-export const largestAnswer = 256 * 1024 * 1024
+/** Bytes of an answer. A page of a thousand flags is about a megabyte; to read small values takes twenty times the bytes. */
+export const largestAnswer = 32 * 1024 * 1024
+
+/** Bytes of what a program has written for us: a saved plan, a run's record, a stack, a state. */
+export const largestSaved = 256 * 1024 * 1024
 
 /** Bytes of a file that a person writes. 10,000 flags take a third of it. */
 export const largestFile = 16 * 1024 * 1024

@@ -58,6 +58,8 @@ export function isNotReached({
 
 const finalCodes = new Set([
   'ENOTFOUND',
+  // Each repetition would hold the command as long again.
+  'ERR_TOO_SLOW',
   'UND_ERR_ABORTED',
   'UND_ERR_CLOSED',
   'UND_ERR_DESTROYED',

@@ -65,15 +65,22 @@ function answerTo(
     if (ms !== waitMs) asked.setTimeout(ms)
     waitMs = ms
   }
-  const sent = () => wait('UND_ERR_HEADERS_TIMEOUT', headersTimeout)
+  const giveUp = () => {
+    const failure = Object.assign(new Error(silences[silence]), { code: silence })
+    if (answer) answer.destroy(failure)
+    else asked.destroy(failure)
+  }
+  let headersTimer: NodeJS.Timeout | undefined
+  const sent = () => {
+    wait('UND_ERR_HEADERS_TIMEOUT', headersTimeout)
+    // Nor may headers that come byte by byte go on without end.
+    headersTimer = setTimeout(giveUp, headersTimeout)
+  }
   return new Promise((resolve, reject) => {
     asked
       .on('error', reject)
-      .on('timeout', () => {
-        const failure = Object.assign(new Error(silences[silence]), { code: silence })
-        if (answer) answer.destroy(failure)
-        else asked.destroy(failure)
-      })
+      .on('timeout', giveUp)
+      .on('close', () => clearTimeout(headersTimer))
       .on('socket', socket => {
         if (asked.reusedSocket) return sent()
         wait('UND_ERR_CONNECT_TIMEOUT', connectTimeoutMs)
@@ -81,6 +88,7 @@ function answerTo(
       })
       .on('response', response => {
         answer = response
+        clearTimeout(headersTimer)
         wait('UND_ERR_BODY_TIMEOUT', bodyTimeout)
         resolve({ statusCode: response.statusCode ?? 0, headers: response.headers, body: response })
       })

@@ -38,7 +38,7 @@ export interface ExchangeOptions {
   readonly userAgent: string
   readonly runtime: Runtime
   readonly redact: Redact
-  /** How long the service may stay silent; ten times that is the longest that an answer may take. */
+  /** How long the service may stay silent; twice that is the longest that an answer may take. */
   readonly timeoutMs: number
   readonly maxBytes?: number
 }
@@ -54,7 +54,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   return async outgoing => {
     const { method, body, signal, requestLine } = outgoing
     signal?.throwIfAborted()
-    const giveUpAt = runtime.now() + 10 * timeoutMs
+    const giveUpAt = runtime.now() + 2 * timeoutMs
     let response: CarriedAnswer
     try {
       response = await dispatcher.request({
@@ -123,7 +123,9 @@ function readBody(
       if (size > maxBytes) return refuse(tooLarge(requestLine, status, maxBytes, redact))
       if (runtime.now() > giveUpAt) {
         const reason = 'it came too slowly and never ended'
-        return refuse(new TransportError({ requestLine, sent: 'maybe', code: 'ETIMEDOUT', reason }, redact))
+        return refuse(
+          new TransportError({ requestLine, sent: 'maybe', code: 'ERR_TOO_SLOW', reason }, redact),
+        )
       }
       chunks.push(chunk)
     })

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { knownScopes } from '../../kinds/key-scopes.ts'
 import { checkedKey } from '../../model/connection/api-key.ts'
 import type { Profile } from '../../model/connection/profile.ts'
-import { largestAnswer } from '../../model/limits.ts'
+import { largestSaved } from '../../model/limits.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { SandboxDocument } from '../../report/document.ts'
@@ -114,7 +114,7 @@ function listening(url: string, { summary }: Sandbox, { profile }: SandboxFlags)
 }
 
 async function readWorld(host: Host, file: string): Promise<WorldFile> {
-  const text = await readNamedFile(host, `the world file "${file}"`, file, largestAnswer)
+  const text = await readNamedFile(host, `the world file "${file}"`, file, largestSaved)
   try {
     return parseWorld(text, file)
   } catch (error) {

@@ -8,7 +8,7 @@ import {
 } from '../../core/record/plan-file.ts'
 import type { Target } from '../../core/target.ts'
 import type { JsonObject } from '../../model/json/json.ts'
-import { largestAnswer } from '../../model/limits.ts'
+import { largestSaved } from '../../model/limits.ts'
 import { listSome } from '../../model/text/list-names.ts'
 import { readNamedFile } from '../host/files/read-named-file.ts'
 import type { Host } from '../host/host.ts'
@@ -30,7 +30,7 @@ export async function openReviewed(
   host: Host,
   name: string,
 ): Promise<(plan: Plan, target: Target) => ToldReview> {
-  const text = await readNamedFile(host, `the reviewed plan "${name}"`, name, largestAnswer)
+  const text = await readNamedFile(host, `the reviewed plan "${name}"`, name, largestSaved)
   const reviewed = readReviewed(text)
   return ({ changes }, target) => {
     try {

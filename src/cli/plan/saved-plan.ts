@@ -6,7 +6,7 @@ import {
   type SavedPlan,
 } from '../../core/record/plan-file.ts'
 import type { Target } from '../../core/target.ts'
-import { largestAnswer } from '../../model/limits.ts'
+import { largestSaved } from '../../model/limits.ts'
 import { listSome } from '../../model/text/list-names.ts'
 import type { RepositoryFlags } from '../connection/repository-settings.ts'
 import type { Session } from '../connection/session.ts'
@@ -24,7 +24,7 @@ export interface PlanFile {
 
 /** Reads a plan that `vexil plan --out` wrote; refuses one that was edited or is of another format. */
 export async function readPlanFile(host: Host, name: string): Promise<PlanFile> {
-  const text = await readNamedFile(host, `the plan "${name}"`, name, largestAnswer)
+  const text = await readNamedFile(host, `the plan "${name}"`, name, largestSaved)
   return { name, text, plan: named(name, () => readPlanDocument(text)) }
 }
 

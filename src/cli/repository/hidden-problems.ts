@@ -29,11 +29,14 @@ export function shownProblem({ hidden: _, ...problem }: Problem): Problem {
 /** Whether a file may hold what is hidden: all do where the settings or the command line hide something. */
 export function mayHide({ redaction }: Host, text: string): boolean {
   if (redaction.parts.length > 0) return true
-  if (!/(?:^|[{,])\s*["']?sensitive["']?\s*:/m.test(text)) return false
+  if (!mayDeclareSensitive.test(text)) return false
   // Messages of Terraform are a line of JSON each.
   const json = text.startsWith('{') ? (readJsonIfAny(text) ?? readJsonIfAny(lineOf(text))) : undefined
   return !isJsonObject(json ?? null) || !isOfTerraform(json) || hidesInComment(json)
 }
+
+/** Blanks of one line only: each line is tried by itself, however many empty ones are before it. */
+const mayDeclareSensitive = /(?:^|[{,])[^\S\r\n\u2028\u2029]*["']?sensitive["']?\s*:/m
 
 /** A diff of declarations that says where they change, with nothing of what they say. */
 export function diffWithoutLines(diff: string): string {

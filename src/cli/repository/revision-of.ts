@@ -1,7 +1,7 @@
 import { isPlanText } from '../../core/record/plan-file.ts'
 import { type Revision, readRevision } from '../../git/revision.ts'
 import { readRegularFile } from '../../model/files/read-regular-file.ts'
-import { largestAnswer } from '../../model/limits.ts'
+import { largestSaved } from '../../model/limits.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { Host } from '../host/host.ts'
 
@@ -15,6 +15,6 @@ export async function revisionOf(host: Host, directory: string): Promise<Omit<Re
 async function isSavedPlan(path: string): Promise<boolean> {
   // Declarations are mostly YAML, and a plan is never saved where it would be read as one.
   if (/\.ya?ml$/i.test(path)) return false
-  const bytes = await readRegularFile(path, largestAnswer).catch(() => undefined)
+  const bytes = await readRegularFile(path, largestSaved).catch(() => undefined)
   return bytes !== undefined && isPlanText(bytes.toString('utf8'))
 }

@@ -7,7 +7,7 @@ import { FileError, readRegularFile } from '../../model/files/read-regular-file.
 import { readTextFile, textFrom } from '../../model/files/read-text-file.ts'
 import { isJsonObject } from '../../model/json/json.ts'
 import { readJsonIfAny, writeJson } from '../../model/json/json-text.ts'
-import { largestAnswer } from '../../model/limits.ts'
+import { largestSaved } from '../../model/limits.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { valuesFrom, withValues } from './change-values.ts'
 import { type DeclaredDigests, declaredName, isDeclaredDigests } from './declared.ts'
@@ -266,12 +266,12 @@ export async function writePrivately(
 }
 
 async function readText(path: string): Promise<string> {
-  return await readTextFile(path, largestAnswer)
+  return await readTextFile(path, largestSaved)
 }
 
 /** A run that was killed may have left half a character at the end of its last line. */
 async function readJournalText(path: string): Promise<string> {
-  const bytes = await readRegularFile(path, largestAnswer)
+  const bytes = await readRegularFile(path, largestSaved)
   const lastLine = bytes.lastIndexOf(0x0a) + 1
   return textFrom(bytes.subarray(0, lastLine)) + bytes.toString('utf8', lastLine)
 }

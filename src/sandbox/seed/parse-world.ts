@@ -44,8 +44,7 @@ function read(content: string, file: string): Reading {
   // Large generated worlds are JSON, and the JSON parser is many times faster.
   if (content.trimStart().startsWith('{')) {
     try {
-      const locate: Locate = pointer => locateInYaml(content, file, pointer)
-      return { value: readJson(content), problems: [], locate }
+      return { value: readJson(content), problems: [], locate: locateInYaml(content, file) }
     } catch {
       // YAML flow style may start with a brace too.
     }
@@ -55,9 +54,12 @@ function read(content: string, file: string): Reading {
 
 function readYaml(content: string, file: string): Reading {
   const lines = new LineCounter()
-  const document = parseDocument(content, { lineCounter: lines })
+  // What the library adds to its messages quotes the whole line, for each of them anew.
+  const document = parseDocument(content, { lineCounter: lines, prettyErrors: false })
   const locate: Locate = pointer => locateNode(document.contents, lines, file, pointer)
-  const problems = document.errors.map(error => syntaxProblem(error, place(file, lines, error.pos[0])))
+  const problems = document.errors
+    .slice(0, mostSyntaxProblems)
+    .map(error => syntaxProblem(error, place(file, lines, error.pos[0])))
   if (problems.length > 0) return { value: undefined, problems, locate }
   keepDigits(document)
   try {
@@ -68,6 +70,9 @@ function readYaml(content: string, file: string): Reading {
     return { value: undefined, problems: [{ code: 'aliases', severity: 'error', message, source }], locate }
   }
 }
+
+/** Most of them are consequences of the first. */
+const mostSyntaxProblems = 20
 
 /** The library rounds what no double says; the text is still there. */
 function keepDigits(document: Document.Parsed): void {
@@ -81,19 +86,18 @@ function keepDigits(document: Document.Parsed): void {
 }
 
 function syntaxProblem({ message }: Error, source: Source): Problem {
-  const [first = ''] = message.split('\n')
-  const said = first.replace(/ at line \d+, column \d+:?$/, '').toLowerCase()
-  return { code: 'syntax', severity: 'error', message: said, source }
+  const [first = ''] = message.split('\n', 1)
+  return { code: 'syntax', severity: 'error', message: first.slice(0, 200).toLowerCase(), source }
 }
 
-function locateInYaml(content: string, file: string, pointer: string): Source {
+/** Reads a file anew for its places, once, and only if there is a problem to locate. */
+function locateInYaml(content: string, file: string): Locate {
   const lines = new LineCounter()
-  return locateNode(
-    parseDocument(content, { lineCounter: lines, uniqueKeys: false }).contents,
-    lines,
-    file,
-    pointer,
-  )
+  let document: Document.Parsed | undefined
+  return pointer => {
+    document ??= parseDocument(content, { lineCounter: lines, uniqueKeys: false })
+    return locateNode(document.contents, lines, file, pointer)
+  }
 }
 
 function violationProblem(violation: SchemaProblem, locate: Locate): Problem {

@@ -5,7 +5,7 @@ import { listFolder } from '../../model/files/list-folder.ts'
 import { FileError } from '../../model/files/read-regular-file.ts'
 import { readTextFile } from '../../model/files/read-text-file.ts'
 import { nounOf } from '../../model/json/json-shape.ts'
-import { largestAnswer } from '../../model/limits.ts'
+import { largestSaved } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
 import { configurationNames, type Engine, engineOfLocks, parseConfiguration } from './configuration-file.ts'
 
@@ -42,7 +42,7 @@ export async function readStackFolder(
     hint,
     source: { file: join(shownAs, name), line: 1, column: 1 },
   })
-  const locks = await readTextFile(join(folder, '.terraform.lock.hcl'), largestAnswer).catch(unread)
+  const locks = await readTextFile(join(folder, '.terraform.lock.hcl'), largestSaved).catch(unread)
   const engine = chosenEngine ?? (typeof locks === 'string' ? engineOfLocks(locks) : undefined)
   const configuration = configurationNames(names, engine)
   const problems = names
@@ -54,7 +54,7 @@ export async function readStackFolder(
   if (listed instanceof FileError)
     problems.push(refuse('.', `this folder ${listed.message}`, 'let Vexil see which files give variables'))
   for (const name of variableFiles(names)) {
-    const read = await readTextFile(join(folder, name), largestAnswer).catch(unread)
+    const read = await readTextFile(join(folder, name), largestSaved).catch(unread)
     const json = typeof read === 'string' ? readJson(read) : undefined
     if (read instanceof FileError)
       problems.push(refuse(name, `this file ${read.message}`, 'write {"name": value}'))
@@ -67,7 +67,7 @@ export async function readStackFolder(
   // OpenTofu reads none of what was synthesized if a file of its own has that name.
   const isHidden = names.includes(stackFileName) && !configuration.includes(stackFileName)
   const file = isHidden ? 'cdk.tofu.json' : stackFileName
-  const read = await readTextFile(join(folder, file), largestAnswer).catch(unread)
+  const read = await readTextFile(join(folder, file), largestSaved).catch(unread)
   const text = typeof read === 'string' ? read : undefined
   const json = text === undefined ? undefined : readJson(text, parseConfiguration)
   if (read instanceof FileError) problems.push(refuse(file, `this file ${read.message}`, again))

@@ -4,7 +4,7 @@ import { FileError, readRegularFile } from '../../model/files/read-regular-file.
 import { textFrom } from '../../model/files/read-text-file.ts'
 import { isJsonObject } from '../../model/json/json.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
-import { largestAnswer } from '../../model/limits.ts'
+import { largestSaved } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
 import { listSome } from '../../model/text/list-names.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
@@ -73,7 +73,7 @@ export async function readTerraformPlan(
   }
   let text = ''
   try {
-    const bytes = await readRegularFile(path, largestAnswer)
+    const bytes = await readRegularFile(path, largestSaved)
     if (bytes.subarray(0, 2).toString('latin1') === zipMark)
       return refuse(
         '',

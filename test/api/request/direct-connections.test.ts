@@ -70,6 +70,20 @@ describe('a connection without a proxy', () => {
     expect(failure).toMatchObject({ code: 'UND_ERR_HEADERS_TIMEOUT' })
   })
 
+  it('ends where what comes before an answer never ends', async () => {
+    const port = await portOf(
+      createServer(socket => {
+        socket.on('error', () => undefined)
+        // The next one goes out when the one before it has, so that there is never a silence.
+        const drip = () =>
+          socket.write('HTTP/1.1 102 Processing\r\n\r\n', error => error ?? setImmediate(drip))
+        drip()
+      }),
+    )
+    const { ask } = connectionsTo(`http://127.0.0.1:${port}`)
+    expect(await failureOf(ask({ headersTimeout: 50 }))).toMatchObject({ code: 'UND_ERR_HEADERS_TIMEOUT' })
+  })
+
   it('ends where an answer does not go on', async () => {
     const server = await aServer((_, response) => void response.writeHead(200).write('{'))
     const { body } = await connectionsTo(server.url).ask({ bodyTimeout: 1 })

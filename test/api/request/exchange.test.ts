@@ -5,6 +5,7 @@ import { parseBaseUrl } from '../../../src/api/base-url.ts'
 import { createRedactor } from '../../../src/api/errors/redact.ts'
 import { openDispatcher } from '../../../src/api/request/dispatcher.ts'
 import { createExchange } from '../../../src/api/request/exchange.ts'
+import { RetryPolicy } from '../../../src/api/request/retry.ts'
 import { aClient, failureOf, key } from '../support/client.ts'
 import { answers, aServer, json } from '../support/server.ts'
 import { aWorld } from '../support/virtual-runtime.ts'
@@ -173,14 +174,22 @@ describe('one exchange', () => {
       (_, response) => {
         response.writeHead(200)
         response.write('{', () => {
-          runtime.advance(600_001)
+          runtime.advance(120_001)
           response.write('}')
         })
       },
       { runtime },
     )
     const failure = await failureOf(exchange(outgoing))
-    expect(failure).toMatchObject({ name: 'TransportError', sent: 'maybe', code: 'ETIMEDOUT' })
+    expect(failure).toMatchObject({ name: 'TransportError', sent: 'maybe', code: 'ERR_TOO_SLOW' })
+    expect(
+      new RetryPolicy({}, runtime).decide(failure, {
+        method: 'GET',
+        isReading: true,
+        isPage: true,
+        attempt: 1,
+      }),
+    ).toEqual({ is: 'final' })
   })
 
   it('ends with the reason of its signal, before and while it is under way', async () => {

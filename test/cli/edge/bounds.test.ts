@@ -99,6 +99,53 @@ describe('a declaration that is nested too deep', () => {
   })
 })
 
+describe('an answer that is larger than a page can be', () => {
+  it.each(['export'])('ends %s in one line', async line => {
+    const env = await answering(() => page('1,'.repeat(17_000_000).slice(0, -1)))
+    const { code, stderr } = await workspace().vexil(line, { env })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /^vexil: the answer to GET .* is larger than 32 MB and was not read; ask for less at once\n$/,
+    )
+  })
+})
+
+describe('a file that takes long to read if each part is compared with all others', () => {
+  const much = 1_000_000
+  const returns = '\r'.repeat(much)
+  const files = {
+    'settings/vexil.yaml': `version: 1\r${returns}`,
+    'quoted/vexil.yaml': `version: 1\nroles: "${returns}"\n`,
+    'stack/cdk.tf.json': `{"resource":${returns}{"vexil_feature_flag":{"a":{"key":3}}`,
+    'quotes.yaml': `projects: ${'"'.repeat(much / 4)}`,
+    'tags.yaml': `projects: ${'!a '.repeat(much / 8)}`,
+    'tag.yaml': `projects: ${'!'.repeat(much)}`,
+  }
+
+  it.each([
+    ['validate -C settings', '1 file checked: 1 warning\n'],
+    ['validate -C quoted', '1 file checked: 1 error, 1 warning\n'],
+    ['validate --stack stack', '2 files checked: 1 error\n'],
+    [
+      'sandbox --port 0 --world quotes.yaml',
+      'quotes.yaml:1:13 unexpected double-quoted-scalar at node end\n',
+    ],
+    ['sandbox --port 0 --world tags.yaml', 'tags.yaml:1:14 a node can have at most one tag\n'],
+    ['sandbox --port 0 --world tag.yaml', /tag\.yaml:1:11 .{200}\n/],
+  ])(
+    '%s comes to its end',
+    async (line, words) => {
+      const { vexil, write } = workspace()
+      await write(files)
+      const { stdout, stderr } = await vexil(line)
+      if (typeof words === 'string') expect(stdout + stderr).toContain(words)
+      else expect(stdout + stderr).toMatch(words)
+      expect(stderr.length).toBeLessThan(5000)
+    },
+    60_000,
+  )
+})
+
 describe('a pipe among the files of declarations', () => {
   const settings = 'version: 1\n'
   const flags = 'feature_flags: { checkout: { active: false, filters: {} } }\n'

@@ -3,7 +3,7 @@ import { type Endpoint, pathParameters } from '../../../model/endpoint.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../model/json/json.ts'
 import { readJson } from '../../../model/json/json-text.ts'
 import type { Kind } from '../../../model/kind.ts'
-import { largestAnswer } from '../../../model/limits.ts'
+import { largestSaved } from '../../../model/limits.ts'
 import { meantHint } from '../../../model/text/did-you-mean.ts'
 import type { ShownOperation } from '../../../report/document.ts'
 import { validateBody } from '../../../schema/validate-against.ts'
@@ -165,7 +165,7 @@ async function bodyText(host: Host, given: string): Promise<string> {
   if (given === '-') return readInput(host)
   if (!given.startsWith('@')) return given
   const path = given.slice(1)
-  return readNamedFile(host, `the body file "${path}"`, path, largestAnswer)
+  return readNamedFile(host, `the body file "${path}"`, path, largestSaved)
 }
 
 /** The ids of project and organization come from the settings, though they can be given too. */

@@ -1,7 +1,7 @@
 import { chmod, rename, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { readTextFile } from '../../../model/files/read-text-file.ts'
-import { largestAnswer } from '../../../model/limits.ts'
+import { largestSaved } from '../../../model/limits.ts'
 import type { Document, DriftDocument } from '../../../report/document.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
@@ -60,7 +60,7 @@ export class MetricsFile {
     const { driftMetrics } = await import('../../../report/drift-metrics.ts')
     const { runtime, directory, secrets } = this.#host
     const path = resolve(directory, this.#flags.metrics)
-    const earlier = await readTextFile(path, largestAnswer).catch(() => '')
+    const earlier = await readTextFile(path, largestSaved).catch(() => '')
     const run = {
       environment: this.#found?.meta.environment ?? this.#flags.env,
       startedAt: this.#startedAt,

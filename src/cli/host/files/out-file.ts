@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { codeOf } from '../../../model/files/error-code.ts'
 import { makeFolder } from '../../../model/files/make-folder.ts'
 import { readTextFile } from '../../../model/files/read-text-file.ts'
-import { largestAnswer } from '../../../model/limits.ts'
+import { largestSaved } from '../../../model/limits.ts'
 import type { Host } from '../host.ts'
 
 /** What is going to be written at a place that a command line names. */
@@ -76,7 +76,7 @@ async function refuseOther(path: string, { what, isEarlier }: OutFile): Promise<
   const found = await stat(path)
   if (found.isDirectory()) throw new OtherFileError('it is a folder')
   if (!found.isFile()) throw new OtherFileError('it is a device or a pipe, not a file')
-  if (found.size > 0 && !isEarlier(await readTextFile(path, largestAnswer).catch(otherText)))
+  if (found.size > 0 && !isEarlier(await readTextFile(path, largestSaved).catch(otherText)))
     throw new OtherFileError(`it holds something else than ${what}; remove it first, or choose another name`)
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pMap from 'p-map'
 import { readRegularFile } from '../../../model/files/read-regular-file.ts'
 import { isJsonObject } from '../../../model/json/json.ts'
-import { largestAnswer } from '../../../model/limits.ts'
+import { largestSaved } from '../../../model/limits.ts'
 import { digestOf, shortDigest } from '../../fingerprint.ts'
 import { isSameTarget, type Target, targetIdentity } from '../../target.ts'
 import type { RunRecord } from '../run.ts'
@@ -166,7 +166,7 @@ async function readRuns(directory: string, files: readonly RunFile[], target: Ta
 async function readIndex(path: string): Promise<LeftIndex | undefined> {
   try {
     // Only a run writes it, and only this version reads it.
-    const value: unknown = JSON.parse(String(await readRegularFile(path, largestAnswer)))
+    const value: unknown = JSON.parse(String(await readRegularFile(path, largestSaved)))
     if (!isJsonObject(value) || value.rules !== currentRules) return undefined
     const { through, names } = value
     const left = leftFromJson(value)

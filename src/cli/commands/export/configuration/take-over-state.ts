@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Exportable } from '../../../../core/exportable.ts'
 import { readRegularFile } from '../../../../model/files/read-regular-file.ts'
-import { largestAnswer, largestFile } from '../../../../model/limits.ts'
+import { largestFile, largestSaved } from '../../../../model/limits.ts'
 import { escapeText } from '../../../../model/text/escape-text.ts'
 import { shellWord } from '../../../../model/text/shell-word.ts'
 import { counted } from '../../../../report/object-names.ts'
@@ -25,7 +25,7 @@ import type { ExportLanguage } from '../export-language.ts'
 /** The resources in the file of a state, or in what is piped here where that is `-`. */
 export async function readStateOf(host: Host, file: string): Promise<readonly StateResource[]> {
   const what = file === '-' ? 'what was given' : `the state "${escapeText(file)}"`
-  const text = file === '-' ? await readInput(host) : await readNamedFile(host, what, file, largestAnswer)
+  const text = file === '-' ? await readInput(host) : await readNamedFile(host, what, file, largestSaved)
   const resources = readState(text)
   if ('problem' in resources)
     throw new CommandError(
