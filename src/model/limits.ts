@@ -38,6 +38,9 @@ export const largestSaved = 256 * 1024 * 1024
 /** Bytes of a file that a person writes. 10,000 flags take a third of it. */
 export const largestFile = 16 * 1024 * 1024
 
+/** Entries of the folders below one that has no settings: any folder may be that one, such as somebody's home. */
+export const mostEntriesWithoutSettings = 5_000
+
 /** Rows of one list. More would not fit into the memory that Node.js takes by itself. */
 export const mostRows = 250_000
 

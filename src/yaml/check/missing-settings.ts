@@ -19,17 +19,21 @@ export function missingSettings(directory: string, { hasFiles, repositories, fou
   const below = listNames(repositories.slice(0, mostNamed).map(folder => JSON.stringify(folder)))
   const hint =
     first === undefined
-      ? 'run `vexil init` to begin here, or name the folder that has one with -C'
+      ? beginHere
       : `there is one in ${below}; name the folder with -C, or run \`vexil init\` to begin here`
-  return [
-    {
-      code: 'no-settings',
-      severity: hasFiles ? 'warning' : 'error',
-      // Not cut off, as other values are: the end of a path says most.
-      message: `there is no vexil.yaml in ${JSON.stringify(directory)}`,
-      hint,
-    },
-  ]
+  return [{ ...noSettings(directory), severity: hasFiles ? 'warning' : 'error', hint }]
 }
+
+export function noSettings(directory: string, more = ''): Problem {
+  return {
+    code: 'no-settings',
+    severity: 'error',
+    // Not cut off, as other values are: the end of a path says most.
+    message: `there is no vexil.yaml in ${JSON.stringify(directory)}${more}`,
+    hint: beginHere,
+  }
+}
+
+const beginHere = 'run `vexil init` to begin here, or name the folder that has one with -C'
 
 const mostNamed = 3

@@ -1,5 +1,6 @@
 import { join, posix, relative, sep } from 'node:path'
 import { escapePath, glob, isDynamicPattern } from 'tinyglobby'
+import { FileError } from '../../model/files/read-regular-file.ts'
 import { diskTree, type FileTree } from './file-tree.ts'
 import { type ReadText, readText } from './read-text.ts'
 
@@ -29,10 +30,24 @@ export interface Finder {
 
 const nowhere = ['**/node_modules/**']
 
-/** Throws where there is no such folder. */
-export async function createFinder(directory: string, tree: FileTree = diskTree): Promise<Finder> {
+/** Throws where there is no such folder, and a `FileError` where there are more entries below it. */
+export async function createFinder(
+  directory: string,
+  tree: FileTree = diskTree,
+  mostEntries = Number.POSITIVE_INFINITY,
+): Promise<Finder> {
   const root = await tree.realpath(directory)
-  const linksOut = (await findLinksOut(tree, root, root)).map(link => `${escapePath(link)}/**`)
+  let seen = 0
+  const counted: FileTree = {
+    ...tree,
+    async entriesOf(folder) {
+      const entries = seen > mostEntries ? [] : await tree.entriesOf(folder)
+      seen += entries.length
+      return entries
+    },
+  }
+  const linksOut = (await findLinksOut(counted, root, root)).map(link => `${escapePath(link)}/**`)
+  if (seen > mostEntries) throw new FileError('too_many', `has more than ${mostEntries} entries`)
   const search = async (names: readonly string[]): Promise<Search> => {
     const found = await Promise.all(names.map(name => locate(tree, root, name)))
     return {

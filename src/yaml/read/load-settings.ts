@@ -1,17 +1,20 @@
 import type { SdkVersions } from '../../model/connection/profile.ts'
 import { codeOf } from '../../model/files/error-code.ts'
+import { FileError } from '../../model/files/read-regular-file.ts'
+import { mostEntriesWithoutSettings } from '../../model/limits.ts'
 import { hasErrors, type Problem } from '../../model/problem.ts'
+import { noSettings } from '../check/missing-settings.ts'
 import { byPlace } from '../check/problem-order.ts'
 import type { ParseYaml } from '../parse/parse-yaml.ts'
 import { quote } from '../parse/quote.ts'
 import { chooseEnvironment } from '../resolve/choose-environment.ts'
 import type { Variables } from '../resolve/interpolate.ts'
 import { type Environment, type Settings, toSettings } from '../settings.ts'
-import type { FileTree } from './file-tree.ts'
+import { diskTree, type FileTree } from './file-tree.ts'
 import { findDeclarationFiles } from './find-declaration-files.ts'
 import { createFinder, type Finder } from './find-files.ts'
 import type { OnFile } from './read-repository-files.ts'
-import { type ReadSettings, readSettings } from './read-settings.ts'
+import { type ReadSettings, readSettings, settingsFiles } from './read-settings.ts'
 
 export interface RepositoryOptions {
   /** The folder that holds the settings file. Nothing outside of it is read. */
@@ -103,11 +106,15 @@ export function settingsOfNoFolder(problem: Problem): ResolvedSettings {
 /** The finder of a folder, unless there is no such folder. */
 export async function openFolder({
   directory,
-  tree,
+  tree = diskTree,
 }: Pick<RepositoryOptions, 'directory' | 'tree'>): Promise<Finder | { readonly problem: Problem }> {
   try {
-    return await createFinder(directory, tree)
+    const entries = await tree.entriesOf(await tree.realpath(directory))
+    const hasSettings = entries.some(({ name }) => settingsFiles.some(file => file === name))
+    return await createFinder(directory, tree, hasSettings ? undefined : mostEntriesWithoutSettings)
   } catch (error) {
+    if (error instanceof FileError && error.code === 'too_many')
+      return { problem: noSettings(directory, `, and it ${error.message}`) }
     const message = `the folder ${quote(directory)} cannot be read (${codeOf(error, 'unknown reason')})`
     return { problem: { code: 'unreadable-folder', severity: 'error', message, hint: 'check its name' } }
   }

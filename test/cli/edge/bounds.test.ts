@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -144,6 +144,25 @@ describe('a file that takes long to read if each part is compared with all other
     },
     60_000,
   )
+})
+
+describe('a folder of anybody', () => {
+  it('is not searched through for declarations where it has no settings', async () => {
+    const { vexil, path, service } = workspace()
+    for (let folder = 0; folder < 51; folder++) {
+      mkdirSync(join(path, `home/${folder}`), { recursive: true })
+      for (let file = 0; file < 100; file++) writeFileSync(join(path, `home/${folder}/${file}.yaml`), '')
+    }
+    for (const command of ['pull', 'drift', 'plan', 'validate']) {
+      const { requests, result } = await service.watch(() => vexil(`${command} -C home`))
+      expect([result.code, requests], command).toEqual([1, []])
+      expect(result.stderr).toContain(
+        'has more than 5000 entries; run `vexil init` to begin here, or name the folder that has one with -C\n',
+      )
+    }
+    writeFileSync(join(path, 'home/vexil.yaml'), 'version: 1\n')
+    expect((await vexil('validate -C home')).stdout).toContain('5101 files checked')
+  })
 })
 
 describe('a pipe among the files of declarations', () => {
