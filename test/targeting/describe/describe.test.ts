@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/model/json/json.ts'
-import { describeCondition, describeRelease } from '../../../src/targeting/index.ts'
+import { describeCondition, describeReason, describeRelease } from '../../../src/targeting/index.ts'
 import { anyFilters } from '../some-filters.ts'
 
 describe('describeCondition', () => {
@@ -108,5 +108,21 @@ describe('describeRelease', () => {
 
   it('has something to say of anything', () => {
     fc.assert(fc.property(anyFilters, filters => describeRelease(filters).length > 0))
+  })
+})
+
+describe('describeReason', () => {
+  const condition = { number: 2, summary: 'everyone' }
+  it.each([
+    ['condition_match', condition, 'condition 2: everyone'],
+    ['condition_match', null, 'a condition matches'],
+    ['no_condition_match', null, 'no condition matches'],
+    ['out_of_rollout_bound', condition, 'outside of the percentage of condition 2: everyone'],
+    ['no_group_type', null, 'it is for groups, and no group of that type was given'],
+    ['disabled', null, 'it is off, or deleted'],
+    ['super_condition_value', null, 'by the early access feature that the person has enrolled in, or declined'],
+    ['holdout_condition_value', null, 'held out of the experiment'],
+  ] as const)('says %s with %j', (reason, decided, words) => {
+    expect(describeReason(reason, decided)).toBe(words)
   })
 })

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -25,5 +26,28 @@ describe('files that are replaced', () => {
     expect(await readdir(folder)).toEqual(['a.yaml', 'b.yaml'])
     expect(await readFile(join(folder, 'a.yaml'), 'utf8')).toBe('a\n')
     expect(await readFile(join(folder, 'b.yaml'), 'utf8')).toBe('b\n')
+  })
+
+  it('are all as they were where another edit is on its way', async () => {
+    const folder = await folderOfTest({ 'a.yaml': 'a\n', 'b.yaml': 'b\n', '.b.yaml.vexil-edit': 'theirs\n' })
+    await expect(replaceFiles(folder, [removed, changed])).rejects.toThrow('another command is editing it')
+    expect(await readFile(join(folder, 'a.yaml'), 'utf8')).toBe('a\n')
+    expect(await readdir(folder)).toEqual(['.b.yaml.vexil-edit', 'a.yaml', 'b.yaml'])
+  })
+
+  it('are put back where one of them changes while the others are written', async () => {
+    const folder = await folderOfTest({ 'a.yaml': 'a\n', 'b.yaml': 'b\n' })
+    const late = {
+      ...{ file: 'b.yaml', before: 'b\n' },
+      // Asked for once the file was seen to be as it was.
+      get after() {
+        writeFileSync(join(folder, 'b.yaml'), 'theirs\n')
+        return 'new\n'
+      },
+    }
+    await expect(replaceFiles(folder, [removed, late])).rejects.toThrow('"b.yaml" was changed meanwhile')
+    expect(await readdir(folder)).toEqual(['a.yaml', 'b.yaml'])
+    expect(await readFile(join(folder, 'a.yaml'), 'utf8')).toBe('a\n')
+    expect(await readFile(join(folder, 'b.yaml'), 'utf8')).toBe('theirs\n')
   })
 })
