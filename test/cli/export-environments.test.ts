@@ -241,3 +241,31 @@ describe('vexil export of several environments', () => {
     )
   })
 })
+
+describe('vexil export of environments with the same conditions in another order', () => {
+  const project = (id: number, groups: readonly Json[]) => ({
+    id,
+    name: `Project ${id}`,
+    feature_flags: [flag('checkout', groups)],
+  })
+  const projects = [project(1, [of('AT'), of('FR')]), project(2, [of('FR'), of('AT')])]
+  const workspace = useWorkspace(
+    {},
+    { seed: { organizations: [{ id: organization, name: 'Example', projects }] } },
+  )
+
+  it('gives no name of a condition to another one', async () => {
+    const { vexil } = workspace()
+    const env = await writeTwoEnvironments(workspace())
+    const { checkout } = parse((await vexil(`export ${both}`, { env })).stdout).feature_flags
+    const country = (value: string) => ({ properties: { country: value }, rollout_percentage: 25 })
+    expect(checkout).toEqual({
+      active: true,
+      release: { country_at: country('AT'), country_fr: country('FR') },
+      environments: { staging: { release: [country('FR'), country('AT')] } },
+    })
+    expect((await vexil('export -d flags -e staging -e production', { env })).code).toBe(0)
+    for (const environment of ['staging', 'production'])
+      expect((await vexil(`plan --env ${environment}`, { env })).stdout).toContain('1 unchanged')
+  })
+})

@@ -44,7 +44,11 @@ export function alignConditions(
 }
 
 /** The same where conditions may change places: one that asks for the same is the same one, wherever it is. */
-export function alignMoved(known: readonly Json[], others: readonly Json[]): (number | undefined)[] {
+export function alignMoved(
+  known: readonly Json[],
+  others: readonly Json[],
+  options: AlignOptions = {},
+): (number | undefined)[] {
   const free = new Set(known.keys())
   const traces = known.map(tracesOf)
   const aligned: (number | undefined)[] = others.map(() => undefined)
@@ -60,6 +64,7 @@ export function alignMoved(known: readonly Json[], others: readonly Json[]): (nu
   const found = alignConditions(
     rest.map(index => known[index] ?? null),
     changed.map(at => others[at] ?? null),
+    options,
   )
   for (const [index, at] of changed.entries()) aligned[at] = rest[found[index] ?? -1]
   return aligned

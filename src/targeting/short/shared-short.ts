@@ -7,7 +7,7 @@ import {
 } from '../../model/json/json.ts'
 import { mostCommon } from '../../model/most-common.ts'
 import { canonicalFilters, compactFilters } from '../filters.ts'
-import { type AlignOptions, alignConditions } from './align-conditions.ts'
+import { type AlignOptions, alignMoved } from './align-conditions.ts'
 import { conditionNames } from './condition-names.ts'
 import { mergeShort } from './merge-short.ts'
 import { type Naming, namedFilters } from './naming.ts'
@@ -53,7 +53,7 @@ function sharedWith(
   { areShares, ...options }: AlignOptions & { readonly areShares: boolean },
 ): (SharedShort & { readonly replaced: number }) | undefined {
   const known = conditions[index] ?? []
-  const aligned = conditions.map(others => alignConditions(known, others, options))
+  const aligned = conditions.map(others => alignMoved(known, others, options))
   const names = conditionNames(
     known.map((condition, position) =>
       commonCondition(

@@ -25,8 +25,7 @@ export function overrideFor(shared: ShortForm, wanted: ShortForm): ShortForm | u
   ]
   for (const spelling of spellings) {
     const named = spelling()
-    const override =
-      named !== wanted && swapsConditions(shared, named) ? undefined : overrideInNames(shared, named)
+    const override = swapsConditions(shared, named) ? undefined : overrideInNames(shared, named)
     if (override) return override
   }
   return undefined
