@@ -11,8 +11,13 @@ export function unmarked(values: readonly Typed[], work: (values: readonly Typed
     return concealed(work(values.map(withoutMarks)), marked.origin)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    throw new Refusal(error.is, `what ${marked.origin} holds, which is sensitive, does not fit here`)
+    throw new Refusal(error.is, misfit(marked))
   }
+}
+
+/** All that may be said of a sensitive value that is wrong. */
+export function misfit({ origin }: Sensitive): string {
+  return `what ${origin} holds, which is sensitive, does not fit here`
 }
 
 /** The value, marked as a whole. */

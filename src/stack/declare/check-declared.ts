@@ -1,5 +1,7 @@
 import type { Desired, LiveOnly } from '../../core/desired.ts'
 import { dependencyProblems } from '../../core/plan/flags/declared-dependencies.ts'
+import { findSensitive } from '../../cty/marks.ts'
+import { misfit } from '../../cty/unmarked.ts'
 import { isListValue, type Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import type { Services } from '../../model/connection/profile.ts'
@@ -40,12 +42,21 @@ export function checkDeclared(
   const checked = found.map(({ one, problems }) => {
     const liveOnly: LiveOnly[] = []
     const report: Report = (field, message, { requires, hidden, ...more } = {}) => {
-      const at = fieldOf(one.instance.address, field)
-      const told = {
-        code: 'stack-mistake',
+      const { address, attributes, kind } = one.instance
+      const at = fieldOf(address, field)
+      const [name = ''] = field.split(/[.[]/)
+      const mark = findSensitive(
+        name === targetingField(kind) ? Object.values(attributes) : (attributes[name] ?? null),
+      )
+      const { hint: _, ...shown } = more
+      const words = {
         message: `${at}: ${message}`,
         ...(hidden === undefined ? {} : { hidden: `${at}: ${hidden}` }),
         ...more,
+      }
+      const told = {
+        code: 'stack-mistake',
+        ...(mark ? { ...shown, message: `${at}: ${misfit(mark)}` } : words),
       }
       const place = placeOf(one.instance)
       collector.add(place, requires ? unlessLive(told) : told)

@@ -1,5 +1,7 @@
-import { knownJson } from '../../cty/encoding/json-value.ts'
+import { type ExactJson, knownJson } from '../../cty/encoding/json-value.ts'
 import { invalid } from '../../cty/invalid-value.ts'
+import { revealed } from '../../cty/marks.ts'
+import { isListValue, isObjectValue, type Value } from '../../cty/value.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { targetingField } from '../../model/kind.ts'
 import { givenTyped } from '../../schema/terraform/targeting-attributes.ts'
@@ -17,7 +19,7 @@ export function firstTyped(attributes: Attributes): string | undefined {
 }
 
 /** The filters that the typed attributes say in parts, as they are written; null where there are none. */
-export function typedFiltersOf({ kind, attributes, place }: ResourceInstance): JsonObject | null {
+export function typedFiltersOf({ kind, attributes, place, block }: ResourceInstance): JsonObject | null {
   const [field, first] = [targetingField(kind), firstTyped(attributes)]
   if (field === undefined || first === undefined) return null
   if (isGiven(attributes, field))
@@ -25,10 +27,23 @@ export function typedFiltersOf({ kind, attributes, place }: ResourceInstance): J
   const [long, short] = saidTwice('filters', name => isGiven(attributes, name)) ?? []
   if (short !== undefined) throw invalid(`\`${short}\` is given too`, `give \`${long}\` or \`${short}\``)
   const given = typedAttributes.map(name => {
-    const value = withFlagKeys(attributes[name] ?? null, place)
+    const value = withFlagKeys(withOpenPayloads(name, attributes[name] ?? null, block.sensitive), place)
     return [name, knownJson(requireKnown(value, name === first ? 'it' : name))] as const
   })
   return encodeFilters(Object.fromEntries(given))
+}
+
+/** Payloads that come from something sensitive, as they are, if the flag says that no plan shows them. */
+function withOpenPayloads(name: string, value: Value, hides: ExactJson | undefined): Value {
+  const isHidden = (variant: Value) =>
+    hides === true || (isListValue(hides) && hides.some(each => each === variant))
+  if (name === 'payload') return isHidden('true') ? revealed(value) : value
+  if (name !== 'variants' || !isListValue(value)) return value
+  return value.map(variant =>
+    isObjectValue(variant) && isHidden(variant.key ?? null)
+      ? { ...variant, payload: revealed(variant.payload ?? null) }
+      : variant,
+  )
 }
 
 function isGiven(attributes: Attributes, name: string): boolean {
