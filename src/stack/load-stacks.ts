@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path'
 import type { Desired } from '../core/desired.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
 import type { StackConnection } from './declare/choose-target.ts'
+import { placeText } from './evaluate/providers.ts'
 import {
   type LoadedStack,
   loadAmongOthers,
@@ -17,6 +18,8 @@ export interface StacksOptions extends Omit<StackOptions, 'folder'> {
   readonly folders: readonly string[]
   /** Set where nothing is planned: then they may be for several places, each of which is checked by itself. */
   readonly mayBeApart?: boolean
+  /** One text for all that lead to one place, once what a stack leaves out is taken from around it. */
+  readonly placeOf?: (stated: StackConnection) => string
 }
 
 /**
@@ -26,6 +29,7 @@ export interface StacksOptions extends Omit<StackOptions, 'folder'> {
 export async function loadStacks({
   folders,
   mayBeApart = false,
+  placeOf = placeText,
   ...options
 }: StacksOptions): Promise<LoadedStack> {
   const [first, ...others] = await inOrder(folders)
@@ -33,7 +37,7 @@ export async function loadStacks({
   if (others.length === 0) return loadStack({ ...options, folder: first })
   const stacks: LoadedStack[] = []
   for (const folder of [first, ...others]) stacks.push(await loadAmongOthers({ ...options, folder }))
-  const places = byPlace(stacks)
+  const places = byPlace(stacks, placeOf)
   const apart = mayBeApart ? [] : disagreements(places)
   // What is for several places may be declared in each of them.
   const together = apart.length > 0 ? apart : places.flatMap(repeated)
@@ -118,14 +122,15 @@ function problemsOfAll(stacks: readonly LoadedStack[]): readonly Problem[] {
   return [...told.values()]
 }
 
-const placeSettings = ['baseUrl', 'apiKey', 'profile', 'project', 'organization'] as const
-
 /** The stacks that declare something, together with those for the same place. */
-function byPlace(stacks: readonly LoadedStack[]): readonly (readonly LoadedStack[])[] {
+function byPlace(
+  stacks: readonly LoadedStack[],
+  placeOf: (stated: StackConnection) => string,
+): readonly (readonly LoadedStack[])[] {
   const found = new Map<string, LoadedStack[]>()
   for (const stack of stacks) {
     if (stack.declarations.desired.length === 0) continue
-    const place = JSON.stringify(placeSettings.map(name => stack.connection[name] ?? null))
+    const place = placeOf(stack.connection)
     found.set(place, [...(found.get(place) ?? []), stack])
   }
   return [...found.values()]

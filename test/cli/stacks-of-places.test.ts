@@ -3,7 +3,7 @@ import { App, TerraformStack } from 'cdktf'
 import { describe, expect, it } from 'vitest'
 import { VexilProvider } from '../../src/constructs/generated/provider/index.ts'
 import { Flag, When } from '../../src/constructs/own-constructs.ts'
-import { useWorkspace } from '../support/workspace.ts'
+import { organization, useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({})
 
@@ -48,6 +48,26 @@ describe('stacks for several places', () => {
     const planned = await workspace().vexil(['plan', ...all])
     expect(planned).toMatchObject({ code: 1, stdout: '' })
     expect(planned.stderr).toContain('are for different places; plan each by itself: one --stack at a time')
+  })
+
+  it('are for one where what a stack leaves out is what another one names', async () => {
+    const { path, service, vexil } = workspace()
+    const app = new App({ outdir: join(path, 'cdktf.out'), skipValidation: true })
+    const organizationId = organization.toUpperCase()
+    for (const [name, place] of Object.entries({ flags: {}, plugins: { organizationId } })) {
+      const stack = new TerraformStack(app, name)
+      new VexilProvider(stack, 'vexil', place)
+      new Flag(stack, 'One', { key: name, active: false })
+    }
+    app.synth()
+    expect(await vexil('plan --stack *')).toMatchObject({
+      code: 0,
+      stderr: expect.not.stringContaining('error'),
+    })
+    const env = { ...service.env, VEXIL_ORGANIZATION_ID: organization.replace('0', '1') }
+    expect((await vexil('plan --stack *', { env })).stderr).toContain('are for different places')
+    const flagged = await vexil(`plan --stack * --organization ${organizationId}`, { env })
+    expect(flagged).toMatchObject({ code: 0 })
   })
 
   it.each(['validate', 'test'])('%s says in which of them a test does not pass', async command => {

@@ -1,6 +1,7 @@
 import { withoutEndSlash } from '../../api/base-url.ts'
 import {
   type Environment,
+  fromEnvironment,
   isSettingError,
   keyFromEnvironment,
   requireKey,
@@ -15,6 +16,7 @@ import {
 } from '../../model/connection/profile.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import {
+  canonicalSetting,
   type ResolvedSettings,
   resolveSettings,
   type Setting,
@@ -95,6 +97,19 @@ export async function resolveConnection(
     parallelism: parallelism(resolved.parallelism?.value ?? '8'),
     sources: Object.fromEntries(sources),
   }
+}
+
+/** Where a connection would lead, the same text for the same place. Holds the key, so it is compared and never shown. */
+export function settledPlace(flags: ConnectionFlags, env: Environment, settings: ConnectionSettings): string {
+  // Two blocks that disagree are for two places, even if a flag names one for both.
+  const resolved = withStated(resolveSettings(flags, env, settings, { file: '' }), {}, settings)
+  const { apiKeyEnv, stated = {} } = settings
+  const key = apiKeyEnv === undefined ? fromEnvironment(env, 'apiKey') : env[apiKeyEnv]
+  const place = (['baseUrl', 'profile', 'project', 'organization'] as const).map(name => {
+    const value = resolved[name]?.value
+    return value === undefined ? null : canonicalSetting(name, value)
+  })
+  return JSON.stringify([stated.apiKey ?? key ?? null, ...place])
 }
 
 /** Such a word means another place as soon as the key's user opens one: a plan would be for nowhere in particular. */

@@ -69,7 +69,7 @@ export function disagreementsIn(resolved: ResolvedSettings, place: SettingsOrigi
 
 /** Whether two spellings of a setting mean the same: those of a URL and of a UUID differ in what means nothing. */
 export function isSameSetting(setting: Setting, left: string, right: string): boolean {
-  return canonical(setting, left) === canonical(setting, right)
+  return canonicalSetting(setting, left) === canonicalSetting(setting, right)
 }
 
 /** A value as it may be shown: an address keeps what could be a password to itself. */
@@ -120,7 +120,8 @@ function resolveOne(
   return { value, source: variable, ...(isOverruling ? { over: inSettings } : {}) }
 }
 
-function canonical(setting: Setting, value: string): string {
+/** The one spelling of all that mean the same. */
+export function canonicalSetting(setting: Setting, value: string): string {
   const text = value.trim()
   if (setting === 'organization') return text.toLowerCase()
   if (setting !== 'baseUrl') return text

@@ -21,7 +21,7 @@ import {
   type RepositoryFlags,
   type RepositorySettings,
 } from '../connection/repository-settings.ts'
-import type { ConnectionSettings } from '../connection/resolve-connection.ts'
+import { type ConnectionSettings, settledPlace } from '../connection/resolve-connection.ts'
 import { isSameSetting, members } from '../connection/resolve-setting.ts'
 import { openSession, type Session, type SessionFlags } from '../connection/session.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
@@ -179,6 +179,8 @@ async function stackReader(
       variables: givenVariables(flags.var ?? []),
       env: host.env,
       mayBeApart,
+      placeOf: (stated: StackConnection) =>
+        settledPlace(flags, host.env, { ...settings.connection, stated: definedMembers(stated) }),
       ...(flags.engine && {
         engine: flags.engine === 'tofu' ? ('OpenTofu' as const) : ('Terraform' as const),
       }),
