@@ -27,8 +27,10 @@ export function requireRightFields(kind: DeclarableKind, props: object): void {
     const value = given.get(propertyOf(name))
     return value === undefined ? [] : [[name, partlyKnown(value)] as const]
   })
-  // What newer services mind is told of YAML only.
-  const problems = checkObject(kind, Object.fromEntries(fields)).filter(({ rule }) => rule !== 'characters')
+  // What newer services mind is told of YAML only, and which engines there are is known where the stack is read.
+  const problems = checkObject(kind, Object.fromEntries(fields)).filter(
+    ({ rule }) => rule !== 'characters' && rule !== 'engines',
+  )
   if (problems.length > 0) throw new Error(problems.map(inText).join('; '))
 }
 

@@ -60,6 +60,8 @@ interface Described {
    * it is kept as it is when nobody declares it.
    */
   readonly ownMembers?: readonly string[]
+  /** A value that SDKs with `ignored` for this rule of evaluation pass over, and what they do in its place. */
+  readonly passedOver?: { readonly value: Json; readonly rule: 'devices'; readonly instead: string }
   /**
    * Members that the service keeps encrypted while another field of the object is true. Then they are left to it: not
    * declared, and neither compared, shown, recorded nor sent.

@@ -50,6 +50,8 @@ type Rule =
       readonly taken: Json
       readonly requires: Requirement
     }
+  /** Some engines do not do what a value says. */
+  | { readonly rule: 'engines' }
   /** `inside` is the pointer into the value. */
   | { readonly rule: 'targeting'; readonly inside: string }
 

@@ -225,6 +225,24 @@ describe('vexil test --sdk', () => {
     expect(await vexil('validate')).toMatchObject({ code: 0, stderr: '' })
   })
 
+  it('warns where an SDK counts people in place of devices, in validate as in a stack', async () => {
+    const { vexil, write } = sdks()
+    const devices = { active: true, bucketing_identifier: 'device_id', rollout_percentage: 10 }
+    const resource = { vexil_feature_flag: { halves: { key: 'halves', ...devices, rollout_percentage: 10 } } }
+    await write({
+      'flags.yaml': JSON.stringify({ feature_flags: { halves: devices } }),
+      'stack/cdk.tf.json': JSON.stringify({ resource }),
+    })
+    const words =
+      '"bucketing_identifier" means nothing to posthog-go 1.5.2, posthog-rs 0.30.0 and posthog-server 2.3.3'
+    for (const command of ['validate', 'validate --stack stack'])
+      expect((await vexil(command)).stderr, command).toContain(`${words}: they count people; have the flag`)
+    await write({ 'vexil.yaml': 'version: 1\nsdks: { posthog-node: 5.70.0 }\n' })
+    expect((await vexil('validate')).stderr).toBe('')
+    await write({ 'vexil.yaml': 'version: 1\nsdks: { posthog-go: 1.5.2 }\n' })
+    expect((await vexil('validate')).stderr).toContain('means nothing to posthog-go 1.5.2: they count people')
+  })
+
   it('refuses a flag that would stop an SDK which is named', async () => {
     const { vexil, write } = sdks()
     await write({ 'flags.yaml': 'feature_flags: { third: { active: true, rollout_percentage: 33.3 } }\n' })

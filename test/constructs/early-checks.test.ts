@@ -101,6 +101,7 @@ const rules: Readonly<Record<RuleName, readonly (Early | Synthesized)[] | Later>
       says: 'flag "x" at "flags/X": condition 1: 250 is not a percentage',
     },
   ],
+  engines: { later: 'which SDKs a team uses is known where the stack is read' },
   characters: { later: 'services before 2026 take such keys; YAML is warned' },
 }
 
@@ -154,7 +155,7 @@ describe('a rule of what is declared is told when a construct is made', () => {
 
   it('or, with its reason, later', () => {
     const later = Object.entries(rules).flatMap(([rule, rows]) => ('later' in rows ? [rule] : []))
-    expect(later).toEqual(['characters'])
+    expect(later).toEqual(['engines', 'characters'])
   })
 })
 

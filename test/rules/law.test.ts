@@ -169,7 +169,10 @@ describe('a declared object that breaks a rule', () => {
     )
     const looked = new Set(allBroken.map(({ kind, field }) => `${kind.name}.${field}`))
     expect(fields.filter(field => !looked.has(field) && !names.includes(field))).toEqual([])
-    const rules: Record<Exclude<RuleName, 'open' | 'manifest' | 'manifest-text' | 'together'>, true> = {
+    const rules: Record<
+      Exclude<RuleName, 'open' | 'manifest' | 'manifest-text' | 'together' | 'engines'>,
+      true
+    > = {
       ...{ type: true, empty: true, length: true, choice: true },
       ...{ uuid: true, characters: true, targeting: true, count: true },
     }
@@ -218,11 +221,8 @@ describe('an object whose values contradict each other', () => {
     const [first = ''] = Object.keys(fields)
     const declared = { ...declaredWith(kind, identityField(kind), 'one'), ...fields }
     for (const [frontEnd, tell] of Object.entries(tellers)) {
-      const told = await tell({ kind, fields: declared })
-      expect(
-        told.map(({ severity }) => severity),
-        frontEnd,
-      ).toEqual(['error'])
+      const told = (await tell({ kind, fields: declared })).filter(({ severity }) => severity === 'error')
+      expect(told, frontEnd).toHaveLength(1)
       expect(told[0]?.text, frontEnd).toContain(doc)
       if (frontEnd !== 'constructs') expect(told[0]?.place, frontEnd).toBe(first)
     }
