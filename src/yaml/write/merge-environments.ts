@@ -5,7 +5,6 @@ import { targetingField } from '../../model/kind.ts'
 import { mostCommon } from '../../model/most-common.ts'
 import type { Naming } from '../../targeting/short/naming.ts'
 import { sharedShort } from '../../targeting/short/shared-short.ts'
-import { shortOf } from '../../targeting/short/write-short.ts'
 import { fieldOrder } from '../field-order.ts'
 
 /** What a declaration of an object has to say in one environment. */
@@ -63,23 +62,13 @@ function mergeShortForms(name: string, all: readonly MembersIn[], { shared, over
   const filters = all.map(({ members }) => members[name])
   const namings = all.map(({ naming }) => naming)
   const given = filters.filter(each => each !== undefined)
-  if (given.length < all.length) {
-    const forms = filters.map((each, index) =>
-      each === undefined ? {} : shortOf(each, namedBy(namings[index])),
-    )
-    if (forms.includes(undefined)) return false
-    for (const [index, form] of forms.entries()) Object.assign(overrides[index] ?? {}, form)
-    return true
-  }
+  // A service that shows no filters of a flag is none that is known.
+  if (given.length < all.length) return false
   const found = sharedShort(given, namings)
   if (!found) return false
   Object.assign(shared, found.shared)
   for (const [index, override] of found.overrides.entries()) Object.assign(overrides[index] ?? {}, override)
   return true
-}
-
-function namedBy(naming: Naming | undefined): { readonly naming?: Naming } {
-  return naming ? { naming } : {}
 }
 
 function mergeMember(
