@@ -371,3 +371,35 @@ describe('what is remembered', () => {
     ).not.toContain('tags')
   })
 })
+
+describe('a click between the last look and the write', () => {
+  it('is a warning of the apply, and of the next plan', async () => {
+    let meanwhile: (() => Promise<unknown>) | undefined
+    const busy = await startService(
+      { seed: { organizations: [organization] } },
+      handle => async (request, connection) => {
+        const edit = request.method === 'PATCH' ? meanwhile : undefined
+        if (edit) meanwhile = undefined
+        await edit?.()
+        return handle(request, connection)
+      },
+    )
+    try {
+      terraform = await playTerraform(busy)
+      const config = { ...checkout, active: false }
+      const kept = await terraform.apply('feature_flag', config)
+      const wider = { ...config, release: [{ rollout_percentage: 50 }] }
+      meanwhile = () => busy.send('PATCH', flagPath, { active: true })
+      const plan = await terraform.plan('feature_flag', wider, kept)
+      const applied = await terraform.carryOut('feature_flag', wider, kept, plan)
+      expect(applied.diagnostics.map(showDiagnostic)).toEqual([
+        'warning [active]: somebody else has changed `active` of this flag just before | No plan has shown what the two changes come to together. Plan again to see how things stand.',
+      ])
+      const { changes, warned } = await planned(wider, applied.kept as Kept)
+      expect(changes).toEqual(['active'])
+      expect(warned).toEqual([expect.stringContaining('was changed in the product: active off -> on')])
+    } finally {
+      await busy.close()
+    }
+  })
+})

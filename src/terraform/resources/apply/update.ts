@@ -10,7 +10,7 @@ import { type DeclarableKind, identityField } from '../../../model/kind.ts'
 import { sentence } from '../../../model/text/sentence.ts'
 import { typeName } from '../../../schema/terraform/terraform-names.ts'
 import { refusalOf } from '../../../services/refusals.ts'
-import { type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
+import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import type { ApplyAnswer, Private } from '../../provider.ts'
 import { appliedBase } from '../live-edits/state-base.ts'
 import { changesShadowed } from '../plan/wanted-tags.ts'
@@ -56,17 +56,20 @@ export async function update(
     { ...wanted, ...(shadowed ? { shadowed } : {}), ...(pending ? { pending } : {}) },
     seen,
   )
-  const done = (after: Live, notKept: readonly string[] = []): ApplyAnswer => {
+  const done = (
+    after: Live,
+    notKept: readonly string[] = [],
+    beside: readonly string[] = [],
+  ): ApplyAnswer => {
     const state = settled(context, planned, after)
+    const base = appliedBase(wanted, state, notKept)
+    const known = rememberedOf(wanted, after, { ...remembered, base })
+    // What nobody has planned for is not remembered as planned, so that the next plan shows it.
+    const fields = without(known.fields, beside)
     return {
       state,
-      private: remember(
-        rememberedOf(wanted, after, {
-          ...remembered,
-          base: appliedBase(wanted, state, notKept),
-        }),
-      ),
-      diagnostics: notKeptWarning(context, notKept),
+      private: remember({ ...known, fields }),
+      diagnostics: [...notKeptWarning(context, notKept), ...besideWarning(context, beside)],
     }
   }
   if (!change) return done(live)
@@ -79,7 +82,19 @@ export async function update(
   const after = await liveAfter(context, outcome)
   if (after && after.identity !== live.identity)
     context.run.renamed.set(`${kind.name}/${after.identity}`, live.identity)
-  return after ? done(after, outcome.notKept) : unchanged(staleDiagnostics(tried, 'it is gone'))
+  return after
+    ? done(after, outcome.notKept, outcome.changedBeside)
+    : unchanged(staleDiagnostics(tried, 'it is gone'))
+}
+
+/** The write was made on what is no longer there beside it. */
+function besideWarning({ kind }: ResourceContext, names: readonly string[]): Diagnostics {
+  return names.map((name): Diagnostic => {
+    const summary = `somebody else has changed \`${name}\` of this ${kind.title} just before`
+    const detail =
+      'No plan has shown what the two changes come to together. Plan again to see how things stand.'
+    return { severity: 'warning', summary, detail, attribute: [name] }
+  })
 }
 
 /** What is to be remembered of a change that waits for approval, so that it is not asked for again. */
@@ -153,15 +168,16 @@ function rememberedOf(wanted: Wanted, live: Live, before: Remembered): Remembere
   const after = remembering(kind, live, before)
   if (!changesShadowed(wanted)) return after
   const { base } = after
+  const tags = [kind.lifecycle.ownedBy ?? '']
   return {
     ...after,
-    fields: withoutTags(kind, after.fields),
-    ...(base ? { base: { ...base, fields: withoutTags(kind, base.fields) } } : {}),
+    fields: without(after.fields, tags),
+    ...(base ? { base: { ...base, fields: without(base.fields, tags) } } : {}),
   }
 }
 
-function withoutTags({ lifecycle }: DeclarableKind, fields: Digests): Digests {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== lifecycle.ownedBy))
+function without(fields: Digests, names: readonly string[]): Digests {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
 }
 
 /** Why a live object is not the one that a plan was made on; nothing is compared where nothing is remembered. */
