@@ -96,7 +96,10 @@ describe('names in Terraform', () => {
     new VexilProvider(stack, 'vexil', {})
     new FeatureFlag(stack, first, { key: 'one', tags: ['a'] })
     new FeatureFlag(stack, second, { key: 'two', tags: ['b'] })
-    expect(() => Testing.synth(stack, true)).toThrow('; the engine leaves characters out of ids: give one of')
+    const words = '; the engine leaves characters out of ids: give one of'
+    expect(() => Testing.synth(stack, true)).toThrow(words)
+    // Without validations too.
+    expect(() => Testing.synth(stack)).toThrow(words)
   })
 
   it('are left to generated constructs of other types, in other stacks, and to those with a name of their own', () => {

@@ -22,6 +22,13 @@ export function namesIn(stack: TerraformStack): Map<string, Declared> {
   const names = new Map<string, Declared>()
   Object.defineProperty(stack, taken, { value: names })
   stack.node.addValidation({ validate: () => sharedNames(stack) })
+  // An app may leave validations out, and tests of an engine do. Only now each construct has the name that it keeps.
+  const toTerraform = stack.toTerraform.bind(stack)
+  stack.toTerraform = () => {
+    const shared = sharedNames(stack)
+    if (shared.length > 0) throw new Error(shared.join('\n'))
+    return toTerraform()
+  }
   return names
 }
 
