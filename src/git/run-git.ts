@@ -4,6 +4,8 @@ import { execFile } from 'node:child_process'
 export interface GitFolder {
   readonly directory: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** How long git is waited for; a remote too, as whoever plans, or stops an incident, waits for it. */
+  readonly longestMs?: number
 }
 
 export type GitAnswer<Said = { readonly text: string }> =
@@ -15,8 +17,7 @@ export type GitAnswer<Said = { readonly text: string }> =
 
 const nothingRun = ['--no-pager', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'] as const
 
-/** Also of a remote: whoever plans, or stops an incident, waits for it. */
-const longestMs = 20_000
+const usualLongestMs = 20_000
 const mostRead = 16 * 1024 * 1024
 
 /**
@@ -45,7 +46,7 @@ export interface GitQuestion {
 
 /** The same for answers that are more than text, and for commands that are told by their input what they are asked. */
 export function askGit(
-  { directory, env }: GitFolder,
+  { directory, env, longestMs = usualLongestMs }: GitFolder,
   words: readonly string[],
   { input = '', mostBytes = mostRead, isFar = false, variables = {} }: GitQuestion = {},
 ): Promise<GitAnswer<{ readonly bytes: Buffer }>> {
