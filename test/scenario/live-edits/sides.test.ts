@@ -191,4 +191,28 @@ describe('machines whose clocks differ, with records on a shared ref', () => {
     await next.apply()
     expect((await world.flag('checkout')).active).toBe(false)
   })
+
+  it('a plan that was saved before a disable changes nothing of that flag when it is applied after it', async () => {
+    const world = await worldOf({ ...shared(), ...declared({ checkout: {}, other: {} }) })
+    await (await machine(world, 0)).apply()
+    await world.commit(declared({ checkout: { percent: 50 }, other: { percent: 50 } }))
+    const [first, second] = [await machine(world, 0), await machine(world, 0)]
+    const both = ['update checkout: filters', 'update other: filters']
+    for (const each of [first, second])
+      expect(await each.plan('--out plan.json')).toMatchObject({ changes: both, edits: [] })
+    const laptop = await machine(world, -10 * minutes)
+    await laptop.vexil(['disable', 'checkout', '--auto-approve', '--reason', 'it fails'])
+    for (const each of [first, second]) {
+      expect((await each.vexil('apply plan.json --auto-approve')).code).toBe(5)
+      const checkout = await world.flag('checkout')
+      expect([checkout.active, sharesOf(checkout)]).toEqual([false, [10]])
+      expect(sharesOf(await world.flag('other'))).toEqual([50])
+    }
+    const next = await machine(world, 0)
+    const held = { changes: ['update checkout: filters'], edits: ['checkout active held'] }
+    expect(await next.plan()).toMatchObject(held)
+    await next.apply()
+    expect(await world.flag('checkout')).toMatchObject({ active: false })
+    expect(await (await machine(world, 0)).plan()).toMatchObject({ changes: [], edits: held.edits })
+  })
 })
