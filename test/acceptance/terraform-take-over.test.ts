@@ -79,6 +79,55 @@ describe.skipIf(!terraform)("what the service's own provider has managed, with t
   })
 
   it.skipIf(isOlderThan('1.7'))(
+    'goes back as well: imported there and forgotten, with nothing changed',
+    async () => {
+      const stack = await opened()
+      await takeOver(stack, '')
+      await stack.plan()
+      await expectNothingWritten(stack)
+      const ours = Object.entries(await stack.state())
+      const blocks = ours.map(([address, { id, feature_flag_id: flag, role_id: role }]) => {
+        const [type = '', name = ''] = address.split('.')
+        const theirs = type === 'vexil_feature_flag' ? 'posthog_feature_flag' : 'posthog_access_control'
+        const named = flag === undefined ? id : `feature_flag/${flag}/role/${role}`
+        return `removed {
+  from = ${address}
+  lifecycle {
+    destroy = false
+  }
+}
+
+import {
+  to = ${theirs}.${name}
+  id = "1/${named}"
+}
+`
+      })
+      await rm(join(stack.directory, 'vexil_feature_flags.tf'))
+      const { VEXIL_BASE_URL: url, VEXIL_API_KEY: key } = stack.service.env
+      const providers = await readFile(join(stack.directory, 'provider.tf'), 'utf8')
+      await stack.write({
+        'provider.tf': `${providers.replace('vexil = {', 'posthog = { source = "posthog/posthog" }\n    vexil = {')}
+provider "posthog" {
+  host    = "${url}"
+  api_key = "${key}"
+}
+`,
+        'back.tf': blocks.join('\n'),
+      })
+      const planned = Object.entries(await stack.plan('-generate-config-out=posthog.tf'))
+      expect(planned.filter(([, actions]) => actions === 'forget')).toHaveLength(7)
+      expect(planned.filter(([, actions]) => actions === 'import')).toHaveLength(7)
+      expect(planned).toHaveLength(14)
+      const { requests } = await stack.service.watch(() => stack.apply('made.plan'))
+      expect(requests.filter(line => !line.startsWith('GET'))).toEqual([])
+      await rm(join(stack.directory, 'back.tf'))
+      expect(await stack.plan()).toEqual({})
+      expect(Object.keys(await stack.state()).every(address => address.startsWith('posthog_'))).toBe(true)
+    },
+  )
+
+  it.skipIf(isOlderThan('1.7'))(
     'is taken over from two projects and after a rename, what is sensitive and protected included',
     async () => {
       const stack = await opened(twoProjectsWorld)
