@@ -129,6 +129,7 @@ export const engineFiles: readonly string[] = [
   'references',
   'release',
   'sensitive',
+  'structures',
 ].map(name => `test/acceptance/terraform-${name}.test.ts`)
 
 /** The engines that `engineFiles` run on once more. */

@@ -31,6 +31,11 @@ export function unsupported(message: string, remedy: string): Refusal {
   return new Refusal('unsupported', message, remedy)
 }
 
+/** What Terraform refuses and OpenTofu takes: if either may run it, nothing may hide that, as `try` would. */
+export function invalidToTerraform(engine: string | undefined, message: string, remedy = elsewhere): Refusal {
+  return new Refusal(engine === 'Terraform' ? 'invalid' : 'unsupported', message, remedy)
+}
+
 /** The refusal to go on from something that was refused itself. */
 export function consequence(): Refusal {
   return new Refusal('consequence', 'it follows from something that is refused')

@@ -29,6 +29,22 @@ export const openTofuCases: readonly OpenTofuCase[] = (
   [
     ['a file of its own', { 'more.tofu': flag('tofu') }, { a: 'declared', b: 'tofu' }],
     ['one in JSON', { 'more.tofu.json': '{"locals": {"m": 1}}' }, { a: 'declared' }],
+    ['its workspace', { 'more.tofu': flag('${tofu.workspace}') }, { a: 'declared', b: 'default' }],
+    [
+      'lists that YAML merges',
+      { 'more.tofu': `locals {\n y = yamldecode("<<: [{k: one}, {k: two}]")\n}\n${flag('${local.y.k}')}` },
+      { a: 'declared', b: 'two' },
+    ],
+    [
+      'one side that decides',
+      { 'more.tofu': flag('${true || tobool("x")} ${tobool("x") && false} ${null && true}') },
+      { a: 'declared', b: 'true false false' },
+    ],
+    [
+      'a template that is a constant',
+      { 'more.tofu': flag('${templatestring("by $${who}", { who = "hand" })}') },
+      { a: 'declared', b: 'by hand' },
+    ],
     ['a hidden one', { '.more.tofu': '{', 'more.tofu~': '{' }, { a: 'declared' }],
     [
       'one of the same name',

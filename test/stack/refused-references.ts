@@ -17,12 +17,15 @@ export async function refusedByVexil(references: readonly string[]): Promise<rea
 }
 
 /** The same for the real Terraform, which has to find the built provider. */
-export async function refusedByTerraform(references: readonly string[]): Promise<readonly string[]> {
+export async function refusedByTerraform(
+  references: readonly string[],
+  command = 'terraform',
+): Promise<readonly string[]> {
   const { path: directory, remove } = await folderWith(referring(references))
   try {
     await installProvider(directory)
-    await run('terraform', ['init'], { directory })
-    const { output } = await run('terraform', ['validate', '-json'], { directory })
+    await run(command, ['init'], { directory })
+    const { output } = await run(command, ['validate', '-json'], { directory })
     const { diagnostics } = JSON.parse(output) as { readonly diagnostics: readonly Diagnostic[] }
     // What is wrong with the parts of `path` and their kind is told a second time, of no file.
     const errors = diagnostics.filter(({ severity, range }) => severity === 'error' && range?.filename !== '')

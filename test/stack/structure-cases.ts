@@ -20,6 +20,9 @@ const removal = (from: string) => `"removed": {"from": "${from}", "lifecycle": {
 /** The flags that the service has, so that they can be imported; their ids are 1, 2, 3 and so on. */
 export const liveKeys: readonly string[] = ['f', 'g', 'a', 'b', 'n0', 'n1']
 
+/** Those of the structures that OpenTofu takes and Terraform refuses; Vexil refuses them by name. */
+export const takenByOpenTofu: readonly string[] = ['null for prevent_destroy']
+
 /** Configurations in JSON that an engine takes or refuses for their structure alone. */
 export const structures: readonly (readonly [title: string, json: string, isTaken: boolean])[] = [
   [

@@ -24,7 +24,7 @@ export function parseLastOfEach(written: string): ExactJson {
   return parseWith(written, {
     onDuplicateKey({ oldValue, newValue }) {
       if (
-        oldValue === null ||
+        oldValue === newValue ||
         (isSimple(oldValue) && isSimple(newValue) && typeof oldValue === typeof newValue)
       )
         return newValue

@@ -1,7 +1,7 @@
 import { invalid } from '../../cty/invalid-value.ts'
 import type { Typed } from '../../cty/typed.ts'
 import { Expressions } from '../language/expression-of.ts'
-import type { Scope } from '../language/scope.ts'
+import type { Engine, Scope } from '../language/scope.ts'
 import type { GivenVariables } from '../language/variables.ts'
 import { ValueSizes, Work } from '../language/work-limits.ts'
 import { dependencyOrder } from '../read/dependency-order.ts'
@@ -37,6 +37,7 @@ export interface StackInput {
   readonly files: StackFiles
   /** What data sources look up. */
   readonly lookUps: LookUps
+  readonly engine: Engine | undefined
 }
 
 /**
@@ -64,7 +65,8 @@ class Evaluation implements EvaluatedStack {
     this.#root = new ModuleInstance(root)
     this.#modules.set(root, [this.#root])
     this.#problems = problems
-    const surroundings = { work: new Work(), files: input.files, folder: input.files.folder }
+    const { files, engine } = input
+    const surroundings = { work: new Work(), files, folder: files.folder, engine }
     const expressions = this.#expressions
     this.#means = (module, local) => ({
       scope: stackScope(module, surroundings, local),

@@ -3,7 +3,7 @@ import { membersOf, nothing, object, ofText, type Typed } from '../../cty/typed.
 import { didYouMean, meantHint } from '../../model/text/did-you-mean.ts'
 import type { Expressions } from '../language/expression-of.ts'
 import type { Files } from '../language/functions/places/files.ts'
-import type { Scope } from '../language/scope.ts'
+import type { Engine, Scope } from '../language/scope.ts'
 import { type Expression, fixedSteps, type KnownStep, namesOf, type Step } from '../language/syntax.ts'
 import type { Work } from '../language/work-limits.ts'
 import type { StackProblems } from './stack-problems.ts'
@@ -20,6 +20,7 @@ export interface Surroundings {
   readonly files: Files
   /** The folder that Terraform would be run in, absolute. */
   readonly folder: string
+  readonly engine: Engine | undefined
 }
 
 /** What values are worked out with. */
@@ -45,11 +46,11 @@ export interface Names {
 /** The names of a configuration. */
 export function stackScope(
   module: Names,
-  { work, files, folder }: Surroundings,
+  { work, files, folder, engine }: Surroundings,
   local: LocalNames = {},
 ): Scope {
   const { workedOut, path } = module
-  const means: LocalNames = { ...surroundingNames(folder, path), ...local }
+  const means: LocalNames = { ...surroundingNames(folder, path, engine), ...local }
   const requireAddress = (names: readonly string[]): Addressed => {
     const addressed = addressIn(names)
     if (addressed === undefined) throw noSuchName(names)
@@ -61,6 +62,7 @@ export function stackScope(
   return {
     work,
     files,
+    engine,
     declared: module.knownDeclared(local),
     requireDeclared({ root, steps }) {
       if (Object.hasOwn(means, root)) return requirePart(root, means[root] ?? nothing, steps)
@@ -80,7 +82,7 @@ export function stackScope(
 }
 
 /** Names of which only a part can be taken; `self` may be taken as a whole too. */
-const partsOnly: ReadonlySet<string> = new Set(['path', 'terraform', 'each', 'count'])
+const partsOnly: ReadonlySet<string> = new Set(['path', 'terraform', 'tofu', 'each', 'count'])
 
 function requirePart(root: string, value: Typed, [step]: readonly Step[]): void {
   const known = [...(membersOf(value)?.members.keys() ?? [])]
@@ -97,14 +99,16 @@ function requirePart(root: string, value: Typed, [step]: readonly Step[]): void 
 }
 
 /** What every configuration can name. A stack is a module at the top, which Terraform runs in its own folder. */
-function surroundingNames(folder: string, path: string): LocalNames {
+function surroundingNames(folder: string, path: string, engine: Engine | undefined): LocalNames {
+  const run = object([['workspace', ofText('default')]])
   return {
     path: object([
       ['module', ofText(path)],
       ['root', ofText('.')],
       ['cwd', ofText(folder)],
     ]),
-    terraform: object([['workspace', ofText('default')]]),
+    terraform: run,
+    ...(engine === 'OpenTofu' ? { tofu: run } : {}),
   }
 }
 

@@ -1,11 +1,21 @@
 import { convert, textOf } from '../../cty/convert.ts'
-import { invalid, Refusal } from '../../cty/invalid-value.ts'
+import { invalid, Refusal, unsupported } from '../../cty/invalid-value.ts'
 import { findSensitive } from '../../cty/marks.ts'
 import { isSameType, type Type, typeText } from '../../cty/type.ts'
-import { nothing, nounOf, object, ofText, sequenceOf, type Typed, tuple, unknownOf } from '../../cty/typed.ts'
+import {
+  nothing,
+  nounOf,
+  object,
+  ofBool,
+  ofText,
+  sequenceOf,
+  type Typed,
+  tuple,
+  unknownOf,
+} from '../../cty/typed.ts'
 import { unify } from '../../cty/unify.ts'
 import { Unknown } from '../../cty/unknown.ts'
-import { concealed, unmarked, withoutMarks } from '../../cty/unmarked.ts'
+import { concealed, isNull, unmarked, withoutMarks } from '../../cty/unmarked.ts'
 import { Sensitive, type Value } from '../../cty/value.ts'
 import { applyBinary, applyUnary } from './apply-operator.ts'
 import { conditionOf } from './condition.ts'
@@ -41,10 +51,7 @@ export function evaluate(expression: Expression, scope: Scope): Typed {
         applyUnary(expression.operator, operand),
       )
     case 'binary':
-      return unmarked(
-        [evaluate(expression.left, scope), evaluate(expression.right, scope)],
-        ([left = nothing, right = nothing]) => applyBinary(expression.operator, left, right),
-      )
+      return evaluateBinary(expression, scope)
     case 'conditional':
       return choose(expression, scope)
     case 'tuple':
@@ -57,6 +64,47 @@ export function evaluate(expression: Expression, scope: Scope): Typed {
       return unmarked([evaluateFor(expression.of, scope, evaluate)], ([texts = nothing]) => joinAll(texts))
     case 'splat':
       return evaluateSplat(expression, scope, evaluate)
+  }
+}
+
+/** Of `||` and `&&`, one side may decide though the other one has no value. */
+function evaluateBinary({ operator, ...sides }: Expression & { is: 'binary' }, scope: Scope): Typed {
+  const isOr = operator === '||'
+  if (!isOr && operator !== '&&') return applied([evaluate(sides.left, scope), evaluate(sides.right, scope)])
+  const made = [sides.left, sides.right].map(side => valueOrRefusal(side, scope))
+  const values = made.flatMap(side => (side instanceof Refusal ? [] : [side]))
+  const refusal = made.find(side => side instanceof Refusal)
+  const hasNull = values.some(isNull)
+  const decides = (value: Typed) => !isNull(value) && isBool(value, isOr)
+  if ((refusal || hasNull) && (values.some(decides) || (hasNull && !isOr))) {
+    // Terraform 1.11.4 refuses that; Terraform 1.13.3 and OpenTofu go by the side that decides.
+    if (scope.engine === 'OpenTofu') return unmarked(values, () => ofBool(isOr))
+    throw unsupported(
+      `"${operator}" with a side that has no value, which older engines refuse`,
+      `write a condition: ${isOr ? 'left ? true : right' : 'left ? right : false'}`,
+    )
+  }
+  if (refusal) throw refusal
+  return applied(values)
+
+  function applied(values: readonly Typed[]): Typed {
+    return unmarked(values, ([left = nothing, right = nothing]) => applyBinary(operator, left, right))
+  }
+}
+
+/** Whether a value is true, or false, as it stands or as a text. */
+function isBool(value: Typed, wanted: boolean): boolean {
+  const { plain } = withoutMarks(value)
+  return plain === wanted || plain === String(wanted) || plain === (wanted ? '1' : '0')
+}
+
+/** The refusal of what is wrong by itself. */
+function valueOrRefusal(expression: Expression, scope: Scope): Typed | Refusal {
+  try {
+    return evaluate(expression, scope)
+  } catch (error) {
+    if (error instanceof Refusal && error.is === 'invalid') return error
+    throw error
   }
 }
 

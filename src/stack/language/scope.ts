@@ -4,6 +4,9 @@ import type { Files } from './functions/places/files.ts'
 import { type Expression, namesOf, type Reference, referencesIn } from './syntax.ts'
 import type { Work } from './work-limits.ts'
 
+/** What runs a configuration. */
+export type Engine = 'Terraform' | 'OpenTofu'
+
 /** What the names of an expression stand for. */
 export interface Scope {
   /** The value of the longest way that has one, and how many of its names that took. Refuses what has none. */
@@ -14,6 +17,8 @@ export interface Scope {
   readonly declared?: WeakSet<Expression>
   /** How much may still be done by what repeats itself; an expression begins with a new one where this is missing. */
   readonly work?: Work
+  /** What would work the expression out otherwise, where that is known. */
+  readonly engine?: Engine | undefined
   /** What functions of files look at; without it they are refused. */
   readonly files?: Files
   /** Whether the expression stands in a template that a function fills in. */

@@ -6,8 +6,8 @@ import type { Problem } from '../../model/problem.ts'
 import { type EvaluatedStack, evaluateStack } from '../evaluate/evaluate-stack.ts'
 import { type Answers, LookUps } from '../evaluate/look-ups.ts'
 import { StackProblems } from '../evaluate/stack-problems.ts'
+import type { Engine } from '../language/scope.ts'
 import type { GivenVariables } from '../language/variables.ts'
-import type { Engine } from './configuration-file.ts'
 import { constructSources } from './construct-sources.ts'
 import type { Manifest } from './manifest.ts'
 import { ModuleFolders } from './module-folder.ts'
@@ -85,7 +85,13 @@ export class AppStacks {
       if (used.stack) remoteStates.set(statePath, outputsOf(used.stack))
     }
     const variables = givenVariables(file, this.#options, found.variables)
-    const input = { variables, remoteStates, files: new StackFiles(folder), lookUps: this.lookUps }
+    const input = {
+      variables,
+      remoteStates,
+      files: new StackFiles(folder),
+      lookUps: this.lookUps,
+      engine: found.engine,
+    }
     return { ...read, stack: evaluateStack(module, input, problems), uses }
   }
 

@@ -3,6 +3,7 @@ import { invalid } from '../../cty/invalid-value.ts'
 import { isListValue } from '../../cty/value.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
 import { withWholeCharacters } from '../../model/json/strict-json.ts'
+import type { Engine } from '../language/scope.ts'
 
 /** The blocks of a configuration, and how many labels each has. */
 export const blockLabels: ReadonlyMap<string, number> = new Map([
@@ -19,9 +20,6 @@ export const blockLabels: ReadonlyMap<string, number> = new Map([
   ['moved', 0],
   ['removed', 0],
 ])
-
-/** What runs a configuration. */
-export type Engine = 'Terraform' | 'OpenTofu'
 
 /** The engine that wrote a lock file: each looks for providers in a registry of its own. */
 export function engineOfLocks(locks: string): Engine | undefined {

@@ -8,7 +8,8 @@ import type { Source } from '../../model/problem.ts'
 import { lineStartsOf, positionAt } from '../../model/text/text-position.ts'
 import type { StackProblems } from '../evaluate/stack-problems.ts'
 import { HclError, parseHcl } from '../hcl/hcl-file.ts'
-import { configurationNames, type Engine, isOfOpenTofu, parseConfiguration } from './configuration-file.ts'
+import type { Engine } from '../language/scope.ts'
+import { configurationNames, isOfOpenTofu, parseConfiguration } from './configuration-file.ts'
 import type { StackFiles } from './stack-files.ts'
 
 /** One file of a module's configuration. */

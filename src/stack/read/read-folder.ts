@@ -7,7 +7,8 @@ import { readTextFile } from '../../model/files/read-text-file.ts'
 import { nounOf } from '../../model/json/json-shape.ts'
 import { largestSaved } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
-import { configurationNames, type Engine, engineOfLocks, parseConfiguration } from './configuration-file.ts'
+import type { Engine } from '../language/scope.ts'
+import { configurationNames, engineOfLocks, parseConfiguration } from './configuration-file.ts'
 
 /** What lies in the folder of a synthesized stack. */
 export interface StackFolder {

@@ -9,7 +9,7 @@ import { type DeclarableKind, identityField, switchField, targetingField } from 
 import type { RiskPolicy } from '../../model/safety/risk.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import type { GroupTypeNumbers } from '../../targeting/index.ts'
-import type { Engine } from '../read/configuration-file.ts'
+import type { Engine } from '../language/scope.ts'
 import { membersOf } from '../read/stack-file.ts'
 import type { ObjectValues } from './object-values.ts'
 import { deletedMark, type PlannedChange } from './planned-change.ts'

@@ -1,7 +1,7 @@
 import { countOf } from '../../../src/cty/big-float.ts'
 import { undeclared } from '../../../src/cty/invalid-value.ts'
 import { ofNumber, ofText, type Typed } from '../../../src/cty/typed.ts'
-import type { Scope } from '../../../src/stack/language/scope.ts'
+import type { Engine, Scope } from '../../../src/stack/language/scope.ts'
 import { StackFiles } from '../../../src/stack/read/stack-files.ts'
 import { installProvider } from '../../acceptance/support/installed.ts'
 import { answerIn, type OurAnswer } from '../language/our-answer.ts'
@@ -14,9 +14,10 @@ const locals: ReadonlyMap<string, Typed> = new Map([
 ])
 
 /** What we make of an expression in a folder that has the files. */
-export function ourFolderAnswer(expression: string, folder: string): OurAnswer {
+export function ourFolderAnswer(expression: string, folder: string, engine?: Engine): OurAnswer {
   const scope: Scope = {
     files: new StackFiles(folder),
+    engine,
     find([root, name = '']) {
       const value = root === 'local' ? locals.get(name) : undefined
       if (value === undefined) throw undeclared(`nothing is called ${root}.${name}`)
@@ -26,11 +27,13 @@ export function ourFolderAnswer(expression: string, folder: string): OurAnswer {
   return answerIn(expression, scope)
 }
 
-/** What the real Terraform makes of each, with the built provider at hand. */
+/** What the real Terraform, or another engine, makes of each, with the built provider at hand. */
 export function terraformFolderAnswers(
   expressions: readonly string[],
+  command = 'terraform',
 ): Promise<Readonly<Record<string, Answer>>> {
-  return terraformAnswers(expressions, configurationOf, { files: folderFiles, prepare: installProvider })
+  const beside = { files: folderFiles, prepare: installProvider, command }
+  return terraformAnswers(expressions, configurationOf, beside)
 }
 
 function configurationOf(expressions: readonly string[]): string {

@@ -32,7 +32,7 @@ async function compare(theirs: Readonly<Record<string, Answer>>) {
     const differences: Difference[] = []
     const refused: string[] = []
     for (const [expression, answer] of Object.entries(theirs)) {
-      const ours = ourFolderAnswer(expression, folder)
+      const ours = ourFolderAnswer(expression, folder, 'Terraform')
       if (typeof ours === 'object' && 'unsupported' in ours) {
         if (answer !== 'refused') refused.push(ours.unsupported)
       } else if (!isSameAnswer(ours, answer)) differences.push({ expression, ours, theirs: answer })

@@ -15,7 +15,7 @@ import {
 import type { JsonObject } from '../../../src/model/json/json.ts'
 import { evaluate } from '../../../src/stack/language/evaluate-expression.ts'
 import { parseTemplate } from '../../../src/stack/language/parse-expression.ts'
-import type { Scope } from '../../../src/stack/language/scope.ts'
+import type { Engine, Scope } from '../../../src/stack/language/scope.ts'
 import type { Expression } from '../../../src/stack/language/syntax.ts'
 import { declaredVariable, valueOfInput, valueOfVariable } from '../../../src/stack/language/variables.ts'
 import type { Block, Body } from '../../../src/stack/read/stack-file.ts'
@@ -30,9 +30,9 @@ const emptyScope: Scope = {
 /** An answer in the form of Terraform's; a refusal that is only ours has its words. */
 export type OurAnswer = Answer | { readonly unsupported: string }
 
-/** What we make of an expression. */
-export function ourAnswer(expression: string): OurAnswer {
-  return answerIn(expression, emptyScope)
+/** What we make of an expression, where nobody knows the engine or it is known. */
+export function ourAnswer(expression: string, engine?: Engine): OurAnswer {
+  return answerIn(expression, { ...emptyScope, engine })
 }
 
 /** The same where there is more than constants. */

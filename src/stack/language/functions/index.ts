@@ -1,5 +1,5 @@
 import { convert } from '../../../cty/convert.ts'
-import { elsewhere, invalid, Refusal, unsupported } from '../../../cty/invalid-value.ts'
+import { elsewhere, invalid, invalidToTerraform, Refusal, unsupported } from '../../../cty/invalid-value.ts'
 import { findUnknown } from '../../../cty/marks.ts'
 import { nothing, nounOf, ofBool, sequenceOf, type Typed, typed, unknownOf } from '../../../cty/typed.ts'
 import { Unknown } from '../../../cty/unknown.ts'
@@ -19,6 +19,7 @@ import { dateFunctions } from './date-functions.ts'
 import { encodingFunctions } from './encoding/encoding-functions.ts'
 import { hashFunctions } from './encoding/hash-functions.ts'
 import { jsonFunctions } from './encoding/json-functions.ts'
+import { decodeYaml } from './encoding/yaml-decode.ts'
 import { yamlFunctions } from './encoding/yaml-functions.ts'
 import { floatFunctions } from './float-functions.ts'
 import type { FunctionRow, FunctionRows } from './function-row.ts'
@@ -78,7 +79,7 @@ export function callFunction(call: Call, scope: Scope, evaluate: Evaluate): Type
   }
 }
 
-/** Those that look at more than the values of their arguments: at the arguments themselves, at marks, or at names. */
+/** Those that look at more than the values of their arguments: at the arguments themselves, at marks, at names, or at the engine. */
 const specialFunctions: Readonly<
   Record<
     string,
@@ -94,6 +95,8 @@ const specialFunctions: Readonly<
     if (plain instanceof Unknown) return unknownOf('bool', plain.origin)
     return ofBool(plain instanceof Sensitive)
   },
+  yamldecode: (call, work, { engine }) =>
+    apply({ least: 1, apply: given => decodeYaml(textAt(given, 0), engine) }, argumentsOf(call, work)),
   // Nothing is ephemeral here.
   ephemeralasnull: onlyOf,
   templatefile: (call, work, scope, evaluate) =>
@@ -107,8 +110,9 @@ const specialFunctions: Readonly<
     ),
   templatestring: (call, work, scope, evaluate) => {
     const [template] = call.arguments
-    if (template?.is !== 'reference')
-      throw invalid('argument 1 has to name where the template is', 'put it into a local')
+    const { engine } = scope
+    if (template?.is !== 'reference' && engine !== 'OpenTofu')
+      throw invalidToTerraform(engine, 'argument 1 has to name where the template is', 'put it into a local')
     if (scope.isInTemplate) throw unsupported('a template within a template', elsewhere)
     return apply(
       {
@@ -117,8 +121,12 @@ const specialFunctions: Readonly<
         // A text, and neither what could be made one nor anything else to fill in.
         apply([template = nothing, variables = nothing]) {
           if (typeof template.plain !== 'string')
-            throw invalid(`argument 1 is ${nounOf(template)} and not a text`)
-          return convert(fillText(template.plain, variables, scope, evaluate), 'string')
+            throw invalidToTerraform(engine, `argument 1 is ${nounOf(template)} and not a text`)
+          const filled = fillText(template.plain, variables, scope, evaluate)
+          // OpenTofu gives a value as it is if nothing stands beside it.
+          if (engine !== 'Terraform' && filled.type !== 'string')
+            throw unsupported('a template that comes to no text', elsewhere)
+          return convert(filled, 'string')
         },
       },
       argumentsOf(call, work),

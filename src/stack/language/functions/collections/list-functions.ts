@@ -1,6 +1,6 @@
 import { countOf } from '../../../../cty/big-float.ts'
 import { convert, convertAll } from '../../../../cty/convert.ts'
-import { invalid } from '../../../../cty/invalid-value.ts'
+import { invalid, unsupported } from '../../../../cty/invalid-value.ts'
 import { findUnknown } from '../../../../cty/marks.ts'
 import { compareTexts } from '../../../../cty/text-order.ts'
 import { elementType } from '../../../../cty/type.ts'
@@ -140,8 +140,9 @@ function element(given: readonly Typed[]): Typed {
   if (is === 'set') throw invalid('argument 1 is a set and not a list')
   if (elements.length === 0) throw invalid('the list is empty')
   const beyond = Number(index % BigInt(elements.length))
-  // Terraform 1.11 counts lists from the end, and breaks off at tuples.
-  if (beyond < 0 && is === 'tuple') throw invalid('the index is negative')
+  // All engines count lists from the end, and only newer ones tuples.
+  if (beyond < 0 && is === 'tuple')
+    throw unsupported('a negative index of a tuple', 'count from the beginning')
   return elements.at(beyond) ?? nothing
 }
 

@@ -1,11 +1,12 @@
 import { Alias, isMap, isScalar, isSeq, type Node, parseAllDocuments, Scalar, type YAMLError } from 'yaml'
-import { elsewhere, invalid, unsupported } from '../../../../cty/invalid-value.ts'
-import { membersOf, nothing, object, ofText, type Typed, tuple } from '../../../../cty/typed.ts'
+import { elsewhere, invalid, invalidToTerraform, unsupported } from '../../../../cty/invalid-value.ts'
+import { membersOf, nothing, object, ofText, sequenceOf, type Typed, tuple } from '../../../../cty/typed.ts'
 import { deepest, mostParts, tooDeep } from '../../../../model/limits.ts'
+import type { Engine } from '../../scope.ts'
 import { plainValue } from './yaml-plain.ts'
 
 /** YAML as Terraform reads it: maps are objects, lists are tuples, and plain texts may be numbers, bools, dates or null. */
-export function decodeYaml(written: string): Typed {
+export function decodeYaml(written: string, engine: Engine | undefined): Typed {
   const text = readableText(written)
   // Nothing is resolved by the library: what plain texts mean is another question in each version of YAML.
   const documents = parseAllDocuments(text, {
@@ -25,7 +26,7 @@ export function decodeYaml(written: string): Typed {
     (yaml?.explicit && yaml.version !== '1.1')
   )
     throw invalid('the text has a directive that YAML 1.1 does not have')
-  return new Reader(text).typedOf(document.contents, 0, false)
+  return new Reader(text, engine).typedOf(document.contents, 0, false)
 }
 
 /** The text with line ends of one kind. */
@@ -48,11 +49,13 @@ function unreadable({ code, message }: YAMLError, text: string) {
 
 class Reader {
   readonly #text: string
+  readonly #engine: Engine | undefined
   readonly #anchors = new Map<string, { readonly value: Typed; readonly parts: number }>()
   #parts = 0
 
-  constructor(text: string) {
+  constructor(text: string, engine: Engine | undefined) {
     this.#text = text
+    this.#engine = engine
   }
 
   typedOf(node: unknown, depth: number, isInFlow: boolean): Typed {
@@ -90,7 +93,7 @@ class Reader {
       const name = this.#nameOf(key, isFlow)
       if (isFlow) this.#requireApart(key, value)
       const member = this.typedOf(value, depth + 1, isFlow)
-      return name === '<<' ? mergedOf(member) : [[name, member]]
+      return name === '<<' ? mergedOf(member, this.#engine) : [[name, member]]
     })
     // The last of a name counts, wherever it comes from.
     return object(new Map(members))
@@ -145,8 +148,11 @@ class Reader {
   }
 }
 
-/** The members that `<<` brings in. */
-function mergedOf(value: Typed): readonly (readonly [string, Typed])[] {
+/** The members that `<<` brings in: of a map, and for OpenTofu of a list of maps too, in which the last of a name counts. */
+function mergedOf(value: Typed, engine: Engine | undefined): readonly (readonly [string, Typed])[] {
+  const list = sequenceOf(value)
+  if (list && engine !== 'OpenTofu') throw invalidToTerraform(engine, '<< stands before a list')
+  if (list) return list.elements.flatMap(each => mergedOf(each, 'Terraform'))
   const named = membersOf(value)
   if (!named) throw invalid('<< stands before something else than a map')
   return [...named.members]

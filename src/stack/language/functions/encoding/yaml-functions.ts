@@ -1,6 +1,5 @@
 import { nothing, ofText } from '../../../../cty/typed.ts'
-import { type FunctionRows, textAt } from '../function-row.ts'
-import { decodeYaml } from './yaml-decode.ts'
+import type { FunctionRows } from '../function-row.ts'
 import { encodeYaml } from './yaml-encode.ts'
 
 export const yamlFunctions: FunctionRows = {
@@ -10,5 +9,4 @@ export const yamlFunctions: FunctionRows = {
     takesNull: true,
     apply: ([{ plain } = nothing]) => ofText(encodeYaml(plain).normalize('NFC')),
   },
-  yamldecode: { least: 1, apply: given => decodeYaml(textAt(given, 0)) },
 }

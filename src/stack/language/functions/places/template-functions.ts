@@ -1,4 +1,10 @@
-import { elsewhere, invalid, undeclared, unsupported } from '../../../../cty/invalid-value.ts'
+import {
+  elsewhere,
+  invalid,
+  invalidToTerraform,
+  undeclared,
+  unsupported,
+} from '../../../../cty/invalid-value.ts'
 import { membersOf, nounOf, type Typed } from '../../../../cty/typed.ts'
 import { isName } from '../../lex.ts'
 import { parseTemplate } from '../../parse-expression.ts'
@@ -42,6 +48,6 @@ export function fillText(text: string, variables: Typed, scope: Scope, evaluate:
   const template = parseTemplate(text)
   requireDeclared(template, inside)
   const filled = evaluate(template, inside)
-  if (filled.plain === null) throw invalid('the template comes to null')
+  if (filled.plain === null) throw invalidToTerraform(scope.engine, 'the template comes to null')
   return filled
 }
