@@ -8,9 +8,8 @@ import { aHost, providerOf } from '../../terraform/support/served.ts'
 /** The resources of the service's own provider that a state of the tests has, by its schema of a771afa. */
 const resources: Readonly<Record<string, readonly (readonly [string, Attributes[string]])[]>> = {
   posthog_feature_flag: [
-    ...texts('computed', 'project_id'),
     ...texts('required', 'key'),
-    ...texts('optional+computed', 'name', 'filters'),
+    ...texts('optional+computed', 'name', 'filters', 'project_id'),
     ...['active', 'ensure_experience_continuity', 'deleted'].map(
       name => [name, { type: 'bool', presence: 'optional+computed' }] as const,
     ),
@@ -19,7 +18,8 @@ const resources: Readonly<Record<string, readonly (readonly [string, Attributes[
     ['tags', { type: ['set', 'string'], presence: 'optional' }],
   ],
   posthog_access_control: [
-    ...texts('computed', 'id', 'project_id', 'created_at', 'updated_at'),
+    ...texts('computed', 'id', 'created_at', 'updated_at'),
+    ...texts('optional+computed', 'project_id'),
     ...texts('required', 'resource', 'access_level'),
     ...texts('optional', 'resource_id', 'role', 'organization_member'),
   ],
