@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { binaryOf, titleOf } from '../engines/engines.ts'
 import { openTofuCases } from '../stack/opentofu-cases.ts'
+import { enginesOfRun } from '../suites.ts'
 import { useTerraform } from './support/attached.ts'
-import { foundEngines } from './support/found-engines.ts'
 
 const open = useTerraform()
-const openTofu = foundEngines.find(({ title }) => title === 'OpenTofu')
+const openTofu = enginesOfRun().find(engine => titleOf(engine) === 'opentofu-1.12.6')
 
 interface PlanJson {
   readonly planned_values?: {
@@ -16,7 +17,7 @@ interface PlanJson {
 
 describe.skipIf(!openTofu)('files that OpenTofu reads', () => {
   it.each(openTofuCases)('are read by the real OpenTofu as the cases show: %s', async (_, files, names) => {
-    const stack = (await open('')).with(openTofu?.command ?? '')
+    const stack = (await open('')).with(openTofu ? binaryOf(openTofu) : '')
     await stack.write(files)
     if (Object.keys(files).some(name => name.startsWith('m/'))) await stack.run('get')
     const plan = stack.plan()

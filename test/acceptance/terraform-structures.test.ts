@@ -6,7 +6,7 @@ import { isOlderThan, productOf, terraform } from './support/binary.ts'
 
 const open = useTerraform()
 
-describe.skipIf(!terraform || isOlderThan('1.7'))('a structure in JSON', () => {
+describe.skipIf(!terraform || isOlderThan('1.11'))('a structure in JSON', () => {
   it('is taken or refused by the real Terraform as the cases say', async () => {
     const live = liveKeys.map((key, index) => ({ id: index + 1, key, active: false }))
     const project = { id: 1, name: 'Production', feature_flags: live }
