@@ -46,8 +46,14 @@ export function diffWithoutLines(diff: string): string {
   return [from, to, ...shown].join('')
 }
 
-/** Problems that quote the name of a variant or of a file, which are never hidden. Those of tests are put into words without what is. */
-const quotesNames: ReadonlySet<string> = new Set(['unknown-payload', 'no-such-file'])
+/**
+ * Problems that quote the name of a member, an operator, a variant or a file, which are never hidden, though a value may
+ * be the same. Those of tests are put into words without what is.
+ */
+const quotesNames: ReadonlySet<string> = new Set([
+  ...['missing-key', 'missing-value', 'missing-variants', 'no-such-file'],
+  ...['duplicate-variant', 'payload-without-variant', 'unknown-payload'],
+])
 
 const quotes = /"(?:[^"\\]|\\.)*"/g
 

@@ -136,6 +136,26 @@ ${sensitive}`
   })
 })
 
+it('quotes names of members and operators, though a hidden value is the same', async () => {
+  const { vexil, write } = workspace()
+  const value = '[files, gt]'
+  await write({
+    'vexil.yaml': `version: 1\n${parts}\n`,
+    'flags.yaml': `feature_flags:
+  checkout:
+    active: true
+    filters:
+      groups:
+        - properties: [ { key: plan, type: person, operator: exact, value: ${value} } ]
+        - { properties: [ { key: age, type: person, operator: gt } ] }
+`,
+  })
+  const { stderr } = await vexil('validate')
+  expect(stderr).toContain('the operator "gt" needs a "value"')
+  await write({ 'vexil.yaml': `version: 1\n${parts}\ndefaults: [{ owner: files }]\n` })
+  expect((await vexil('validate')).stderr).toContain('"files" is missing')
+})
+
 it('names a file that is missing, where payloads are hidden', async () => {
   const { vexil, write } = workspace()
   await write({
