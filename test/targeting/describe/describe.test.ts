@@ -120,7 +120,11 @@ describe('describeReason', () => {
     ['out_of_rollout_bound', condition, 'outside of the percentage of condition 2: everyone'],
     ['no_group_type', null, 'it is for groups, and no group of that type was given'],
     ['disabled', null, 'it is off, or deleted'],
-    ['super_condition_value', null, 'by the early access feature that the person has enrolled in, or declined'],
+    [
+      'super_condition_value',
+      null,
+      'by the early access feature that the person has enrolled in, or declined',
+    ],
     ['holdout_condition_value', null, 'held out of the experiment'],
   ] as const)('says %s with %j', (reason, decided, words) => {
     expect(describeReason(reason, decided)).toBe(words)
