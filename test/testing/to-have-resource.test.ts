@@ -144,12 +144,18 @@ describe('toHaveResource', () => {
 
   it('holds what the constructs validate, but for a provider', () => {
     const stack = aStack()
-    new FeatureFlag(stack, 'A', { key: 'a' }).overrideLogicalId('same')
-    new FeatureFlag(stack, 'B', { key: 'b' }).overrideLogicalId('same')
+    stack.node.addValidation({ validate: () => ['nothing is right'] })
     new Flag(stack, 'C', { key: 'c' })
     expect(() => expect(stack).toHaveResource(Flag)).toThrow(
-      /^the app is not valid\n {2}\[flags\] .*declared twice/,
+      /^the app is not valid\n {2}\[flags\] nothing is right$/,
     )
+  })
+
+  it('holds that no two constructs become one', () => {
+    const stack = aStack()
+    new FeatureFlag(stack, 'A', { key: 'a' }).overrideLogicalId('same')
+    new FeatureFlag(stack, 'B', { key: 'b' }).overrideLogicalId('same')
+    expect(() => expect(stack).toHaveResource(Flag)).toThrow('vexil_feature_flag.same is declared twice')
   })
 
   it('holds what the app enforces', () => {
