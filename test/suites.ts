@@ -154,7 +154,7 @@ const differingStories: Readonly<Record<string, readonly string[]>> = {
     'same-meaning',
     'unknown-members',
   ],
-  'what the trail tells': ['live-edits/clicks', 'live-edits/trail', 'stale/by-service'],
+  'what the trail tells': ['live-edits/trail', 'stale/by-service'],
   'how roles are given a flag': ['live-edits/grants'],
   'how many people a condition reaches': ['cohorts', 'estimates'],
 }
@@ -266,6 +266,11 @@ export const deeper: Readonly<Record<'ci' | 'full', readonly Left[]>> = {
       tests: 'faults at two of three requests, and each answer of a trail that cannot be read',
     },
     { name: 'constructs', tests: 'each argument with cdktn too, not one of each sort' },
+    {
+      name: 'again',
+      tests:
+        'recorded expressions asked of the real Terraform, the provider built anew, types by each way to resolve them, pages with Terraform but for its example',
+    },
     {
       name: 'shapes',
       tests: 'each report with each reader, each command with each fault, and values that redact hides',

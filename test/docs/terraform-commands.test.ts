@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isOlderThan } from '../acceptance/support/binary.ts'
+import { variants } from '../support/rounds.ts'
 import { readingOf, terraformPages } from './arrangements.ts'
 import { aReader } from './reader.ts'
 
@@ -13,7 +14,8 @@ describe('the commands of the pages, with Terraform', () => {
   // What the example asks for, in its own words.
   const usable = terraformPages.filter(({ path }) => !(path === examplePage && isOlderThan('1.8')))
 
-  it.each(usable.map(({ path }) => path))('work as they stand in %s', async path => {
+  const inOrder = usable.map(({ path }) => path).sort(path => (path === examplePage ? -1 : 1))
+  it.each(variants(inOrder))('work as they stand in %s', async path => {
     const reader = await aReader()
     try {
       const { code, output } = await reader.run(readingOf(path, ['terraform']))

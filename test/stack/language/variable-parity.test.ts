@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { terraform } from '../../acceptance/support/binary.ts'
+import { isFull } from '../../suites.ts'
 import { arbitraryInput, arbitraryVariable } from './arbitrary-variable.ts'
 import { isSameAnswer } from './fits.ts'
 import { inputAnswer, variableAnswer } from './our-answer.ts'
@@ -29,7 +30,7 @@ describe('variables with types, defaults of members and values of many forms', (
     expect(differences(recorded).map(({ variable }) => variable)).toEqual(onlyHere)
   })
 
-  it.skipIf(!terraform)('do so when the real Terraform is asked', async () => {
+  it.skipIf(!terraform || !isFull())('do so when the real Terraform is asked', async () => {
     const some = new Set(fc.sample(arbitraryVariable, { seed: 7, numRuns: 300 }))
     expect(differences(await terraformAnswers([...some], variablesOf))).toEqual([])
   })
@@ -52,7 +53,7 @@ describe('what modules are called with, sensitive as a whole or in parts', () =>
     expect(inputDifferences(recordedInputs)).toEqual([])
   })
 
-  it.skipIf(!terraform)('does so when the real Terraform is asked', async () => {
+  it.skipIf(!terraform || !isFull())('does so when the real Terraform is asked', async () => {
     const some = new Set(fc.sample(arbitraryInput, { seed: 7, numRuns: 150 }))
     expect(inputDifferences(await terraformInputs([...some]))).toEqual([])
   })
