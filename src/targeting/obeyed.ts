@@ -1,13 +1,6 @@
 import { type Profile, profiles } from '../model/connection/profile.ts'
 import type { ByService } from '../model/field.ts'
-import {
-  isEmptyJson,
-  isJsonArray,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  pickMembers,
-} from '../model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject, pickMembers } from '../model/json/json.ts'
 import type { EvaluationRules } from '../services/engines.ts'
 import { behaviourOf } from '../services/index.ts'
 import { operatorOf } from './operators.ts'
@@ -44,14 +37,13 @@ export function membershipOf(
 ): 'in' | 'not_in' | undefined {
   const operator = operatorOf(property)
   if (cohort_operators === 'obeyed' && operator === 'not_in') return 'not_in'
-  if (cohort_operators === 'obeyed' && !isMember(operator)) return undefined
+  if (cohort_operators === 'obeyed' && operator !== 'in') return undefined
   return property.negation === true && property_negation === 'obeyed' ? 'not_in' : 'in'
 }
 
 function spelledFor(property: JsonObject, services: readonly Profile[]): JsonObject {
   if (property.type !== 'cohort') return property
-  if (!isExclusion(property))
-    return property.operator === 'exact' ? { ...property, operator: 'in' } : property
+  if (!isExclusion(property)) return property
   const isObeyed = services.every(profile => behaviourOf(profile).cohort_operators === 'obeyed')
   const spelled = { ...property, operator: 'not_in' }
   return isObeyed ? without(spelled, 'negation') : { ...spelled, negation: true }
@@ -59,22 +51,19 @@ function spelledFor(property: JsonObject, services: readonly Profile[]): JsonObj
 
 function readFrom(property: JsonObject, services: readonly Profile[]): JsonObject {
   const rules = services.map(behaviourOf)
-  const { type, operator, negation } = property
+  const { type, negation } = property
+  const operator = operatorOf(property)
   if (type !== 'cohort') {
     const isIgnored = negation === true && rules.every(each => each.property_negation === 'ignored')
     return isIgnored ? without(property, 'negation') : property
   }
-  if (negation !== true && isMember(operator)) return property
+  if (negation !== true && operator === 'in') return property
   const [membership, ...others] = new Set(rules.map(each => membershipOf(property, each)))
   // Which of the two it means shows only once it is known which service it is.
   if (others.length > 0) return property
   if (membership === 'in') return { ...without(property, 'negation'), operator: 'in' }
   if (membership === 'not_in' && operator === 'not_in') return property
   return membership ? { ...property, operator: 'not_in' } : without(property, 'negation')
-}
-
-function isMember(operator: Json | undefined): boolean {
-  return isEmptyJson(operator) || operator === 'in' || operator === 'exact'
 }
 
 /** The same filters where no property is another one. */

@@ -90,7 +90,7 @@ export const operatorsOf: Readonly<Record<string, readonly string[]>> = {
   person: comparing,
   group: comparing,
   event: comparing,
-  cohort: ['in', 'not_in', 'exact'],
+  cohort: ['in', 'not_in'],
   flag: ['flag_evaluates_to'],
 }
 

@@ -34,9 +34,10 @@ export interface Facts {
 /** The rules of the interface document. */
 export const documentedRules: EvaluationRules = behaviourOf('documented')
 
-/** The operator of a property: `exact` when none is given. */
-export function operatorOf(property: JsonObject): Json {
-  return isEmptyJson(property.operator) ? 'exact' : (property.operator ?? 'exact')
+/** The operator of a property. When none is given, it is `in` for a cohort, and `exact` for all else. */
+export function operatorOf({ operator, type }: JsonObject): Json {
+  const assumed = type === 'cohort' ? 'in' : 'exact'
+  return isEmptyJson(operator) ? assumed : (operator ?? assumed)
 }
 
 /**

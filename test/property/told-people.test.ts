@@ -30,7 +30,7 @@ const cohorts = [
 /** One property in any spelling: what may be written, and what may be live. */
 const anyProperty = fc
   .record({
-    kind: fc.constantFrom('person', 'cohort', 'flag'),
+    kind: fc.constantFrom('person', 'cohort', 'flag', 'group'),
     operator: fc.option(fc.constantFrom(...Object.keys(knownOperators)), { nil: undefined }),
     negation: fc.constantFrom<Json | undefined>(undefined, undefined, null, false, true),
     key: fc.constantFrom('plan', 'age', 'joined', 'app'),
@@ -44,7 +44,8 @@ const anyProperty = fc
     }
     if (kind === 'cohort') return { key: 'id', type: kind, value: 4, ...said }
     if (kind === 'flag') return { key: 'other', type: kind, value: seen, ...said }
-    return { key, type: kind, value, ...said }
+    // The groups have the properties of the people.
+    return { key, type: kind, ...(kind === 'group' ? { group_type_index: 0 } : {}), value, ...said }
   })
 
 const inWords = Object.entries({ ...operators, ...laterOperators }).map(([operator, { words }]) => ({
@@ -70,7 +71,7 @@ function meant(
   const flag = /^flag "other" is (on|off) for the person$/.exec(words)
   // The other flag is for who is free.
   if (flag) return (person.plan === 'free') === (flag[1] === 'on')
-  const [key = '', rest = ''] = [words.slice(0, words.indexOf(' ')), words.slice(words.indexOf(' ') + 1)]
+  const [, key = '', rest = ''] = /^(?:group )?(\S+) (.*)$/s.exec(words) ?? []
   const [longest] = inWords
     .filter(
       each =>
@@ -93,6 +94,7 @@ function meant(
 
 const releasedTo = (property: JsonObject, percent: number) => ({
   groups: [{ properties: [property], rollout_percentage: percent }],
+  ...(property.type === 'group' ? { aggregation_group_type_index: 0 } : {}),
 })
 
 describe.each(profiles)('what a plan says of people, on the service %s', profile => {
@@ -101,10 +103,9 @@ describe.each(profiles)('what a plan says of people, on the service %s', profile
   let other: number
   beforeAll(async () => {
     const persons = Object.entries(people).map(([name, properties]) => ({ distinct_ids: [name], properties }))
-    service = await startService({
-      profile,
-      seed: { organizations: [{ name: 'Shop', projects: [{ id: 1, name: 'Shop', cohorts, persons }] }] },
-    })
+    const groups = Object.entries(people).map(([key, properties]) => ({ type: 'company', key, properties }))
+    const shop = { id: 1, name: 'Shop', group_types: ['company'], groups, cohorts, persons }
+    service = await startService({ profile, seed: { organizations: [{ name: 'Shop', projects: [shop] }] } })
     const free = releasedTo({ key: 'plan', type: 'person', value: 'free' }, 100)
     const made = async (key: string) =>
       ((await service.send('POST', `${flagsPath}/`, { key, filters: free })) as { id: number }).id
@@ -127,7 +128,9 @@ describe.each(profiles)('what a plan says of people, on the service %s', profile
 
   async function holds(words: string, property: JsonObject): Promise<void> {
     for (const [person, properties] of Object.entries(people)) {
-      const reasons = (await service.get(`${flagsPath}/evaluation_reasons?distinct_id=${person}`)) as Record<
+      const groups = JSON.stringify({ company: person })
+      const query = new URLSearchParams({ distinct_id: person, groups })
+      const reasons = (await service.get(`${flagsPath}/evaluation_reasons?${query}`)) as Record<
         string,
         { value: boolean; evaluation: { undecided?: string } }
       >
@@ -150,7 +153,8 @@ describe.each(profiles)('what a plan says of people, on the service %s', profile
           snapshot: { ...aSnapshot([aFlag({ id: other, key: 'other' })]), profile },
           policy: aPolicy(),
         })
-        const [, words = ''] = /^condition 1 {2}(.*) at 100%$/.exec(changes[0]?.summary[0] ?? '') ?? []
+        const [, words = ''] =
+          /^condition 1 {2}(.*) at 100%$/m.exec(changes[0]?.summary.join('\n') ?? '') ?? []
         expect(words).not.toBe('')
         await holds(words, property)
       }),
@@ -171,7 +175,8 @@ describe.each(profiles)('what a plan says of people, on the service %s', profile
           },
           policy: aPolicy(),
         })
-        const [, words = ''] = /^condition 1 {2}(.*) {2}100% -> 50%$/.exec(changes[0]?.summary[0] ?? '') ?? []
+        const [, words = ''] =
+          /^condition 1 {2}(.*) {2}100% -> 50%$/m.exec(changes[0]?.summary.join('\n') ?? '') ?? []
         expect(words).not.toBe('')
         await holds(words, property)
       }),

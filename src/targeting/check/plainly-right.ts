@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { filterParts, percentages } from '../filter-parts.ts'
-import { belongsTo, isOperatorName, operators } from '../operator-table.ts'
+import { isOperatorName, operators } from '../operator-table.ts'
+import { operatorOf } from '../operators.ts'
 import { isJsonText } from '../payload.ts'
 import { mostValues } from './check-property.ts'
 import { isWhole } from './check-variants.ts'
@@ -60,12 +61,12 @@ function arePlainProperties(properties: Json): boolean {
 function isPlainProperty(property: Json): boolean {
   if (!isJsonObject(property)) return false
   for (const name in property) if (!isKnownMember('property', name)) return false
-  const { key, type, operator, value = null, negation = null, group_type_index: group = null } = property
+  const { key, type, value = null, negation = null, group_type_index: group = null } = property
   if (typeof key !== 'string' || key === '' || group !== null) return false
   if (negation !== null && negation !== false) return false
-  const name = operator ?? 'exact'
+  const name = operatorOf(property)
   if (typeof name !== 'string') return false
-  if (type === 'cohort') return name !== 'not_in' && belongsTo(type, name) && isPlainId(value)
+  if (type === 'cohort') return name === 'in' && isPlainId(value)
   return type === 'person' && isOperatorName(name) && isTaken(name, value) && areToldAlike(name, value)
 }
 

@@ -49,7 +49,7 @@ const canonicalOf = oncePer(
 function asMembership(property: JsonObject): JsonObject {
   if (property.type !== 'cohort') return property
   if (!isExclusion(property))
-    return property.operator === 'in' ? { ...property, operator: 'exact' } : property
+    return property.operator === 'in' ? pickMembers(property, (_, name) => name !== 'operator') : property
   return { ...property, operator: 'not_in', negation: null }
 }
 
@@ -68,7 +68,7 @@ export const compactProperty = oncePer(
   (property: JsonObject): JsonObject =>
     pickMembers(property, (member, name) => {
       if (annotations.has(name)) return false
-      if (name === 'operator' && member === 'exact') return false
+      if (name === 'operator' && member === 'exact') return property.type === 'cohort'
       if (name === 'value') return member !== null && comparisonOf(property) !== 'nothing'
       return !isEmptyJson(member)
     }),

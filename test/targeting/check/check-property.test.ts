@@ -122,7 +122,7 @@ describe('checkProperty', () => {
           : /^(not_)?in$/.test(operator)
             ? ['cohort']
             : ['person', 'group']
-      expect(codes).toEqual(operator === 'exact' ? [...expected, 'cohort'] : expected)
+      expect(codes).toEqual(expected)
     },
   )
 

@@ -74,7 +74,7 @@ describe('matchProperties with cohorts', () => {
     ['not_in', false, 'posthog', true],
     ['not_in', true, 'posthog', false],
     ['in', true, 'posthog', false],
-    ['exact', false, 'posthog-2026', true],
+    ['exact', false, 'posthog-2026', false],
     ['not_in', false, 'posthog-2026', false],
     ['not_in', true, 'posthog-2026', false],
     ['in', true, 'posthog-2026', true],
