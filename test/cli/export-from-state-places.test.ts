@@ -204,10 +204,10 @@ ${lifecycle}
 
   it('reports what it cannot write', async () => {
     const { write } = workspace()
-    await write(configuration('create_before_destroy = true\nignore_changes = [deleted]'))
+    await write(configuration('create_before_destroy = true\nignore_changes = [deleted, tags[0]]'))
     const { stderr } = await exported({ alone }, '-d live')
     expect(stderr).toContain(
-      'its lifecycle is not written, or not all of it: posthog_feature_flag.Share: ignore_changes of deleted, create_before_destroy\n',
+      'its lifecycle is not written, or not all of it: posthog_feature_flag.Share: ignore_changes of deleted and tags[0], create_before_destroy\n',
     )
     expect((await exported({ alone }, '--format yaml')).stderr).not.toContain('lifecycle')
   })

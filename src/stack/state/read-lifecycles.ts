@@ -46,7 +46,7 @@ function blocksIn(text: string): [HclBlock, ReadValue][] {
   const reader = new HclReader(text)
   const readValue: ReadValue = ({ body }, name) => {
     const found = body.attributes.find(attribute => attribute.name === name)
-    return found ? reader.textOf(found.expression).replace(/["[\]\s]/g, '') : ''
+    return found ? reader.textOf(found.expression).replace(/["\s]|^\[|\]$/g, '') : ''
   }
   try {
     return reader.file().blocks.map(block => [block, readValue])
