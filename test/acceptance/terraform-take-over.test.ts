@@ -36,6 +36,51 @@ async function expectNothingWritten(stack: Attached): Promise<void> {
   expect(await stack.plan()).toEqual({})
 }
 
+/** Imports all objects into the other provider, and has ours forget them. `two` is the project of an alias, by names. */
+async function goBack(stack: Attached, two: readonly string[] = []): Promise<void> {
+  const ours = Object.entries(await stack.state())
+  const blocks = ours.map(([address, { id, feature_flag_id: flag, role_id: role }]) => {
+    const [type = '', name = ''] = address.split('.')
+    const theirs = type === 'vexil_feature_flag' ? 'posthog_feature_flag' : 'posthog_access_control'
+    const named = flag === undefined ? id : `feature_flag/${flag}/role/${role}`
+    const isTwo = two.includes(name)
+    return `removed {
+  from = ${address}
+  lifecycle {
+    destroy = false
+  }
+}
+
+import {
+  to = ${theirs}.${name}
+  id = "${isTwo ? 2 : 1}/${named}"
+${isTwo ? '  provider = posthog.two\n' : ''}}
+`
+  })
+  await rm(join(stack.directory, 'vexil_feature_flags.tf'))
+  const { VEXIL_BASE_URL: url, VEXIL_API_KEY: key } = stack.service.env
+  const settings = `  host    = "${url}"\n  api_key = "${key}"\n`
+  const providers = await readFile(join(stack.directory, 'provider.tf'), 'utf8')
+  const [own = ''] = providers.split('provider "posthog"')
+  const both = own.includes('posthog/posthog')
+    ? own
+    : own.replace('vexil = {', 'posthog = { source = "posthog/posthog" }\n    vexil = {')
+  const alias = two.length === 0 ? '' : `provider "posthog" {\n  alias = "two"\n${settings}}\n`
+  await stack.write({
+    'provider.tf': `${both}\nprovider "posthog" {\n${settings}}\n${alias}`,
+    'back.tf': blocks.join('\n'),
+  })
+  const planned = Object.entries(await stack.plan('-generate-config-out=posthog.tf'))
+  expect(planned.filter(([, actions]) => actions === 'forget')).toHaveLength(ours.length)
+  expect(planned.filter(([, actions]) => actions === 'import')).toHaveLength(ours.length)
+  expect(planned).toHaveLength(2 * ours.length)
+  const { requests } = await stack.service.watch(() => stack.apply('made.plan'))
+  expect(requests.filter(line => !line.startsWith('GET'))).toEqual([])
+  await rm(join(stack.directory, 'back.tf'))
+  expect(await stack.plan()).toEqual({})
+  expect(Object.keys(await stack.state()).every(address => address.startsWith('posthog_'))).toBe(true)
+}
+
 interface Instance {
   readonly attributes: Record<string, unknown>
   sensitive_attributes: unknown[]
@@ -85,50 +130,12 @@ describe.skipIf(!terraform)("what the service's own provider has managed, with t
       await takeOver(stack, '')
       await stack.plan()
       await expectNothingWritten(stack)
-      const ours = Object.entries(await stack.state())
-      const blocks = ours.map(([address, { id, feature_flag_id: flag, role_id: role }]) => {
-        const [type = '', name = ''] = address.split('.')
-        const theirs = type === 'vexil_feature_flag' ? 'posthog_feature_flag' : 'posthog_access_control'
-        const named = flag === undefined ? id : `feature_flag/${flag}/role/${role}`
-        return `removed {
-  from = ${address}
-  lifecycle {
-    destroy = false
-  }
-}
-
-import {
-  to = ${theirs}.${name}
-  id = "1/${named}"
-}
-`
-      })
-      await rm(join(stack.directory, 'vexil_feature_flags.tf'))
-      const { VEXIL_BASE_URL: url, VEXIL_API_KEY: key } = stack.service.env
-      const providers = await readFile(join(stack.directory, 'provider.tf'), 'utf8')
-      await stack.write({
-        'provider.tf': `${providers.replace('vexil = {', 'posthog = { source = "posthog/posthog" }\n    vexil = {')}
-provider "posthog" {
-  host    = "${url}"
-  api_key = "${key}"
-}
-`,
-        'back.tf': blocks.join('\n'),
-      })
-      const planned = Object.entries(await stack.plan('-generate-config-out=posthog.tf'))
-      expect(planned.filter(([, actions]) => actions === 'forget')).toHaveLength(7)
-      expect(planned.filter(([, actions]) => actions === 'import')).toHaveLength(7)
-      expect(planned).toHaveLength(14)
-      const { requests } = await stack.service.watch(() => stack.apply('made.plan'))
-      expect(requests.filter(line => !line.startsWith('GET'))).toEqual([])
-      await rm(join(stack.directory, 'back.tf'))
-      expect(await stack.plan()).toEqual({})
-      expect(Object.keys(await stack.state()).every(address => address.startsWith('posthog_'))).toBe(true)
+      await goBack(stack)
     },
   )
 
   it.skipIf(isOlderThan('1.7'))(
-    'is taken over from two projects and after a rename, what is sensitive and protected included',
+    'is taken over from two projects and after a rename, sensitive and protected, and goes back',
     async () => {
       const stack = await opened(twoProjectsWorld)
       await stack.service.send('PATCH', '/api/projects/1/feature_flags/8/', { key: 'newer_checkout' })
@@ -167,6 +174,7 @@ provider "posthog" {
       const ours = Object.entries(planned).filter(([address]) => address.startsWith('vexil_'))
       expect(ours.map(([, actions]) => actions)).toEqual(Array(8).fill('import'))
       await expectNothingWritten(stack)
+      await goBack(stack, ['elsewhere'])
     },
   )
 })
