@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { profiles } from '../../src/model/connection/profile.ts'
 import { checkFilters } from '../../src/targeting/index.ts'
 import dates from '../targeting/recorded/dates.json' with { type: 'json' }
 import patterns from '../targeting/recorded/patterns.json' with { type: 'json' }
@@ -137,5 +138,17 @@ describe('what the service checks in filters', () => {
       if ((status === 201) !== isDeclarable) differing.push([operator, value, status, isDeclarable])
     }
     expect({ differing, texts: texts.length }).toEqual({ differing: [], texts: 416 })
+  })
+})
+
+describe.each(profiles)('a pattern that is nested deep, on the service %s', profile => {
+  it.each([50, 490, 5000])('is taken or refused: %i groups', async depth => {
+    const door = await openDoor({ profile })
+    const value = `${'('.repeat(depth)}a${')'.repeat(depth)}`
+    const filters = where({ operator: 'regex', value })
+    const { status } = await door.ask('POST', `${flags}/`, { key: 'deep', filters })
+    expect([201, 400]).toContain(status)
+    const reasons = await door.ask('GET', `${flags}/evaluation_reasons?distinct_id=ada`)
+    expect(reasons.status).toBe(200)
   })
 })
