@@ -5,10 +5,10 @@ import { type Argument, Command, Option } from 'commander'
  * works, since one thing has one name.
  */
 export class MeantCommand extends Command {
-  readonly #words: readonly string[] | undefined
+  readonly #words: readonly string[]
 
-  /** `words`: the command line, where only a command that it names needs options and arguments: there are a thousand. */
-  constructor(name?: string, words?: readonly string[]) {
+  /** `words`: the command line. If there is one, only a command that it names gets options and arguments, of a thousand. */
+  constructor(name?: string, words: readonly string[] = []) {
     super(name)
     this.#words = words
   }
@@ -18,9 +18,8 @@ export class MeantCommand extends Command {
   }
 
   get isNamed(): boolean {
-    const words = this.#words
-    if (words === undefined || words.length === 0 || this.parent === null) return true
-    return [this.name(), ...this.aliases()].some(name => words.includes(name))
+    if (this.#words.length === 0 || this.parent === null) return true
+    return [this.name(), ...this.aliases()].some(name => this.#words.includes(name))
   }
 
   override addOption(option: Option): this {

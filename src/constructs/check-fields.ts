@@ -27,7 +27,7 @@ export function requireRightFields(kind: DeclarableKind, props: object): void {
     const value = given.get(propertyOf(name))
     return value === undefined ? [] : [[name, partlyKnown(value)] as const]
   })
-  // What newer services mind is told of YAML only, and which engines there are is known where the stack is read.
+  // Only YAML warns of what newer services refuse, and only the reader of a stack knows its engines.
   const problems = checkObject(kind, Object.fromEntries(fields)).filter(
     ({ rule }) => rule !== 'characters' && rule !== 'engines',
   )

@@ -15,7 +15,7 @@ export function unmarked(values: readonly Typed[], work: (values: readonly Typed
   }
 }
 
-/** All that may be said of a sensitive value that is wrong. */
+/** The message for a sensitive value that is wrong: it shows nothing of the value. */
 export function misfit({ origin }: Sensitive): string {
   return `what ${origin} holds, which is sensitive, does not fit here`
 }

@@ -52,7 +52,7 @@ const nested: ReadonlySet<string> = new Set(['precondition', 'postcondition', 'v
  * nothing else may. Throws a SyntaxError for what is no JSON, and a refusal for any other member that stands twice.
  */
 export function parseConfiguration(text: string): ExactJson {
-  const json = parseExactJson(withMarks(withWholeCharacters(text)))
+  const json = parseExactJson(withMarks(text))
   const bodies = isListValue(json) ? json : [json]
   if (!bodies.every(isExactObject)) return json
   const whole: Record<string, ExactJson> = {}
@@ -96,7 +96,7 @@ function withMarks(text: string): string {
       if (token === '{' || token === '[') open.push(token === '{' ? new Map() : undefined)
       else if (written === undefined) open.pop()
       if (written === undefined || colon === undefined) return token
-      const [names, name] = [open.at(-1), readJsonIfAny(written)]
+      const [names, name] = [open.at(-1), readJsonIfAny(withWholeCharacters(written))]
       if (names === undefined || typeof name !== 'string') return token
       const count = names.get(name) ?? 0
       names.set(name, count + 1)
