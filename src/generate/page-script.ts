@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../..')
 /** The script of HTML reports as the text of one module: reports are written where there is no bundler. */
 export async function pageScriptModule(): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: ['src/report/html/page/main.ts'],
+    entryPoints: ['src/report/html/page-script.ts'],
     tsconfigRaw: '{}',
     absWorkingDir: root,
     bundle: true,
@@ -21,5 +21,5 @@ export async function pageScriptModule(): Promise<string> {
   const script = (outputFiles[0]?.text ?? '').trimEnd()
   // It stands in an element that its own text must not end.
   if (/<\/script|<!--/i.test(script)) throw new Error('the script of reports would end its element')
-  return `// Bundled from src/report/html/page by \`npm run generate\`; never edited by hand.\nexport const pageScript = ${JSON.stringify(script)}\n`
+  return `// Bundled from src/report/html/page-script.ts by \`npm run generate\`; never edited by hand.\nexport const pageScript = ${JSON.stringify(script)}\n`
 }

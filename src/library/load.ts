@@ -16,8 +16,7 @@ import { isSameTarget, targetText } from '../core/target.ts'
 import type { JsonObject } from '../model/json/json.ts'
 import { escapeLines } from '../model/text/escape-text.ts'
 import type { Document, PlanDocument, RunDocument, ValidationDocument } from '../report/document.ts'
-import { formats } from '../report/formats.ts'
-import { render } from '../report/render.ts'
+import { formats, render } from '../report/formats.ts'
 import { programHost, stoppedBy } from './program-host.ts'
 import type {
   Applied,

@@ -8,15 +8,16 @@ import type { FoundDrift } from '../core/plan/found-drift.ts'
 import type { ToldRun } from '../core/record/history.ts'
 import type { PlanMeta, SavedPlan } from '../core/record/plan-file.ts'
 import type { ObjectOutcome, RunCommand } from '../core/record/run.ts'
+import type { FlagValue, Hold, Standing, Unchecked } from '../core/retire/retirement.ts'
 import type { Shares } from '../core/tests/coverage.ts'
 import type { Sign, ToldLimit } from '../model/connection/observed.ts'
 import type { Profile, ProfileProof } from '../model/connection/profile.ts'
 import type { Json, JsonObject } from '../model/json/json.ts'
 import type { Problem, Source } from '../model/problem.ts'
+import type { RetireStep, StepState } from '../model/removal/retire-steps.ts'
 import type { ShownObject } from '../model/shown-object.ts'
 import type { Limit } from '../services/facts.ts'
 import type { EvaluationReason, OtherAnswer, TestVerdict } from '../targeting/index.ts'
-import type { Retirement } from './retirement.ts'
 
 /**
  * What a command has to say: plain data with everything that any format says of it. A command builds one and hands it
@@ -705,4 +706,50 @@ export interface MissedFlag {
   readonly tests: number
   readonly conditions: readonly { readonly number: number; readonly summary: string }[]
   readonly variants: readonly string[]
+}
+
+/** `vexil retire`: where the removal of a flag stands. */
+export interface Retirement {
+  readonly address: string
+  /** The next step, and what became of it in this call. */
+  readonly step: RetireStep
+  readonly steps: readonly { readonly step: RetireStep; readonly state: StepState }[]
+  readonly environments: readonly RetiredIn[]
+  /** All that holds it, with what holds only later steps. */
+  readonly holds: readonly (Hold & { readonly isNow: boolean })[]
+  readonly unchecked: readonly Unchecked[]
+}
+
+export interface RetiredIn extends Standing {
+  /** Since when it is off, in milliseconds since 1970. */
+  readonly offSince?: number | undefined
+}
+
+/** The same as `--json` prints it. */
+export function retireMembers({ address, step, steps, environments, holds, unchecked }: Retirement) {
+  return {
+    address,
+    step,
+    steps,
+    environments: environments.map(({ environment = null, declared, value, offSince }) => ({
+      environment,
+      declared,
+      value: valueMember(value),
+      off_since: offSince === undefined ? null : new Date(offSince).toISOString(),
+    })),
+    holds: holds.map(({ kind, environment = null, place, what, remedy, isAllowed = false, isNow }) => ({
+      kind,
+      environment,
+      ...(place ? { source: place } : {}),
+      what,
+      remedy,
+      allowed: isAllowed,
+      now: isNow,
+    })),
+    unchecked: unchecked.map(({ environment = null, what, reason }) => ({ environment, what, reason })),
+  }
+}
+
+function valueMember(value: FlagValue | undefined): FlagValue | null {
+  return value ?? null
 }

@@ -1,4 +1,5 @@
-import type { Format } from './format.ts'
+import type { Document } from './document.ts'
+import { type Format, textOf, type View } from './format.ts'
 
 interface FormatEntry {
   /** What help says of the option that chooses it, which is called as the format is; without it nobody can choose it. */
@@ -20,34 +21,34 @@ export const formats = {
     extension: '.json',
     // Declarations, packages and the like have no such beginning.
     isEarlier: text => /^\s*\{\s*"(?:format_version|type)"/.test(text),
-    load: async () => (await import('./json-format.ts')).json,
+    load: async () => (await import('./json.ts')).json,
   },
   /** For comments on pull requests, and for issues. */
   markdown: {
     extension: '.md',
     isEarlier: text => text.startsWith('<!-- vexil:'),
-    load: async () => (await import('./markdown/markdown.ts')).markdown,
+    load: async () => (await import('./markdown.ts')).markdown,
   },
   /** For people who review: one file that a browser shows, and that asks for nothing else. */
   html: {
     extension: '.html',
     isEarlier: text => text.slice(0, 2000).includes('<meta name="generator" content="vexil">'),
-    load: async () => (await import('./html/html.ts')).html,
+    load: async () => (await import('./html/html.ts')).htmlFormat,
   },
   /** For the test results of a pipeline. */
   junit: {
     extension: '.junit.xml',
     isEarlier: text => text.includes('<testsuites name="vexil'),
-    load: async () => (await import('./junit.ts')).junit,
+    load: async () => (await import('./ci-formats.ts')).junit,
   },
   /** For code hosts that show findings at their lines. */
   sarif: {
     extension: '.sarif',
     isEarlier: text => /"driver": \{\s*"name": "vexil"/.test(text),
-    load: async () => (await import('./sarif.ts')).sarif,
+    load: async () => (await import('./ci-formats.ts')).sarif,
   },
   /** For GitHub Actions, which shows problems at their lines in a pull request. */
-  annotations: { load: async () => (await import('./annotations.ts')).annotations },
+  annotations: { load: async () => (await import('./ci-formats.ts')).annotations },
 } as const satisfies Readonly<Record<string, FormatEntry>>
 
 export type FormatName = keyof typeof formats
@@ -70,4 +71,10 @@ export function reportFormats(): readonly (Required<Pick<FormatEntry, 'extension
       extension === undefined ? [] : [{ name: name as FormatName, extension, isEarlier }],
     )
     .sort((left, right) => right.extension.length - left.extension.length)
+}
+
+/** What a format says of a document, all of it in one text. */
+export async function render(format: FormatName, document: Document, view: View = {}): Promise<string> {
+  const { render: write } = await formats[format].load()
+  return textOf(write(document, view))
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { render } from '../../src/report/render.ts'
+import { render } from '../../src/report/formats.ts'
 import { openPage, startBrowser } from '../support/open-page.ts'
 import { leavingOut, manyFlags, reviewedPlan } from '../support/reviewed-plan.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { escapeJson, jsonText } from '../../src/report/escape-json.ts'
+import { escapeJson, jsonText } from '../../src/report/format.ts'
 import { anyText } from '../support/any-text.ts'
 
 describe('JSON for standard output', () => {

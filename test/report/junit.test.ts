@@ -3,7 +3,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../src/core/change.ts'
 import type { Document } from '../../src/report/document.ts'
-import { render } from '../../src/report/render.ts'
+import { render } from '../../src/report/formats.ts'
 import { hostilePlans } from '../support/hostile-plan.ts'
 
 const target = { baseUrl: 'https://flags.example.com', projectId: '1', profile: 'documented' } as const

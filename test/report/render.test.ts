@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DoctorDocument, FailureDocument, PlanDocument, RunDocument } from '../../src/report/document.ts'
 import { followRun, textOf } from '../../src/report/format.ts'
-import { type FormatName, formats } from '../../src/report/formats.ts'
-import { render } from '../../src/report/render.ts'
+import { type FormatName, formats, render } from '../../src/report/formats.ts'
 
 const failure: FailureDocument = {
   is: 'failure',

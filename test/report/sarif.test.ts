@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Document } from '../../src/report/document.ts'
-import { render } from '../../src/report/render.ts'
+import { render } from '../../src/report/formats.ts'
 import { hostilePlans } from '../support/hostile-plan.ts'
 import { richPlan } from '../support/rich-plan.ts'
 

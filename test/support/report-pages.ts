@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
-import { render } from '../../src/report/render.ts'
+import { render } from '../../src/report/formats.ts'
 import { cli } from './cli.ts'
 import { leavingOut } from './reviewed-plan.ts'
 

@@ -1,6 +1,5 @@
 import type { SideCell, SideRow, SideTable } from '../../targeting/index.ts'
 import type { Details, FileDetails, SideHeads } from './details.ts'
-import { html, type Markup, type Part } from './markup.ts'
 
 /** The two sides of a change. The page makes the same of what it keeps as data, so this knows nothing of either. */
 export function detailsMarkup({ heads, tables, files }: Details): Markup {
@@ -115,4 +114,27 @@ function fileMarkup({ name, note, hunks }: FileDetails): Markup {
   return html`<figure class="source"><figcaption>Source <code>${name}</code></figcaption>
 ${code}${note === undefined ? undefined : html`<p class="quiet">${note}</p>`}</figure>
 `
+}
+
+/** Text that is HTML already. Whatever else is put into HTML is escaped, by its type: nobody has to think of it. */
+export class Markup {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export type Part = Markup | string | number | undefined | readonly Part[]
+
+/** HTML with values in it: texts are escaped, for elements and for attributes in double quotes. */
+export function html(literals: TemplateStringsArray, ...values: readonly Part[]): Markup {
+  return new Markup(literals.map((literal, at) => `${literal}${written(values[at])}`).join(''))
+}
+
+function written(part: Part): string {
+  if (part === undefined) return ''
+  if (part instanceof Markup) return part.text
+  if (typeof part === 'object') return part.map(written).join('')
+  return String(part).replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
 }

@@ -1,16 +1,43 @@
-import type { LeftOut } from '../../core/change.ts'
+import { createHash } from 'node:crypto'
+import { type LeftOut, risks } from '../../core/change.ts'
 import type { Document } from '../document.ts'
-import { type Format, textOf } from '../format.ts'
-import type { Item, Report, Section, SectionKind } from '../lines/report.ts'
+import { type Format, jsonText, textOf } from '../format.ts'
+import { commitParts, madeLines } from '../lines/place-words.ts'
+import {
+  declaredByAll,
+  firstLooks,
+  type Headline,
+  type Item,
+  isGreat,
+  type Lead,
+  type Mention,
+  type Report,
+  type Section,
+  type SectionKind,
+  type SectionLook,
+  type Toned,
+} from '../lines/report.ts'
 import { reportOf } from '../lines/report-of.ts'
+import { counted, someOf } from '../object-names.ts'
 import { text } from '../text/text.ts'
 import { type Details, detailsOf, type SideHeads, type TwoSided } from './details.ts'
-import { changedIn, factsOf } from './facts.ts'
-import { plainTitle } from './header.ts'
-import { type Markup, html as markup } from './markup.ts'
-import { pageMarkup } from './page.ts'
-import { reportMarkup } from './report-markup.ts'
-import type { ShownItem, ShownSection, Sides } from './shown.ts'
+import { html, Markup, html as markup, type Part } from './details-markup.ts'
+import {
+  actionWords,
+  changedIn,
+  factsOf,
+  headingOf,
+  itemMarkup,
+  Places,
+  riskWords,
+  type ShownItem,
+  type ShownSection,
+  type Sides,
+  sectionId,
+  toned,
+} from './item.ts'
+import { pageScript } from './page-script.generated.js'
+import { pageStyle } from './page-style.ts'
 
 /** So many changes have their two sides in the page; of more, the page keeps them as data and shows them when asked. */
 const mostWhole = 400
@@ -20,7 +47,7 @@ const mostWhole = 400
  * searched without scripts; these fold, filter and move about. Every object stands by itself, but for new grants of a flag
  * that changes as well.
  */
-export const html: Format = {
+export const htmlFormat: Format = {
   render: document => [{ text: htmlOf(document) }],
 }
 
@@ -104,4 +131,246 @@ function plainMarkup(document: Document): Markup {
 function titleOf(is: string): string {
   const words = is.replaceAll('_', ' ')
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+}
+
+export interface Page {
+  readonly title: string
+  readonly body: Markup
+  /** What the page shows when it is asked for. */
+  readonly kept: readonly Details[]
+}
+
+/** By this a later report knows an earlier one. */
+export const generator = '<meta name="generator" content="vexil">'
+
+/** A page that runs its own script and style and nothing else, whatever should get into it, and asks for nothing. */
+export function pageMarkup({ title, body, kept }: Page): Markup {
+  const policy = `default-src 'none'; script-src ${hashOf(pageScript)}; style-src ${hashOf(pageStyle)}; base-uri 'none'; form-action 'none'`
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+${new Markup(generator)}
+<title>${title}</title>
+<style>${new Markup(pageStyle)}</style>
+</head>
+<body>
+<a class="skip" href="#report">Skip to the report</a>
+${kept.length === 0 ? undefined : noScript}${body}
+${keptMarkup(kept)}<script>${new Markup(pageScript)}</script>
+</body>
+</html>
+`
+}
+
+const noScript = html`<noscript><p class="quiet">There are so many changes that a script shows their two sides. Every change is told in words below.</p></noscript>
+`
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}
+
+function keptMarkup(kept: readonly Details[]): Markup | undefined {
+  if (kept.length === 0) return undefined
+  // Nothing in it can end the element: JSON has another way to write each sign.
+  const json = jsonText(kept).replaceAll('<', '\\u003c')
+  return html`<script type="application/json" id="kept">${new Markup(json)}</script>
+`
+}
+
+/** A report from its title to how it came about. */
+export function reportMarkup(report: Report, sections: readonly ShownSection[], name: string): Markup {
+  return html`${headerMarkup(report, sections, name)}
+${toolsMarkup(sections)}
+<div class="columns">${contentsMarkup(sections)}
+<main id="report" tabindex="-1">${sections.length === 0 ? html`<p class="quiet">Nothing else is to be told.</p>` : undefined}${sections.map(sectionMarkup)}
+<p class="quiet" id="nothing" hidden>Nothing fits what you look for.</p></main></div>
+<footer>${report.closing.map(line => html`<p>${line}</p>`)}${madeMarkup(report)}</footer>`
+}
+
+/** How it came about is told in the title itself where that has no parts. */
+function madeMarkup({ headline, reading }: Report): Part {
+  const lines = madeLines({ headline, reading })
+  if (lines.length === 0) return undefined
+  if (!headline?.parts) return lines.map(line => html`<p>${line}</p>`)
+  return html`<details><summary>How it was made</summary><ul>${lines.map(line => html`<li>${line}</li>`)}</ul></details>`
+}
+
+/** What needs scripts is not there without them. */
+function toolsMarkup(sections: readonly ShownSection[]): Part {
+  const facts = sections.flatMap(({ items }) => items.flatMap(({ facts }) => facts ?? []))
+  const found = (values: readonly (string | undefined)[]) => new Set(values)
+  const [ofRisk, ofAction] = [found(facts.map(({ risk }) => risk)), found(facts.map(({ action }) => action))]
+  const owners = [...new Set(facts.flatMap(each => each.owners))].sort()
+  const choices = [
+    choiceMarkup(
+      'risk',
+      'Risk',
+      [...risks]
+        .reverse()
+        .filter(risk => ofRisk.has(risk))
+        .map(risk => [risk, riskWords[risk]]),
+    ),
+    choiceMarkup(
+      'action',
+      'Action',
+      Object.entries(actionWords).filter(([action]) => ofAction.has(action)),
+    ),
+    choiceMarkup(
+      'owner',
+      'Owner',
+      owners.map(owner => [owner, owner]),
+    ),
+  ]
+  const hasSides = sections.some(({ items }) => items.some(({ sides }) => sides.are !== 'none'))
+  return html`<form class="tools" id="tools" role="search" hidden>
+<label class="find"><span>Search</span> <input type="search" id="find" autocomplete="off" spellcheck="false"></label>
+${choices}<output id="found"></output>
+<span class="buttons">${hasSides ? unfoldButton : undefined}<button type="button" id="theme">Theme: system</button><button type="button" id="keys" aria-haspopup="dialog">Keys</button></span>
+</form>`
+}
+
+const unfoldButton = html`<button type="button" id="unfold">Unfold all</button>`
+
+function choiceMarkup(name: string, label: string, values: readonly (readonly [string, string])[]): Part {
+  if (values.length < (name === 'owner' ? 1 : 2)) return undefined
+  const options = values.map(([value, word]) => html`<option value="${value}">${word}</option>`)
+  return html`<label><span>${label}</span> <select id="${name}" data-choice="${name}"><option value="">any</option>${options}</select></label>
+`
+}
+
+function contentsMarkup(sections: readonly ShownSection[]): Part {
+  if (sections.length < 2) return undefined
+  const rows = sections.map(({ section, items }, at) => {
+    const { heading } = headingOf(section.title, section.is)
+    return html`<li><a href="#${sectionId(at)}"><span>${heading}</span> <span class="number">${items.length}</span></a></li>`
+  })
+  return html`<nav aria-label="Contents"><ol>${rows}</ol></nav>`
+}
+
+function sectionMarkup({ section, items }: ShownSection, at: number): Markup {
+  const { heading, note } = headingOf(section.title, section.is)
+  const id = sectionId(at)
+  const risk = section.risk === undefined ? undefined : html` risk ${section.risk}`
+  return html`<section class="part-of ${section.is}" id="${id}" aria-labelledby="${id}-title">
+<details class="fold"${isFolded(section) ? undefined : html` open`}><summary><h2 id="${id}-title"><span class="${risk ?? 'name'}">${heading}</span> <span class="number">${items.length}</span></h2>${note === undefined ? undefined : html`<span class="note">${note}</span>`}</summary>
+<ol class="items">
+${items.map(itemMarkup)}</ol></details></section>
+`
+}
+
+/** What nobody has to look at. */
+function isFolded({ is }: Section): boolean {
+  return is === 'unchanged' || is === 'outcomes' || is === 'passed_tests'
+}
+
+/** So many alerts are open; the others are folded, and each is told with its change as well. */
+const mostAlerts = 8
+
+/** What stands above the sections: what it is, how much there is, what nobody may overlook, and where to look first. */
+export function headerMarkup(report: Report, sections: readonly ShownSection[], name: string): Markup {
+  const { notes, asides = [], counts, next } = report
+  return html`<header>
+${titleMarkup(report, name)}
+${counts.length === 0 ? undefined : html`<ul class="counts">${counts.map(countMarkup)}</ul>`}
+${alertsMarkup(report.alerts)}${[...notes, ...asides].map(note => html`<p>${note}</p>`)}${looksMarkup(report, new Places(sections))}${authorMarkup(report)}${next === undefined ? undefined : html`<p class="next"><b>Next</b> <code>${next}</code></p>`}
+</header>`
+}
+
+/** The title of a report as plain text, for the window: `Plan for production: HIGH risk`. */
+export function plainTitle({ headline, place }: Report, name: string): string {
+  const { parts, verdict } = headline ?? {}
+  if (parts) return `${[parts.what, parts.name].filter(part => part !== undefined).join(' ')}: ${verdict}`
+  return [name, place.environment, verdict].filter(part => part !== undefined).join(' - ')
+}
+
+function titleMarkup({ headline, place }: Report, name: string): Markup {
+  if (!headline) return html`<h1>${name}</h1>`
+  const { parts, about } = headline
+  if (!parts) {
+    const kind = [name, place.environment].filter(part => part !== undefined).join(' · ')
+    return html`<p class="kind">${kind}</p>
+<h1>${verdictMarkup(headline)}</h1>
+<p class="about">${about}</p>`
+  }
+  const commit = commitParts(place)
+  const where: Part[] = [
+    ...parts.place,
+    ...(commit ? [html`commit <code>${commit.short}</code>${commit.remark}`] : []),
+  ]
+  const title = parts.name === undefined ? parts.what : html`${parts.what} ${parts.name}`
+  return html`<h1>${title}: ${verdictMarkup(headline)}</h1>
+${where.length === 0 ? undefined : html`<p class="about">${separated(where)}</p>`}`
+}
+
+function verdictMarkup({ verdict, risk }: Headline): Part {
+  if (risk === undefined) return verdict
+  return html`<span class="verdict"><span class="risk ${risk}">${verdict.slice(0, risk.length)}</span>${verdict.slice(risk.length)}</span>`
+}
+
+/** Counts begin with a number, which is what people look for. */
+function countMarkup({ text, tone }: Toned): Markup {
+  const [, number, rest] = /^(\d+) (.*)$/.exec(text) ?? []
+  if (number === undefined) return html`<li>${text}</li>`
+  return html`<li${number === '0' ? html` class="zero"` : undefined}><b class="number">${number}</b> ${toned({ text: rest ?? '', ...(tone && { tone }) })}</li>`
+}
+
+function alertsMarkup(alerts: readonly string[]): Part {
+  if (alerts.length === 0) return undefined
+  const rows = alerts.map(alert => html`<li>${alert}</li>`)
+  const rest = rows.slice(mostAlerts)
+  const more =
+    rest.length === 0
+      ? undefined
+      : html`<details><summary>and ${rest.length} more</summary><ul>${rest}</ul></details>`
+  return html`<section class="alerts" aria-labelledby="alerts"><h2 id="alerts">${counted(alerts.length, 'alert')}</h2><ul>${rows.slice(0, mostAlerts)}</ul>${more}</section>
+`
+}
+
+/** What a person who reads no further has to know of, each with a link to where all of it is told. */
+function looksMarkup(report: Report, places: Places): Part {
+  const { leads, moreLeads, sections } = firstLooks(report)
+  if (leads.length + sections.length === 0) return undefined
+  const rows = [
+    ...leads.map(lead => leadMarkup(lead, places)),
+    ...(moreLeads > 0 ? [html`<li>and ${moreLeads} more, below</li>`] : []),
+    ...sections.map(look => sectionLookMarkup(look, places)),
+  ]
+  return html`<section class="looks" aria-labelledby="looks-title"><h2 id="looks-title">Look at these first</h2><ul id="looks">
+${rows}</ul></section>
+`
+}
+
+function leadMarkup({ risk, about, reason, objects = [] }: Lead, places: Places): Markup {
+  const { shown, more } = someOf(objects)
+  const link = (mention: Mention) => linkMarkup(mention.name, places.of(mention))
+  const of = shown.length === 0 ? undefined : html`: ${separated(shown.map(link))}${more}`
+  const great = isGreat(risk) ? html`<span class="risk ${risk}">${risk.toUpperCase()}</span> ` : undefined
+  return html`<li>${great}<b>${link(about)}</b>: ${reason}${of}</li>
+`
+}
+
+function sectionLookMarkup({ count, items, more }: SectionLook, places: Places): Markup {
+  const names = items.map(item => linkMarkup(item.name, places.ofItem(item)))
+  return html`<li><b>${count.number} ${count.what}</b>: ${separated(names)}${more > 0 ? ` and ${more} more` : undefined}</li>
+`
+}
+
+function linkMarkup(text: string, id: string | undefined): Part {
+  return id === undefined ? text : html`<a href="#${id}">${text}</a>`
+}
+
+function separated(parts: readonly Part[]): Part {
+  return parts.map((part, at) => (at === 0 ? part : html`, ${part}`))
+}
+
+function authorMarkup(report: Report): Part {
+  const author = declaredByAll(report)
+  return author === undefined
+    ? undefined
+    : html`<p class="quiet">All of it was last declared by ${author}.</p>`
 }

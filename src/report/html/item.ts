@@ -1,12 +1,24 @@
-import type { ExposureChange } from '../../core/change.ts'
-import { type Line, type LineKind, plainText, type Toned } from '../lines/report.ts'
+import type { Action, Blocked, Change, ExposureChange, LeftOut, Plan, Risk } from '../../core/change.ts'
+import { ownersInTags } from '../../core/owners.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import type { Document } from '../document.ts'
+import {
+  declaredByAll,
+  type Item,
+  type Line,
+  type LineKind,
+  type Mention,
+  type People,
+  plainText,
+  type Report,
+  type Section,
+  type SectionKind,
+  type Toned,
+} from '../lines/report.ts'
 import { placeOf } from '../object-names.ts'
-import type { SideHeads } from './details.ts'
-import { barMarkup, detailsMarkup } from './details-markup.ts'
-import type { Facts } from './facts.ts'
-import { html, type Markup, type Part } from './markup.ts'
-import type { ShownItem, Sides } from './shown.ts'
-import { actionWords } from './words.ts'
+import type { Details, SideHeads } from './details.ts'
+import { barMarkup, detailsMarkup, html, type Markup, type Part } from './details-markup.ts'
 
 /** One object: what happens to it, why, and how to go on; unfolded, what it is before and after. */
 export function itemMarkup(shown: ShownItem): Markup {
@@ -105,4 +117,162 @@ function sidesMarkup(sides: Sides): Part {
   return sides.are === 'here'
     ? html`<details class="both">${summary}${detailsMarkup(sides.details)}</details>`
     : html`<details class="both" data-kept="${sides.at}">${summary}</details>`
+}
+
+/** How the two sides of a change come into the page. */
+export type Sides =
+  /** There are none. */
+  | { readonly are: 'none' }
+  | { readonly are: 'here'; readonly heads: SideHeads; readonly details: Details }
+  /** The page keeps them as data, at this place. */
+  | { readonly are: 'kept'; readonly heads: SideHeads; readonly at: number }
+
+export interface ShownSection {
+  readonly section: Section
+  readonly items: readonly ShownItem[]
+}
+
+export interface ShownItem {
+  readonly item: Item
+  /** Of its element in the page. */
+  readonly id: string
+  readonly facts: Facts | undefined
+  /** Whether it stands where its change is told, and not beside it. */
+  readonly isChange: boolean
+  readonly sides: Sides
+  /** Over the cells, where there are any. */
+  readonly columns: readonly string[]
+}
+
+/** Of the element of a section, by its place among all. */
+export function sectionId(at: number): string {
+  return `part-${at + 1}`
+}
+
+/** Where in the page an object is told: where its change is, if there is one. */
+export class Places {
+  readonly #ofItem: ReadonlyMap<Item, string>
+  readonly #ofAddress: ReadonlyMap<string, string>
+
+  constructor(sections: readonly ShownSection[]) {
+    const all = sections.flatMap(({ items }) => items)
+    const changesLast = [
+      ...all.filter(({ isChange }) => !isChange).reverse(),
+      ...all.filter(({ isChange }) => isChange),
+    ]
+    this.#ofItem = new Map(all.map(({ item, id }) => [item, id]))
+    this.#ofAddress = new Map(
+      changesLast.flatMap(({ item: { address }, id }) => (address === undefined ? [] : [[address, id]])),
+    )
+  }
+
+  ofItem(item: Item): string | undefined {
+    return this.#ofItem.get(item)
+  }
+
+  of({ addresses }: Mention): string | undefined {
+    return addresses.flatMap(address => this.#ofAddress.get(address) ?? [])[0]
+  }
+}
+
+/** What is known of an object beside the words about it: by this people look for it. */
+interface Facts {
+  readonly action?: Action
+  readonly risk?: Risk
+  readonly owners: readonly string[]
+  readonly askedBy?: string
+  readonly change?: Change
+}
+
+/** The facts of each object that a document tells of, by address; who asked for all of it is told once, elsewhere. */
+export function factsOf(document: Document, report: Report): ReadonlyMap<string, Facts> {
+  const { people = new Map<string, People>() } = report
+  const { changes, blocked } = changedIn(document)
+  const forAll = declaredByAll(report)
+  return new Map<string, Facts>([
+    // What is held or has drifted is no change, and is somebody's too.
+    ...[...people.keys()].map(address => [address, peopleAt(address)] as const),
+    ...blocked.map(each => [each.address, { action: each.action, ...peopleAt(each.address) }] as const),
+    ...changes.map(change => [change.address, factsOfChange(change, peopleAt(change.address))] as const),
+  ])
+
+  function peopleAt(address: string): People {
+    const { owners, askedBy } = people.get(address) ?? { owners: [] }
+    return { owners, ...(askedBy === undefined || askedBy === forAll ? {} : { askedBy }) }
+  }
+}
+
+interface Changed {
+  readonly changes: readonly Change[]
+  readonly blocked: readonly Blocked[]
+  readonly leftOut: readonly LeftOut[]
+  readonly groupTypes?: Plan['groupTypes'] | undefined
+}
+
+/** What a document tells of changes, and of what is none. */
+export function changedIn(document: Document): Changed {
+  switch (document.is) {
+    case 'plan':
+    case 'saved_plan':
+    case 'drift':
+      return { leftOut: [], ...document.plan }
+    case 'run':
+      return { leftOut: [], ...document }
+    default:
+      return { changes: [], blocked: [], leftOut: [] }
+  }
+}
+
+function factsOfChange(change: Change, people: People): Facts {
+  const { action, risk, kind, before, after } = change
+  const inTags = ownersInTags(declarableKind(kind), { ...before, ...after })
+  const owners = people.owners.length > 0 ? people.owners : inTags.map(escapeText)
+  return { ...people, action, risk, owners, change }
+}
+
+/** What people choose from, in the order in which it is offered. */
+export const actionWords: Readonly<Record<Action, string>> = {
+  create: 'create',
+  update: 'change',
+  claim: 'claim',
+  restore: 'restore',
+  delete: 'delete',
+}
+
+export const riskWords: Readonly<Record<Risk, string>> = {
+  critical: 'critical',
+  high: 'high',
+  medium: 'medium',
+  low: 'low',
+}
+
+/** The headings of sections that speak for themselves elsewhere. */
+export const sectionWords: Readonly<Record<SectionKind, string>> = {
+  changes: 'Changes',
+  lost: 'Changed in the product',
+  blocked: 'Blocked',
+  conflict: 'Conflict',
+  held: 'Held',
+  drift: 'Drift',
+  not_compared: 'Not compared',
+  unchanged: 'Unchanged',
+  events: 'Changes',
+  comparison: 'Objects',
+  runs: 'Runs',
+  outcomes: 'How each object came out',
+  tests: 'Tests that did not pass',
+  passed_tests: 'Tests that passed',
+  coverage: 'Not reached by tests',
+  problems: 'Problems',
+}
+
+/** `HELD (not sent)` as a heading and what it adds: `Held`, `not sent`. */
+export function headingOf(
+  title: string,
+  kind: SectionKind,
+): { readonly heading: string; readonly note?: string } {
+  const [, name = title, note] = /^(.*?) \((.*)\)$/.exec(title) ?? []
+  if (name === '') return { heading: sectionWords[kind] }
+  const heading = name === name.toUpperCase() ? `${name.slice(0, 1)}${name.slice(1).toLowerCase()}` : name
+  return note === undefined ? { heading } : { heading, note }
 }

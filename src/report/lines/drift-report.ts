@@ -4,14 +4,10 @@ import { hasDrift } from '../../core/plan/found-drift.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { DriftDocument } from '../document.ts'
 import { counted, countedByKind, nameOf } from '../object-names.ts'
-import { notComparedSection } from './items/blocked-items.ts'
-import { claimed } from './items/change-items.ts'
-import { driftItems } from './items/drift-items.ts'
-import { howToList, together } from './items/together.ts'
+import { claimed, driftItems, howToList, notComparedSection, together } from './change-items.ts'
+import { liveEditSections } from './live-edit-sections.ts'
+import { asidesOf, measuredLines, ownershipLine, placeLine, reportPlace } from './place-words.ts'
 import { aLine, type Headline, type Item, type Manner, type Report } from './report.ts'
-import { liveEditSections } from './sections/live-edit-sections.ts'
-import { ownershipLine } from './sections/ownership-line.ts'
-import { asidesOf, measuredLines, placeLine, reportPlace } from './sections/place-words.ts'
 
 type Drifted = Pick<DriftDocument, 'plan' | 'found' | 'placeOptions' | 'meta'>
 

@@ -1,6 +1,7 @@
 import type { Risk } from '../../core/change.ts'
 import type { Source } from '../../model/problem.ts'
-import type { Document } from '../document.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import type { Authors, Document, ShownPlan } from '../document.ts'
 
 /**
  * What a plan, a saved plan, a run, drift, a comparison or the history says to people, without a form: `reportOf`
@@ -227,4 +228,135 @@ export interface Manner {
   /** Whether a plan leaves out what `validate` warns of: a code host has that from `validate`, and would show it twice. */
   readonly leavesOutWarnings?: boolean
   readonly now?: number | undefined
+}
+
+/** Who answers for what a plan tells of, and who asked for it, as far as either is known. */
+export function peopleOf(
+  { owners = {} }: Pick<ShownPlan, 'owners'>,
+  authors: Authors = new Map(),
+): ReadonlyMap<string, People> {
+  const addresses = new Set([...Object.keys(owners), ...authors.keys()])
+  return new Map(
+    [...addresses].map(address => {
+      const author = authors.get(address)
+      const when = author && new Date(author.at).toISOString().slice(0, 10)
+      const askedBy = author && escapeText(`${author.name}, ${when}, ${author.commit.slice(0, 8)}`)
+      return [address, { owners: (owners[address] ?? []).map(escapeText), ...(askedBy ? { askedBy } : {}) }]
+    }),
+  )
+}
+
+/** Who last changed the declarations of all that is told of, where that is one person in one commit: it need not be said beside each. */
+export function declaredByAll({
+  sections,
+  people = new Map<string, People>(),
+}: Pick<Report, 'sections' | 'people'>): string | undefined {
+  const authors = sections
+    .filter(({ is }) => is === 'changes' || is === 'events')
+    .flatMap(({ items }) => items.map(({ address = '' }) => people.get(address)?.askedBy))
+  const [first] = authors
+  return authors.length > 1 && authors.every(author => author === first) ? first : undefined
+}
+
+/** Who answers for an object and, where that is not said once for all, who asked for what happens to it. */
+export function peopleBeside({ owners, askedBy }: People, forAll: string | undefined): string[] {
+  return [
+    ...owners.map(owner => `owner ${owner}`),
+    ...(askedBy === undefined || askedBy === forAll ? [] : [`by ${askedBy}`]),
+  ]
+}
+
+/** So many things to look at first are told before anything else. */
+const mostLeads = 10
+
+/** So many names of a section are listed before anything else. */
+const mostNames = 3
+
+/** What a person who reads no further has to know of: what it does to people, and what is not going to be as declared. */
+export interface FirstLooks {
+  readonly leads: readonly Lead[]
+  /** How many more leads there are: each is told with its change. */
+  readonly moreLeads: number
+  /** Sections that nobody may pass over. */
+  readonly sections: readonly SectionLook[]
+}
+
+export interface SectionLook {
+  readonly section: Section
+  /** `2 blocked (not applied)`. */
+  readonly count: { readonly number: number; readonly what: string }
+  /** The first of its items, and how many more there are. */
+  readonly items: readonly Item[]
+  readonly more: number
+}
+
+export function firstLooks({ leads, sections }: Pick<Report, 'leads' | 'sections'>): FirstLooks {
+  return {
+    leads: (leads ?? []).slice(0, mostLeads),
+    moreLeads: Math.max(0, (leads?.length ?? 0) - mostLeads),
+    sections: sections.flatMap(section => {
+      const { is, risk, title, items } = section
+      const isRisky = leads === undefined && is === 'changes' && isGreat(risk)
+      if (items.length === 0 || !(isRisky || heldBack.has(is))) return []
+      const what = title.replace(/^[^(]*/, words => words.toLowerCase())
+      return [
+        {
+          section,
+          count: { number: items.length, what },
+          items: items.slice(0, mostNames),
+          more: Math.max(0, items.length - mostNames),
+        },
+      ]
+    }),
+  }
+}
+
+/** Whether a risk is told as loudly as can be. */
+export function isGreat(risk: Section['risk']): boolean {
+  return risk === 'critical' || risk === 'high'
+}
+
+const heldBack: ReadonlySet<SectionKind> = new Set(['lost', 'blocked', 'conflict', 'held'])
+
+/** An item on one line, without its sign and its place. */
+export function itemWords({ name, became, because }: Item): string {
+  const end = became === undefined ? '' : ` ${became.text}`
+  return `${name}${end}${because === undefined ? '' : `: ${because}`}`
+}
+
+/** A line with what says of it what it is. */
+export function lineWords({ is, words }: Line): string {
+  const text = plainText(words)
+  if (is === 'would') return `would: ${text}`
+  return is === 'remedy' ? `to go on: ${text}` : text
+}
+
+/** The file of an item as seen from where the command runs; undefined for one without a place. */
+export function pathOf({ path, source }: Item, folder = ''): string | undefined {
+  if (path !== undefined || source === undefined) return path
+  return folder === '' ? source.file : `${folder}/${source.file}`
+}
+
+/** How an item counts among test results: what keeps live from being as declared has failed. */
+export function resultOf({ is }: Section, { result }: Item): Result {
+  return result ?? results[is]
+}
+
+const results: Readonly<Record<SectionKind, Result>> = {
+  changes: 'passed',
+  lost: 'passed',
+  blocked: 'failed',
+  conflict: 'failed',
+  held: 'skipped',
+  drift: 'failed',
+  not_compared: 'skipped',
+  unchanged: 'passed',
+  events: 'passed',
+  comparison: 'passed',
+  runs: 'passed',
+  outcomes: 'passed',
+  tests: 'failed',
+  passed_tests: 'passed',
+  coverage: 'passed',
+  problems: 'failed',
 }

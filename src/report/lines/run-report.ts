@@ -1,14 +1,12 @@
+import type { Change } from '../../core/change.ts'
+import { durationText } from '../../model/text/duration-text.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import type { RunDocument } from '../document.ts'
-import { leftOutItems } from './items/blocked-items.ts'
-import { changeLines } from './items/change-items.ts'
-import { applyCounts, countsOf } from './items/run-event-item.ts'
-import { itemsOfRun } from './items/run-items.ts'
-import type { Item, Manner, Report, Toned } from './report.ts'
-import { applyAdvice } from './sections/apply-advice.ts'
-import { leftOutLiveEdits } from './sections/live-edit-sections.ts'
-import { ownershipLine } from './sections/ownership-line.ts'
-import { aboutText, headlineParts, reportPlace, serviceLines } from './sections/place-words.ts'
+import type { RunDocument, RunEvent, RunHead } from '../document.ts'
+import { counted, countedByKind, listed, nameOf, signs } from '../object-names.ts'
+import { changeLines, fewest, howToList, leftOutItems, together } from './change-items.ts'
+import { leftOutLiveEdits } from './live-edit-sections.ts'
+import { aboutText, headlineParts, ownershipLine, reportPlace, serviceLines } from './place-words.ts'
+import { aLine, type Item, type Line, type Manner, type Report, type Toned } from './report.ts'
 
 /** A run that has ended: each change with what became of it, and what the plan left out. */
 export function runReport(run: RunDocument, manner: Manner = {}): Report {
@@ -75,4 +73,275 @@ export function runEnd(run: RunDocument, manner: Manner): RunEnd {
     advice: applyAdvice(events),
     ...(hasRecord ? { record: escapeText(kept.path) } : {}),
   }
+}
+
+/** Tells of the changes of a run as they end. */
+export interface RunItems {
+  /** What is said at once; nothing of what nobody waits for. */
+  event(event: RunEvent): readonly Item[]
+  /** What was kept for the end. */
+  end(): readonly Item[]
+}
+
+/**
+ * The changes of a run for people. What is the same for many is told once, with their number and their names: a key that
+ * may not write fails each of them alike.
+ *
+ * | event                                            | told                                             |
+ * |--------------------------------------------------|--------------------------------------------------|
+ * | done, left alone, failed for a reason of its own | at once                                          |
+ * | claimed, and nothing else is to be said of it    | at the end, together                             |
+ * | failed for a reason that others share            | at the end, together                             |
+ * | skipped                                          | at the end; those that wait for others, together |
+ *
+ * Who asks for each is told of each at once.
+ */
+export function followItems({ changes }: RunHead, { isVerbose }: Manner): RunItems {
+  const byAddress = new Map(changes.map(change => [change.address, change]))
+  const hasManyClaims = changes.filter(({ action }) => action === 'claim').length >= fewest
+  const claims: RunEvent[] = []
+  const groups = new Map<string, Told[]>()
+  const itemsOf = (event: RunEvent) => runEventItem(event, byAddress.get(event.address)) ?? []
+  return {
+    event(event) {
+      if (!isVerbose && hasManyClaims && isMereClaim(event)) {
+        claims.push(event)
+        return []
+      }
+      const shared = isVerbose ? undefined : sharedReason(event)
+      if (shared === undefined) return [itemsOf(event)].flat()
+      const key = `${shared.became}: ${shared.because}`
+      groups.set(key, [...(groups.get(key) ?? []), { event, shared, name: named(event, byAddress) }])
+      return []
+    },
+    end() {
+      const rest = [...groups.values()].flatMap(told =>
+        told.length < fewest ? told.flatMap(({ event }) => itemsOf(event)) : groupItem(told),
+      )
+      const claimed = together(claims, { keyOf: () => 'claimed' })
+      return [
+        ...claimed.single.flatMap(itemsOf),
+        ...claimed.groups.map(group =>
+          claimsItem(group.flatMap(event => byAddress.get(event.address) ?? [])),
+        ),
+        ...rest,
+      ]
+    },
+  }
+}
+
+/** All items of a run that has ended. */
+function itemsOfRun(run: RunDocument, manner: Manner): readonly Item[] {
+  const following = followItems(run, manner)
+  return [...run.events.flatMap(event => following.event(event)), ...following.end()]
+}
+
+/** A claim that left nothing to be told of its object. */
+function isMereClaim(event: RunEvent): boolean {
+  if (event.type !== 'change_done' || event.action !== 'claim') return false
+  const { already, notKept, changedBeside, tookBack } = event
+  return !already && notKept.length === 0 && changedBeside === undefined && tookBack === undefined
+}
+
+function claimsItem(claims: readonly Change[]): Item {
+  return {
+    sign: { text: signs.claim, tone: 'good' },
+    name: countedByKind(claims),
+    became: { text: 'claimed' },
+    remark: howToList,
+    lines: [],
+  }
+}
+
+interface Told {
+  readonly event: RunEvent
+  readonly shared: Shared
+  readonly name: string
+}
+
+/** What many changes came to for one reason. */
+interface Shared {
+  readonly became: 'failed' | 'skipped'
+  readonly because: string
+}
+
+function sharedReason(event: RunEvent): Shared | undefined {
+  if (event.type === 'change_failed') {
+    const { shared } = event.failure
+    return shared === undefined ? undefined : { became: 'failed', because: `each ${shared}` }
+  }
+  if (event.type !== 'change_skipped') return undefined
+  const because = event.cause === 'dependency' ? 'what they depend on was not done' : event.reason
+  return { became: 'skipped', because }
+}
+
+function named({ address }: RunEvent, changes: ReadonlyMap<string, Change>): string {
+  const change = changes.get(address)
+  return change ? nameOf(change) : escapeText(address)
+}
+
+function groupItem(told: readonly Told[]): Item[] {
+  const names = aLine('names', listed(told.map(({ name }) => name)))
+  return told.slice(0, 1).map(({ shared: { became, because } }) => ({
+    sign: became === 'failed' ? { text: 'x', tone: 'bad' } : { text: '.', tone: 'caution' },
+    name: counted(told.length, 'change'),
+    became: { text: became },
+    because: escapeText(because),
+    lines: [names],
+  }))
+}
+
+/** How many changes came to which end. */
+export interface ApplyCounts {
+  readonly done: number
+  readonly already: number
+  readonly failed: number
+  readonly pending: number
+  readonly stale: number
+  readonly skipped: number
+}
+
+/** A change as it ends; undefined for events that nobody waits for. */
+function runEventItem(event: RunEvent, change: Change | undefined): Item | undefined {
+  const end = endOf(event)
+  if (!end) return undefined
+  const name = change ? nameOf(change) : escapeText(event.address)
+  return { address: event.address, name, ...(change?.source && { source: change.source }), ...end }
+}
+
+function endOf(event: RunEvent): Omit<Item, 'name'> | undefined {
+  switch (event.type) {
+    case 'change_start':
+    case 'change_attempt':
+      return undefined
+    case 'change_done':
+      return {
+        sign: { text: signs[event.action], tone: 'good' },
+        became: { text: event.already ? 'was done already' : pastTense[event.action] },
+        lines: [...tookBackLines(event), ...notKeptLines(event), ...changedBesideLines(event)],
+      }
+    case 'change_failed':
+      return {
+        result: 'failed',
+        sign: { text: 'x', tone: 'bad' },
+        became: { text: 'failed', tone: 'bad' },
+        because: escapeText(event.failure.text),
+        lines: [],
+      }
+    case 'change_pending':
+      return {
+        result: 'skipped',
+        sign: { text: '?', tone: 'caution' },
+        became: { text: 'waits for approval' },
+        because: `change request ${escapeText(event.changeRequest)} (${escapeText(event.reason)})`,
+        lines: [],
+      }
+    case 'change_stale':
+      return {
+        result: 'failed',
+        sign: { text: '!', tone: 'caution' },
+        became: { text: 'left alone' },
+        because: `${escapeText(event.reason)}; plan again`,
+        lines: tookBackLines(event),
+      }
+    case 'change_skipped':
+      return {
+        result: 'skipped',
+        sign: { text: '.', tone: 'caution' },
+        became: { text: 'skipped' },
+        because: escapeText(event.reason),
+        lines: [],
+      }
+  }
+}
+
+function notKeptLines({ notKept }: { readonly notKept: readonly string[] }): Line[] {
+  if (notKept.length === 0) return []
+  const words = `the service did not keep ${notKept.join(', ')}; leave it out or add it to \`ignore\``
+  return [aLine('detail', words, { tone: 'caution' })]
+}
+
+function changedBesideLines({ changedBeside = [] }: { readonly changedBeside?: readonly string[] }): Line[] {
+  if (changedBeside.length === 0) return []
+  const words = `somebody else has changed ${changedBeside.join(', ')} just before, which no plan has shown; plan again`
+  return [aLine('detail', words, { tone: 'caution' })]
+}
+
+function tookBackLines({ tookBack }: { readonly tookBack?: string }): Line[] {
+  if (tookBack === undefined) return []
+  const words = `somebody made it at the same time; the second copy of this run, id ${escapeText(tookBack)}, was deleted again`
+  return [aLine('detail', words)]
+}
+
+/** The counts of the last line of an apply. */
+function applyCounts({ done, already, failed, pending, stale, skipped }: ApplyCounts): Toned[] {
+  return [
+    { text: `${counted(done, 'change')} applied` },
+    ...(already > 0 ? [{ text: `${already} done already` }] : []),
+    ...(failed > 0 ? [{ text: `${failed} failed`, tone: 'bad' as const }] : []),
+    ...(pending > 0 ? [{ text: `${pending} waiting for approval`, tone: 'caution' as const }] : []),
+    ...(stale > 0 ? [{ text: `${stale} left alone`, tone: 'caution' as const }] : []),
+    ...(skipped > 0 ? [{ text: `${skipped} skipped`, tone: 'caution' as const }] : []),
+  ]
+}
+
+export function countsOf(events: readonly RunEvent[]): ApplyCounts {
+  const of = (type: RunEvent['type']) => events.filter(event => event.type === type).length
+  const already = events.filter(event => event.type === 'change_done' && event.already).length
+  return {
+    done: of('change_done') - already,
+    already,
+    failed: of('change_failed'),
+    pending: of('change_pending'),
+    stale: of('change_stale'),
+    skipped: of('change_skipped'),
+  }
+}
+
+const pastTense: Readonly<Record<Change['action'], string>> = {
+  create: 'created',
+  update: 'changed',
+  claim: 'claimed',
+  restore: 'restored',
+  delete: 'deleted',
+}
+
+/**
+ * What to do about what an apply has left undone.
+ *
+ * | left undone                              | advice                                                        |
+ * |------------------------------------------|---------------------------------------------------------------|
+ * | nothing                                  | none                                                          |
+ * | refused, and would be refused again      | mend the cause first                                          |
+ * | failed otherwise, or was not begun       | the same command again; later, where the service says so      |
+ * | both                                     | the same command for the one, the cause for the other         |
+ * | waits for approval                       | plan again once it is approved; the service does it then      |
+ * | left alone: it moved, or nobody can tell | plan again                                                    |
+ *
+ * What was skipped because of other changes shares the lot of those.
+ */
+function applyAdvice(events: readonly RunEvent[]): string {
+  const failures = events.flatMap(event => (event.type === 'change_failed' ? [event.failure] : []))
+  const isRefused = failures.some(({ isFinal }) => isFinal)
+  const isUnbegun = events.some(
+    event => event.type === 'change_skipped' && (event.cause === 'stopped' || event.cause === 'record'),
+  )
+  const isOpen = isUnbegun || failures.some(({ isFinal }) => !isFinal)
+  const waitMs = Math.max(0, ...failures.map(failure => failure.waitMs ?? 0))
+  const again = waitMs >= 1000 ? `again in ${durationText(waitMs)}` : 'again'
+  return [
+    ...(isOpen && !isRefused ? [`Running the same command ${again} finishes what is left.`] : []),
+    ...(isOpen && isRefused
+      ? [
+          `Running the same command ${again} finishes what was not refused; the rest needs its cause mended first.`,
+        ]
+      : []),
+    ...(isRefused && !isOpen
+      ? ['Running the same command again would be refused again: mend the cause first.']
+      : []),
+    ...(events.some(({ type }) => type === 'change_pending')
+      ? ['What waits for approval is done by the service once it is approved; plan again then.']
+      : []),
+    ...(events.some(({ type }) => type === 'change_stale') ? ['Plan again for what was left alone.'] : []),
+  ].join(' ')
 }

@@ -1,3 +1,7 @@
+import { canonicalText, isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
+import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
+import type { ShownLeaf, ShownObject } from '../../model/shown-object.ts'
+import { columnsOf, padColumns } from '../../model/text/columns.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import type {
@@ -5,31 +9,23 @@ import type {
   Check,
   Document,
   ExportDocument,
+  InstallationDocument,
   OperationsDocument,
+  ReferencesDocument,
   SandboxDocument,
   ShownQuirk,
   Verdict,
 } from '../document.ts'
-import { jsonText } from '../escape-json.ts'
-import { type Format, type Piece, type View, wholeRun } from '../format.ts'
-import { comparisonReport } from '../lines/comparison-report.ts'
+import { type Format, jsonText, type Piece, type View, wholeRun } from '../format.ts'
 import { driftReport } from '../lines/drift-report.ts'
-import { historyReport } from '../lines/history-report.ts'
 import { shownPlan } from '../lines/plan-report.ts'
 import type { Report, Section } from '../lines/report.ts'
-import { counted } from '../object-names.ts'
-import { problemCounts, problemsText } from './problem-text.ts'
-import { reportText, runLines } from './report-text.ts'
-import { createStyle, type Style } from './style.ts'
-import { editPieces } from './terminal-edit.ts'
-import { evaluationText } from './terminal-evaluation.ts'
-import { installationText } from './terminal-installation.ts'
-import { planOriginText, planText } from './terminal-plan.ts'
-import { referencesText } from './terminal-references.ts'
-import { followInText } from './terminal-run.ts'
-import { shownText } from './terminal-shown.ts'
-import { staleText } from './terminal-stale.ts'
-import { testsText } from './terminal-tests.ts'
+import { comparisonReport, historyReport } from '../lines/report-of.ts'
+import { counted, placeOf } from '../object-names.ts'
+import { editPieces, staleText } from './edit-text.ts'
+import { evaluationText, testsText } from './evaluation-text.ts'
+import { followInText, planOriginText, planText, reportText, runLines } from './plan-text.ts'
+import { createStyle, problemCounts, problemsText, type Style } from './problem-text.ts'
 
 /** For people: plain words at a terminal. */
 export const text: Format = {
@@ -202,4 +198,175 @@ function sandboxText(document: SandboxDocument): string {
     '',
   ]
   return lines.join('\n')
+}
+
+/** Where the places begin; a longer line pushes its own to the right. */
+const widestLine = 56
+
+interface Line {
+  readonly text: string
+  /** Where it comes from, for a line that holds a value. */
+  readonly leaf?: Pick<ShownLeaf, 'source' | 'by' | 'audience'>
+}
+
+/** An object as YAML, with the place of each value behind it. */
+export function shownText(shown: ShownObject, style: Style): string {
+  const { section, name, source, environment } = shown
+  const byPointer = new Map(shown.leaves.map(leaf => [leaf.pointer, leaf]))
+  const lines: Line[] = [
+    { text: `${keyText(section)}:` },
+    { text: `  ${keyText(name)}:`, leaf: { source, by: 'declaration' } },
+    ...valueLines(shown.value, '', '    ', { byPointer, leaves: shown.leaves }),
+  ]
+  const width = Math.min(widestLine, Math.max(...lines.map(({ text }) => columnsOf(text))))
+  return lines
+    .map(({ text, leaf }) =>
+      leaf ? `${padColumns(text, width)}  ${style.dim(`# ${noteOf(leaf, environment)}`)}\n` : `${text}\n`,
+    )
+    .join('')
+}
+
+interface Leaves {
+  readonly byPointer: ReadonlyMap<string, ShownLeaf>
+  readonly leaves: readonly ShownLeaf[]
+}
+
+function valueLines(value: Json, pointer: string, indent: string, leaves: Leaves): Line[] {
+  const entries: (readonly [string, Json, string])[] = isJsonArray(value)
+    ? value.map((element, index) => ['-', element, pointer + pointerOf(index)])
+    : isJsonObject(value)
+      ? Object.entries(value).map(([key, member]) => [`${keyText(key)}:`, member, pointer + pointerOf(key)])
+      : []
+  return entries.flatMap(([head, member, at]) => {
+    const leaf = leaves.byPointer.get(at)
+    if (!leaf) return [{ text: `${indent}${head}` }, ...valueLines(member, at, `${indent}  `, leaves)]
+    return [
+      { text: `${indent}${head} ${scalarText(member)}`, leaf },
+      ...sharedLines(at, `${indent}  `, leaves),
+    ]
+  })
+}
+
+/** What an audience says stands below its name, and is no part of the declaration. */
+function sharedLines(pointer: string, indent: string, { leaves }: Leaves): Line[] {
+  return leaves
+    .filter(leaf => leaf.by === 'audience' && leaf.pointer.startsWith(`${pointer}/`))
+    .map(leaf => {
+      const steps = segmentsOf(leaf.pointer.slice(pointer.length)).map(stepText)
+      return { text: `${indent}# ${steps.join(' ')}: ${scalarText(leaf.value)}`, leaf }
+    })
+}
+
+function noteOf(
+  { source, by, audience }: NonNullable<Line['leaf']>,
+  environment: string | undefined,
+): string {
+  switch (by) {
+    case 'declaration':
+      return placeOf(source)
+    case 'override':
+      return `${placeOf(source)} (${escapeText(environment ?? '')})`
+    case 'default':
+      return `${placeOf(source)} (default)`
+    case 'audience':
+      return `${placeOf(source)} (audience ${escapeText(audience ?? '')})`
+  }
+}
+
+function keyText(key: string): string {
+  return isPlain(key) ? key : quotedText(key)
+}
+
+/** The number of an element is no key. */
+function stepText(step: string): string {
+  return /^\d+$/.test(step) ? step : keyText(step)
+}
+
+function scalarText(value: Json): string {
+  if (typeof value === 'string') return isPlain(value) ? value : quotedText(value)
+  return canonicalText(value)
+}
+
+function quotedText(text: string): string {
+  return escapeText(JSON.stringify(text))
+}
+
+/** Words that mean something else without quotes to one reader or another. */
+const otherWords = /^(?:y|n|yes|no|on|off|true|false|null)$/i
+
+function isPlain(text: string): boolean {
+  return /^[A-Za-z_][\w.@/-]*(?: [\w.@/-]+)*$/.test(text) && !otherWords.test(text)
+}
+
+/** Where code names flags, for people: each place with its line and column, as editors and terminals follow it. */
+export function referencesText(document: ReferencesDocument, style: Style): string {
+  const { flags, undeclared, shows } = document
+  const listed = flags.map(flag => (shows === 'references' ? flagText(flag, style) : unusedText(flag)))
+  const unknown = undeclared.map(call => undeclaredText(call, style))
+  return `${listed.join('')}${unknown.join('')}${totalText(document)}\n`
+}
+
+function flagText(
+  { key, declared, references }: ReferencesDocument['flags'][number],
+  { bold, dim }: Style,
+): string {
+  const count = references.length === 0 ? 'no reference' : counted(references.length, 'reference')
+  const absent = declared === 'absent' ? ', declared absent' : ''
+  const lines = references.map(
+    ({ path, line, column, kind, call }) =>
+      `    ${escapeText(path)}:${line}:${column}  ${dim(call ?? kind)}\n`,
+  )
+  return `${bold(escapeText(key))}  ${count}${absent}\n${lines.join('')}`
+}
+
+function unusedText({ key }: ReferencesDocument['flags'][number]): string {
+  return `${escapeText(key)} is declared, and no code names it\n`
+}
+
+function undeclaredText(
+  { key, path, line, column, call, declared, meant }: ReferencesDocument['undeclared'][number],
+  { bold }: Style,
+): string {
+  const what = declared === 'absent' ? 'is declared absent' : 'is declared nowhere'
+  const hint = meant === null ? '' : `; did you mean "${escapeText(meant)}"?`
+  return `${bold(`${escapeText(path)}:${line}:${column}`)} ${call} asks for "${escapeText(key)}", which ${what}${hint}\n`
+}
+
+function totalText({ flags, undeclared, unused, shows, searched, unsearched }: ReferencesDocument): string {
+  const passed = unsearched.filter(({ why }) => why === 'too_large' || why === 'unreadable')
+  const rest = unsearched.length - passed.length
+  const left = [
+    ...passed.map(
+      ({ path, why }) => `${escapeText(path)} (${why === 'too_large' ? 'over 2 MiB' : 'unreadable'})`,
+    ),
+    ...(rest > 0 ? [`${rest} that ${rest === 1 ? 'is binary or a link' : 'are binary or links'}`] : []),
+  ]
+  const files = `${counted(searched, 'file')} searched${left.length === 0 ? '' : `, not ${left.join(', ')}`}`
+  if (shows === 'references') return `${counted(flags.length, 'flag')}, ${unused} of them unused; ${files}`
+  const found = flags.length + undeclared.length
+  return found === 0 ? `nothing found; ${files}` : `${found} found; ${files}`
+}
+
+/** `vexil terraform install`, for people: what was put where, and what to do with it. */
+export function installationText(document: InstallationDocument): string {
+  const { provider, version, platform, directory, folders, next } = document
+  const parts = [`installed ${provider} ${version} for ${platform} in ${escapeText(directory)}\n`]
+  if (folders.some(({ state }) => state === 'replaced')) parts.push(anew)
+  parts.push(document.isFoundByItself ? usage(document) : `${escapeText(next)}\n`)
+  return parts.join('\n')
+}
+
+const anew = `Another provider of this version was there. Where that one was in use, remove .terraform.lock.hcl and run
+terraform init again.
+`
+
+function usage({ provider, version, next }: InstallationDocument): string {
+  return `Ask for it in a configuration, then run ${next}, or tofu init:
+
+terraform {
+  required_providers {
+    vexil = { source = "${provider}", version = "${version}" }
+  }
+}
+`
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Nodes } from 'mdast'
 import { describe, expect, it } from 'vitest'
 import { escapeText } from '../../../src/model/text/escape-text.ts'
-import { code, codeCell, inline, inlineCell, sentence } from '../../../src/report/markdown/inline.ts'
+import { code, codeCell, inline, inlineCell, sentence } from '../../../src/report/markdown-section.ts'
 import { anyText } from '../../support/any-text.ts'
 import { markdownTree, nodesIn, readTexts, seenIn } from '../../support/markdown-tree.ts'
 

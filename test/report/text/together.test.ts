@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Action, Change, Plan } from '../../../src/core/change.ts'
-import { createStyle } from '../../../src/report/text/style.ts'
-import { planText } from '../../../src/report/text/terminal-plan.ts'
+import { planText } from '../../../src/report/text/plan-text.ts'
+import { createStyle } from '../../../src/report/text/problem-text.ts'
 
 const style = createStyle(false)
 const meta = { target: { baseUrl: 'https://flags.example.com', projectId: '1', profile: 'documented' } }

@@ -1,8 +1,7 @@
 import type { Hold, Progress } from '../../../core/retire/retirement.ts'
 import { type RetireStep, retireSteps, type StepState } from '../../../model/removal/retire-steps.ts'
 import { shellWord } from '../../../model/text/shell-word.ts'
-import type { EditDocument } from '../../../report/document.ts'
-import type { Retirement } from '../../../report/retirement.ts'
+import type { EditDocument, Retirement } from '../../../report/document.ts'
 import { grantsLeft, type Retiring } from './retiring.ts'
 import type { SteppedFiles } from './write-step.ts'
 

@@ -1,7 +1,6 @@
 import type { Document, RunDocument, RunEvent, RunHead } from '../../../report/document.ts'
 import { followRun, type View } from '../../../report/format.ts'
-import { type FormatName, formats, optionalFormats } from '../../../report/formats.ts'
-import { render } from '../../../report/render.ts'
+import { type FormatName, formats, optionalFormats, render } from '../../../report/formats.ts'
 import type { Host, WrittenKind } from '../host.ts'
 
 export interface OutputFlags {

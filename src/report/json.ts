@@ -1,13 +1,16 @@
 import { historyDocument } from '../core/record/history.ts'
 import { liveEditToJson } from '../core/record/live-edit-json.ts'
-import { comparisonMembers } from './comparison-members.ts'
-import { doctorMembers } from './doctor-members.ts'
-import type { Document, EditDocument, Fault, RunDocument, RunEvent } from './document.ts'
-import { escapeJson, jsonText } from './escape-json.ts'
-import { type Following, type Format, wholeRun } from './format.ts'
-import { countsOf } from './lines/items/run-event-item.ts'
-import { retireMembers } from './retirement.ts'
-import { staleMembers } from './stale-members.ts'
+import {
+  type Document,
+  type EditDocument,
+  type Fault,
+  type RunDocument,
+  type RunEvent,
+  retireMembers,
+} from './document.ts'
+import { escapeJson, type Following, type Format, jsonText, wholeRun } from './format.ts'
+import { countsOf } from './lines/run-report.ts'
+import { comparisonMembers, doctorMembers, staleMembers } from './members.ts'
 import { faultIn, problemIn } from './text/problem-text.ts'
 
 /** For programs: one JSON value for a document; of a run, a line for each event and one for all of it. */

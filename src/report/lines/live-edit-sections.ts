@@ -1,11 +1,11 @@
-import { byAddress } from '../../../core/change.ts'
-import type { LiveEdit, LiveEditField, SettingRun, Treatment } from '../../../core/live-edits/live-edit.ts'
-import { countsOfLiveEdits, isLeftOut } from '../../../core/live-edits/live-edit-counts.ts'
-import { durationText } from '../../../model/text/duration-text.ts'
-import { escapeText } from '../../../model/text/escape-text.ts'
-import { nameOf } from '../../object-names.ts'
-import { aLine, type Item, type Line, type Manner, type Section, type SectionKind } from '../report.ts'
+import { byAddress } from '../../core/change.ts'
+import type { LiveEdit, LiveEditField, SettingRun, Treatment } from '../../core/live-edits/live-edit.ts'
+import { countsOfLiveEdits, isLeftOut } from '../../core/live-edits/live-edit-counts.ts'
+import { durationText } from '../../model/text/duration-text.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import { nameOf } from '../object-names.ts'
 import { timeLine } from './place-words.ts'
+import { aLine, type Item, type Line, type Manner, type Section, type SectionKind } from './report.ts'
 
 /**
  * What was changed in the product, as a plan tells it. What is about to be lost comes first in a plan, what stays as it

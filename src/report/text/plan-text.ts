@@ -1,8 +1,56 @@
 import type { Risk } from '../../core/change.ts'
+import type { PlanMeta } from '../../core/record/plan-file.ts'
 import { columnsOf, padColumns } from '../../model/text/columns.ts'
+import type { PlanDocument, RunDocument, RunHead, ShownPlan } from '../document.ts'
+import type { Following } from '../format.ts'
+import { atCommit, madeText, placeLine } from '../lines/place-words.ts'
+import { type PlanManner, planReport } from '../lines/plan-report.ts'
+import { withWarnings } from '../lines/problems-report.ts'
 import type { Headline, Item, Line, Report, Section, Tone, Toned } from '../lines/report.ts'
+import { followItems, runEnd } from '../lines/run-report.ts'
 import { placeOf } from '../object-names.ts'
-import type { Style } from './style.ts'
+import type { Style } from './problem-text.ts'
+
+interface PlanTextOptions extends PlanManner, Pick<PlanDocument, 'warnings'> {
+  readonly style: Style
+}
+
+/** A plan at a terminal. */
+export function planText(plan: ShownPlan, { style, warnings, ...manner }: PlanTextOptions): string {
+  return reportText(withWarnings(planReport(plan, manner), warnings, manner.isVerbose), style)
+}
+
+/** What an apply says of a saved plan before it carries it out; nothing of one that does not say when it was made. */
+export function planOriginText(meta: PlanMeta, style: Style): string {
+  const origin = [madeText(meta), atCommit(meta)].filter(words => words !== '').join(' ')
+  return origin === '' ? '' : `${style.dim(`saved plan for ${placeLine(meta)} ${origin}`)}\n`
+}
+
+/** A run at a terminal, line by line as it goes on. */
+export function followInText(head: RunHead, manner: Pick<PlanTextOptions, 'style' | 'isVerbose'>): Following {
+  const { style } = manner
+  const following = followItems(head, manner)
+  return {
+    event: event => itemsText(following.event(event), style),
+    end: run => `${itemsText(following.end(), style)}${endText(run, manner)}`,
+  }
+}
+
+function endText(run: RunDocument, manner: Pick<PlanTextOptions, 'style' | 'isVerbose'>): string {
+  const { style } = manner
+  const { leftOut, counts, advice, record } = runEnd(run, manner)
+  const summary =
+    counts.length === 0 ? '' : `\n${countsText(counts, style)}.${advice === '' ? '' : ` ${advice}`}\n`
+  const recorded = record === undefined ? '' : `${style.dim(`run: ${record}`)}\n`
+  return `${itemsText(leftOut, style)}${summary}${recorded}`
+}
+
+function itemsText(items: readonly Item[], style: Style): string {
+  return items
+    .flatMap(item => itemLines(item, style))
+    .map(line => `${line}\n`)
+    .join('')
+}
 
 /** Where the places begin; a longer name pushes its own to the right. */
 const nameColumns = 48
@@ -46,7 +94,7 @@ function endLines(report: Report, style: Style): string[] {
   ]
 }
 
-export function countsText(counts: readonly Toned[], style: Style): string {
+function countsText(counts: readonly Toned[], style: Style): string {
   return counts.map(words => toned(words, style)).join(', ')
 }
 

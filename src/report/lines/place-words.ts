@@ -1,12 +1,15 @@
-import type { PlanMeta } from '../../../core/record/plan-file.ts'
-import { isSandbox, type Target, targetText } from '../../../core/target.ts'
-import { profileNamed } from '../../../model/connection/profile.ts'
-import { durationText } from '../../../model/text/duration-text.ts'
-import { escapeText } from '../../../model/text/escape-text.ts'
-import { facts } from '../../../services/facts.ts'
-import type { Heading } from '../../document.ts'
-import { counted } from '../../object-names.ts'
-import type { HeadlineParts, Report, ReportPlace } from '../report.ts'
+import type { Change } from '../../core/change.ts'
+import { getsOwnershipTag } from '../../core/plan/ownership-tag.ts'
+import type { PlanMeta } from '../../core/record/plan-file.ts'
+import { isSandbox, type Target, targetText } from '../../core/target.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import { profileNamed } from '../../model/connection/profile.ts'
+import { durationText } from '../../model/text/duration-text.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import { facts } from '../../services/facts.ts'
+import type { Heading } from '../document.ts'
+import { counted } from '../object-names.ts'
+import type { HeadlineParts, Report, ReportPlace } from './report.ts'
 
 /** The commit that something was made at, for people: `at 0123456789ab with local changes`; empty without one. */
 export function atCommit({ commit, dirty = false }: Pick<PlanMeta, 'commit' | 'dirty'>): string {
@@ -129,4 +132,17 @@ export function reportPlace({ target, environment, commit, dirty }: Partial<Plan
     ...(commit === undefined ? {} : { commit: escapeText(commit) }),
     ...(dirty === undefined ? {} : { dirty }),
   }
+}
+
+/** How many objects get the ownership tag with their change, which no change says of itself; nothing where none does. */
+export function ownershipLine(changes: readonly Change[], tag: string | undefined): string[] {
+  if (tag === undefined) return []
+  const { length } = changes.filter(
+    ({ kind, action, before, after }) =>
+      action !== 'delete' && getsOwnershipTag(declarableKind(kind), before, after, tag),
+  )
+  if (length === 0) return []
+  return [
+    `${counted(length, 'object')} ${length === 1 ? 'gets' : 'get'} the ownership tag ${escapeText(tag)}`,
+  ]
 }

@@ -1,10 +1,143 @@
+import { type Hold, valueName } from '../../core/retire/retirement.ts'
+import { type RetireStep, retireSteps, type StepState } from '../../model/removal/retire-steps.ts'
 import { dayOf } from '../../model/tag-member.ts'
 import { columnsOf, padColumns } from '../../model/text/columns.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import type { LiveState, StaleDocument, StaleFlag, StaleIn, StaleReason } from '../document.ts'
+import type {
+  EditDocument,
+  LiveState,
+  PulledEdits,
+  RampedCondition,
+  RetiredIn,
+  Retirement,
+  StaleDocument,
+  StaleFlag,
+  StaleIn,
+  StaleReason,
+} from '../document.ts'
+import type { Piece } from '../format.ts'
+import { nextStep } from '../members.ts'
 import { counted, placeOf } from '../object-names.ts'
-import { nextStep } from '../stale-members.ts'
-import type { Style } from './style.ts'
+import type { Style } from './problem-text.ts'
+
+/** What changes in files, as people read it: a diff of each, and which of them were written. */
+export function editPieces(
+  { files, notes, isDryRun, next, ramp, pull, retire }: EditDocument,
+  style: Style,
+): readonly Piece[] {
+  const diffs = files.map(({ diff }) => diffText(diff, style))
+  const written = files.map(
+    ({ path, removed = false }) => `${verbOf(removed, isDryRun)} ${escapeText(path)}\n`,
+  )
+  const hint = next === undefined ? '' : `Next: ${escapeText(next)}\n`
+  const said = notes.map(note => `${escapeText(note)}\n`).join('')
+  return [
+    {
+      text: `${diffs.join('')}${written.join('')}${ramp ? rampText(ramp) : ''}${pull ? pullText(pull) : ''}${retire ? retireText(retire, style) : ''}${hint}`,
+    },
+    ...(said === '' ? [] : [{ text: said, isBeside: true } as const]),
+  ]
+}
+
+function verbOf(isRemoved: boolean, isDryRun: boolean): string {
+  if (isRemoved) return isDryRun ? 'would remove' : 'removed'
+  return isDryRun ? 'would write' : 'wrote'
+}
+
+function rampText({
+  address,
+  environment,
+  condition,
+  before,
+  after,
+  to,
+  stepsLeft,
+}: RampedCondition): string {
+  const where = escapeText(environment === null ? address : `${address} in ${environment}`)
+  const what = `${where}: condition ${escapeText(condition)}`
+  if (before === after) return `${what} is at ${after}% already\n`
+  const left = stepsLeft === 0 ? '' : `; ${counted(stepsLeft, 'more step')} to ${to}%`
+  return `${what} ${before}% -> ${after}%${left}\n`
+}
+
+function pullText({ liveEdits, leftOut }: PulledEdits): string {
+  return liveEdits.length + leftOut.length === 0 ? 'nothing to take into the files\n' : ''
+}
+
+function diffText(diff: string, style: Style): string {
+  const lines = diff.replace(/\n$/, '').split('\n')
+  return lines.map((line, index) => `${shownLine(line.replace(/\r$/, ''), index, style)}\n`).join('')
+}
+
+function shownLine(line: string, index: number, { bold, dim, good, bad }: Style): string {
+  const shown = escapeText(line)
+  if (index < 2) return bold(shown)
+  if (line.startsWith('@@')) return dim(shown)
+  if (line.startsWith('+')) return good(shown)
+  return line.startsWith('-') ? bad(shown) : shown
+}
+
+const stepTexts: Readonly<Record<RetireStep, string>> = {
+  decide: 'everybody gets the same of it',
+  code: 'no code names it',
+  off: 'it is declared off',
+  absent: 'it is declared absent',
+  forget: 'no file declares it',
+}
+
+/** Where the removal of a flag stands, as people read it: the steps, then what holds it. */
+function retireText(retirement: Retirement, style: Style): string {
+  const { address, steps, environments, holds, unchecked } = retirement
+  const now = holds.filter(({ isNow, isAllowed }) => isNow && !isAllowed)
+  const later = holds.filter(({ isNow, isAllowed }) => !isNow && !isAllowed)
+  const allowed = holds.filter(({ isAllowed }) => isAllowed)
+  return [
+    `${style.bold(escapeText(address))}\n`,
+    ...environments.map(standingLine),
+    ...steps.map(({ step, state }) => stepLine(step, state, style)),
+    ...holdLines('held by', now, style),
+    ...holdLines('in the way of later steps', later, style),
+    ...holdLines('allowed', allowed, style),
+    ...(unchecked.length === 0
+      ? []
+      : [
+          'not checked\n',
+          ...unchecked.map(
+            ({ environment, what, reason }) =>
+              `  ${whereText(environment)}${escapeText(what)}: ${escapeText(reason)}\n`,
+          ),
+        ]),
+  ].join('')
+}
+
+function standingLine({ environment, declared, value, offSince }: RetiredIn): string {
+  const gives = value === undefined ? 'different values, or nobody can tell' : escapeText(valueName(value))
+  const said = declared === 'absent' ? 'declared absent' : `gives ${gives}`
+  const since = offSince === undefined ? '' : `, off since ${dayOf(offSince)}`
+  return `  ${whereText(environment)}${said}${since}\n`
+}
+
+function stepLine(step: RetireStep, state: StepState, { bold, dim, good, bad, caution }: Style): string {
+  const paint = { done: dim, unknown: caution, written: good, held: bad, later: dim }[state]
+  const number = retireSteps.indexOf(step) + 1
+  const name = state === 'written' || state === 'held' ? bold(step.padEnd(6)) : step.padEnd(6)
+  return `  ${number} ${name}  ${paint(state.padEnd(7))}  ${stepTexts[step]}\n`
+}
+
+function holdLines(title: string, holds: readonly Hold[], { dim }: Style): string[] {
+  if (holds.length === 0) return []
+  return [
+    `${title}\n`,
+    ...holds.map(({ environment, place, what, remedy }) => {
+      const at = place ? `${escapeText(place.file)}:${place.line}:${place.column}  ` : ''
+      return `  ${at}${whereText(environment)}${escapeText(what)}\n      ${dim(`to go on: ${escapeText(remedy)}`)}\n`
+    }),
+  ]
+}
+
+function whereText(environment: string | undefined): string {
+  return environment === undefined ? '' : `${escapeText(environment)}: `
+}
 
 /** Flags that have outlived their use, those of one owner together; then those that have so in some environments alone. */
 export function staleText(document: StaleDocument, style: Style): string {

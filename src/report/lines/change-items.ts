@@ -1,0 +1,343 @@
+import { type Blocked, byAddress, type Change, type Drift, type Risk } from '../../core/change.ts'
+import { undeclaredSummary } from '../../core/plan/summary/field-summary.ts'
+import { allowFlag } from '../../core/policy.ts'
+import { isGuardRule } from '../../model/safety/guard-rule.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import { visible } from '../../targeting/index.ts'
+import { counted, countedByKind, listed, nameOf, signs } from '../object-names.ts'
+import { aLine, type Item, type Line, type Manner, type Section } from './report.ts'
+
+/** The changes of one risk; those that are alike come after the others, together. */
+export function riskSection({ changes, beside }: Told, risk: Risk, manner: Manner): Section[] {
+  const ofRisk = changes.filter(change => change.risk === risk).sort(byAddress)
+  if (ofRisk.length === 0) return []
+  const { isVerbose } = manner
+  const { single, groups } = together(ofRisk, { keyOf: claimed, isVerbose })
+  const besideOf = ({ address }: Change) => beside.get(address) ?? []
+  const others = together(single, {
+    keyOf: change => changedAlike(change, besideOf(change), manner),
+    isVerbose,
+  })
+  const items = [
+    ...others.single.map(change => changeItem(change, besideOf(change), manner)),
+    ...others.groups.map(group => audienceItem(group, group.slice(0, 1).flatMap(besideOf), manner)),
+    ...groups.map(claimsItem),
+  ]
+  return [{ is: 'changes', title: `${risk.toUpperCase()} RISK`, risk, items }]
+}
+
+/** Changes, and what is told with each, by its address. */
+type Told = Pick<FoldedGrants, 'changes' | 'beside'>
+
+/** What a change does, where it is a claim and nobody had to allow it. */
+export function claimed({ action, summary, allowed }: Change): string | undefined {
+  return action === 'claim' && allowed.length === 0 ? summary.join(', ') : undefined
+}
+
+/** What a change does, where that is to the people of audiences, and nobody had to allow it. */
+function changedAlike(change: Change, beside: readonly Line[], manner: Manner): string | undefined {
+  const { action, summary, audiences = [], allowed, alert } = change
+  if (action !== 'update' || audiences.length === 0 || allowed.length > 0) return undefined
+  const told = beside.map(({ words }) => words)
+  return JSON.stringify([audiences, summary.map(withoutNumber), told, alert, riskLines(change, manner)])
+}
+
+/** Flags may have the same condition at different places. */
+function withoutNumber(line: string): string {
+  return line.replace(/^condition \d+/, 'condition')
+}
+
+function audienceItem(changes: readonly Change[], beside: readonly Line[], manner: Manner): Item {
+  const [first] = changes
+  const { audiences = [], summary = [] } = first ?? {}
+  const names = `${audiences.length === 1 ? 'audience' : 'audiences'} ${audiences.join(' and ')}`
+  return {
+    sign: { text: signs.update, tone: 'good' },
+    name: `${escapeText(names)}: ${countedByKind(changes)} change alike`,
+    remark: howToList,
+    lines: [
+      ...(first ? riskLines(first, manner) : []),
+      ...summary.map(line => aLine('detail', escapeText(withoutNumber(line)))),
+      // Each of them is declared elsewhere.
+      ...beside.map(({ is, words }) => ({ is, words })),
+      aLine('names', listed(changes.map(nameOf))),
+    ],
+  }
+}
+
+function claimsItem(claims: readonly Change[]): Item {
+  const [what = ''] = claims.flatMap(claim => claimed(claim) ?? [])
+  return {
+    sign: { text: signs.claim, tone: 'good' },
+    name: `claims ${countedByKind(claims)}: ${escapeText(what)}, and nothing else changes`,
+    remark: howToList,
+    lines: [],
+  }
+}
+
+function changeItem(change: Change, beside: readonly Line[], manner: Manner): Item {
+  const { action, address, alert, source } = change
+  const label = change.label === undefined ? '' : ` role ${escapeText(change.label)}`
+  return {
+    address,
+    sign: { text: signs[action], tone: action === 'delete' ? 'bad' : 'good' },
+    name: change.parent ? `grant ${escapeText(change.parent.identity)}${label}` : nameOf(change),
+    ...(source && { source }),
+    ...(alert === undefined ? {} : { alert: escapeText(alert) }),
+    lines: [...riskLines(change, manner), ...changeLines(change), ...beside],
+  }
+}
+
+/** Why a change has the risk that it has, with the rule; what is no great risk needs no reason at a terminal. */
+function riskLines({ risk, riskReasons }: Change, { isForReview = false }: Manner): Line[] {
+  if (risk === 'low' || (risk === 'medium' && !isForReview)) return []
+  return riskReasons
+    .filter(({ level }) => level === risk)
+    .map(({ rule, reason }) => aLine('why', `${risk.toUpperCase()}: ${escapeText(reason)} (${rule})`))
+}
+
+/** What a change does, in words. */
+export function changeLines({ action, summary, allowed }: Change): Line[] {
+  const lines = [
+    ...(action === 'claim' ? ['gets the ownership tag; nothing else changes'] : []),
+    ...summary,
+    ...(allowed.length > 0 ? [`allowed: ${allowed.join(', ')}`] : []),
+  ]
+  return lines.map(line => aLine('detail', escapeText(line)))
+}
+
+/** What is blocked, each with its reason, what it would do, and how to go on. */
+export function blockedSection(blocked: readonly Blocked[], manner: Manner): Section[] {
+  if (blocked.length === 0) return []
+  const items = blockedItems(blocked, manner, {
+    single: held => ({
+      remark: `${held.action} blocked by ${held.rule}`,
+      lines: [aLine('why', escapeText(held.reason)), ...wouldLines(held), remedyLine(held)],
+    }),
+    alike: ({ rule, reason, remedy, names }) => ({
+      remark: `blocked by ${rule}`,
+      lines: [aLine('why', escapeText(reason)), namesLine(names), remedyLine({ remedy })],
+    }),
+  })
+  return [{ is: 'blocked', title: 'BLOCKED (not applied)', items }]
+}
+
+/** What was left out, once more beside what was done: why and how to go on. */
+export function leftOutItems(blocked: readonly Blocked[], manner: Manner): Item[] {
+  const became = { text: 'left out' }
+  return blockedItems(blocked, manner, {
+    single: held => ({
+      became,
+      because: `${held.action} blocked by ${held.rule}: ${escapeText(held.reason)}`,
+      lines: [remedyLine(held)],
+    }),
+    alike: ({ rule, reason, remedy, names }) => ({
+      became,
+      because: `blocked by ${rule}: ${escapeText(reason)}`,
+      lines: [namesLine(names), remedyLine({ remedy })],
+    }),
+  })
+}
+
+/** What the service has no place for, or does not show: not drift, and not to be passed over either. */
+export function notComparedSection(blocked: readonly Blocked[], manner: Manner): Section[] {
+  if (blocked.length === 0) return []
+  const items = blockedItems(blocked, manner, {
+    single: held => ({ lines: [aLine('why', escapeText(held.reason))] }),
+    alike: ({ reason, names }) => ({ lines: [aLine('why', escapeText(reason)), namesLine(names)] }),
+  }).map(item => ({ ...item, sign: { text: '!' } }))
+  return [{ is: 'not_compared', title: 'NOT COMPARED', items }]
+}
+
+type Said = Pick<Item, 'lines' | 'remark' | 'became' | 'because'>
+type Alike = ReturnType<typeof blockedAlike>['alike'][number]
+
+function blockedItems(
+  blocked: readonly Blocked[],
+  manner: Manner,
+  say: { single(held: Blocked): Said; alike(alike: Alike): Said },
+): Item[] {
+  const { single, alike } = blockedAlike(blocked, manner)
+  const sign = { text: '!', tone: 'caution' } as const
+  return [
+    ...single.map(held => ({
+      address: held.address,
+      sign,
+      name: nameOf(held),
+      rule: held.rule,
+      ...(held.source && { source: held.source }),
+      ...say.single(held),
+    })),
+    ...alike.map(held => ({ sign, name: `${held.count} objects`, rule: held.rule, ...say.alike(held) })),
+  ]
+}
+
+function wouldLines({ summary }: Blocked): Line[] {
+  return summary.map(word => aLine('would', escapeText(word)))
+}
+
+function remedyLine({ remedy }: Pick<Blocked, 'remedy'>): Line {
+  return aLine('remedy', escapeText(remedy))
+}
+
+function namesLine(names: string): Line {
+  return aLine('names', names)
+}
+
+/** What drifted, or is not in the files: that comes last, together. */
+export function driftItems(drift: readonly Drift[], { isVerbose }: Manner): Item[] {
+  const keyOf = ({ reason }: Drift) => (reason === 'undeclared' ? undeclaredSummary : undefined)
+  const { single, groups } = together([...drift].sort(byAddress), { keyOf, isVerbose })
+  const sign = { text: '=' }
+  return [
+    ...single.map(({ summary, ...drifted }) => ({
+      address: drifted.address,
+      sign,
+      name: nameOf(drifted),
+      ...(drifted.source && { source: drifted.source }),
+      lines: summary.map(line => aLine('detail', escapeText(line))),
+    })),
+    ...groups.map(group => ({
+      sign,
+      name: `${countedByKind(group)}: each ${undeclaredSummary}`,
+      remark: howToList,
+      lines: [],
+    })),
+  ]
+}
+
+/** What is blocked for one reason from many objects: what a key may not read, say. */
+export interface BlockedAlike {
+  readonly count: number
+  readonly rule: Blocked['rule']
+  readonly reason: string
+  readonly remedy: string
+  /** Some of the objects, and how many more there are. */
+  readonly names: string
+}
+
+/**
+ * Parts what is blocked because something cannot be read, a list or the activity trail, from the rest: many objects with
+ * one reason are told together. Their reasons differ in the request at most, their remedies in the address.
+ */
+function blockedAlike(
+  blocked: readonly Blocked[],
+  { isVerbose }: { readonly isVerbose?: boolean },
+): { readonly single: readonly Blocked[]; readonly alike: readonly BlockedAlike[] } {
+  const { single, groups } = together([...blocked].sort(byAddress), {
+    keyOf: held => (isAboutReading(held) ? `${withoutRequest(held.reason)}\n${remedyFor(held)}` : undefined),
+    isVerbose,
+  })
+  return {
+    single,
+    alike: groups.flatMap(group =>
+      group.slice(0, 1).map(held => ({
+        count: group.length,
+        rule: held.rule,
+        reason: held.rule === 'unreadable' ? `each ${withoutRequest(held.reason)}` : held.reason,
+        remedy: remedyFor(held),
+        names: listed(group.map(nameOf)),
+      })),
+    ),
+  }
+}
+
+function isAboutReading({ rule }: Blocked): boolean {
+  return rule === 'unreadable' || rule === 'trail_unreadable'
+}
+
+/** What to do about all of them: a guard is allowed for one object by its address, and for all without. */
+function remedyFor({ rule, address, remedy }: Blocked): string {
+  return isGuardRule(rule) ? remedy.replace(allowFlag(rule, address), `--allow ${rule}`) : remedy
+}
+
+function withoutRequest(reason: string): string {
+  return reason.replace(/^[A-Z]+ \/\S+ /, '')
+}
+
+/** Changes without the grants that are told with their flags, and a sentence that says how the counts add up. */
+interface FoldedGrants {
+  readonly changes: readonly Change[]
+  /** What is told with a flag, by its address. */
+  readonly beside: ReadonlyMap<string, readonly Line[]>
+  readonly sentence: readonly string[]
+}
+
+/**
+ * Tells new grants with their flag where that changes in the same plan. One that is risky, or that somebody had to allow,
+ * stands by itself; so does every one that is taken away, and that of a flag that is only claimed.
+ */
+export function foldGrants(changes: readonly Change[]): FoldedGrants {
+  // A claim says that nothing else changes, and of what goes nobody needs to know who may edit it.
+  const hosts = changes.filter(({ parent, action }) => !parent && action !== 'claim' && action !== 'delete')
+  const flags = new Set(hosts.map(({ address }) => address))
+  const folded = changes.filter(
+    ({ action, risk, allowed, parent }) =>
+      parent && action === 'create' && risk === 'low' && allowed.length === 0 && flags.has(parent.$ref),
+  )
+  if (folded.length === 0) return { changes, beside: new Map(), sentence: [] }
+  const gone = new Set(folded)
+  const beside = new Map<string, readonly Line[]>()
+  for (const grant of folded) {
+    const address = grant.parent?.$ref ?? ''
+    beside.set(address, [...(beside.get(address) ?? []), grantLine(grant)])
+  }
+  return {
+    changes: changes
+      .filter(change => !gone.has(change))
+      .map(change => {
+        if (!beside.has(change.address)) return change
+        // A new flag says of itself who may edit it; said with each role, it is not said twice.
+        return {
+          ...change,
+          summary: change.summary.filter(line => !line.startsWith('may be edited by role')),
+        }
+      }),
+    beside,
+    sentence: [countsSentence(changes.filter(({ action }) => action === 'create').length, folded.length)],
+  }
+}
+
+/** Who counts rows finds fewer than the plan counts. */
+function countsSentence(created: number, folded: number): string {
+  const below = created - folded
+  const told = folded === 1 ? 'is told with its flag' : 'are told with their flags'
+  return `Of ${created} to create, ${below} ${below === 1 ? 'is' : 'are'} below, and ${counted(folded, 'new grant')} ${told}`
+}
+
+function grantLine({ label, identity, summary, source }: Change): Line {
+  const words = `role ${visible(label ?? identity)} ${summary.join(', ')} from now on`
+  return { ...aLine('detail', escapeText(words)), ...(source && { source }) }
+}
+
+/** Two are told one by one: two lines are as good as one line and a list of two. */
+export const fewest = 3
+
+interface Grouping<Item> {
+  /** Items of one key are told together; one without a key stands on its own. */
+  readonly keyOf: (item: Item) => string | undefined
+  /** Every item stands on its own: the reader asked for that. */
+  readonly isVerbose?: boolean
+}
+
+/** Parts items that are told one by one from those that are alike, in the order that they came in. */
+export function together<Item>(
+  items: readonly Item[],
+  { keyOf, isVerbose = false }: Grouping<Item>,
+): { readonly single: readonly Item[]; readonly groups: readonly (readonly Item[])[] } {
+  if (isVerbose) return { single: items, groups: [] }
+  const byKey = new Map<string, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    if (key === undefined) continue
+    const group = byKey.get(key)
+    if (group) group.push(item)
+    else byKey.set(key, [item])
+  }
+  const groups = [...byKey.values()].filter(group => group.length >= fewest)
+  const grouped = new Set(groups.flat())
+  return { single: items.filter(item => !grouped.has(item)), groups }
+}
+
+/** What a line about many objects says of how to see each. */
+export const howToList = '--verbose lists them'
