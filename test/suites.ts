@@ -269,7 +269,7 @@ export const deeper: Readonly<Record<'ci' | 'full', readonly Left[]>> = {
     {
       name: 'again',
       tests:
-        'recorded expressions asked of the real Terraform, the provider built anew, types by each way to resolve them, pages with Terraform but for its example',
+        'recorded expressions and structures asked of the real Terraform, the provider built anew, types by each way to resolve them, pages with Terraform but for its example',
     },
     {
       name: 'shapes',

@@ -7,15 +7,16 @@ import { inFolder, writeFiles } from '../support/folder.ts'
 import { noRecords } from '../support/live-edits.ts'
 import { liveLeaves } from '../support/live-leaves.ts'
 import { type Service, startService } from '../support/service.ts'
+import { useProvider } from './support/attached.ts'
 import { run, terraform } from './support/binary.ts'
 import { foundEngines } from './support/found-engines.ts'
-import { installProvider } from './support/installed.ts'
 
+const provider = useProvider()
 const stacks = appStacks.map(name => `--stack stacks/${name}`).join(' ')
 
 /** Runs a command of an engine in the folder of a stack; it has to succeed. */
 async function runIn(command: string, directory: string, ...args: readonly string[]): Promise<string> {
-  const { code, output } = await run(command, args, { directory })
+  const { code, output } = await run(command, args, { directory, env: provider() })
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${output}`)
   return output
 }
@@ -46,7 +47,6 @@ async function applyAll(command: string, folder: string): Promise<string[]> {
   const told: string[] = []
   for (const name of appStacks) {
     const stack = join(folder, 'stacks', name)
-    await installProvider(stack)
     await runIn(command, stack, 'init', '-no-color', '-input=false')
     const output = await runIn(command, stack, 'apply', '-no-color', '-input=false', '-auto-approve')
     told.push(/Resources: .*destroyed/.exec(output)?.[0] ?? output)
@@ -102,7 +102,6 @@ async function importAll(command: string, folder: string): Promise<string[]> {
   const told: string[] = []
   for (const name of appStacks) {
     const stack = join(folder, 'stacks', name)
-    await installProvider(stack)
     await runIn(command, stack, 'init', '-no-color', '-input=false')
     const created = await changesIn(command, stack)
     const blocks = created.map(({ address, change: { after } }) => {

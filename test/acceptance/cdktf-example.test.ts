@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleWorld } from '../../src/sandbox/index.ts'
 import { type Consumer, installedExample, synthesized } from '../support/consumer.ts'
 import { type Service, startService } from '../support/service.ts'
+import { useProvider } from './support/attached.ts'
 import { terraform } from './support/binary.ts'
-import { installProvider } from './support/installed.ts'
 import { openStack } from './support/stack.ts'
 
 describe.skipIf(!terraform)('examples/cdktf with Terraform', () => {
+  const provider = useProvider()
   let service: Service
   let consumer: Consumer
   let stacks: string
@@ -30,10 +31,9 @@ describe.skipIf(!terraform)('examples/cdktf with Terraform', () => {
   ])('applies the stack %s, and plans nothing after it', async (name, count) => {
     // Project and organization come from the example itself.
     const { VEXIL_BASE_URL = '', VEXIL_API_KEY = '' } = service.env
-    const stack = await openStack({}, { VEXIL_BASE_URL, VEXIL_API_KEY })
+    const stack = await openStack({}, provider({ VEXIL_BASE_URL, VEXIL_API_KEY }))
     try {
       await cp(join(stacks, name), stack.directory, { recursive: true })
-      await installProvider(stack.directory)
       await stack.succeed('init', '-no-color', '-input=false')
       expect(await stack.apply()).toContain(`Resources: ${count} added, 0 changed, 0 destroyed`)
       expect(await stack.plan()).toEqual({})

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadTerraformPlan } from '../../src/stack/index.ts'
 import { expectedKeys, keysLoaded, type Naming, namedFiles, projects } from '../stack/local-names.ts'
+import { folderWith } from '../support/cli.ts'
 import { type Service, startService } from '../support/service.ts'
 import { terraform } from './support/binary.ts'
 import { installProvider } from './support/installed.ts'
@@ -49,9 +50,8 @@ async function withApplied(naming: Naming, work: (applied: Applied) => Promise<v
   const service = await startService({ seed: world })
   const { env } = service
   const settings = { base_url: env.VEXIL_BASE_URL, api_key: env.VEXIL_API_KEY }
-  const stack = await openStack(namedFiles(naming, settings), {})
+  const stack = await openStack(namedFiles(naming, settings), { HOME: home.path })
   try {
-    await installProvider(stack.directory)
     await stack.succeed('init', '-no-color', '-input=false')
     await stack.succeed('plan', '-no-color', '-input=false', '-out=made.plan')
     await stack.write({ 'plan.json': await stack.succeed('show', '-json', 'made.plan') })
@@ -79,6 +79,13 @@ const liveKeys = async (stack: Applied) => ({
 function planned({ directory }: Applied) {
   return (provider: string) => loadTerraformPlan({ path: join(directory, 'plan.json'), directory, provider })
 }
+
+let home: Awaited<ReturnType<typeof folderWith>>
+beforeAll(async () => {
+  home = await folderWith({})
+  await installProvider(home.path)
+})
+afterAll(() => home.remove())
 
 describe.skipIf(!terraform)('modules that call the provider by names of their own', () => {
   it.each([

@@ -5,7 +5,7 @@ import { isOlderThan, terraform } from './support/binary.ts'
 const open = useTerraform()
 const flags = '/api/projects/1/feature_flags'
 
-const count = 200
+const count = 80
 const keys = Array.from({ length: count }, (_, index) => `flag-${String(index).padStart(3, '0')}`)
 const filters = { groups: [{ properties: [], rollout_percentage: 10 }] }
 const world = {
@@ -52,7 +52,7 @@ function expectPages(requests: readonly string[]): void {
 // Imports take `for_each` since then.
 describe.skipIf(!terraform || isOlderThan('1.7'))('many flags with the real Terraform', () => {
   it('are read in pages, not one by one', async () => {
-    const stack = await open(main(10) + imports, { seed: world, quirks: { page_size_cap: 50 } })
+    const stack = await open(main(10) + imports, { seed: world, quirks: { page_size_cap: 20 } })
     const imported = await stack.service.watch(() => stack.apply())
     expectPages(imported.requests)
     expect(Object.keys(await stack.state())).toHaveLength(count)

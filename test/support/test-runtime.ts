@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { realRuntime } from '../../src/core/real-runtime.ts'
 import type { Runtime } from '../../src/model/runtime/runtime.ts'
 
 export interface TestRuntime extends Runtime {
@@ -30,5 +31,18 @@ export function testRuntime(startMs = Date.UTC(2026, 0, 1)): TestRuntime {
     },
     // Two commands of one test share a folder, so their runs must not have one name.
     uniqueId: () => randomUUID(),
+  }
+}
+
+/** The real clock, but nobody waits: it is put forward by each sleep, which takes a millisecond. */
+export function hurriedRuntime(): Runtime {
+  let aheadMs = 0
+  return {
+    ...realRuntime,
+    now: () => Date.now() + aheadMs,
+    async sleep(ms, signal) {
+      await realRuntime.sleep(Math.min(ms, 1), signal)
+      aheadMs += ms
+    },
   }
 }

@@ -1,51 +1,65 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { SandboxOptions } from '../../../src/sandbox/index.ts'
-import { providerName } from '../../../src/schema/terraform/terraform-names.ts'
-import { built } from '../../support/built.ts'
+import { providerName, providerSources } from '../../../src/schema/terraform/terraform-names.ts'
+import { processHost } from '../../../src/terraform/process-host.ts'
+import { reattachSetting } from '../../../src/terraform/serve/handshake.ts'
+import { startProvider } from '../../../src/terraform/serve/start.ts'
+import { defineVexil } from '../../../src/terraform/vexil-provider.ts'
 import { type Service, startService } from '../../support/service.ts'
+import { hurriedRuntime } from '../../support/test-runtime.ts'
 import { terraform } from './binary.ts'
 import { openStack, type Stack } from './stack.ts'
 
-const vexil = built('vexil.cjs')
+type Environment = Readonly<Record<string, string>>
 
 export interface Attached extends Stack {
   readonly service: Service
 }
 
 /**
- * One provider, which Terraform attaches to, serves a whole file: it is what `vexil terraform serve --debug` starts.
- * What is opened gets a service and a folder of its own, and tells the provider with every run where that service is.
+ * One provider, which Terraform attaches to, serves a whole file, as `vexil terraform serve --debug` serves it; this is
+ * the environment by which Terraform finds it. The provider has the environment that it was given last.
+ */
+export function useProvider(
+  serveOther?: () => Promise<OtherProvider>,
+): (env?: Environment) => { readonly TF_REATTACH_PROVIDERS: string } {
+  const own: Record<string, string> = {}
+  let provider: Served | undefined
+  let other: OtherProvider | undefined
+  beforeAll(async () => {
+    if (!terraform) return
+    provider = await serveProvider(own)
+    other = await serveOther?.()
+  })
+  afterAll(async () => {
+    await provider?.close()
+    await other?.close()
+  })
+  return (env = {}) => {
+    Object.assign(own, env)
+    return { TF_REATTACH_PROVIDERS: withOther(provider?.reattach ?? '', other) }
+  }
+}
+
+/**
+ * With such a provider, what is opened gets a service and a folder of its own, and names that service to the provider
+ * with every run.
  */
 export function useTerraform(
   serveOther?: () => Promise<OtherProvider>,
 ): (main: string, options?: Partial<SandboxOptions>) => Promise<Attached> {
   const opened: Attached[] = []
-  let provider: Served | undefined
-  let other: OtherProvider | undefined
-  beforeAll(async () => {
-    if (!terraform) return
-    provider = await serveProvider()
-    other = await serveOther?.()
-  })
+  const provider = useProvider(serveOther)
   afterEach(async () => {
     for (const { service, remove } of opened.splice(0)) {
       await remove()
       await service.close()
     }
   })
-  afterAll(async () => {
-    await provider?.close()
-    await other?.close()
-  })
   return async (main, options) => {
     const service = await startService(options)
     const files = { 'main.tf': main, 'provider.tf': providerBlock(service) }
-    const stack = await openStack(files, {
-      TF_REATTACH_PROVIDERS: withOther(provider?.reattach ?? '', other),
-    })
+    const stack = await openStack(files, provider())
     const attached = { ...stack, service }
     opened.push(attached)
     return attached
@@ -85,25 +99,13 @@ interface Served {
   close(): Promise<void>
 }
 
-async function serveProvider(): Promise<Served> {
-  const { PATH, TMPDIR } = process.env
-  const child = spawn(process.execPath, [vexil, 'terraform', 'serve', '--debug'], {
-    env: { PATH, TMPDIR },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = once(child, 'exit')
-  for await (const line of createInterface({ input: child.stdout })) {
-    const [, reattach] = /TF_REATTACH_PROVIDERS='(.*)'/.exec(line) ?? []
-    if (reattach === undefined) continue
-    return {
-      reattach: withStandIn(reattach),
-      async close() {
-        child.kill('SIGINT')
-        await ended
-      },
-    }
-  }
-  throw new Error('the provider ended without saying where it listens')
+/** In this process, and without waiting: what the provider sleeps is added to its clock. */
+async function serveProvider(env: Environment): Promise<Served> {
+  const host = { ...processHost(process), env, runtime: hurriedRuntime() }
+  const { address, close } = await startProvider(defineVexil, host, () => undefined)
+  const [, reattach = ''] =
+    /^TF_REATTACH_PROVIDERS='(.*)'$/.exec(reattachSetting(providerSources, address, host.processId)) ?? []
+  return { reattach: withStandIn(reattach), close }
 }
 
 /** A state of another provider's wants that one to be there, though nothing is asked of it: ours stands in. */

@@ -1,12 +1,11 @@
 import { join } from 'node:path'
-import { execPath } from 'node:process'
 import manifest from '../../../package.json' with { type: 'json' }
 import { releaseOf } from '../../../src/generate/provider-release/release-files.ts'
 import { providerFiles } from '../../../src/terraform/install/build-files.ts'
 import { scriptPlatforms } from '../../../src/terraform/install/platform.ts'
 import { writeFiles } from '../../../src/terraform/install/write-release-files.ts'
-import { built, packageRoot } from '../../support/built.ts'
-import { run } from './binary.ts'
+import { packageRoot } from '../../support/built.ts'
+import { cli } from '../../support/cli.ts'
 
 /** Writes the release as a filesystem mirror, its archives packed, and tells where. */
 export async function writeMirror(folder: string): Promise<string> {
@@ -17,8 +16,6 @@ export async function writeMirror(folder: string): Promise<string> {
 
 /** Puts the provider where `terraform init` of somebody at home in a folder finds it. */
 export async function installProvider(home: string): Promise<void> {
-  const { code, output } = await run(execPath, [built('vexil.cjs'), 'terraform', 'install'], {
-    directory: home,
-  })
-  if (code !== 0) throw new Error(`vexil terraform install ended with ${code}:\n${output}`)
+  const { code, stderr } = await cli('terraform install', { directory: home, env: { HOME: home } })
+  if (code !== 0) throw new Error(`vexil terraform install ended with ${code}:\n${stderr}`)
 }

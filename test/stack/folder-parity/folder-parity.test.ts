@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fileFunctionNames } from '../../../src/stack/language/functions/places/file-functions.ts'
 import { providerFunctions } from '../../../src/stack/language/functions/provider-functions.ts'
 import { isOlderThan, terraform } from '../../acceptance/support/binary.ts'
+import { isFull } from '../../suites.ts'
 import { inFolder } from '../../support/folder.ts'
 import { isSameAnswer } from '../language/fits.ts'
 import type { OurAnswer } from '../language/our-answer.ts'
@@ -68,7 +69,7 @@ describe('calls that look at files, templates or filters', () => {
   )
 
   // Without functions of providers and `templatestring`, the configuration itself is refused.
-  it.skipIf(!terraform || isOlderThan('1.9'))(
+  it.skipIf(!isFull() || !terraform || isOlderThan('1.9'))(
     'of any form come to the same with the real Terraform',
     async () => {
       const some = [...new Set(fc.sample(arbitraryCall, { seed: 7, numRuns: 300 }))]
