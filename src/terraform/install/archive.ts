@@ -23,7 +23,7 @@ export function zipOf(files: readonly ReleaseFile[]): Uint8Array {
   const sorted = [...files].sort((one, other) => (one.path < other.path ? -1 : 1))
   for (const { path, bytes, isExecutable } of sorted) {
     const mode = isExecutable ? 0o100755 : 0o100644
-    entries[path] = [bytes, { level: 9, os: unix, attrs: (mode << 16) >>> 0, mtime: packedAt }]
+    entries[path] = [bytes, { level: 6, os: unix, attrs: (mode << 16) >>> 0, mtime: packedAt }]
   }
   return zipSync(entries)
 }

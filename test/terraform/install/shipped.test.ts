@@ -4,17 +4,11 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { singleExecutable } from '../../../src/generate/provider-release/single-executable.ts'
 import { providerFiles } from '../../../src/terraform/install/build-files.ts'
-import { bundleName } from '../../../src/terraform/install/launcher.ts'
-import { platformOf } from '../../../src/terraform/install/platform.ts'
 import { writeFiles } from '../../../src/terraform/install/write-release-files.ts'
-import { built, packageRoot } from '../../support/built.ts'
+import { packageRoot } from '../../support/built.ts'
 import { connectTerraform } from '../support/client.ts'
 import { startProvider } from '../support/start-provider.ts'
-
-const bundlePath = built(`terraform/${bundleName}`)
-const here = platformOf(process.platform, process.arch)
 
 let folder: string
 beforeAll(async () => {
@@ -68,12 +62,5 @@ describe.skipIf(process.platform === 'win32')('what is shipped', () => {
     expect(await schemaOf(files[0]!)).toEqual(whole)
     expect(await stat(join(folder, 'script.cache'))).toMatchObject({ mtimeMs, size })
     expect((await readdir(folder)).filter(name => name.startsWith('script.'))).toEqual(['script.cache'])
-  })
-
-  it('serves as a single executable', async () => {
-    const options = { bundlePath, version: '1.2.3', nodePath: process.execPath, platform: here }
-    const [file] = await writeFiles(join(folder, 'standalone'), [await singleExecutable(options)])
-    expect(file).toBe(join(folder, 'standalone/terraform-provider-vexil_v1.2.3'))
-    expect(await schemaOf(file!)).toEqual(whole)
   })
 })
