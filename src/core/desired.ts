@@ -1,3 +1,4 @@
+import { declarableKind } from '../kinds/index.ts'
 import { objectAddress } from '../model/address.ts'
 import type { JsonObject } from '../model/json/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
@@ -126,4 +127,30 @@ export interface Declarations {
   readonly roleNames?: ReadonlyMap<string, string>
   /** Declared as well and left alone this time, as skipped or not targeted: never taken for undeclared. */
   readonly skipped?: readonly Desired[]
+}
+
+/** What is declared of the grants of each flag. */
+export interface GrantsOfFlags {
+  readonly flags: readonly string[]
+  of(flag: string): { readonly grants: readonly Desired[]; readonly isWhole: boolean } | undefined
+}
+
+export function grantsOfFlags({ desired, ownedGrants }: Declarations): GrantsOfFlags {
+  const grants = new Map<string, Desired[]>()
+  for (const one of desired) {
+    const key = declarableKind(one.kind).lifecycle.parent ? parentKey(one) : undefined
+    if (key === undefined) continue
+    const ofFlag = grants.get(key)
+    if (ofFlag) ofFlag.push(one)
+    else grants.set(key, [one])
+  }
+  const whole = new Set(ownedGrants.map(({ flag }) => flag))
+  return {
+    flags: [...new Set([...whole, ...grants.keys()])],
+    of(flag) {
+      const declared = grants.get(flag)
+      if (!declared && !whole.has(flag)) return undefined
+      return { grants: declared ?? [], isWhole: whole.has(flag) }
+    },
+  }
 }

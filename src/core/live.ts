@@ -1,7 +1,14 @@
 import { declarableKind } from '../kinds/index.ts'
 import { canonicalValue, compactValue } from '../model/json/canonical.ts'
 import { isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
-import { fieldOf, guardedFields, hasTargeting, type IdentifiedKind, managedFields } from '../model/kind.ts'
+import {
+  type DeclarableKind,
+  fieldOf,
+  guardedFields,
+  hasTargeting,
+  type IdentifiedKind,
+  managedFields,
+} from '../model/kind.ts'
 import { oncePer } from '../model/runtime/once-per.ts'
 import { withoutSealed } from './sealed.ts'
 
@@ -134,4 +141,10 @@ export function isListedApart({ lifecycle: { listedApart } }: IdentifiedKind, { 
 export function isRecognizable(kind: IdentifiedKind): boolean {
   const { identity } = kind
   return hasTargeting(kind) && identity.by === 'field' && identity.unique
+}
+
+/** The name that a write gives to its object, where it gives it one that something soft-deleted may hold. */
+export function nameTaken({ identity, lifecycle }: DeclarableKind, after: JsonObject): string | undefined {
+  const name = identity.by === 'field' && lifecycle.softDelete ? after[identity.field] : undefined
+  return typeof name === 'string' ? canonicalIdentity({ identity }, name) : undefined
 }

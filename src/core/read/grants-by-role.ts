@@ -1,8 +1,8 @@
 import { isServiceError } from '../../api/index.ts'
-import { declarableKind, kindBelow, roleKind } from '../../kinds/index.ts'
+import { kindBelow, roleKind } from '../../kinds/index.ts'
 import { isJsonArray, isJsonNumber, isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import { behaviourOf } from '../../services/index.ts'
-import { type Declarations, type Desired, parentKey } from '../desired.ts'
+import type { Desired, GrantsOfFlags } from '../desired.ts'
 import { canonicalIdentity, type Live, toLive } from '../live.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
 
@@ -82,30 +82,4 @@ export function grantsAsDeclared(
     const parent = { key: flag.identity, id: flag.id }
     return toLive(kind, { id: `${flag.id}/${id}`, role: { id, name } }, parent) ?? []
   })
-}
-
-/** What is declared of the grants of each flag. */
-export interface GrantsOfFlags {
-  readonly flags: readonly string[]
-  of(flag: string): { readonly grants: readonly Desired[]; readonly isWhole: boolean } | undefined
-}
-
-export function grantsOfFlags({ desired, ownedGrants }: Declarations): GrantsOfFlags {
-  const grants = new Map<string, Desired[]>()
-  for (const one of desired) {
-    const key = declarableKind(one.kind).lifecycle.parent ? parentKey(one) : undefined
-    if (key === undefined) continue
-    const ofFlag = grants.get(key)
-    if (ofFlag) ofFlag.push(one)
-    else grants.set(key, [one])
-  }
-  const whole = new Set(ownedGrants.map(({ flag }) => flag))
-  return {
-    flags: [...new Set([...whole, ...grants.keys()])],
-    of(flag) {
-      const declared = grants.get(flag)
-      if (!declared && !whole.has(flag)) return undefined
-      return { grants: declared ?? [], isWhole: whole.has(flag) }
-    },
-  }
 }

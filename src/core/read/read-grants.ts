@@ -4,8 +4,9 @@ import { kindBelow } from '../../kinds/index.ts'
 import { objectAddress } from '../../model/address.ts'
 import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
+import { grantsOfFlags } from '../desired.ts'
 import { keptRecord, type Live, toLive } from '../live.ts'
-import { grantsAsDeclared, grantsOfFlags, readRolesOfFlags } from './grants-by-role.ts'
+import { grantsAsDeclared, readRolesOfFlags } from './grants-by-role.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
 
 /**

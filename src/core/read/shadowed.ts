@@ -1,6 +1,5 @@
 import pMap from 'p-map'
 import { isServiceError } from '../../api/index.ts'
-import type { JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { canonicalIdentity, isListedApart, type Live } from '../live.ts'
 import { readById } from './read-record.ts'
@@ -21,12 +20,6 @@ export type Shadowed =
 
 /** Tells what stands behind a name; undefined when there is nothing. Throws what the service failed with. */
 export type FindShadowed = (kind: DeclarableKind, name: string) => Promise<Shadowed | undefined>
-
-/** The name that a write gives to its object, where it gives it one that something soft-deleted may hold. */
-export function nameTaken({ identity, lifecycle }: DeclarableKind, after: JsonObject): string | undefined {
-  const name = identity.by === 'field' && lifecycle.softDelete ? after[identity.field] : undefined
-  return typeof name === 'string' ? canonicalIdentity({ identity }, name) : undefined
-}
 
 /** Reads one object by its id; undefined when the service does not know it. */
 export type ReadOne = (kind: DeclarableKind, id: string) => Promise<Live | undefined>

@@ -1,10 +1,9 @@
 import { declarableKind, declarableKinds, kindBelow, parentAddress } from '../../../kinds/index.ts'
 import { objectAddress } from '../../../model/address.ts'
 import { compareTexts } from '../../../model/text/compare-texts.ts'
-import { type Declarations, type Desired, parentKey } from '../../desired.ts'
+import { type Declarations, type Desired, grantsOfFlags, parentKey } from '../../desired.ts'
 import { canonicalIdentity, type Live, labelOf } from '../../live.ts'
 import { surplusBase } from '../../live-edits/surplus-base.ts'
-import { grantsOfFlags } from '../../read/grants-by-role.ts'
 import type { Snapshot } from '../../read/snapshot.ts'
 import { type OnRecord, onRecord, type Records } from './on-record.ts'
 
