@@ -4,10 +4,9 @@
  * this house and changes without notice.
  */
 
-export { ServiceError } from './api/errors/service-error.ts'
-export { SettingError } from './api/errors/setting-error.ts'
-export { TransportError } from './api/errors/transport-error.ts'
-export { UnexpectedAnswerError } from './api/errors/unexpected-answer-error.ts'
+export { ServiceError, TransportError, UnexpectedAnswerError } from './api/errors.ts'
+export { SettingError } from './api/settings.ts'
+
 export { CommandError, type ExitCode, exitCode, ProblemsError } from './cli/host/exit-code.ts'
 export type { Action, Blocked, Change, Drift, Plan, Risk } from './core/change.ts'
 export { load, validate } from './library/load.ts'

@@ -1,14 +1,21 @@
 import { type KindName, type Kinds, kindNamed, kinds } from '../kinds/index.ts'
-import type { JsonObject } from '../model/json/json.ts'
+import type { Endpoint, PathParameter, Query, QueryParameter } from '../model/endpoint.ts'
+import type { WriteOf } from '../model/field.ts'
+import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import type { Kind, RecordOf } from '../model/kind.ts'
-import type { CallOptions, ClientOptions, ClientTarget, ListCallOptions } from './client-options.ts'
-import { Connection } from './connection.ts'
-import type { RecordList } from './list/list.ts'
-import { readPage } from './list/read-page.ts'
-import type { Ways } from './list/ways.ts'
-import type { Recognized } from './recognition.ts'
-import type { Answer } from './request/judge-answer.ts'
-import type { KindCalls } from './typed-calls.ts'
+import type { Answer } from './answer.ts'
+import {
+  type CallOptions,
+  type ClientOptions,
+  type ClientTarget,
+  Connection,
+  changedTarget,
+  type ListCallOptions,
+  type Recognized,
+} from './connection.ts'
+import type { Ways } from './levels.ts'
+import { type Page, type RecordList, readPage, recordsOf } from './list.ts'
+import type { Id } from './request.ts'
 
 /** What every client does by itself; its typed calls follow from it. */
 export interface ClientBase {
@@ -87,4 +94,161 @@ function kindCalls(
 function sortArguments({ query, body, signal, ...params }: Arguments): CallOptions {
   // The types of the calls have made sure of each.
   return { params, query, body, signal } as CallOptions
+}
+
+/** The endpoints of a kind as functions, their arguments and answers inferred from its literal. */
+type KindCalls<K extends Kind> = {
+  readonly [Name in keyof K['endpoints']]: Call<K, Name & string, K['endpoints'][Name]>
+}
+
+type Call<K extends Kind, Name extends string, E extends Endpoint> =
+  // Without arguments when nothing is required.
+  Record<never, never> extends ArgumentsOf<K, Name, E>
+    ? (args?: ArgumentsOf<K, Name, E>) => Promise<AnswerFor<K, Name, E>>
+    : (args: ArgumentsOf<K, Name, E>) => Promise<AnswerFor<K, Name, E>>
+
+export type ArgumentsOf<K extends Kind, Name extends string, E extends Endpoint> = PathArguments<E['path']> &
+  QueryArgument<E> &
+  BodyArgument<K, Name, E> & { readonly signal?: AbortSignal }
+
+/** These come from the client's options when they are not given. */
+type OwnerParameter = 'project_id' | 'parent_lookup_organization_id'
+
+type PathArguments<Path extends string> = {
+  readonly [Name in Exclude<PathParameter<Path>, OwnerParameter>]: Id
+} & { readonly [Name in Extract<PathParameter<Path>, OwnerParameter>]?: Id }
+
+type QueryArgument<E extends Endpoint> = E extends { readonly query: infer Q extends Query }
+  ? { readonly query?: { readonly [Name in keyof Q]?: QueryValueOf<Q[Name]> } }
+  : unknown
+
+type QueryValueOf<P extends QueryParameter> = P extends { readonly oneOf: readonly (infer O)[] }
+  ? O
+  : P extends { readonly type: 'integer' }
+    ? number
+    : P extends { readonly type: 'array' }
+      ? readonly Json[]
+      : string
+
+/** A create, an update and what is not described need a body; an action may go without one. */
+type BodyArgument<K extends Kind, Name extends string, E extends Endpoint> = E extends {
+  readonly body: infer B
+}
+  ? IsAction<K, Name, E> extends true
+    ? { readonly body?: BodyOf<K, Name, E, B> }
+    : { readonly body: BodyOf<K, Name, E, B> }
+  : unknown
+
+type IsAction<K extends Kind, Name extends string, E extends Endpoint> = E extends {
+  readonly body: 'writable'
+}
+  ? Name extends LifecycleName<K, 'create' | 'update'> | FilesName<K>
+    ? false
+    : true
+  : false
+
+type BodyOf<K extends Kind, Name extends string, E extends Endpoint, B> =
+  Name extends FilesName<K>
+    ? Readonly<Record<string, string | null>>
+    : B extends 'writable'
+      ? // What is only "in the shape of" the kind takes something of its own.
+        E extends { readonly answer: 'shape' }
+        ? WriteOf<K['fields']> | JsonObject
+        : WriteOf<K['fields']>
+      : B extends readonly (infer Field)[]
+        ? Pick<WriteOf<K['fields']>, Field & keyof WriteOf<K['fields']>>
+        : JsonObject
+
+type AnswerFor<K extends Kind, Name extends string, E extends Endpoint> =
+  Name extends FilesName<K>
+    ? JsonObject
+    : E extends { readonly answer: 'page' }
+      ? Page<RecordOf<K>>
+      : E extends { readonly answer: 'record' }
+        ? RecordOf<K>
+        : Json | null
+
+type LifecycleName<K extends Kind, Verb extends 'create' | 'update'> = NonNullable<K['lifecycle']>[Verb]
+
+/** The endpoints that carry named texts, whatever the document says of their shape. */
+type FilesName<K extends Kind> = K extends {
+  readonly lifecycle: { readonly files: { readonly read: infer Read; readonly write: infer Write } }
+}
+  ? Read | Write
+  : never
+
+/** A call that a wrapped client was asked for, to look at. What is sent of it is not for a wrapper to choose. */
+export interface Asked {
+  readonly kind: string
+  readonly endpoint: string
+  readonly options: CallOptions
+}
+
+export interface Wrapping {
+  /** What the wrapped client says that it talks to, where that is another place. */
+  readonly target?: Partial<ClientTarget>
+  /** Path parameters of every call and every list that does not give its own. */
+  readonly params?: Readonly<Record<string, Id>>
+  /** What happens around every call. `send` sends it as it was asked for, with all of its options. */
+  readonly around?: (asked: Asked, send: () => Promise<Answer>) => Promise<Answer>
+  /** How a kind's bodies are spelled for the service, and its records for whoever asks. */
+  readonly spelling?: Spelling
+}
+
+export interface Spelling {
+  readonly sent: (kind: string, body: JsonObject) => JsonObject
+  readonly told: (kind: string, record: JsonObject) => JsonObject
+}
+
+/**
+ * A client that does something around each call, by whichever door the call comes in: by name, by type, or as a list.
+ * A wrapper adds to a call, or spells it otherwise, and cannot take anything from it, so no option is lost on the way.
+ */
+export function wrapClient(client: Client, { target, params, around, spelling }: Wrapping): Client {
+  const scoped = <O extends Pick<CallOptions, 'params'>>(options: O): O => ({
+    ...options,
+    params: { ...params, ...options.params },
+  })
+  const call: Client['call'] = (kind, endpoint, options = {}) => {
+    const send = async () => {
+      const { body } = options
+      const spelled = body && spelling ? { ...options, body: spelling.sent(kind, body) } : options
+      const answer = await client.call(kind, endpoint, scoped(spelled))
+      if (!spelling || !isJsonObject(answer.body)) return answer
+      return { ...answer, body: spelling.told(kind, answer.body) }
+    }
+    return around ? around({ kind, endpoint, options }, send) : send()
+  }
+  return withTypedCalls({
+    target: changedTarget(client.target, target ?? {}),
+    ways: client.ways,
+    recognized: client.recognized,
+    get requestCount() {
+      return client.requestCount
+    },
+    call,
+    probe: (kind, endpoint) => client.probe(kind, endpoint),
+    list: (kind, options = {}) => {
+      const list = client.list(kind, scoped(options))
+      return spelling ? toldList(list, record => spelling.told(kind, record)) : list
+    },
+    close: () => client.close(),
+  })
+}
+
+function toldList<R extends JsonObject>(
+  list: RecordList<R>,
+  told: (record: JsonObject) => JsonObject,
+): RecordList<R> {
+  async function* pages() {
+    // The same records, with texts in them that are other texts.
+    for await (const page of list.pages()) yield page.map(record => told(record) as R)
+  }
+  return {
+    get inventory() {
+      return list.inventory
+    },
+    pages,
+    [Symbol.asyncIterator]: () => recordsOf(pages()),
+  }
 }

@@ -1,38 +1,35 @@
-import { defaultProfile } from '../model/connection/profile.ts'
+import type { Sign } from '../model/connection/observed.ts'
+import {
+  defaultProfile,
+  type Profile,
+  type ProfileProof,
+  type ProfileSetting,
+  profiles,
+} from '../model/connection/profile.ts'
 import { pathParameters } from '../model/endpoint.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
-import type { Kind, Lifecycle } from '../model/kind.ts'
+import type { Kind, Lifecycle, Tell } from '../model/kind.ts'
+import type { Runtime } from '../model/runtime/runtime.ts'
 import { profilesWith } from '../services/index.ts'
 import { servicesBehind } from '../targeting/obeyed.ts'
-import { type BaseUrl, parseBaseUrl } from './base-url.ts'
+import { type Answer, type Spelling, spellingOf } from './answer.ts'
+import { openDispatcher, type ProxyEnvironment } from './dispatcher.ts'
+import { type UnexpectedAnswerCode, UnexpectedAnswerError } from './errors.ts'
+import { createExchange, type Exchange, type ExchangeOptions, type RequestDispatcher } from './exchange.ts'
+import { EitherList, levelPage, type Way, Ways } from './levels.ts'
+import { nextQuery, PagedList, type PageSource, type RecordList, readPage, WholeList } from './list.ts'
+import { type Rate, RateLimiter } from './rate-limiter.ts'
+import { createRedactor, type Redact, type RedactAnswer } from './redact.ts'
 import {
-  type CallOptions,
-  type ClientOptions,
-  type ClientTarget,
-  checkOptions,
-  type ListCallOptions,
-  targetOf,
-} from './client-options.ts'
-import { createRedactor, type Redact } from './errors/redact.ts'
-import { type UnexpectedAnswerCode, UnexpectedAnswerError } from './errors/unexpected-answer-error.ts'
-import { EitherList, levelPage } from './list/levels.ts'
-import { PagedList, type RecordList } from './list/list.ts'
-import { nextQuery } from './list/next-link.ts'
-import type { PageSource } from './list/pages.ts'
-import { readPage } from './list/read-page.ts'
-import { type Way, Ways } from './list/ways.ts'
-import { WholeList } from './list/whole-list.ts'
-import { type Spelling, spellingOf } from './profile-spelling.ts'
-import { Recognition, type Recognized } from './recognition.ts'
-import { openDispatcher } from './request/dispatcher.ts'
-import { createExchange, type Exchange, type ExchangeOptions } from './request/exchange.ts'
-import type { Answer } from './request/judge-answer.ts'
-import { RateLimiter } from './request/rate-limiter.ts'
-import { ReadOnlyError } from './request/read-only.ts'
-import { buildRequest, type CallArguments, type Owner, type Request } from './request/request.ts'
-import type { RequestDispatcher } from './request/request-dispatcher.ts'
-import { RetryPolicy } from './request/retry.ts'
-import { type Sender, send } from './request/send.ts'
+  buildRequest,
+  type CallArguments,
+  type Id,
+  type Owner,
+  ReadOnlyError,
+  type Request,
+} from './request.ts'
+import { type RequestEvent, type RetryOptions, RetryPolicy, type Sender, send } from './send.ts'
+import { type BaseUrl, parseBaseUrl, requireKey, SettingError, withoutEndSlash } from './settings.ts'
 
 /** What the typed and the named calls of a client stand on. */
 export class Connection {
@@ -263,4 +260,157 @@ function buildProbe(kind: Kind, endpointName: string, owner: Owner): Request {
   const params = Object.fromEntries(own.map(parameter => [parameter, nothing]))
   const body = method === 'GET' || method === 'DELETE' ? {} : { body: {} }
   return { ...buildRequest(kind, endpointName, { params, ...body }, owner), isReading: true }
+}
+
+export interface ClientOptions {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly projectId?: Id
+  readonly organizationId?: Id
+  /** With `auto`, as when absent, the first answers tell. */
+  readonly profile?: ProfileSetting
+  /** How many requests may be under way at once; 8 when absent. */
+  readonly parallelism?: number
+  /** How long the service may stay silent; a minute when absent. A whole answer may take ten times as long. */
+  readonly timeoutMs?: number
+  readonly retry?: RetryOptions
+  readonly rate?: Rate
+  readonly runtime: Runtime
+  /** Carries the requests instead of connections of the client's own; it is not closed with the client. */
+  readonly dispatcher?: Pick<RequestDispatcher, 'request'>
+  /** Where `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` are looked up; no proxy when absent. */
+  readonly proxyEnvironment?: ProxyEnvironment
+  /** Refuses every request that could change something. */
+  readonly readOnly?: boolean
+  readonly userAgent?: string
+  /**
+   * What errors may show of a text that the service answered with: why it refused something, which may quote what was
+   * sent, or a body that is not what was promised.
+   */
+  readonly redactAnswer?: RedactAnswer
+  /** Told of each request that was sent, repeats included. */
+  readonly onRequest?: (event: RequestEvent) => void
+}
+
+/** Which service, project and organization a client talks to. */
+export interface ClientTarget {
+  readonly baseUrl: string
+  readonly projectId?: string
+  readonly organizationId?: string
+  /** Which service it is, as far as its answers have shown. */
+  readonly profile: Profile
+  /** How that is known; what is assumed may yet turn out to be another. */
+  readonly known: ProfileProof
+}
+
+export interface CallOptions extends CallArguments {
+  readonly signal?: AbortSignal
+}
+
+/** What a list is asked for. */
+export interface ListCallOptions extends Omit<CallOptions, 'body'> {
+  /** Only what the service answers to just this: what it keeps apart is not asked for as well. */
+  readonly asAnswered?: true
+}
+
+/** Refuses options with which no request could be sent; the others are refused where they are read. */
+function checkOptions({ apiKey, parallelism = 1, timeoutMs = 1, rate }: ClientOptions): void {
+  // What surrounds a key is taken off by whoever knows where it is from; here it has to be the key alone.
+  if (requireKey(apiKey, 'the key') !== apiKey) {
+    throw new SettingError('apiKey', 'the key has blanks or line ends around it')
+  }
+  if (!Number.isInteger(parallelism) || parallelism < 1) {
+    throw new SettingError('parallelism', `parallelism is a whole number from 1, not "${parallelism}"`)
+  }
+  if (!(timeoutMs > 0))
+    throw new SettingError('timeoutMs', `the timeout is more than 0 ms, not "${timeoutMs}"`)
+  if (rate && !(rate.requests >= 1 && rate.perMs > 0)) {
+    throw new SettingError('rate', 'the rate is at least 1 request in more than 0 ms')
+  }
+}
+
+function targetOf(
+  { baseUrl, projectId, organizationId }: ClientOptions,
+  recognition: Recognition,
+): ClientTarget {
+  return {
+    baseUrl: withoutEndSlash(baseUrl),
+    ...(projectId === undefined ? {} : { projectId: String(projectId) }),
+    ...(organizationId === undefined ? {} : { organizationId: String(organizationId) }),
+    get profile() {
+      return recognition.profile
+    },
+    get known() {
+      return recognition.known
+    },
+  }
+}
+
+/** A target with other members, which still learns which service it is. */
+export function changedTarget(target: ClientTarget, changes: Partial<ClientTarget>): ClientTarget {
+  const own = Object.getOwnPropertyDescriptors(target)
+  // They are the members of the two.
+  return Object.defineProperties({}, { ...own, ...Object.getOwnPropertyDescriptors(changes) }) as ClientTarget
+}
+
+/** What the answers have shown of the service, whether or not somebody said which it is. */
+export interface Recognized {
+  readonly signs: readonly Sign[]
+  /** The services that answer so. All of them, as long as nothing was shown. */
+  readonly possible: readonly Profile[]
+}
+
+/**
+ * Which service answers: the one that was said or, with `auto`, the one that the first record of each kind shows. No
+ * request is made for it. Until something is shown it is taken for the one that the document describes.
+ */
+export class Recognition implements Recognized {
+  readonly #told: Profile | undefined
+  readonly #seen = new Set<Kind>()
+  readonly #signs: Sign[] = []
+  #left: readonly Profile[] = profiles
+
+  constructor(setting: ProfileSetting) {
+    this.#told = setting === 'auto' ? undefined : setting
+  }
+
+  /** The earliest of the services that it may be. */
+  get profile(): Profile {
+    return this.#told ?? this.#left[0] ?? 'documented'
+  }
+
+  /** How that is known. What is assumed may yet turn out to be another. */
+  get known(): ProfileProof {
+    if (this.#told !== undefined) return 'set'
+    return this.#left.length === 1 ? 'recognized' : 'assumed'
+  }
+
+  get signs(): readonly Sign[] {
+    return this.#signs
+  }
+
+  get possible(): readonly Profile[] {
+    return this.#left
+  }
+
+  /** Takes a record as it came. What contradicts an earlier record is left aside. */
+  see(kind: Kind, record: JsonObject, requestOf: () => string): void {
+    if (this.#seen.has(kind)) return
+    for (const { member, behaviour, is } of (kind.tells ?? []).filter(tell => shows(record, tell))) {
+      this.#seen.add(kind)
+      const possible = profilesWith(behaviour, is)
+      const left = this.#left.filter(profile => possible.includes(profile))
+      if (left.length === 0) continue
+      if (left.length < this.#left.length) {
+        this.#signs.push({ request: requestOf(), kind: kind.name, member, behaviour, is })
+      }
+      this.#left = left
+    }
+  }
+}
+
+function shows(record: JsonObject, { member, as }: Tell): boolean {
+  const value = record[member]
+  if (as === 'array') return isJsonArray(value)
+  return as === 'object' ? isJsonObject(value) : value !== undefined
 }

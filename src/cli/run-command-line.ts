@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander'
-import { variables } from '../api/environment.ts'
+import { variables } from '../api/settings.ts'
 import type { FailureDocument } from '../report/document.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from './host/exit-code.ts'
 import { MetricsFile } from './host/files/metrics-file.ts'

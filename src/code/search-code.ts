@@ -1,9 +1,11 @@
-import { realpathSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
-import { CodeReader, type Unsearched } from './files/code-file.ts'
-import type { FoundReference, UnknownCall } from './reference.ts'
-import type { CodeScanner } from './scan/code-scanner.ts'
-import { madeOfKeys } from './typed/made-by.ts'
+import type { Ignore } from 'ignore'
+import ignore from 'ignore'
+import { codeOf } from '../model/files/error-code.ts'
+import type { CodeScanner, FoundReference, UnknownCall } from './code-scanner.ts'
+import { madeOfKeys } from './typed/language.ts'
 
 /** Files to search: a folder, and paths below it with `/`. */
 export interface CodeFolder {
@@ -94,5 +96,119 @@ function realFolder(folder: string): string | undefined {
     return realpathSync(folder)
   } catch {
     return undefined
+  }
+}
+
+/** The rules of one `.gitignore`, for paths below its folder. */
+interface Rules {
+  /** As in `src/`; empty for the root. */
+  readonly below: string
+  readonly rules: Ignore
+}
+
+/**
+ * The files below a folder, relative to it and with `/`, where git is not at hand: what the `.gitignore` files there say is
+ * left out, nearer ones win, and links are not followed.
+ */
+export async function walkFolder(root: string): Promise<string[]> {
+  const found: string[] = []
+  await walk(root, '', [], found)
+  return found
+}
+
+async function walk(root: string, below: string, above: readonly Rules[], found: string[]): Promise<void> {
+  const entries = await readdir(join(root, below), { withFileTypes: true })
+  const own = entries.some(({ name }) => name === '.gitignore')
+    ? [
+        {
+          below,
+          rules: ignore().add(
+            (await readFile(join(root, below, '.gitignore'), 'utf8')).replace(/^\ufeff/, ''),
+          ),
+        },
+      ]
+    : []
+  const rules = [...above, ...own]
+  for (const entry of entries) {
+    const path = `${below}${entry.name}`
+    if (entry.isDirectory()) {
+      if (skippedFolders.has(entry.name) || isIgnored(`${path}/`, rules)) continue
+      await walk(root, `${path}/`, rules, found)
+    } else if (entry.isFile() && !isIgnored(path, rules)) found.push(path)
+  }
+}
+
+/** The nearest rule that says anything decides. */
+function isIgnored(path: string, rules: readonly Rules[]): boolean {
+  for (const { below, rules: own } of rules.toReversed()) {
+    const { ignored, unignored } = own.test(path.slice(below.length))
+    if (ignored || unignored) return ignored
+  }
+  return false
+}
+
+/** Folders that hold no code of one's own, whoever lists files. */
+const skippedFolders: ReadonlySet<string> = new Set(['.git', '.vexil', 'node_modules'])
+
+/** Whether a file may hold code or configuration, by its path: prose names flags too, and nothing asks for them there. */
+export function isCode(path: string): boolean {
+  return (
+    !/\.(?:md|markdown|rst|adoc|asciidoc|txt|map)$/i.test(path) &&
+    !path.split('/').some(folder => skippedFolders.has(folder))
+  )
+}
+
+/** Bytes of a file that is searched: code that a person writes has fewer. */
+export const largestCodeFile = 2 * 1024 * 1024
+
+/** Why a file is not searched. `gone`: it is listed and not there. */
+type Unsearched = 'binary' | 'too_large' | 'link' | 'unreadable' | 'gone'
+
+/** Reads files of code one after the other, all into the same memory: what is read is gone with the next one. */
+class CodeReader {
+  readonly #memory = Buffer.allocUnsafe(largestCodeFile + 1)
+
+  /**
+   * The bytes of a file, or why it is not searched. A link is not followed, a pipe not waited for, and a file with a zero byte among
+   * its first 8,000 is binary, as git has it.
+   */
+  read(path: string): Buffer | Unsearched {
+    try {
+      // Synchronous calls: for a hundred thousand small files the promises alone cost more than the reading. Windows
+      // knows none of the last two flags, and has no such links in a work tree of git unless it is told to.
+      const file = openSync(
+        path,
+        constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0),
+      )
+      try {
+        return this.#readOpen(file)
+      } finally {
+        closeSync(file)
+      }
+    } catch (error) {
+      const code = codeOf(error, '')
+      if (code === 'ELOOP' || code === 'EMLINK') return 'link'
+      return code === 'ENOENT' || code === 'ENOTDIR' ? 'gone' : 'unreadable'
+    }
+  }
+
+  #readOpen(file: number): Buffer | Unsearched {
+    const found = fstatSync(file)
+    // A submodule is listed as a folder; its files are those of another repository.
+    if (found.isDirectory()) return 'gone'
+    if (!found.isFile()) return 'unreadable'
+    if (found.size > largestCodeFile) return 'too_large'
+    let length = 0
+    for (;;) {
+      const read = readSync(file, this.#memory, length, this.#memory.length - length, null)
+      length += read
+      // It grew while it was read.
+      if (length > largestCodeFile) return 'too_large'
+      // Files of the system itself say that they are empty, and only those are read to their end.
+      if (read === 0 || length === found.size) break
+    }
+    const bytes = this.#memory.subarray(0, length)
+    const zero = bytes.indexOf(0)
+    return zero !== -1 && zero < 8000 ? 'binary' : bytes
   }
 }

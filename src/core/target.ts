@@ -1,4 +1,4 @@
-import { withoutEndSlash } from '../api/base-url.ts'
+import { withoutEndSlash } from '../api/settings.ts'
 import type { ProfileProof } from '../model/connection/profile.ts'
 
 /** What the embedded stand-in is called in a target: it listens on another port each time. */

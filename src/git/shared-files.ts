@@ -1,4 +1,4 @@
-import { askGit, type GitAnswer, type GitFolder, runGit } from './run-git.ts'
+import { askGit, type GitAnswer, type GitFolder, runGit } from './run.ts'
 
 /** A ref of a remote on which clones share files: small ones, written once and never changed. */
 export interface SharedRef {

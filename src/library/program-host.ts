@@ -1,4 +1,4 @@
-import { variables } from '../api/environment.ts'
+import { variables } from '../api/settings.ts'
 import { guardHost } from '../cli/host/guard-host.ts'
 import type { Host, Signal, Stream } from '../cli/host/host.ts'
 import { learnKeys, learnProxyPasswords } from '../cli/host/learn-keys.ts'

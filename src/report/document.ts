@@ -1,4 +1,4 @@
-import type { ReferenceKind } from '../code/reference.ts'
+import type { ReferenceKind } from '../code/code-scanner.ts'
 import type { ApplyEvent } from '../core/apply/apply-event.ts'
 import type { Blocked, Change, LeftOut, Plan } from '../core/change.ts'
 import type { Comparison } from '../core/compare/comparison.ts'

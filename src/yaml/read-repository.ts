@@ -1,4 +1,4 @@
-import { fromEnvironment, variables as serviceVariables } from '../api/environment.ts'
+import { fromEnvironment, variables as serviceVariables } from '../api/settings.ts'
 import { dependencyProblems } from '../core/plan/flags/declared-dependencies.ts'
 import type { TestedEnvironment } from '../core/tests/failed-tests.ts'
 import { servicesOf } from '../model/connection/profile.ts'

@@ -2,7 +2,6 @@ import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { MockAgent } from 'undici'
 import { describe, expect, it } from 'vitest'
-import { excerpt } from '../../src/api/errors/redact.ts'
 import {
   createRedactor,
   isServiceError,
@@ -12,6 +11,7 @@ import {
   TransportError,
   UnexpectedAnswerError,
 } from '../../src/api/index.ts'
+import { excerpt } from '../../src/api/redact.ts'
 import { aClient, all, failureOf, key } from './support/client.ts'
 import { aServer, json } from './support/server.ts'
 

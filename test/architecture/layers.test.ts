@@ -56,7 +56,7 @@ const doors = [
   'generate/picture/plan-picture.ts',
   'generate/picture/write-report-pictures.ts',
   // The time after which a silent socket ends is Node's own.
-  'api/request/direct-connections.ts',
+  'api/open-connections.ts',
   // It has the arguments and the streams of a script.
   'generate/release-notes/print-release-notes.ts',
 ]

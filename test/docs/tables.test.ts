@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { variables } from '../../src/api/environment.ts'
+import { variables } from '../../src/api/settings.ts'
 import { exitCode } from '../../src/cli/host/exit-code.ts'
 import { declarableKinds } from '../../src/kinds/index.ts'
 import { pluralTitle } from '../../src/model/kind.ts'

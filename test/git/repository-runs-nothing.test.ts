@@ -1,9 +1,9 @@
 import { chmod, readdir, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { listCommitFolder, readContents } from '../../src/git/commit-files.ts'
-import { readGitUser } from '../../src/git/git-user.ts'
-import { readRevision } from '../../src/git/revision.ts'
+import { readRevision } from '../../src/git/commits.ts'
+import { listCommitFolder, readContents } from '../../src/git/files.ts'
+import { readGitUser } from '../../src/git/run.ts'
 import { folderWith, writeFiles } from '../support/cli.ts'
 import { commitAll, git, gitEnv } from './repository.ts'
 

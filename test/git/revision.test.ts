@@ -1,8 +1,8 @@
 import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readGitUser } from '../../src/git/git-user.ts'
-import { readRevision } from '../../src/git/revision.ts'
+import { readRevision } from '../../src/git/commits.ts'
+import { readGitUser } from '../../src/git/run.ts'
 import { folderWith, writeFiles } from '../support/cli.ts'
 import { commitAll, git, gitEnv } from './repository.ts'
 

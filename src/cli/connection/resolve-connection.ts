@@ -1,4 +1,3 @@
-import { withoutEndSlash } from '../../api/base-url.ts'
 import {
   type Environment,
   fromEnvironment,
@@ -7,6 +6,7 @@ import {
   requireKey,
   variables,
 } from '../../api/index.ts'
+import { withoutEndSlash } from '../../api/settings.ts'
 import { isParallelism, parallelismRange } from '../../model/connection/parallelism.ts'
 import {
   defaultProfile,

@@ -1,5 +1,5 @@
-import { withoutEndSlash } from '../../api/base-url.ts'
 import { type Environment, variables } from '../../api/index.ts'
+import { withoutEndSlash } from '../../api/settings.ts'
 import { sandboxUrl } from '../../core/target.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 

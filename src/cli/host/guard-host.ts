@@ -1,5 +1,4 @@
-import type { Redact } from '../../api/errors/redact.ts'
-import { Secrets } from '../../api/errors/secrets.ts'
+import { type Redact, Secrets } from '../../api/redact.ts'
 import { Redaction } from '../../core/redaction.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
 import { escapeLines } from '../../model/text/escape-text.ts'

@@ -1,4 +1,4 @@
-import type { Secrets } from '../../api/errors/secrets.ts'
+import type { Secrets } from '../../api/redact.ts'
 import type { Processes } from '../../core/apply/lock/owner-state.ts'
 import type { Redaction } from '../../core/redaction.ts'
 import type { Runtime } from '../../model/runtime/runtime.ts'

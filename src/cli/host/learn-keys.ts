@@ -1,4 +1,4 @@
-import { isSettingError, keyFromEnvironment } from '../../api/environment.ts'
+import { isSettingError, keyFromEnvironment } from '../../api/settings.ts'
 import type { Host } from './host.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Who } from '../../core/record/run.ts'
-import { readGitUser } from '../../git/git-user.ts'
+import { readGitUser } from '../../git/run.ts'
 import type { Host } from './host.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Lineage } from '../../core/live-edits/lineage.ts'
-import type { Ancestry } from '../../git/ancestry.ts'
+import type { Ancestry } from '../../git/commits.ts'
 
 /** A field, and what it may have been declared as. */
 export interface AskedField {

@@ -1,6 +1,6 @@
 import type { BaseOrigin } from '../../core/live-edits/base.ts'
 import type { PlanInput } from '../../core/plan/plan.ts'
-import { commitMeant, type DatedCommit } from '../../git/touching-commits.ts'
+import { commitMeant, type DatedCommit } from '../../git/commits.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import type { PastDeclarations } from './past-declarations.ts'

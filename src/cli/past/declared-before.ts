@@ -1,6 +1,6 @@
 import type { Base } from '../../core/live-edits/base.ts'
 import type { Lineage } from '../../core/live-edits/lineage.ts'
-import { commitsTouching } from '../../git/touching-commits.ts'
+import { commitsTouching } from '../../git/commits.ts'
 import type { AskedField } from './asking-lineage.ts'
 import type { PastPlace, ReadPast } from './read-past.ts'
 

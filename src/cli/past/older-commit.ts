@@ -1,7 +1,7 @@
 import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
 import { type NewestApply, newestApply } from '../../core/record/newest-apply.ts'
 import type { PlanMeta } from '../../core/record/plan-file.ts'
-import { type AskAncestry, rememberingAncestry } from '../../git/ancestry.ts'
+import { type AskAncestry, rememberingAncestry } from '../../git/commits.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { shortCommit } from './past-notes.ts'

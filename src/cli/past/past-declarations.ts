@@ -1,5 +1,5 @@
 import type { Declarations } from '../../core/desired.ts'
-import type { GitFolder } from '../../git/run-git.ts'
+import type { GitFolder } from '../../git/run.ts'
 import type { Runtime } from '../../model/runtime/runtime.ts'
 import { loadUnbroken, type RepositoryOptions } from '../../yaml/index.ts'
 import type { ConnectionSettings } from '../connection/resolve-connection.ts'

@@ -1,11 +1,6 @@
 import { realpath } from 'node:fs/promises'
-import {
-  type CommitFile,
-  type ContentReading,
-  listCommitFolder,
-  readContents,
-} from '../../git/commit-files.ts'
-import type { GitFolder } from '../../git/run-git.ts'
+import { type CommitFile, type ContentReading, listCommitFolder, readContents } from '../../git/files.ts'
+import type { GitFolder } from '../../git/run.ts'
 import { FileError } from '../../model/files/read-regular-file.ts'
 import { largestFile } from '../../model/limits.ts'
 import { type FileTree, type Listed, listedTree, settingsFiles } from '../../yaml/index.ts'

@@ -14,7 +14,7 @@ import {
   undoDeclarations,
 } from '../../core/record/undo/undo.ts'
 import { withOwners } from '../../core/record/undo/undo-owners.ts'
-import { countParents } from '../../git/ancestry.ts'
+import { countParents } from '../../git/commits.ts'
 import { isJsonArray } from '../../model/json/json.ts'
 import type { Sensitive } from '../../model/safety/redacted-part.ts'
 import { counted } from '../../report/object-names.ts'

@@ -1,5 +1,5 @@
 import { isPlanText } from '../../core/record/plan-file.ts'
-import { type Revision, readRevision } from '../../git/revision.ts'
+import { type Revision, readRevision } from '../../git/commits.ts'
 import { readRegularFile } from '../../model/files/read-regular-file.ts'
 import { largestSaved } from '../../model/limits.ts'
 import { escapeText } from '../../model/text/escape-text.ts'

@@ -12,7 +12,7 @@ import {
   readRun,
 } from '../../core/record/run-folder.ts'
 import { isSandbox } from '../../core/target.ts'
-import { seemsRepository } from '../../git/seems-repository.ts'
+import { seemsRepository } from '../../git/run.ts'
 import {
   failures,
   fetchShared,

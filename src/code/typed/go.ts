@@ -1,11 +1,23 @@
 import { compareTexts } from '../../model/text/compare-texts.ts'
-import { madeBy } from './made-by.ts'
-import { inside, type NamedObject, namedObjects } from './named-objects.ts'
-import { collisionNotes, distinctNames, namings } from './names.ts'
-import type { PayloadMember, PayloadType } from './payload-type.ts'
-import { payloadTypeOf } from './payload-type-of.ts'
-import { commentText, eightDigits, quotedText } from './said-text.ts'
-import type { TypedFile, TypedFlag } from './typed-flag.ts'
+import {
+  collisionNotes,
+  commentText,
+  distinctNames,
+  eightDigits,
+  madeBy,
+  namings,
+  quotedText,
+  type TypedFile,
+  type TypedFlag,
+} from './language.ts'
+import {
+  inside,
+  type NamedObject,
+  namedObjects,
+  type PayloadMember,
+  type PayloadType,
+  payloadTypeOf,
+} from './payload-type.ts'
 
 /** Typed keys for Go, as gofmt would write them: constants of keys and variants, and types of payloads. */
 export function goKeys(flags: readonly TypedFlag[], packageName: string): TypedFile {
@@ -25,7 +37,7 @@ export function goKeys(flags: readonly TypedFlag[], packageName: string): TypedF
 }
 
 /** The name of each constant and type, by a path that no two of them share: no key has a slash. */
-export function goNames(flags: readonly TypedFlag[]): ReadonlyMap<string, string> {
+function goNames(flags: readonly TypedFlag[]): ReadonlyMap<string, string> {
   const paths = flags.flatMap(flag => {
     const type = payloadTypeOf(flag)
     return [
@@ -40,7 +52,7 @@ export function goNames(flags: readonly TypedFlag[]): ReadonlyMap<string, string
   return distinctNames(paths, namings.pascal, new Set(['Flag']))
 }
 
-export const flagPath = (key: string) => `flag//${key}`
+const flagPath = (key: string) => `flag//${key}`
 const variantPath = (key: string) => `${key}/variant`
 const payloadPath = (key: string) => `${key}/payload`
 
@@ -139,4 +151,30 @@ function choiceText(values: readonly (string | number | boolean | null)[]): stri
 /** What encoding/json takes as a name in a tag. */
 function canBeTag(name: string): boolean {
   return name !== '-' && /^[\p{L}\p{N}!#$%&()*+\-./:;<=>?@[\]^_{|}~ ]+$/u.test(name)
+}
+
+/** A name that `vexil keys` makes of a key, as code writes it. */
+export interface TypedName {
+  readonly key: string
+  readonly word: string
+  /** What it is a member of: `flags.checkoutV2`, `Flag.CHECKOUT_V2`; undefined for a constant. */
+  readonly owner?: 'flags' | 'Flag'
+  /** How the files are called in which it counts. */
+  readonly files: RegExp
+}
+
+/** The names of all flags in all languages. */
+export function typedNames(flags: readonly TypedFlag[]): readonly TypedName[] {
+  const keys = flags.map(({ key }) => key)
+  const constants = goNames(flags)
+  const of = (names: ReadonlyMap<string, string>, more: Omit<TypedName, 'key' | 'word'>) =>
+    [...names].map(([key, word]) => ({ key, word, ...more }))
+  return [
+    ...of(distinctNames(keys, namings.camel), {
+      owner: 'flags',
+      files: /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx)$/i,
+    }),
+    ...of(distinctNames(keys, namings.upper), { owner: 'Flag', files: /\.pyi?$/i }),
+    ...keys.map(key => ({ key, word: constants.get(flagPath(key)) ?? key, files: /\.go$/i })),
+  ]
 }

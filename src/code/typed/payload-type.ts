@@ -1,6 +1,14 @@
-import { numberText } from '../../model/json/big-num.ts'
-import { isJsonArray, isJsonNumber, isJsonObject, type Json } from '../../model/json/json.ts'
+import { doubleOf, numberText } from '../../model/json/big-num.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { getAt } from '../../model/json/pointer.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
+import type { TypedFlag } from './language.ts'
+
+/** The type of a flag's payloads: what its schema says, else what its declared payloads are; undefined where it has none. */
+export function payloadTypeOf({ schemas, payloads }: TypedFlag): PayloadType | undefined {
+  if (schemas.length > 0) return typeOfAll(schemas.map(typeOfSchema))
+  return payloads.length === 0 ? undefined : typeOfValues(payloads)
+}
 
 /** The type of a payload, in words that every language has something for. */
 export type PayloadType =
@@ -19,10 +27,10 @@ export interface PayloadMember {
   readonly isOptional: boolean
 }
 
-export const unknown: PayloadType = { is: 'unknown' }
+const unknown: PayloadType = { is: 'unknown' }
 
 /** A type for all of some: the same one once, objects member by member, anything else as one of several. */
-export function typeOfAll(types: readonly PayloadType[]): PayloadType {
+function typeOfAll(types: readonly PayloadType[]): PayloadType {
   const flat = types.flatMap(type => (type.is === 'either' ? type.types : [type]))
   if (flat.some(({ is }) => is === 'unknown')) return unknown
   const hasNumber = flat.some(({ is }) => is === 'number')
@@ -58,7 +66,7 @@ function membersOfAll(objects: readonly (readonly PayloadMember[])[]): PayloadMe
 }
 
 /** The type of values that were declared, with no more in it than they show: an empty list may hold anything. */
-export function typeOfValues(values: readonly Json[]): PayloadType {
+function typeOfValues(values: readonly Json[]): PayloadType {
   return typeOfAll(values.map(typeOfValue))
 }
 
@@ -75,4 +83,143 @@ function typeOfValue(value: Json): PayloadType {
     isOptional: false,
   }))
   return { is: 'object', members: members.sort((one, other) => compareTexts(one.name, other.name)) }
+}
+
+/**
+ * The type of what fits a JSON Schema, as far as languages can say it: what they cannot (`pattern`, `minimum`, `not`) is
+ * left out, so the type takes everything that the schema takes, and maybe more.
+ */
+function typeOfSchema(schema: JsonObject): PayloadType {
+  return typeOf(schema, { schema, parts: { left: mostParts } }, [])
+}
+
+/** A schema of a few lines may come to more than any file holds, where each of its definitions names the next one twice. */
+const mostParts = 10_000
+
+/** A schema whose type would have too many parts. */
+export class LargeTypeError extends Error {
+  override readonly name = 'LargeTypeError'
+
+  constructor() {
+    super(`its references come to more than ${mostParts} parts once they are written out`)
+  }
+}
+
+interface Root {
+  readonly schema: JsonObject
+  /** How many parts it may yet have. */
+  readonly parts: { left: number }
+}
+
+function typeOf(schema: Json | undefined, root: Root, within: readonly string[]): PayloadType {
+  if (!isJsonObject(schema)) return unknown
+  root.parts.left -= 1
+  if (root.parts.left < 0) throw new LargeTypeError()
+  const { $ref: reference, const: constant, enum: choices, anyOf, oneOf, type } = schema
+  if (typeof reference === 'string') {
+    // One that leads into itself has no type that ends.
+    if (!reference.startsWith('#') || within.includes(reference)) return unknown
+    return typeOf(getAt(root.schema, decodeURIComponent(reference.slice(1))), root, [...within, reference])
+  }
+  if (constant !== undefined) return choiceOf([constant])
+  if (choices !== undefined && isJsonArray(choices)) return choiceOf(choices)
+  const either = anyOf ?? oneOf
+  if (either !== undefined && isJsonArray(either) && schema.properties === undefined)
+    return typeOfAll(either.map(each => typeOf(each, root, within)))
+  const types = type !== undefined && isJsonArray(type) ? type : [type ?? impliedType(schema)]
+  return typeOfAll(types.map(each => typeNamed(each, schema, root, within)))
+}
+
+function impliedType({ properties, items }: JsonObject): string | undefined {
+  if (properties !== undefined) return 'object'
+  return items === undefined ? undefined : 'array'
+}
+
+function choiceOf(values: readonly Json[]): PayloadType {
+  const plain = values.map(value => (isJsonNumber(value) ? (doubleOf(value) ?? null) : value))
+  const simple = plain.filter(
+    value => value === null || ['string', 'number', 'boolean'].includes(typeof value),
+  )
+  // What is left are texts, numbers, booleans and null.
+  return simple.length === values.length && simple.length > 0
+    ? { is: 'choice', values: simple as (string | number | boolean | null)[] }
+    : unknown
+}
+
+function typeNamed(
+  type: Json | undefined,
+  schema: JsonObject,
+  root: Root,
+  within: readonly string[],
+): PayloadType {
+  switch (type) {
+    case 'null':
+    case 'boolean':
+    case 'integer':
+    case 'number':
+    case 'string':
+      return { is: type }
+    case 'array':
+      return {
+        is: 'list',
+        of: schema.prefixItems === undefined ? typeOf(schema.items, root, within) : unknown,
+      }
+    case 'object':
+      return objectType(schema, root, within)
+    default:
+      return unknown
+  }
+}
+
+function objectType(
+  { properties, required, additionalProperties }: JsonObject,
+  root: Root,
+  within: readonly string[],
+): PayloadType {
+  if (!isJsonObject(properties) || Object.keys(properties).length === 0)
+    return { is: 'map', of: typeOf(additionalProperties, root, within) }
+  const needed = required !== undefined && isJsonArray(required) ? required : []
+  const members = Object.entries(properties).map(([name, member]) => ({
+    name,
+    type: typeOf(member, root, within),
+    isOptional: !needed.includes(name),
+  }))
+  return { is: 'object', members: members.sort((one, other) => compareTexts(one.name, other.name)) }
+}
+
+/** An object in a payload that a language gives a name of its own. */
+export interface NamedObject {
+  /** The key of the flag, `payload`, and the members that lead to it, with slashes. */
+  readonly path: string
+  readonly members: readonly PayloadMember[]
+}
+
+/** The objects in a type, the inner ones first. */
+export function namedObjects(type: PayloadType, path: string): NamedObject[] {
+  switch (type.is) {
+    case 'list':
+    case 'map':
+      return namedObjects(type.of, inside(type, path))
+    case 'either':
+      return type.types.flatMap(each => namedObjects(each, inside(type, path)))
+    case 'object':
+      return [
+        ...type.members.flatMap(member => namedObjects(member.type, `${path}/${member.name}`)),
+        { path, members: type.members },
+      ]
+    default:
+      return []
+  }
+}
+
+/** The path of what a list, a map or one of several types holds: none that a member could have. */
+export function inside({ is }: PayloadType, path: string): string {
+  switch (is) {
+    case 'list':
+      return `${path}/item[]`
+    case 'map':
+      return `${path}/value{}`
+    default:
+      return `${path}/object|`
+  }
 }

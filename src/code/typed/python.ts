@@ -1,11 +1,23 @@
 import { compareTexts } from '../../model/text/compare-texts.ts'
-import { madeBy } from './made-by.ts'
-import { inside, type NamedObject, namedObjects } from './named-objects.ts'
-import { collisionNotes, distinctNames, namings } from './names.ts'
-import type { PayloadMember, PayloadType } from './payload-type.ts'
-import { payloadTypeOf } from './payload-type-of.ts'
-import { commentText, eightDigits, quotedText } from './said-text.ts'
-import type { TypedFile, TypedFlag } from './typed-flag.ts'
+import {
+  collisionNotes,
+  commentText,
+  distinctNames,
+  eightDigits,
+  madeBy,
+  namings,
+  quotedText,
+  type TypedFile,
+  type TypedFlag,
+} from './language.ts'
+import {
+  inside,
+  type NamedObject,
+  namedObjects,
+  type PayloadMember,
+  type PayloadType,
+  payloadTypeOf,
+} from './payload-type.ts'
 
 /** Typed keys for Python 3.9 and later: an enumeration of keys, and types of variants and payloads. */
 export function pythonKeys(flags: readonly TypedFlag[]): TypedFile {

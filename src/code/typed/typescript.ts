@@ -1,10 +1,15 @@
 import { compareTexts } from '../../model/text/compare-texts.ts'
-import { madeBy } from './made-by.ts'
-import { collisionNotes, distinctNames, namings } from './names.ts'
-import type { PayloadType } from './payload-type.ts'
-import { payloadTypeOf } from './payload-type-of.ts'
-import { commentText, quotedText } from './said-text.ts'
-import type { TypedFile, TypedFlag } from './typed-flag.ts'
+import {
+  collisionNotes,
+  commentText,
+  distinctNames,
+  madeBy,
+  namings,
+  quotedText,
+  type TypedFile,
+  type TypedFlag,
+} from './language.ts'
+import { type PayloadType, payloadTypeOf } from './payload-type.ts'
 
 /** Typed keys for TypeScript: keys as members of `flags`, and what each flag gives by its key. */
 export function typeScriptKeys(flags: readonly TypedFlag[]): TypedFile {

@@ -1,6 +1,6 @@
 import { access, chmod, readdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Redact } from '../../api/errors/redact.ts'
+import type { Redact } from '../../api/redact.ts'
 import { codeOf } from '../../model/files/error-code.ts'
 import { makeFolder } from '../../model/files/make-folder.ts'
 import { FileError, readRegularFile } from '../../model/files/read-regular-file.ts'

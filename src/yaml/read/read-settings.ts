@@ -1,4 +1,4 @@
-import { variables as serviceVariables } from '../../api/environment.ts'
+import { variables as serviceVariables } from '../../api/settings.ts'
 import { isJsonObject } from '../../model/json/json.ts'
 import { segmentsOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { ClientOptions } from '../../../src/api/client-options.ts'
+import type { ClientOptions } from '../../../src/api/connection.ts'
 import { type Client, createClient } from '../../../src/api/index.ts'
 import { aWorld } from './virtual-runtime.ts'
 

@@ -1,4 +1,4 @@
-import { CodeScanner } from '../../../src/code/scan/code-scanner.ts'
+import { CodeScanner } from '../../../src/code/code-scanner.ts'
 
 /** What is found in a text, a line each: `1:20 call isFeatureEnabled checkout`; what is unknown begins with a question mark. */
 export function scanned(name: string, text: string, keys: readonly string[]): string[] {

@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { goKeys } from '../../../src/code/typed/go.ts'
+import type { TypedFile, TypedFlag } from '../../../src/code/typed/language.ts'
 import { pythonKeys } from '../../../src/code/typed/python.ts'
-import type { TypedFile, TypedFlag } from '../../../src/code/typed/typed-flag.ts'
 import { typeScriptKeys } from '../../../src/code/typed/typescript.ts'
 
 const run = promisify(execFile)

@@ -1,4 +1,4 @@
-import type { TypedFlag } from '../../../src/code/typed/typed-flag.ts'
+import type { TypedFlag } from '../../../src/code/typed/language.ts'
 
 const plain = { variants: [], payloads: [], schemas: [] }
 

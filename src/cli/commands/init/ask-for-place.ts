@@ -1,4 +1,4 @@
-import { fromEnvironment } from '../../../api/environment.ts'
+import { fromEnvironment } from '../../../api/settings.ts'
 import { variables } from '../../../model/connection/variables.ts'
 import type { ConnectionFlags } from '../../connection/resolve-connection.ts'
 import { CommandError, exitCode } from '../../host/exit-code.ts'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { fromEnvironment } from '../../../api/environment.ts'
+import { fromEnvironment } from '../../../api/settings.ts'
 import { shellWord } from '../../../model/text/shell-word.ts'
 import { starterFiles } from '../../../yaml/write/init.ts'
 import { type ExitCode, exitCode } from '../../host/exit-code.ts'

@@ -1,4 +1,4 @@
-import type { TypedFlag } from '../../../code/typed/typed-flag.ts'
+import type { TypedFlag } from '../../../code/typed/language.ts'
 import { featureFlag } from '../../../kinds/index.ts'
 import {
   isJsonArray,

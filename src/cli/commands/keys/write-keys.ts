@@ -1,6 +1,6 @@
 import { rename, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { madeOfKeys } from '../../../code/typed/made-by.ts'
+import { madeOfKeys } from '../../../code/typed/language.ts'
 import { codeOf } from '../../../model/files/error-code.ts'
 import { makeFolder } from '../../../model/files/make-folder.ts'
 import { FileError } from '../../../model/files/read-regular-file.ts'

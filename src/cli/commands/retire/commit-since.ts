@@ -1,6 +1,10 @@
-import { type CommitFile, listCommitFolder } from '../../../git/commit-files.ts'
-import { type ChangedFile, readChangedFiles, readFirstParents } from '../../../git/first-parents.ts'
-import type { DatedCommit } from '../../../git/touching-commits.ts'
+import {
+  type ChangedFile,
+  type DatedCommit,
+  readChangedFiles,
+  readFirstParents,
+} from '../../../git/commits.ts'
+import { type CommitFile, listCommitFolder } from '../../../git/files.ts'
 import { isSameJson, type Json } from '../../../model/json/json.ts'
 import { getAt } from '../../../model/json/pointer.ts'
 import { settingsFiles } from '../../../yaml/index.ts'

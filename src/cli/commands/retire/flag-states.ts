@@ -1,4 +1,4 @@
-import { withoutEndSlash } from '../../../api/base-url.ts'
+import { withoutEndSlash } from '../../../api/settings.ts'
 import { ownersInTags } from '../../../core/owners.ts'
 import type { Json } from '../../../model/json/json.ts'
 import { type DeclarableKind, hasTargeting, switchField, targetingField } from '../../../model/kind.ts'

@@ -1,4 +1,4 @@
-import { withoutEndSlash } from '../../../api/base-url.ts'
+import { withoutEndSlash } from '../../../api/settings.ts'
 import type { Base } from '../../../core/live-edits/base.ts'
 import { existsField } from '../../../core/live-edits/live-edit.ts'
 import { isDeclaredSo, readLastWritten, type WrittenAt } from '../../../core/record/last-written.ts'

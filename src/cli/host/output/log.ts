@@ -1,4 +1,4 @@
-import type { Redact } from '../../../api/errors/redact.ts'
+import type { Redact } from '../../../api/redact.ts'
 import { definedMembers } from '../../../model/json/defined-members.ts'
 import type { Problem, Source } from '../../../model/problem.ts'
 import type { Runtime } from '../../../model/runtime/runtime.ts'

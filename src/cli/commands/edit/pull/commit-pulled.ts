@@ -1,4 +1,4 @@
-import { commitFiles, commitObstacle } from '../../../../git/make-commit.ts'
+import { commitFiles, commitObstacle } from '../../../../git/commits.ts'
 import { escapeText } from '../../../../model/text/escape-text.ts'
 import { counted } from '../../../../report/object-names.ts'
 import type { EditedFile } from '../../../../yaml/edit/edit-declarations.ts'

@@ -1,0 +1,237 @@
+import type { Profile } from '../model/connection/profile.ts'
+import type { Fields } from '../model/field.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import { DeepJsonError, readJson } from '../model/json/json-text.ts'
+import { deepest } from '../model/limits.ts'
+import { oncePer } from '../model/runtime/once-per.ts'
+import { ServiceError, type UnexpectedAnswerCode, UnexpectedAnswerError } from './errors.ts'
+import type { Incoming } from './exchange.ts'
+import type { Redact, RedactAnswer } from './redact.ts'
+import type { Request } from './request.ts'
+
+/** What the service has answered to one operation. */
+export interface Answer {
+  readonly status: number
+  /** Null when there is no body, or one that is not JSON and was not promised to be. */
+  readonly body: Json | null
+  /** The body as it came. */
+  readonly text: string
+}
+
+/**
+ * Judges an answer: the documented status or any other success is one, everything else is a `ServiceError`; a
+ * success must then hold what the interface promises of it.
+ */
+export function judgeAnswer(request: Request, incoming: Incoming, nowMs: number, hiding: Hiding): Answer {
+  const { redact, redactAnswer } = hiding
+  const { endpoint, requestLine } = request
+  const { status, text, isTruncated, header } = incoming
+  const unexpected = (code: UnexpectedAnswerCode, reason: string) =>
+    new UnexpectedAnswerError({ requestLine, status, code, reason }, redact)
+  if (status >= 300 && status < 400) {
+    const to = header('location') ?? 'nowhere'
+    throw unexpected('redirect', `leads to "${to}" (${status}), and is not followed; is the base URL right?`)
+  }
+  const isFine = status === endpoint.status || (status >= 200 && status < 300)
+  // What is taken to be approved later has not been done, whatever its status.
+  if (!isFine || (status === 202 && changeRequestIn(parse(text)) !== undefined))
+    throw serviceError(request, incoming, nowMs, hiding)
+  if (isTruncated) throw unexpected('truncated', 'broke off')
+  const body = parse(text)
+  if (body === tooDeepJson) {
+    throw unexpected('too_deep', `is nested deeper than ${deepest} levels and cannot be used`)
+  }
+  if (body === undefined && (claimsJson(incoming) || promisesJson(request))) {
+    throw unexpected(
+      'not_json',
+      `is not JSON but begins "${redactAnswer(text, 'body').slice(0, 60)}"; is the base URL right?`,
+    )
+  }
+  if (endpoint.answer === 'record' && !isJsonObject(body) && promisesJson(request)) {
+    throw unexpected('no_record', `holds no ${request.kind.title}`)
+  }
+  if (isSource(request) && !isRecordOrTexts(body)) {
+    throw unexpected('no_record', `holds neither source files nor the ${request.kind.title}`)
+  }
+  if (endpoint.answer === 'page' && !isPage(body) && promisesJson(request)) {
+    throw unexpected('no_page', 'has no "results"')
+  }
+  return { status, body: body ?? null, text }
+}
+
+/** What errors may not show: keys anywhere, and what is hidden of texts of the service. */
+interface Hiding {
+  readonly redact: Redact
+  readonly redactAnswer: RedactAnswer
+}
+
+const tooDeepJson = Symbol('too deep')
+
+/** Undefined for text that is not JSON; null for no text at all. */
+function parse(text: string): Json | typeof tooDeepJson | undefined {
+  if (text === '') return null
+  try {
+    // A byte order mark is no part of JSON, and some servers send one.
+    return readJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+  } catch (error) {
+    return error instanceof DeepJsonError ? tooDeepJson : undefined
+  }
+}
+
+function claimsJson({ header }: Incoming): boolean {
+  return /[/+]json\b/i.test(header('content-type') ?? '')
+}
+
+/** A record or a page is JSON, unless the caller has asked for another encoding. */
+function promisesJson({ endpoint, query }: Request): boolean {
+  const format = query.get('format')
+  return (
+    (endpoint.answer === 'record' || endpoint.answer === 'page') && (format === null || format === 'json')
+  )
+}
+
+function isSource({ kind, endpoint }: Request): boolean {
+  const { files } = kind.lifecycle ?? {}
+  return files !== undefined && kind.endpoints[files.read] === endpoint
+}
+
+/** Files by their names or, as the interface document has it, the object that they are of. */
+function isRecordOrTexts(body: Json | undefined): boolean {
+  return isJsonObject(body) && ('id' in body || Object.values(body).every(text => typeof text === 'string'))
+}
+
+function isPage(body: Json | undefined): boolean {
+  return isJsonObject(body) && isJsonArray(body.results)
+}
+
+function serviceError(
+  { requestLine, kind, endpoint }: Request,
+  { status, text, header }: Incoming,
+  nowMs: number,
+  { redact, redactAnswer }: Hiding,
+): ServiceError {
+  const parsed = parse(text.slice(0, mostErrorText))
+  const body = parsed === tooDeepJson ? undefined : parsed
+  const said = isJsonObject(body) ? body : {}
+  const texts = (name: string) => (typeof said[name] === 'string' ? said[name] : undefined)
+  const attr = texts('attr')
+  const reason =
+    texts('detail') ?? texts('error') ?? texts('message') ?? (typeof body === 'string' ? body : undefined)
+  // Of a page, which may quote the request, only what is left of it may be cut.
+  const detail =
+    reason === undefined
+      ? redactAnswer(plainDetail(text), 'body').slice(0, 200)
+      : redactAnswer(reason, 'reason')
+  return new ServiceError(
+    {
+      requestLine,
+      kind,
+      endpoint,
+      status,
+      type: texts('type'),
+      code: texts('code'),
+      attr: attr === undefined ? undefined : ownAttr(kind.fields, attr),
+      detail: detail === '' ? undefined : detail,
+      retryAfterMs: parseRetryAfter(header('retry-after'), nowMs),
+      changeRequest: status === 409 || status === 202 ? changeRequestIn(said) : undefined,
+    },
+    redact,
+  )
+}
+
+/** The id of the change request that a body tells of. */
+function changeRequestIn(body: ReturnType<typeof parse>): string | undefined {
+  const id = body !== tooDeepJson && isJsonObject(body) ? body.change_request_id : undefined
+  return typeof id === 'string' && id !== '' ? id : undefined
+}
+
+/** An error says what it has to say in less. */
+const mostErrorText = 1024 * 1024
+
+/** What a body that is not the service's error body says: the title of a proxy's page, or its beginning. */
+function plainDetail(text: string): string {
+  const begin = text.slice(0, 10_000)
+  const title = /<title>([^<]*)<\/title>/i.exec(begin)?.[1]
+  return (title ?? begin).replace(/\s+/g, ' ').trim()
+}
+
+/** Reads a `Retry-After`: whole seconds, or a date. Undefined when it says nothing that can be kept to. */
+function parseRetryAfter(text: string | undefined, nowMs: number): number | undefined {
+  const value = text?.trim() ?? ''
+  if (/^\d{1,9}(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000)
+  // Without the names of day and month, a parser would take numbers such as -5 for a date.
+  if (!/^[A-Za-z]{3,9},? /.test(value)) return undefined
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs)
+}
+
+/** How the records of one kind are spelled on the wire. */
+export interface Spelling {
+  /** A body in the profile's spelling. */
+  readonly toWire: (body: JsonObject) => JsonObject
+  /** A record in the interface's own spelling, whichever profile it was spelled in. */
+  readonly fromWire: (record: Json) => Json
+}
+
+/** `services` are those that it may be. */
+export function spellingOf(fields: Fields, profile: Profile, services: readonly Profile[]): Spelling {
+  const known = spellings(fields)
+  const name = [profile, ...services].join()
+  const spelling = known.get(name) ?? spellingFor(fields, profile, services)
+  known.set(name, spelling)
+  return spelling
+}
+
+/** Of one kind in each profile: every call asks for it. */
+const spellings = oncePer((_: Fields) => new Map<string, Spelling>())
+
+function spellingFor(fields: Fields, profile: Profile, services: readonly Profile[]): Spelling {
+  const spelled = spellingsIn(fields)
+  const outward = new Map(
+    spelled.filter(({ of }) => of === profile).map(({ name, other }) => [name, other] as const),
+  )
+  const meant = Object.entries(fields).flatMap(([name, { byService }]) =>
+    byService ? [[name, byService] as const] : [],
+  )
+  const inward = new Map(spelled.map(({ name, other }) => [other, name] as const))
+  return {
+    toWire: body => respell(rename(body, outward), 'toWire'),
+    fromWire: record => (isJsonObject(record) ? respell(rename(record, inward), 'fromWire') : record),
+  }
+
+  function respell(record: JsonObject, direction: 'toWire' | 'fromWire'): JsonObject {
+    let respelled = record
+    for (const [name, byService] of meant) {
+      const value = record[name]
+      const other = value === undefined ? value : byService[direction](value, services)
+      if (other !== value && other !== undefined) respelled = { ...respelled, [name]: other }
+    }
+    return respelled
+  }
+}
+
+/** The interface's own name for what an error is about: a field, and after two underscores what is inside of it. */
+function ownAttr(fields: Fields, attr: string): string {
+  const [name = '', ...inside] = attr.split('__')
+  const own = spellingsIn(fields).find(({ other }) => other === name)?.name
+  return [own ?? name, ...inside].join('__')
+}
+
+/** Where a record has both spellings, the one that is wanted counts. */
+function rename(record: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
+  if (names.size === 0 || !Object.keys(record).some(name => names.has(name))) return record
+  const members = Object.entries(record).flatMap(([name, value]) => {
+    const other = names.get(name)
+    if (other === undefined) return [[name, value] as const]
+    return Object.hasOwn(record, other) ? [] : [[other, value] as const]
+  })
+  return Object.fromEntries(members)
+}
+
+function spellingsIn(
+  fields: Fields,
+): { readonly name: string; readonly of: string; readonly other: string }[] {
+  return Object.entries(fields).flatMap(([name, { spelling }]) =>
+    Object.entries(spelling ?? {}).flatMap(([of, other]) => (other === name ? [] : [{ name, of, other }])),
+  )
+}

@@ -1,0 +1,56 @@
+import { proxyVariables } from '../model/connection/variables.ts'
+import type { ConnectionOptions, RequestDispatcher } from './exchange.ts'
+import { type BaseUrl, SettingError } from './settings.ts'
+
+export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
+
+export interface DispatcherOptions {
+  readonly parallelism: number
+  readonly connectTimeoutMs: number
+  readonly proxyEnvironment?: ProxyEnvironment
+}
+
+/**
+ * Carries requests over connections that are opened for the first of them. What makes them is loaded then too: many a
+ * process that has a client sends nothing.
+ */
+export function openDispatcher(baseUrl: BaseUrl, options: DispatcherOptions): RequestDispatcher {
+  const connections = connectionsTo(baseUrl, options)
+  let opened: Promise<RequestDispatcher> | undefined
+  const open = async () => (await loadConnections()).openConnections(connections)
+  return {
+    async request(request) {
+      opened ??= open()
+      return (await opened).request(request)
+    },
+    async close() {
+      await (await opened)?.close()
+    },
+  }
+}
+
+/** Loads what makes connections, for whoever knows that there will be requests. Nothing is sent. */
+export const loadConnections = () => import('./open-connections.ts')
+
+function connectionsTo(
+  { origin, isLoopback }: BaseUrl,
+  { parallelism, connectTimeoutMs, proxyEnvironment = {} }: DispatcherOptions,
+): ConnectionOptions {
+  const connections = { origin, parallelism, connectTimeoutMs }
+  const url = proxyIn(proxyEnvironment)
+  // Requests to this machine stay on it: over plain http, a proxy would read the key.
+  if (url === '' || isLoopback) return connections
+  if (!URL.canParse(url) || !/^(https?|socks5?):$/.test(new URL(url).protocol)) {
+    throw new SettingError('proxyEnvironment', 'the proxy in HTTPS_PROXY is not a URL')
+  }
+  return { ...connections, proxy: { url, exceptFor: variable(proxyEnvironment, proxyVariables.except) } }
+}
+
+/** Only https leaves this machine, so only its proxy counts; `ALL_PROXY` stands in for it, as it does for curl. */
+function proxyIn(environment: ProxyEnvironment): string {
+  return variable(environment, proxyVariables.https) || variable(environment, proxyVariables.all)
+}
+
+function variable(environment: ProxyEnvironment, name: string): string {
+  return environment[name.toLowerCase()] ?? environment[name] ?? ''
+}

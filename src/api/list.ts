@@ -1,0 +1,371 @@
+import { BigNum } from '../model/json/big-num.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import { mostPages, mostRows } from '../model/limits.ts'
+import { onAbort } from './rate-limiter.ts'
+import { type BaseUrl, withoutEndSlash } from './settings.ts'
+
+/** The records of a list, read as they are asked for. Reading it again asks again. */
+export interface RecordList<R> extends AsyncIterable<R> {
+  /** What the latest reading has proved; `complete` only once it came to the end. */
+  readonly inventory: Inventory
+  /** The same by pages as they come: to hand on each of many records by itself takes longer than to look at it. */
+  pages(): AsyncIterable<readonly R[]>
+}
+
+/** The records of pages, one by one. */
+export async function* recordsOf<R>(pages: AsyncIterable<readonly R[]>): AsyncGenerator<R, void> {
+  for await (const page of pages) for (const record of page) yield record
+}
+
+export interface ListOptions<R> {
+  /** Where the pages come from, given the signal of one reading. */
+  readonly source: (signal: AbortSignal) => Omit<PageSource, 'completeness'>
+  readonly toRecord: (row: Json) => R
+  readonly signal?: AbortSignal
+}
+
+export class PagedList<R> implements RecordList<R> {
+  readonly #options: ListOptions<R>
+  #completeness = new Completeness()
+
+  constructor(options: ListOptions<R>) {
+    this.#options = options
+  }
+
+  get inventory(): Inventory {
+    return this.#completeness.inventory
+  }
+
+  [Symbol.asyncIterator](): AsyncGenerator<R, void> {
+    return recordsOf(this.pages())
+  }
+
+  async *pages(): AsyncGenerator<readonly R[], void> {
+    const { source, toRecord, signal } = this.#options
+    signal?.throwIfAborted()
+    const completeness = new Completeness()
+    this.#completeness = completeness
+    // Whoever stops early, or fails, leaves no page under way.
+    const reading = new AbortController()
+    const stopListening = onAbort(signal, reason => reading.abort(reason))
+    try {
+      for await (const rows of readPages({ ...source(reading.signal), completeness })) {
+        yield rows.map(row => toRecord(row))
+      }
+    } finally {
+      stopListening()
+      reading.abort()
+    }
+  }
+}
+
+export interface PageSource {
+  readonly fetch: (query: URLSearchParams) => Promise<Page<Json>>
+  /** The query of a link to the next page; throws when the link is refused. */
+  readonly follow: (link: string) => URLSearchParams
+  /** Told when links lead nowhere: to a page that was read before, or on and on without a new row. */
+  readonly refuseLoop: () => Error
+  /** Told when a list goes on past every limit; says which. */
+  readonly refuseEndless: (what: string) => Error
+  readonly parallelism: number
+  /** A page size that is asked for; null leaves it to the service. */
+  readonly limit: number | null
+  readonly query: URLSearchParams
+  readonly completeness: Completeness
+}
+
+/**
+ * Reads the rows of a list, page by page and in order.
+ *
+ * | first page                                     | the rest                                              |
+ * |------------------------------------------------|-------------------------------------------------------|
+ * | holds as many rows as `count`                  | none                                                  |
+ * | fewer, and nothing says offsets are not used   | by offset, several at once, in steps of the rows that |
+ * |                                                | came: a service may cap the page below the limit      |
+ * | no `count`, or its `next` is no offset         | one after the other, by `next`                        |
+ *
+ * A list that has grown meanwhile is followed by `next` beyond its first count, to its double and a little more: one
+ * that always has a row more would never end, nor would one without a count. Both are refused. Each page is handed on and dropped;
+ * the next ones are asked for only when somebody wants more than the first.
+ */
+async function* readPages(source: PageSource): AsyncGenerator<Json[], void> {
+  const { query, limit } = source
+  const completeness = bounded(source)
+  const first = await source.fetch(limit === null ? query : withWindow(query, limit))
+  yield completeness.take(first)
+  const start = wholeNumber(query.get('offset'))
+  const size = first.results.length
+  if (first.count === null || size === 0 || !isByOffset(first, start + size, source)) {
+    yield* followLinks(first, source, completeness)
+    return source.completeness.end()
+  }
+  let last = first
+  for await (const page of readByOffset(source, { from: start + size, size, count: first.count })) {
+    last = page
+    yield completeness.take(page)
+  }
+  yield* followLinks(last, source, completeness)
+  source.completeness.end()
+}
+
+interface Span {
+  readonly from: number
+  readonly size: number
+  readonly count: number
+}
+
+async function* readByOffset(
+  source: PageSource,
+  { from, size, count }: Span,
+): AsyncGenerator<Page<Json>, void> {
+  const underWay: Promise<Page<Json>>[] = []
+  let offset = from
+  const launch = () => {
+    if (offset >= count) return
+    const page = source.fetch(withWindow(source.query, size, offset))
+    // Its failure is met when its turn comes; until then nobody listens.
+    page.catch(() => {})
+    underWay.push(page)
+    offset += size
+  }
+  for (let index = 0; index < source.parallelism; index++) launch()
+  for (let page = underWay.shift(); page; page = underWay.shift()) {
+    const arrived = await page
+    launch()
+    yield arrived
+  }
+}
+
+async function* followLinks(
+  from: Page<Json>,
+  source: PageSource,
+  completeness: Pick<Completeness, 'take'>,
+): AsyncGenerator<Json[], void> {
+  const followed = new Set<string>()
+  let barren = 0
+  for (let link = from.next; link !== null; ) {
+    const query = source.follow(link)
+    const key = query.toString()
+    if (followed.has(key) || barren >= mostBarrenPages) throw source.refuseLoop()
+    followed.add(key)
+    const page = await source.fetch(query)
+    const rows = completeness.take(page)
+    barren = rows.length === 0 ? barren + 1 : 0
+    yield rows
+    link = page.next
+  }
+}
+
+/** Counts rows and pages on their way, and refuses the list where it goes on and on. */
+function bounded({ completeness, refuseEndless }: PageSource): Pick<Completeness, 'take'> {
+  let pages = 0
+  let rows = 0
+  let most = mostRows
+  return {
+    take(page) {
+      if (pages === 0 && page.count !== null) most = Math.min(most, 2 * page.count + mostGrowth)
+      pages += 1
+      const fresh = completeness.take(page)
+      rows += fresh.length
+      if (rows > most) throw refuseEndless(`has ${rows} rows and goes on`)
+      if (pages > mostPages) throw refuseEndless(`has ${pages} pages and goes on`)
+      return fresh
+    },
+  }
+}
+
+/** Rows that may come to a list while it is read, whatever its length. */
+const mostGrowth = 1000
+
+/** A filter may empty a page, and a cursor repeat one; many such pages in a row have no end. */
+const mostBarrenPages = 3
+
+/** Whether the rest can be read by offset: a `next` that says otherwise, such as a cursor, is believed. */
+function isByOffset({ next }: Page<Json>, offset: number, { follow }: PageSource): boolean {
+  return next === null || follow(next).get('offset') === String(offset)
+}
+
+function wholeNumber(text: string | null): number {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : 0
+}
+
+function withWindow(query: URLSearchParams, limit: number, offset?: number): URLSearchParams {
+  const search = new URLSearchParams(query)
+  search.set('limit', String(limit))
+  if (offset !== undefined) search.set('offset', String(offset))
+  return search
+}
+
+/** One page of a list. What a service leaves out, or says with an empty text, is null. */
+export interface Page<R> {
+  readonly count: number | null
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly R[]
+}
+
+/** Reads the pagination envelope; undefined when the body is none. */
+export function readPage(body: Json): Page<Json> | undefined {
+  if (!isJsonObject(body) || !isJsonArray(body.results)) return undefined
+  const { count, next, previous, results } = body
+  return {
+    count: typeof count === 'number' && Number.isInteger(count) && count >= 0 ? count : null,
+    next: linkOf(next),
+    previous: linkOf(previous),
+    results,
+  }
+}
+
+function linkOf(link: Json | undefined): string | null {
+  return typeof link === 'string' && link.trim() !== '' ? link.trim() : null
+}
+
+/** What is known of a list after reading it: whether all of it was seen. */
+export interface Inventory {
+  /** Rows read, each counted once. */
+  readonly seen: number
+  /** How many there are, as the last page said; null when the service does not say. */
+  readonly count: number | null
+  /** The count did not change while the list was read, and no row came twice. */
+  readonly stable: boolean
+  /** Every row was seen. */
+  readonly complete: boolean
+}
+
+/** Counts the rows of a list as its pages arrive, and lets each row through once. */
+class Completeness {
+  readonly #ids = new Set<Json>()
+  #seen = 0
+  #first: number | null | undefined
+  #last: number | null = null
+  #repeats = 0
+  #ended = false
+
+  /** The rows of a page that were not on a page before. */
+  take({ results, count }: Page<Json>): Json[] {
+    if (this.#first === undefined) this.#first = count
+    this.#last = count
+    const fresh = results.filter(row => this.#isFresh(row))
+    this.#seen += fresh.length
+    return fresh
+  }
+
+  /** The last page was read. */
+  end(): void {
+    this.#ended = true
+  }
+
+  get inventory(): Inventory {
+    const stable = this.#first === this.#last && this.#repeats === 0
+    const holdsAll = this.#last === null || this.#seen === this.#last
+    return { seen: this.#seen, count: this.#last, stable, complete: this.#ended && stable && holdsAll }
+  }
+
+  /** Rows without an id cannot be told apart, so each of them counts. */
+  #isFresh(row: Json): boolean {
+    const id = isJsonObject(row) ? row.id : undefined
+    if (typeof id !== 'string' && !isJsonNumber(id)) return true
+    const key = id instanceof BigNum ? id.text : id
+    if (this.#ids.has(key)) {
+      this.#repeats += 1
+      return false
+    }
+    this.#ids.add(key)
+    return true
+  }
+}
+
+interface WholeListOptions {
+  readonly list: RecordList<JsonObject>
+  /** The list of what the first one leaves out, asked for once that was read; undefined where it leaves out nothing. */
+  readonly apart: () => RecordList<JsonObject> | undefined
+  /** Whether a record is one of those: a service that does not know the question answers with its list once more. */
+  readonly isApart: (record: JsonObject) => boolean
+}
+
+/**
+ * A list and what it leaves out, one after the other, each object once. One that comes in both was put apart while they
+ * were read, so that another one may have come back and be in neither: then the whole is not known to be complete.
+ */
+export class WholeList implements RecordList<JsonObject> {
+  readonly #options: WholeListOptions
+  #apart: RecordList<JsonObject> | undefined
+  #fresh = 0
+  #repeats = 0
+  #others = 0
+
+  constructor(options: WholeListOptions) {
+    this.#options = options
+  }
+
+  get inventory(): Inventory {
+    const { inventory: first } = this.#options.list
+    if (!this.#apart) return first
+    const { inventory: apart } = this.#apart
+    const isOnce = this.#repeats === 0
+    const left = this.#repeats + this.#others
+    return {
+      seen: first.seen + this.#fresh,
+      count: first.count === null || apart.count === null ? null : first.count + apart.count - left,
+      stable: first.stable && apart.stable && isOnce,
+      complete: first.complete && apart.complete && isOnce,
+    }
+  }
+
+  [Symbol.asyncIterator](): AsyncGenerator<JsonObject, void> {
+    return recordsOf(this.pages())
+  }
+
+  async *pages(): AsyncGenerator<readonly JsonObject[], void> {
+    const { list, apart } = this.#options
+    this.#apart = undefined
+    this.#fresh = 0
+    this.#repeats = 0
+    this.#others = 0
+    const ids: (Json | undefined)[] = []
+    for await (const page of list.pages()) {
+      for (const { id } of page) ids.push(id)
+      yield page
+    }
+    this.#apart = apart()
+    if (!this.#apart) return
+    const seen = new Set(ids)
+    for await (const page of this.#apart.pages()) yield page.filter(record => this.#isFresh(record, seen))
+  }
+
+  #isFresh(record: JsonObject, seen: ReadonlySet<Json | undefined>): boolean {
+    const isApart = this.#options.isApart(record)
+    const isFresh = isApart && !seen.has(record.id)
+    if (!isApart) this.#others += 1
+    else if (isFresh) this.#fresh += 1
+    else this.#repeats += 1
+    return isFresh
+  }
+}
+
+/**
+ * The query of a link to the next page, or why the link is refused. Only the query is used: it is sent to the
+ * list that was being read, on our own origin, so a link can never carry the key elsewhere.
+ */
+export function nextQuery(
+  link: string,
+  path: string,
+  { origin, prefix }: BaseUrl,
+): { readonly query: URLSearchParams } | { readonly refused: string } {
+  const from = `${origin}${prefix}${path}/`
+  if (!URL.canParse(link, from)) return { refused: `has a "next" that is no link: "${link}"` }
+  const url = new URL(link, from)
+  if (!isSameOrigin(url, new URL(origin))) {
+    return { refused: `has a "next" that leads to another origin, ${url.origin}, and is not followed` }
+  }
+  // A service behind a gateway does not know the gateway's prefix.
+  const isSameList = [path, `${prefix}${path}`].includes(withoutEndSlash(url.pathname))
+  if (!isSameList) return { refused: `has a "next" that leads to another list, ${url.pathname}` }
+  return { query: url.searchParams }
+}
+
+/** A service behind a proxy that ends TLS writes links with http; the rest of the origin must agree. */
+function isSameOrigin(url: URL, own: URL): boolean {
+  if (url.origin === own.origin) return true
+  return own.protocol === 'https:' && url.protocol === 'http:' && url.host === own.host && own.port === ''
+}

@@ -1,0 +1,31 @@
+import type { Dispatcher } from 'undici'
+import connectTunnel from 'undici/lib/api/api-connect.js'
+import request from 'undici/lib/api/api-request.js'
+import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js'
+import Pool from 'undici/lib/dispatcher/pool.js'
+import type { ConnectionOptions, RequestDispatcher } from './exchange.ts'
+
+/** Kept-alive connections through the tunnels of a proxy, but for hosts that are reached without it. */
+export function openThroughProxy(
+  { parallelism, connectTimeoutMs }: ConnectionOptions,
+  { url, exceptFor }: NonNullable<ConnectionOptions['proxy']>,
+): RequestDispatcher {
+  const connect = { timeout: connectTimeoutMs }
+  // Every setting is given, even the empty ones, since the agent reads the process's own environment otherwise.
+  const agent = new EnvHttpProxyAgent({
+    httpProxy: '',
+    httpsProxy: url,
+    noProxy: exceptFor,
+    connections: parallelism,
+    connect,
+    requestTls: connect,
+    proxyTls: connect,
+    clientFactory: openTunnels,
+  })
+  return { request: options => request.call(agent, options), close: () => agent.close() }
+}
+
+/** Connections to a proxy, which are asked for tunnels. */
+function openTunnels(proxyOrigin: URL, options: object): Dispatcher {
+  return Object.assign(new Pool(proxyOrigin, options), { connect: connectTunnel })
+}

@@ -1,0 +1,337 @@
+import type { ToldLimit } from '../model/connection/observed.ts'
+import type { Method } from '../model/endpoint.ts'
+import { definedMembers } from '../model/json/defined-members.ts'
+import type { Runtime } from '../model/runtime/runtime.ts'
+import { type SpanOptions, within } from '../model/runtime/tracer.ts'
+import { escapeText } from '../model/text/escape-text.ts'
+import { type Answer, judgeAnswer } from './answer.ts'
+import {
+  isPassing,
+  isServiceError,
+  isTransportError,
+  isUnexpectedAnswerError,
+  TransportError,
+} from './errors.ts'
+import type { Exchange, Incoming } from './exchange.ts'
+import type { RateLimiter, Slot } from './rate-limiter.ts'
+import type { Redact, RedactAnswer } from './redact.ts'
+import type { Request } from './request.ts'
+
+/** One request that was sent, and what came of it. */
+export interface RequestEvent {
+  readonly requestLine: string
+  readonly method: Method
+  /** Without the query and the prefix of the base URL. */
+  readonly path: string
+  /** The names of its parameters; their values may be of people. */
+  readonly queryNames: readonly string[]
+  /** Absent when there was no answer. */
+  readonly status?: number
+  /** Counts from 1. */
+  readonly attempt: number
+  readonly elapsedMs: number
+  /** When the service says that it answered, in milliseconds since 1970; absent where it does not say. */
+  readonly dateMs?: number
+  readonly limit?: ToldLimit
+  /** How long the body of the answer was, as it came. */
+  readonly bytes?: number
+  /** How the service names the request, where it does. */
+  readonly requestId?: string
+  /** Why there is no answer, or none that can be used; absent where the service has answered, whatever it said. */
+  readonly failure?: string
+  /** In how many milliseconds it is sent again; absent where it is not. */
+  readonly retryInMs?: number
+}
+
+type Told = Pick<RequestEvent, 'status' | 'dateMs' | 'limit' | 'bytes' | 'requestId'>
+
+export interface Sender {
+  /** The origin that requests go to. */
+  readonly server: URL
+  readonly exchange: Exchange
+  readonly limiter: RateLimiter
+  readonly retry: RetryPolicy
+  readonly runtime: Runtime
+  readonly redact: Redact
+  readonly redactAnswer: RedactAnswer
+  readonly onRequest: (event: RequestEvent) => void
+  readonly isClosed: () => boolean
+}
+
+/** Sends a request at the shared pace, and again as long as that is safe and may help. */
+export async function send(request: Request, sender: Sender, signal?: AbortSignal): Promise<Answer> {
+  const { limiter, retry, runtime, redact, onRequest } = sender
+  const { requestLine, method, path, query } = request
+  const about = {
+    requestLine: redact(requestLine),
+    method,
+    path: redact(path),
+    queryNames: [...new Set(query.keys())].map(redact),
+  }
+  for (let attempt = 1; ; attempt++) {
+    const slot = await enter(request, sender, signal, attempt)
+    let waitMs = 0
+    let told: Told = {}
+    const startedAt = runtime.now()
+    const end = (outcome: Pick<RequestEvent, 'failure' | 'retryInMs'> = {}) =>
+      onRequest({ ...about, ...told, attempt, elapsedMs: runtime.now() - startedAt, ...outcome })
+    try {
+      const answer = await within(
+        runtime,
+        spanName(request),
+        runtime.tracer ? spanOptions(request, sender, attempt) : {},
+        async span => {
+          try {
+            return await sendOnce(request, sender, signal, incoming => {
+              told = toldBy(incoming)
+              span.set({
+                'http.response.status_code': told.status,
+                'http.response.body.size': told.bytes,
+              })
+            })
+          } catch (error) {
+            span.fail(isServiceError(error) ? String(error.status) : failureCode(error))
+            throw error
+          }
+        },
+      )
+      limiter.succeeded()
+      retry.succeeded()
+      end()
+      return answer
+    } catch (error) {
+      if (isServiceError(error) && error.status === 429) limiter.throttled(slot)
+      const { isReading } = request
+      const decision = retry.decide(error, {
+        method,
+        isReading,
+        isPage: request.endpoint.answer === 'page',
+        attempt,
+      })
+      end({
+        ...(isServiceError(error) ? {} : { failure: failureCode(error) }),
+        ...(decision.is === 'again' ? { retryInMs: decision.waitMs } : {}),
+      })
+      if (decision.is === 'final') throw error
+      if (decision.forAll) limiter.pause(decision.waitMs)
+      else waitMs = decision.waitMs
+    } finally {
+      // Only now: whoever comes next must meet the pause.
+      limiter.leave()
+    }
+    if (waitMs > 0) await runtime.sleep(waitMs, signal)
+  }
+}
+
+/** Waits for a turn. A client may be closed meanwhile; then nothing leaves, and nothing is told of. */
+async function enter(
+  { requestLine }: Request,
+  { limiter, isClosed, redact }: Sender,
+  signal: AbortSignal | undefined,
+  attempt: number,
+): Promise<Slot> {
+  const slot = await limiter.enter(signal, attempt > 1)
+  if (!isClosed()) return slot
+  limiter.leave()
+  throw new TransportError({ requestLine, sent: 'no', reason: 'the client is closed' }, redact)
+}
+
+/** One span is one sending. It is named by what is asked for, not by which object. */
+function spanName({ method, endpoint }: Request): string {
+  return `${method} ${endpoint.path}`
+}
+
+/** As OpenTelemetry names them for clients of HTTP; the query is left out, since its values may be of people. */
+function spanOptions(
+  { method, path, endpoint }: Request,
+  { server, redact }: Sender,
+  attempt: number,
+): SpanOptions {
+  return {
+    isClient: true,
+    attributes: {
+      'http.request.method': method,
+      'url.path': redact(path),
+      'url.template': endpoint.path,
+      'server.address': server.hostname,
+      'server.port': server.port === '' ? undefined : Number(server.port),
+      'http.request.resend_count': attempt === 1 ? undefined : attempt - 1,
+    },
+  }
+}
+
+async function sendOnce(
+  request: Request,
+  { exchange, runtime, redact, redactAnswer }: Sender,
+  signal: AbortSignal | undefined,
+  onAnswer: (incoming: Incoming) => void,
+): Promise<Answer> {
+  const { requestLine, method, target, body } = request
+  const incoming = await exchange({ requestLine, method, target, body, signal })
+  onAnswer(incoming)
+  return judgeAnswer(request, incoming, runtime.now(), { redact, redactAnswer })
+}
+
+/** What a failure is called: a code of the system, or ours for an answer that cannot be used. */
+function failureCode(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : 'failed'
+}
+
+function toldBy(incoming: Incoming): Told {
+  const requestId = incoming.header('x-request-id')
+  const dateMs = Date.parse(incoming.header('date') ?? '')
+  const limit = toldLimit(incoming)
+  return {
+    status: incoming.status,
+    bytes: incoming.bytes,
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(Number.isNaN(dateMs) ? {} : { dateMs }),
+    ...(Object.keys(limit).length === 0 ? {} : { limit }),
+  }
+}
+
+/** Reads the headers that are in use for it, with and without an `X-`. */
+function toldLimit({ header }: Pick<Incoming, 'header'>): ToldLimit {
+  const limit = count(header('ratelimit-limit') ?? header('x-ratelimit-limit'))
+  const remaining = count(header('ratelimit-remaining') ?? header('x-ratelimit-remaining'))
+  return { ...(limit === undefined ? {} : { limit }), ...(remaining === undefined ? {} : { remaining }) }
+}
+
+/** A count, which may be followed by how long its window is: `480, 480;w=60`. */
+function count(text: string | undefined): number | undefined {
+  const [, digits] = /^\s*(\d{1,9})(?:\s*[,;]|\s*$)/.exec(text ?? '') ?? []
+  return digits === undefined ? undefined : Number(digits)
+}
+
+export interface RetryOptions {
+  /** How often one request is sent at the most. */
+  readonly attempts?: number
+  /** How many retries all requests of a client may use up; ten successes give one back. */
+  readonly budget?: number
+  /** The mean wait grows from this by doubling. */
+  readonly baseMs?: number
+  readonly maxBackoffMs?: number
+  /** A service that asks for a longer wait gets none: the failure is reported at once. */
+  readonly maxRetryAfterMs?: number
+}
+
+export interface Attempted {
+  readonly method: Method
+  /** Whether sending the request twice is no more than asking twice. */
+  readonly isReading: boolean
+  /** Whether it is for a page of a list. */
+  readonly isPage: boolean
+  /** How often it was sent, this time included. */
+  readonly attempt: number
+}
+
+/** What to do after a failure: send again after a wait that is the request's own, or everybody's. */
+export type Retry =
+  | { readonly is: 'final' }
+  | { readonly is: 'again'; readonly waitMs: number; readonly forAll: boolean }
+
+/**
+ * Decides what is sent again.
+ *
+ * | failure                            | reading | PATCH, PUT, DELETE  | POST  |
+ * |------------------------------------|---------|---------------------|-------|
+ * | 429, or certainly not sent         | again   | again               | again |
+ * | 503                                | again   | with `Retry-After`  | never |
+ * | 502, 504, connection lost, cut off | again   | never               | never |
+ * | 500                                | a page  | never               | never |
+ * | every other answer                 | never   | never               | never |
+ *
+ * A 500 about one object is the same each time, one in place of a page of a list is not; a write whose outcome is open is for the caller to look into.
+ */
+export class RetryPolicy {
+  readonly #options: Required<RetryOptions>
+  readonly #runtime: Runtime
+  /** In tenths, which add up exactly. */
+  #left: number
+
+  constructor(options: RetryOptions, runtime: Runtime) {
+    this.#options = { ...defaults, ...definedMembers(options) }
+    this.#runtime = runtime
+    this.#left = 10 * this.#options.budget
+  }
+
+  decide(failure: unknown, attempted: Attempted): Retry {
+    const { attempts, maxRetryAfterMs } = this.#options
+    if (attempted.attempt >= attempts || !isWorthwhile(failure, attempted)) return final
+    const retryAfterMs = isServiceError(failure) ? failure.retryAfterMs : undefined
+    if (retryAfterMs !== undefined && retryAfterMs > 0) {
+      // The service has said when; keeping to it costs nothing of the budget.
+      return retryAfterMs > maxRetryAfterMs ? final : { is: 'again', waitMs: retryAfterMs, forAll: true }
+    }
+    if (this.#left < 10) return final
+    this.#left -= 10
+    const isThrottled = isServiceError(failure) && failure.status === 429
+    return { is: 'again', waitMs: this.#backoffMs(attempted.attempt), forAll: isThrottled }
+  }
+
+  succeeded(): void {
+    this.#left = Math.min(10 * this.#options.budget, this.#left + 1)
+  }
+
+  /** Full jitter: anything from nothing to twice the mean, so that clients that failed together part. */
+  #backoffMs(attempt: number): number {
+    const { baseMs, maxBackoffMs } = this.#options
+    return Math.round(this.#runtime.random() * Math.min(maxBackoffMs, 2 * baseMs * 2 ** (attempt - 1)))
+  }
+}
+
+const defaults: Required<RetryOptions> = {
+  attempts: 5,
+  budget: 50,
+  baseMs: 250,
+  maxBackoffMs: 10_000,
+  maxRetryAfterMs: 120_000,
+}
+
+const final: Retry = { is: 'final' }
+
+function isWorthwhile(failure: unknown, { method, isReading, isPage }: Attempted): boolean {
+  if (isTransportError(failure)) return isPassing(failure.code) && (failure.sent === 'no' || isReading)
+  if (isUnexpectedAnswerError(failure)) return failure.code === 'truncated' && isReading
+  if (!isServiceError(failure)) return false
+  if (failure.status === 429) return true
+  if (failure.status === 503) return isReading || (method !== 'POST' && failure.retryAfterMs !== undefined)
+  return isReading && (failure.status === 502 || failure.status === 504 || (failure.status === 500 && isPage))
+}
+
+/** One request that was sent, on one line: `GET /api/projects/1/feature_flags?limit 200 12 ms 3402 bytes`. */
+export function requestText(event: RequestEvent): string {
+  const { method, path, queryNames, status, failure, elapsedMs, bytes, attempt, retryInMs, requestId } = event
+  const query = queryNames.length === 0 ? '' : `?${queryNames.join('&')}`
+  return [
+    `${method} ${escapeText(path + query)}`,
+    ...(status === undefined ? [] : [String(status)]),
+    ...(failure === undefined ? [] : [failure]),
+    `${Math.round(elapsedMs)} ms`,
+    ...(bytes === undefined ? [] : [`${bytes} bytes`]),
+    ...(attempt === 1 ? [] : [`attempt ${attempt}`]),
+    ...(retryInMs === undefined ? [] : [`again in ${Math.round(retryInMs)} ms`]),
+    ...(requestId === undefined ? [] : [`request id ${escapeText(requestId.slice(0, longestId))}`]),
+  ].join(' ')
+}
+
+/** The same for programs, by the names of a log line. */
+export function requestFields(event: RequestEvent) {
+  const { method, path, queryNames, status, failure, elapsedMs, bytes, attempt, retryInMs, requestId } = event
+  return definedMembers({
+    method,
+    path,
+    query: queryNames,
+    status,
+    error: failure,
+    duration_ms: Math.round(elapsedMs),
+    bytes,
+    attempt,
+    retry_in_ms: retryInMs === undefined ? undefined : Math.round(retryInMs),
+    request_id: requestId?.slice(0, longestId),
+  })
+}
+
+/** A name of a request is a UUID or the like; anything longer is something else. */
+const longestId = 100

@@ -1,0 +1,269 @@
+import { keyInAttribute, keyInCall, sdkCalls } from './key-in-call.ts'
+import type { TypedName } from './typed/go.ts'
+
+/** What a word means: a key that is declared, a call, names that were made of keys, or several of them. */
+interface Meaning {
+  readonly key?: string
+  readonly call?: string
+  readonly typed?: readonly TypedName[]
+}
+
+/** The code behind the name of a call in which its key is looked for, in bytes. */
+const longestCall = 2000
+
+/** Finds the keys of flags in files of code, all of them in one pass. */
+export class CodeScanner {
+  readonly #keys: ReadonlySet<string>
+  readonly #words: WordTable<Meaning>
+
+  /** `typed`: the names that typed keys have. */
+  constructor(keys: Iterable<string>, typed: readonly TypedName[] = []) {
+    this.#keys = new Set(keys)
+    const words = new Map<string, Meaning>([...sdkCalls.keys()].map(call => [call, { call }]))
+    for (const key of this.#keys) words.set(key, { ...words.get(key), key })
+    for (const name of typed) {
+      const known = words.get(name.word)
+      words.set(name.word, { ...known, typed: [...(known?.typed ?? []), name] })
+    }
+    this.#words = new WordTable(words)
+  }
+
+  /** `name`: the file's own, without folders. The bytes are those of the file and no others. */
+  scan(name: string, bytes: Buffer): FileReferences {
+    const positions = new Positions(bytes)
+    const references: FoundReference[] = []
+    /** What asks for a key that is still to come: its place is found last, since places only grow. */
+    const unknown: (Omit<UnknownCall, keyof Place> & { readonly start: number })[] = []
+    /** Calls by the offset of their key, which is still to come. */
+    const calls = new Map<number, string>()
+    const owners = new Map<string, TypedOwner>()
+    const isTyped = ({ owner, files }: TypedName, start: number, end: number) => {
+      if (!files.test(name)) return false
+      if (owner === undefined) return true
+      const known = owners.get(owner) ?? new TypedOwner(bytes.toString('latin1'), owner)
+      owners.set(owner, known)
+      return known.has(start, end)
+    }
+    this.#words.each(bytes, bytes.length, ({ key, call, typed }, start, end) => {
+      const asked = calls.get(start)
+      if (key !== undefined && asked !== undefined)
+        references.push({ key, kind: 'call', call: asked, ...positions.at(start) })
+      else if (key !== undefined && isText(bytes, start, end, name))
+        references.push({ key, kind: 'string', ...positions.at(start) })
+      else {
+        const named = typed?.find(each => isTyped(each, start, end))
+        if (named) references.push({ key: named.key, kind: 'typed', ...positions.at(start) })
+        else if (call !== undefined) {
+          const at = this.#keyBehind(call, name, bytes, end)
+          if (!at) return
+          const given = bytes.toString('utf8', at.start, at.end)
+          if (this.#keys.has(given)) calls.set(at.start, call)
+          else if (!sdkCalls.get(call)?.isCommon) unknown.push({ key: given, call, start: at.start })
+        }
+      }
+    })
+    return { references, unknown: placed(unknown, new Positions(bytes)) }
+  }
+
+  #keyBehind(call: string, name: string, bytes: Buffer, end: number) {
+    // One byte is one sign, so that offsets stay what they are.
+    const behind = bytes.toString('latin1', end, end + longestCall)
+    const mayBeSecond = /\.(?:java|kts?|groovy|scala)$/i.test(name)
+    const isDeclared = (key: string) => this.#keys.has(key)
+    const found =
+      sdkCalls.get(call)?.takes === 'attribute'
+        ? keyInAttribute(behind)
+        : keyInCall(behind, { isDeclared, mayBeSecond })
+    return found && { start: end + found.start, end: end + found.end }
+  }
+}
+
+function placed(
+  calls: readonly (Omit<UnknownCall, keyof Place> & { readonly start: number })[],
+  positions: Positions,
+): UnknownCall[] {
+  return calls
+    .toSorted((one, other) => one.start - other.start)
+    .map(({ start, ...call }) => ({ ...call, ...positions.at(start) }))
+}
+
+const quotes = new Set([0x22, 0x27, 0x60])
+const backslash = 0x5c
+
+/**
+ * Whether a word is a text of its own: in quotes, also escaped ones as in JSON within a text; in configuration, which
+ * needs no quotes, as a value or an element of a list.
+ */
+function isText(bytes: Buffer, start: number, end: number, name: string): boolean {
+  const before = bytes[start - 1] ?? 0
+  if (quotes.has(before)) {
+    const behind = bytes[end] ?? 0
+    return behind === before || (behind === backslash && bytes[end + 1] === before)
+  }
+  if (!isConfiguration(name)) return false
+  const left = bytes.toString('latin1', Math.max(0, start - 40), start)
+  const right = bytes.toString('latin1', end, end + 40)
+  return /[:=,[]\s*$|^\s*-\s+$|\n\s*-\s+$|>$/.test(left) && /^\s*(?:[,\]#\r\n<]|$)/.test(right)
+}
+
+function isConfiguration(name: string): boolean {
+  return /(?:\.(?:ya?ml|properties|ini|conf|cfg|toml|xml|plist|env)|^\.env(?:\..+)?)$/i.test(name)
+}
+
+/**
+ * How code names a flag.
+ *
+ * | kind     | is                                                                       |
+ * |----------|--------------------------------------------------------------------------|
+ * | `call`   | the key as it is written in a call of an SDK                             |
+ * | `typed`  | a name that `vexil keys` made of the key                                 |
+ * | `string` | a text of its own that is the key, as in a constant or in configuration  |
+ */
+export type ReferenceKind = 'call' | 'typed' | 'string'
+
+/** A place in a file; line and column count from 1, columns in UTF-16 code units. */
+interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/** One place in one file where a flag is named. */
+export interface FoundReference extends Place {
+  readonly key: string
+  readonly kind: ReferenceKind
+  /** The function, method or component that is called. */
+  readonly call?: string
+}
+
+/** A call of an SDK with a key that nobody declares. */
+export interface UnknownCall extends Place {
+  readonly key: string
+  readonly call: string
+}
+
+interface FileReferences {
+  readonly references: readonly FoundReference[]
+  readonly unknown: readonly UnknownCall[]
+}
+
+/**
+ * Whether a word is a member of `owner` where it stands, which a file may have given another name:
+ * `flags.a`, `flags['a']`, `import { flags as f }` and `f.a`, `keys.flags?.a`, `const { a } = flags`.
+ */
+class TypedOwner {
+  readonly #text: string
+  readonly #names: ReadonlySet<string>
+
+  /** The text has one sign for each byte. */
+  constructor(text: string, owner: string) {
+    this.#text = text
+    const renamed = text.matchAll(new RegExp(`\\b${owner}(?:\\s+as\\s+|\\s*:\\s*)([\\w$]+)`, 'g'))
+    this.#names = new Set(
+      text.includes(owner) ? [owner, ...Array.from(renamed, ([, name = '']) => name)] : [],
+    )
+  }
+
+  has(start: number, end: number): boolean {
+    if (this.#names.size === 0) return false
+    const before = this.#text.slice(Math.max(0, start - 80), start)
+    const [, owner] = /([\w$]+)\s*(?:[?!]?\.\s*|(?:\?\.)?\[\s*["'`])$/.exec(before) ?? []
+    if (owner !== undefined) return this.#names.has(owner)
+    if (!/[{,]\s*$/.test(before)) return false
+    const [, source] =
+      /^[^{};=()]*\}\s*=\s*(?:[\w$]+\.)*([\w$]+)/.exec(this.#text.slice(end, end + 400)) ?? []
+    return source !== undefined && this.#names.has(source)
+  }
+}
+
+/** Bytes of the words that are looked for: those that keys and names in code consist of, and all of UTF-8 beyond ASCII. */
+const isWordByte = new Uint8Array(256).map((_, byte) =>
+  byte >= 0x80 || /[\w-]/.test(String.fromCharCode(byte)) ? 1 : 0,
+)
+
+const bits = 16
+const mask = (1 << bits) - 1
+
+/**
+ * Some words, for finding where they stand as a whole in bytes, in one pass for all of them: `checkout` is not found in
+ * `checkout_v2`. Each word of a text costs a hash; only what has the hash of one of the words is compared.
+ */
+class WordTable<Meaning> {
+  readonly #meanings: ReadonlyMap<string, Meaning>
+  readonly #hashes = new Uint8Array(1 << bits)
+
+  /** The words consist of letters, digits, `-` and `_`; others are never found. */
+  constructor(meanings: ReadonlyMap<string, Meaning>) {
+    this.#meanings = meanings
+    for (const word of meanings.keys()) {
+      let hash = 0
+      for (const byte of Buffer.from(word)) hash = hashed(hash, byte)
+      this.#hashes[hash & mask] = 1
+    }
+  }
+
+  /** Calls back for each of the words among the first `length` bytes, in their order, with where it begins and ends. */
+  each(bytes: Buffer, length: number, found: (meaning: Meaning, start: number, end: number) => void): void {
+    const hashes = this.#hashes
+    let start = -1
+    let hash = 0
+    for (let at = 0; at <= length; at++) {
+      const byte = at < length ? (bytes[at] ?? 0) : 0
+      if (isWordByte[byte] === 1) {
+        if (start === -1) {
+          start = at
+          hash = 0
+        }
+        hash = hashed(hash, byte)
+      } else if (start !== -1) {
+        if (hashes[hash & mask] === 1) {
+          const meaning = this.#meanings.get(bytes.toString('latin1', start, at))
+          if (meaning !== undefined) found(meaning, start, at)
+        }
+        start = -1
+      }
+    }
+  }
+}
+
+function hashed(hash: number, byte: number): number {
+  return (Math.imul(hash, 31) + byte) | 0
+}
+
+const lineFeed = 0x0a
+
+/**
+ * Lines and columns of offsets in bytes of UTF-8, for offsets that only grow: what lies between two of them is read once,
+ * also where a file is one line.
+ */
+class Positions {
+  readonly #bytes: Buffer
+  #offset: number
+  #line = 1
+  #column = 1
+  /** The end of the line that the offset is in. */
+  #lineEnd: number
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+    const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+    this.#offset = hasMark ? 3 : 0
+    this.#lineEnd = this.#endFrom(this.#offset)
+  }
+
+  at(offset: number): Place {
+    while (this.#lineEnd < offset) {
+      this.#line++
+      this.#column = 1
+      this.#offset = this.#lineEnd + 1
+      this.#lineEnd = this.#endFrom(this.#offset)
+    }
+    this.#column += this.#bytes.toString('utf8', this.#offset, offset).length
+    this.#offset = offset
+    return { line: this.#line, column: this.#column }
+  }
+
+  #endFrom(offset: number): number {
+    const found = this.#bytes.indexOf(lineFeed, offset)
+    return found === -1 ? this.#bytes.length : found
+  }
+}

@@ -1,0 +1,489 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { type CommitFile, readPrefix } from './files.ts'
+import { askGit, filtersOff, type GitAnswer, type GitFolder, runGit, seemsRepository } from './run.ts'
+
+/** What git says of a folder. */
+export interface Revision {
+  /** The commit that is checked out: 40 hex digits, or 64 in a repository of SHA-256. */
+  readonly commit?: string
+  /** Whether the folder holds anything else than that commit. Beside a commit only. */
+  readonly dirty?: boolean
+  /** Why git could not be asked although there seems to be a repository; one line. */
+  readonly note?: string
+}
+
+/**
+ * What says nothing of what is declared: what runs leave behind, in whatever folder, and installed packages, which are
+ * many.
+ */
+const notRead = [':(exclude,glob)**/.vexil/**', ':(exclude,glob)**/node_modules/**']
+
+/** Whether an untracked file was written by us, and is not read either; asked by its path. */
+export type IsOurs = (path: string) => Promise<boolean>
+
+/**
+ * The commit of a folder, and whether the folder is as committed; untracked files count, since they are read too.
+ *
+ * | git                                                   | answer                                |
+ * |-------------------------------------------------------|---------------------------------------|
+ * | a repository with a commit                            | the commit, dirty or not              |
+ * | a repository without a commit                         | nothing                               |
+ * | none on this machine, no repository, no work tree     | nothing                               |
+ * | a repository of another user (`dubious ownership`)    | a note: how to have it read           |
+ * | a filter that cannot be switched off                  | a note                                |
+ * | too slow, too much to say, broken                     | a note                                |
+ */
+export async function readRevision(place: GitFolder, isOurs: IsOurs): Promise<Revision> {
+  if (!(await seemsRepository(place))) return {}
+  const off = await filtersOff(place)
+  if ('unstoppable' in off) return { note: `${unread}: ${filterText(off.unstoppable)}` }
+  if ('answer' in off) return without(off.answer, place)
+  const tracked = await runGit(place, ...off.words, ...status, '--', '.', ...notRead)
+  if (tracked.is !== 'done') return without(tracked, place)
+  const found = revisionIn(tracked.text)
+  if (found.commit === undefined || found.dirty) return found
+  const untracked = await runGit(place, ...others, '--', '.', ...notRead)
+  if (untracked.is !== 'done') return without(untracked, place)
+  return { ...found, dirty: await hasForeign(untracked.text, place, isOurs) }
+}
+
+async function hasForeign(text: string, { directory }: GitFolder, isOurs: IsOurs): Promise<boolean> {
+  for (const name of text.split('\0')) {
+    if (name !== '' && !(await isOurs(join(directory, name)))) return true
+  }
+  return false
+}
+
+/** What an answer without a text says. */
+function without(answer: Exclude<GitAnswer, { is: 'done' }>, place: GitFolder): Revision {
+  switch (answer.is) {
+    case 'refused':
+      return refusalOf(answer.words, place.directory)
+    case 'failed':
+      return answer.why === 'no_git' ? {} : { note: `${unread}: ${failures[answer.why]}` }
+  }
+}
+
+function filterText(name: string): string {
+  return `the repository has a filter with "=" in its name, "${name}", which cannot be switched off; give it another name`
+}
+
+/**
+ * One command for both, in the form that is meant for programs; `-z` so that no path can look like a header. Of a
+ * submodule only the commit counts: git would ask it by another git, which goes by the submodule's own settings.
+ */
+const status = [
+  'status',
+  '--porcelain=v2',
+  '--branch',
+  '-z',
+  '--untracked-files=no',
+  '--ignore-submodules=dirty',
+  '--no-ahead-behind',
+]
+
+/** One by one: a folder of which nothing is committed may hold ours and others. */
+const others = ['ls-files', '-z', '--others', '--exclude-standard']
+
+function revisionIn(text: string): Revision {
+  const entries = text.split('\0').filter(entry => entry !== '')
+  const header = entries.find(entry => entry.startsWith('# branch.oid '))
+  const commit = header?.slice('# branch.oid '.length) ?? ''
+  if (!isCommit(commit)) return {}
+  return { commit, dirty: entries.some(entry => !entry.startsWith('# ')) }
+}
+
+/** Whether a text is a whole object name. */
+function isCommit(text: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
+}
+
+function refusalOf(words: string, directory: string): Revision {
+  if (/not a git repository|must be run in a work tree|not in a git directory/.test(words)) return {}
+  if (words.includes('dubious ownership')) {
+    return {
+      note: `${unread}: the repository belongs to another user; to have it read, run \`git config --global --add safe.directory ${directory}\``,
+    }
+  }
+  return { note: `${unread}: git says "${words}"` }
+}
+
+const unread = 'the commit is not on record'
+
+const failures = {
+  too_slow: 'git took too long',
+  too_long: 'git lists too many changed files',
+} as const
+
+/**
+ * How other commits stand to the one that is checked out, the head.
+ *
+ * | git                                                     | relation     |
+ * |---------------------------------------------------------|--------------|
+ * | it is the head                                          | `same`       |
+ * | the head leads to it                                    | `ancestor`   |
+ * | it leads to the head                                    | `descendant` |
+ * | neither, and the clone is whole                         | `diverged`   |
+ * | neither, and the clone is shallow: the way may be cut   | `unknown`    |
+ * | the clone does not have it, and is whole                | `missing`    |
+ * | the clone does not have it, and is shallow              | `unknown`    |
+ * | no whole object name; git could not be asked            | `unknown`    |
+ */
+export type CommitRelation = 'same' | 'ancestor' | 'descendant' | 'diverged' | 'missing' | 'unknown'
+
+export interface Ancestry {
+  /** Whether some relation is unknown since the clone lacks older commits. */
+  readonly isShallow: boolean
+  /** Of a commit that was asked for; of any other nothing is known. */
+  relationOf(commit: string): CommitRelation
+}
+
+/**
+ * How commits stand to the head: three short processes for all of them together, one more where some do not stand in
+ * one line with it, and none where the head is the only one. Beyond the first `mostAsked` none is looked at.
+ */
+export async function readAncestry(
+  place: GitFolder,
+  head: string,
+  commits: readonly string[],
+): Promise<Ancestry> {
+  const others = [...new Set(commits)].filter(commit => commit !== head && isCommit(commit))
+  const asked = others.slice(0, mostAsked)
+  if (asked.length === 0) return ancestryOf(head, new Map(), false)
+  const present = await readPresent(place, asked)
+  if (present === undefined) return ancestryOf(head, new Map(), false)
+  const reached = await readReached(
+    place,
+    head,
+    asked.filter(commit => present.has(commit)),
+  )
+  const inWhole = asked.map((commit): [string, CommitRelation] => {
+    if (!present.has(commit)) return [commit, 'missing']
+    if (!reached) return [commit, 'unknown']
+    if (reached.leadsTo(head, commit)) return [commit, 'ancestor']
+    return [commit, reached.leadsTo(commit, head) ? 'descendant' : 'diverged']
+  })
+  if (!inWhole.some(([, relation]) => isCutShort(relation))) return ancestryOf(head, new Map(inWhole), false)
+  const isShallow = await isShallowClone(place)
+  if (isShallow === undefined) return ancestryOf(head, new Map(), false)
+  const inShallow = inWhole.filter(([, relation]) => !isCutShort(relation))
+  return ancestryOf(head, new Map(isShallow ? inShallow : inWhole), isShallow)
+}
+
+/** What a clone without its older commits seems to tell, and does not. */
+function isCutShort(relation: CommitRelation): boolean {
+  return relation === 'missing' || relation === 'diverged'
+}
+
+/** How some commits stand to a head that it knows. */
+export type AskAncestry = (commits: readonly string[]) => Promise<Ancestry>
+
+/** The same, one question after the other: git is not asked twice about one commit. */
+export function rememberingAncestry(place: GitFolder, head: string): AskAncestry {
+  const known = new Map<string, CommitRelation>()
+  let isShallow = false
+  return async commits => {
+    const unknown = commits.filter(commit => !known.has(commit))
+    const read = await readAncestry(place, head, unknown)
+    for (const commit of unknown) known.set(commit, read.relationOf(commit))
+    isShallow ||= read.isShallow
+    return ancestryOf(head, known, isShallow)
+  }
+}
+
+/** The newest commit that two have in common; undefined where there is none, or it cannot be told. */
+export async function forkOf(place: GitFolder, left: string, right: string): Promise<string | undefined> {
+  const answer = await runGit(place, 'merge-base', left, right)
+  const fork = answer.is === 'done' ? answer.text.trim() : ''
+  return isCommit(fork) ? fork : undefined
+}
+
+/** How many parents a commit has: two and more where it is a merge; none where nobody can tell. */
+export async function countParents(place: GitFolder, commit: string): Promise<number> {
+  if (!isCommit(commit)) return 0
+  const answer = await runGit(place, 'rev-list', '--parents', '--max-count=1', commit)
+  return answer.is === 'done' ? answer.text.trim().split(' ').length - 1 : 0
+}
+
+/** So many fit into a command line on every system. */
+const mostAsked = 256
+
+function ancestryOf(
+  head: string,
+  relations: ReadonlyMap<string, CommitRelation>,
+  isShallow: boolean,
+): Ancestry {
+  return {
+    isShallow,
+    relationOf: commit => (commit === head ? 'same' : (relations.get(commit) ?? 'unknown')),
+  }
+}
+
+/** Those of some object names that are commits of this clone. */
+async function readPresent(
+  place: GitFolder,
+  commits: readonly string[],
+): Promise<ReadonlySet<string> | undefined> {
+  const answer = await askGit(place, ['cat-file', '--batch-check=%(objectname) %(objecttype)'], {
+    input: commits.map(commit => `${commit}\n`).join(''),
+  })
+  if (answer.is !== 'done') return undefined
+  const lines = answer.bytes.toString('utf8').split('\n')
+  return new Set(lines.flatMap(line => (line.endsWith(' commit') ? [line.slice(0, -' commit'.length)] : [])))
+}
+
+/** Which of some commits lead to which, by way of their parents. */
+export interface Reached {
+  leadsTo(from: string, to: string): boolean
+}
+
+/**
+ * The history between some commits and what they all have in common: one process finds that, another lists what is newer.
+ *
+ * | of `from` and `to`                | leads to                                                        |
+ * |-----------------------------------|-----------------------------------------------------------------|
+ * | `to` is not among what is newer   | yes: what all have in common is part of the history of each     |
+ * | `from` is not, and `to` is        | no                                                              |
+ * | both are                          | by way of their parents: no way to what is newer leads outside  |
+ *
+ * Undefined where git cannot list it.
+ */
+async function readReached(
+  place: GitFolder,
+  head: string,
+  commits: readonly string[],
+): Promise<Reached | undefined> {
+  if (commits.length === 0) return { leadsTo: () => false }
+  const all = [head, ...commits]
+  const common = await runGit(place, 'merge-base', '--octopus', ...all)
+  // It ends in 1 where they have nothing in common; then all of their history is newer than that.
+  if (common.is !== 'done' && !(common.is === 'refused' && common.code === 1)) return undefined
+  const known = common.is === 'done' ? common.text.trim() : ''
+  const listed = await runGit(
+    place,
+    'rev-list',
+    '--parents',
+    ...all,
+    ...(known === '' ? [] : ['--not', known]),
+  )
+  return listed.is === 'done' ? reachedIn(parentsIn(listed.text)) : undefined
+}
+
+type Parents = ReadonlyMap<string, readonly string[]>
+
+function parentsIn(text: string): Parents {
+  const lines = text.split('\n').filter(line => line !== '')
+  return new Map(
+    lines.map(line => {
+      const [commit = '', ...parents] = line.split(' ')
+      return [commit, parents]
+    }),
+  )
+}
+
+function reachedIn(parents: Parents): Reached {
+  const known = new Map<string, ReadonlySet<string>>()
+  const reachedFrom = (from: string) => {
+    const reached = known.get(from) ?? reachedBy(parents, from)
+    known.set(from, reached)
+    return reached
+  }
+  return { leadsTo: (from, to) => !parents.has(to) || reachedFrom(from).has(to) }
+}
+
+function reachedBy(parents: Parents, from: string): ReadonlySet<string> {
+  const reached = new Set<string>()
+  const open = [from]
+  for (let commit = open.pop(); commit !== undefined; commit = open.pop()) {
+    if (reached.has(commit)) continue
+    const above = parents.get(commit)
+    if (!above) continue
+    reached.add(commit)
+    open.push(...above)
+  }
+  return reached
+}
+
+/** The commits of a line that changed some files, the newest first: each after the one that follows it here. */
+export interface FirstParents {
+  readonly commits: readonly DatedCommit[]
+  /** Whether nothing was before the last of them; otherwise that one stands for all that came before. */
+  readonly isWhole: boolean
+  /** Whether the clone lacks older commits. */
+  readonly isShallow: boolean
+}
+
+/**
+ * The line of first parents of a commit: what a branch was, one state after the other. What was merged into it came with the
+ * merge. Undefined where git cannot tell.
+ */
+export async function readFirstParents(
+  place: GitFolder,
+  head: string,
+  pathspecs: readonly string[],
+  most: number,
+): Promise<FirstParents | undefined> {
+  const [listed, isShallow] = await Promise.all([
+    runGit(
+      place,
+      ...['rev-list', '--first-parent', '--timestamp', `--max-count=${most + 1}`, head],
+      ...['--', ...pathspecs],
+    ),
+    isShallowClone(place),
+  ])
+  if (listed.is !== 'done' || isShallow === undefined) return undefined
+  const commits = datedCommits(listed.text)
+  return { commits: commits.slice(0, most + 1), isWhole: !isShallow && commits.length <= most, isShallow }
+}
+
+/** Whether the clone lacks older commits; undefined where git cannot tell. */
+async function isShallowClone(place: GitFolder): Promise<boolean | undefined> {
+  const answer = await runGit(place, 'rev-parse', '--is-shallow-repository')
+  return answer.is === 'done' ? answer.text.trim() === 'true' : undefined
+}
+
+/** A file of the folder that is not the same in two commits. */
+export interface ChangedFile {
+  /** Relative to the folder, with "/". */
+  readonly name: string
+  /** As it is in the older one; undefined where it is not there. */
+  readonly before: CommitFile | undefined
+}
+
+/**
+ * What is otherwise in each of some commits of a line than in the one that follows it in the list: of n commits, n - 1 lists of
+ * files. One process tells all of them. Undefined where git cannot tell.
+ */
+export async function readChangedFiles(
+  place: GitFolder,
+  commits: readonly string[],
+  pathspecs: readonly string[],
+): Promise<readonly (readonly ChangedFile[])[] | undefined> {
+  const pairs = commits.slice(0, -1).map((commit, index) => [commit, commits[index + 1] ?? ''] as const)
+  if (pairs.length === 0) return []
+  const prefix = await readPrefix(place)
+  const answer = await askGit(
+    place,
+    ['diff-tree', '--stdin', '-r', '-z', '--no-renames', '--relative', '--', ...pathspecs],
+    { input: pairs.map(pair => `${pair.join(' ')}\n`).join(''), mostBytes: mostListed },
+  )
+  if (answer.is !== 'done' || prefix === undefined) return undefined
+  const lists = new Map<string, ChangedFile[]>(pairs.map(([commit]) => [commit, []]))
+  let list: ChangedFile[] = []
+  let row: RegExpExecArray | null = null
+  for (const word of answer.bytes.toString('utf8').split('\0')) {
+    if (row) {
+      const [, mode = '', blob = ''] = row
+      const before = { blob, path: `${prefix}${word}`, isLink: mode === link }
+      list.push({ name: word, before: isFile.test(mode) ? before : undefined })
+      row = null
+      continue
+    }
+    row = /^:(\d+) \d+ ([0-9a-f]+) [0-9a-f]+ \w/.exec(word)
+    if (!row) list = lists.get(word.trim()) ?? []
+  }
+  return pairs.map(([commit]) => lists.get(commit) ?? [])
+}
+
+const mostListed = 64 * 1024 * 1024
+const link = '120000'
+/** Neither nothing nor a submodule. */
+const isFile = /^1[02]/
+
+export interface DatedCommit {
+  readonly commit: string
+  /** When it was committed, in milliseconds since 1970. */
+  readonly at: number
+}
+
+/** The commits of a history that changed some files of the folder, the newest first; undefined where git cannot tell. */
+export async function commitsTouching(
+  place: GitFolder,
+  head: string,
+  pathspecs: readonly string[],
+  most: number,
+): Promise<readonly DatedCommit[] | undefined> {
+  const answer = await runGit(
+    place,
+    'rev-list',
+    '--timestamp',
+    `--max-count=${most}`,
+    head,
+    '--',
+    ...pathspecs,
+  )
+  return answer.is === 'done' ? datedCommits(answer.text) : undefined
+}
+
+/** The commit that a revision means, in whatever way it is written: a name, a branch, `HEAD~2`; undefined where none is. */
+export async function commitMeant(place: GitFolder, revision: string): Promise<DatedCommit | undefined> {
+  const answer = await runGit(
+    place,
+    'rev-parse',
+    '--verify',
+    '--quiet',
+    '--end-of-options',
+    `${revision}^{commit}`,
+  )
+  if (answer.is !== 'done') return undefined
+  const dated = await runGit(place, 'rev-list', '--timestamp', '--max-count=1', answer.text.trim())
+  return dated.is === 'done' ? datedCommits(dated.text)[0] : undefined
+}
+
+/** What `rev-list --timestamp` says. */
+function datedCommits(text: string): DatedCommit[] {
+  const rows = text.split('\n').filter(row => row !== '')
+  return rows.map(row => {
+    const [seconds = '', commit = ''] = row.split(' ')
+    return { commit, at: Number(seconds) * 1000 }
+  })
+}
+
+/** Why some files cannot be committed by themselves, and what to do; undefined where they can. Nothing is written. */
+export async function commitObstacle(
+  place: GitFolder,
+  files: readonly string[],
+): Promise<string | undefined> {
+  const off = await filtersOff(place)
+  if ('unstoppable' in off) return `the filter "${off.unstoppable}" cannot be switched off`
+  if ('answer' in off) return off.answer.is === 'refused' ? off.answer.words : 'git cannot be asked'
+  const ask = (...words: readonly string[]) => runGit(place, ...off.words, ...words)
+  const staged = await ask('diff', '--cached', '--name-only', '--no-ext-diff')
+  if (staged.is !== 'done') return staged.is === 'refused' ? staged.words : 'git cannot be asked'
+  if (staged.text.trim() !== '') return 'changes are staged; commit or unstage them first'
+  for (const file of files) {
+    const known = await ask('ls-files', '--error-unmatch', '--', `:(literal)${file}`)
+    if (known.is !== 'done') return `"${file}" is not in git yet; commit it first`
+    const changed = await ask('diff', '--name-only', '--no-ext-diff', '--', `:(literal)${file}`)
+    if (changed.is !== 'done' || changed.text.trim() !== '')
+      return `"${file}" has changes that are not committed; commit or undo them first`
+  }
+  return undefined
+}
+
+/**
+ * Commits these files and nothing else, as `git commit` does: hooks run, and it is signed where the user has said so. The
+ * environment is given whole, for both may need it.
+ */
+export function commitFiles(
+  { directory, env }: GitFolder,
+  files: readonly string[],
+  message: string,
+): Promise<{ readonly is: 'done' } | { readonly is: 'refused'; readonly words: string }> {
+  return new Promise(resolve => {
+    const paths = files.map(file => `:(literal)${file}`)
+    const asked = execFile(
+      'git',
+      ['--no-pager', 'commit', '--quiet', '--only', '--cleanup=verbatim', '--file=-', '--', ...paths],
+      { cwd: directory, env: { ...env, GIT_EDITOR: 'true' }, windowsHide: true, maxBuffer: 16 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        const words = `${stderr}${stdout}`.trim() || (error?.message ?? '')
+        resolve(error ? { is: 'refused', words } : { is: 'done' })
+      },
+    )
+    // Git may end without having read all of it, and says why.
+    asked.stdin?.on('error', () => {})
+    asked.stdin?.end(message)
+  })
+}

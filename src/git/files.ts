@@ -1,0 +1,290 @@
+import {
+  askGit,
+  type FiltersOff,
+  filtersOff,
+  type GitAnswer,
+  type GitFolder,
+  runGit,
+  seemsRepository,
+} from './run.ts'
+
+/** A file of a commit. */
+export interface CommitFile {
+  /** The name of its content, as git knows it. */
+  readonly blob: string
+  /** Its path from the top of the repository, by which git knows its line ends. */
+  readonly path: string
+  readonly isLink: boolean
+}
+
+/** What one folder held at a commit. */
+export interface CommitFolder {
+  /** By their names relative to the folder, with "/". */
+  readonly files: ReadonlyMap<string, CommitFile>
+  /** Folders in it that are repositories of their own, whose files no commit of this one holds. */
+  readonly submodules: readonly string[]
+}
+
+/**
+ * The files of a folder as a commit has them, by listing and not by checking out.
+ *
+ * | at the commit                                              | answer                                     |
+ * |------------------------------------------------------------|--------------------------------------------|
+ * | the folder is there                                        | its files                                  |
+ * | it is not, and one folder alone holds `marker`             | the files of that one: it was renamed      |
+ * | it is not, and no folder or several hold `marker`          | none                                       |
+ * | git cannot list them                                       | undefined                                  |
+ *
+ * `marker`: names of files of which a folder that is meant has one.
+ */
+export async function listCommitFolder(
+  place: GitFolder,
+  commit: string,
+  marker: readonly string[],
+): Promise<CommitFolder | undefined> {
+  const prefix = await readPrefix(place)
+  if (prefix === undefined) return undefined
+  const here = await listBelow(place, commit, prefix)
+  if (here === undefined || prefix === '' || here.files.size > 0) return here
+  const all = await listBelow(place, commit, '')
+  if (all === undefined) return undefined
+  const marked = [...all.files.keys()].flatMap(path =>
+    marker.flatMap(name => (path === name || path.endsWith(`/${name}`) ? [path.slice(0, -name.length)] : [])),
+  )
+  const [before, ...others] = new Set(marked)
+  return before === undefined || others.length > 0 ? here : listBelow(place, commit, before)
+}
+
+/** The path of the folder from the top of its repository, with "/" at its end; empty at the top. */
+export async function readPrefix(place: GitFolder): Promise<string | undefined> {
+  const answer = await runGit(place, 'rev-parse', '--show-prefix')
+  return answer.is === 'done' ? answer.text.replace(/\n$/, '') : undefined
+}
+
+async function listBelow(
+  place: GitFolder,
+  commit: string,
+  prefix: string,
+): Promise<CommitFolder | undefined> {
+  const path = prefix === '' ? [] : ['--', prefix]
+  const answer = await askGit(place, ['ls-tree', '-r', '-z', '--full-tree', commit, ...path])
+  if (answer.is !== 'done') return undefined
+  const files = new Map<string, CommitFile>()
+  const submodules: string[] = []
+  for (const row of answer.bytes.toString('utf8').split('\0')) {
+    const [, mode = '', type = '', blob = '', path = ''] = /^(\d+) (\w+) ([0-9a-f]+)\t(.*)$/s.exec(row) ?? []
+    if (!path.startsWith(prefix)) continue
+    const name = path.slice(prefix.length)
+    if (type === 'commit') submodules.push(name)
+    else if (type === 'blob') files.set(name, { blob, path, isLink: mode === '120000' })
+  }
+  return { files, submodules }
+}
+
+/** How contents are read: with every filter off, and told apart by a mark that no content can hold. */
+export interface ContentReading {
+  readonly place: GitFolder
+  /** No file may hold it: random, made for this reading. */
+  readonly mark: string
+  /** The most bytes of one file; one of more is left out. */
+  readonly mostBytes: number
+}
+
+/** Together they may have this much. */
+const mostTogether = 256 * 1024 * 1024
+
+/**
+ * The contents of files of commits, by their paths, with the line ends that the work tree has. Two processes for all of
+ * them. A file that the clone does not have, one that is too large and one whose name has a line break is left out.
+ * Undefined where git cannot be asked.
+ */
+export async function readContents(
+  reading: ContentReading,
+  files: readonly CommitFile[],
+): Promise<ReadonlyMap<string, Buffer> | undefined> {
+  const read = await readVersions(reading, files)
+  return read && new Map([...read].map(([{ path }, content]) => [path, content]))
+}
+
+/** The same by the files themselves, of which several may be one at different commits. */
+export async function readVersions(
+  { place, mark, mostBytes }: ContentReading,
+  files: readonly CommitFile[],
+): Promise<ReadonlyMap<CommitFile, Buffer> | undefined> {
+  const named = files.filter(({ path }) => !path.includes('\n'))
+  if (named.length === 0) return new Map()
+  const off: FiltersOff = await filtersOff(place)
+  if (!('words' in off)) return undefined
+  const present = await readSizes(place, named)
+  const asked = named.filter(({ blob }) => (present?.get(blob) ?? Number.POSITIVE_INFINITY) <= mostBytes)
+  if (present === undefined) return undefined
+  const links = asked.filter(({ isLink }) => isLink)
+  const texts = asked.filter(({ isLink }) => !isLink)
+  // What a link says is no text of a file, and its line ends are none.
+  const [said, read] = await Promise.all([
+    readBatch(place, [...off.words, 'cat-file', `--batch=${mark} %(objectname)`], mark, links, false),
+    readBatch(
+      place,
+      [...off.words, 'cat-file', `--batch=${mark} %(objectname)`, '--filters'],
+      mark,
+      texts,
+      true,
+    ),
+  ])
+  return said && read && new Map([...said, ...read])
+}
+
+/** The size of each content that the clone has. */
+async function readSizes(
+  place: GitFolder,
+  files: readonly CommitFile[],
+): Promise<ReadonlyMap<string, number> | undefined> {
+  const answer = await askGit(place, ['cat-file', '--batch-check=%(objectname) %(objectsize)'], {
+    input: files.map(({ blob }) => `${blob}\n`).join(''),
+  })
+  if (answer.is !== 'done') return undefined
+  const rows = answer.bytes.toString('utf8').split('\n')
+  return new Map(
+    rows.flatMap(row => {
+      const [blob = '', size = ''] = row.split(' ')
+      return /^\d+$/.test(size) ? [[blob, Number(size)] as const] : []
+    }),
+  )
+}
+
+/**
+ * One process reads all of them. Git tells the size of a content before its line ends are made those of the work tree,
+ * so nothing but the mark says where the next one begins.
+ */
+async function readBatch(
+  place: GitFolder,
+  words: readonly string[],
+  mark: string,
+  files: readonly CommitFile[],
+  hasPath: boolean,
+): Promise<[CommitFile, Buffer][] | undefined> {
+  if (files.length === 0) return []
+  const answer = await askGit(place, words, {
+    input: files.map(({ blob, path }) => `${blob}${hasPath ? ` ${path}` : ''}\n`).join(''),
+    mostBytes: mostTogether,
+  })
+  if (answer.is !== 'done') return undefined
+  const { bytes } = answer
+  const contents: [CommitFile, Buffer][] = []
+  let at = 0
+  for (const [index, file] of files.entries()) {
+    const head = `${mark} ${file.blob}\n`
+    if (bytes.subarray(at, at + head.length).toString('latin1') !== head) return undefined
+    const start = at + head.length
+    const isLast = index === files.length - 1
+    const end = isLast ? bytes.length - 1 : bytes.indexOf(`\n${mark} `, start, 'latin1')
+    if (end < start) return undefined
+    contents.push([file, bytes.subarray(start, end)])
+    at = end + 1
+  }
+  return contents
+}
+
+/** The files of a folder by git. */
+export type ListedFiles =
+  | { readonly paths: readonly string[] }
+  /** `note`: why git could not be asked although there seems to be a repository; one line. */
+  | { readonly paths: undefined; readonly note?: string }
+
+/**
+ * The files below a folder that git knows or would take up, relative to the folder: whatever `.gitignore`,
+ * `.git/info/exclude` and `core.excludesFile` leave out is not among them.
+ */
+export async function listFiles(place: GitFolder): Promise<ListedFiles> {
+  if (!(await seemsRepository(place))) return { paths: undefined }
+  const answer = await runGit(
+    place,
+    'ls-files',
+    '-z',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    '--',
+    '.',
+  )
+  if (answer.is !== 'done') return { paths: undefined, ...noteOf(answer) }
+  // A file with a conflict is listed once for each side.
+  return { paths: [...new Set(answer.text.split('\0').filter(path => path !== ''))] }
+}
+
+/** The folder of the work tree that a folder belongs to; undefined where there is none. */
+export async function findTopFolder(place: GitFolder): Promise<string | undefined> {
+  if (!(await seemsRepository(place))) return undefined
+  const answer = await runGit(place, 'rev-parse', '--show-toplevel')
+  return answer.is === 'done' ? answer.text.replace(/\r?\n$/, '') : undefined
+}
+
+function noteOf(answer: Exclude<GitAnswer, { is: 'done' }>): { readonly note?: string } {
+  if (answer.is === 'refused')
+    return /not a git repository|must be run in a work tree/.test(answer.words)
+      ? {}
+      : {
+          note: `git could not list the files ("${answer.words}"); what .gitignore files say is read without it`,
+        }
+  if (answer.why === 'no_git') return {}
+  const why = answer.why === 'too_slow' ? 'git took too long' : 'git lists too many files'
+  return { note: `${why}; what .gitignore files say is read without it` }
+}
+
+/** A line as the commit that last changed it left it. */
+export interface AuthoredLine {
+  readonly text: string
+  readonly commit: string
+  readonly author: string
+  /** When it was written, in milliseconds since 1970. */
+  readonly at: number
+  /** Whether the history ends there, so that an earlier commit may have written it. */
+  readonly isBoundary: boolean
+}
+
+/**
+ * Who last changed each line of a file, as a commit has it; undefined where git cannot tell. Only what is committed is read:
+ * no filter and no converter of the repository runs.
+ */
+export async function lineAuthors(
+  place: GitFolder,
+  commit: string,
+  file: string,
+): Promise<readonly AuthoredLine[] | undefined> {
+  const answer = await runGit(place, 'blame', '--porcelain', '--no-textconv', commit, '--', file)
+  return answer.is === 'done' ? authoredLines(answer.text) : undefined
+}
+
+const mostCommits = 50_000
+
+/** How far back each commit of a history lies: 0 for its head, and each before its parents. What is not in it lies further. */
+export async function commitOrder(place: GitFolder, head: string): Promise<ReadonlyMap<string, number>> {
+  const answer = await runGit(place, 'rev-list', '--topo-order', `--max-count=${mostCommits}`, head)
+  const commits = answer.is === 'done' ? answer.text.split('\n') : []
+  return new Map(commits.map((commit, index) => [commit, index]))
+}
+
+/** Whether a clone lacks the beginning of its history; undefined where git cannot tell. */
+export async function isShallow(place: GitFolder): Promise<boolean | undefined> {
+  const answer = await runGit(place, 'rev-parse', '--is-shallow-repository')
+  return answer.is === 'done' ? answer.text.trim() === 'true' : undefined
+}
+
+/** What `blame --porcelain` says: of a commit everything once, where it first comes, and each line behind a tab. */
+function authoredLines(text: string): AuthoredLine[] {
+  const commits = new Map<string, { author: string; at: number; isBoundary: boolean }>()
+  const lines: AuthoredLine[] = []
+  let [commit, current] = ['', { author: '', at: 0, isBoundary: false }]
+  for (const row of text.split('\n')) {
+    const [, hash] = /^([0-9a-f]{40,64}) \d+ \d+(?: \d+)?$/.exec(row) ?? []
+    if (row.startsWith('\t')) lines.push({ text: row.slice(1), commit, ...current })
+    else if (hash !== undefined) {
+      commit = hash
+      current = commits.get(hash) ?? { author: '', at: 0, isBoundary: false }
+      commits.set(hash, current)
+    } else if (row.startsWith('author ')) current.author = row.slice('author '.length)
+    else if (row.startsWith('author-time ')) current.at = Number(row.slice('author-time '.length)) * 1000
+    else if (row === 'boundary') current.isBoundary = true
+  }
+  return lines
+}

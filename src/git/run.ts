@@ -1,0 +1,189 @@
+import { execFile } from 'node:child_process'
+import { access, realpath } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** Where git is asked, and what it may know of the process around it. */
+export interface GitFolder {
+  readonly directory: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** How long git is waited for; a remote too, as whoever plans, or stops an incident, waits for it. */
+  readonly longestMs?: number
+}
+
+export type GitAnswer<Said = { readonly text: string }> =
+  | ({ readonly is: 'done' } & Said)
+  /** Git ended otherwise than well; the first line of what it said, and all of it. */
+  | { readonly is: 'refused'; readonly code: number; readonly words: string; readonly said: string }
+  /** There is no git, it took too long, or it said more than anybody reads. */
+  | { readonly is: 'failed'; readonly why: 'no_git' | 'too_slow' | 'too_long' }
+
+const nothingRun = ['--no-pager', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'] as const
+
+const usualLongestMs = 20_000
+const mostRead = 16 * 1024 * 1024
+
+/**
+ * Runs one git command, never through a shell. It asks nothing, waits for no lock and speaks English. It is given what
+ * it needs of the environment and nothing else, and nothing is run or fetched that the repository names in its settings:
+ * a folder may come from anybody. Filters have names of their own: see `filtersOff`.
+ */
+export async function runGit(place: GitFolder, ...words: readonly string[]): Promise<GitAnswer> {
+  const answer = await askGit(place, words)
+  return answer.is === 'done' ? { is: 'done', text: answer.bytes.toString('utf8') } : answer
+}
+
+export interface GitQuestion {
+  /** What it reads from its standard input. */
+  readonly input?: string
+  /** More than this is `too_long`. */
+  readonly mostBytes?: number
+  /**
+   * Whether it talks to a remote of the repository. Then it may go by the usual protocols, by what the repository's own
+   * settings say of that remote, and with what ssh and credential helpers need of the environment.
+   */
+  readonly isFar?: boolean
+  /** Variables of git in place of those of the environment. */
+  readonly variables?: Readonly<Record<string, string>>
+}
+
+/** The same for answers that are more than text, and for commands that are told by their input what they are asked. */
+export function askGit(
+  { directory, env, longestMs = usualLongestMs }: GitFolder,
+  words: readonly string[],
+  { input = '', mostBytes = mostRead, isFar = false, variables = {} }: GitQuestion = {},
+): Promise<GitAnswer<{ readonly bytes: Buffer }>> {
+  return new Promise(resolve => {
+    const asked = execFile(
+      'git',
+      [...nothingRun, ...words],
+      {
+        cwd: directory,
+        env: { ...environmentOf(env, isFar), ...variables },
+        timeout: longestMs,
+        maxBuffer: mostBytes,
+        windowsHide: true,
+        encoding: 'buffer',
+      },
+      (error, stdout, stderr) => {
+        if (!error) return resolve({ is: 'done', bytes: stdout })
+        if (typeof error.code === 'number') {
+          const said = String(stderr)
+          return resolve({ is: 'refused', code: error.code, words: firstLine(said), said })
+        }
+        resolve({ is: 'failed', why: failureOf(error) })
+      },
+    )
+    // Whoever ends before having read everything says so by the code.
+    asked.stdin?.on('error', () => {})
+    asked.stdin?.end(input)
+  })
+}
+
+function failureOf(error: { readonly code?: unknown; readonly killed?: boolean }) {
+  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'too_long'
+  return error.killed ? 'too_slow' : 'no_git'
+}
+
+const passedOn = /^(?:GIT_.*|PATH|PATHEXT|HOME|USERPROFILE|XDG_CONFIG_HOME|SYSTEMROOT|TMPDIR|TEMP|TMP)$/i
+
+/**
+ * Of ssh and its agent, proxies, the keyrings of the desktop, the users of the system, and the tokens that the credential
+ * helpers of GitHub and GitLab go by. A key of the service is none of them.
+ */
+const passedOnFar =
+  /^(?:SSH_.*|(?:HTTPS?|ALL|NO)_PROXY|DBUS_SESSION_BUS_ADDRESS|XDG_RUNTIME_DIR|DISPLAY|WAYLAND_DISPLAY|USER|LOGNAME|USERNAME|USERDOMAIN|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|COMSPEC|KRB5.*|GH_TOKEN|GH_HOST|GITHUB_TOKEN|GITLAB_TOKEN)$/i
+
+function environmentOf(env: GitFolder['env'], isFar: boolean): Record<string, string | undefined> {
+  const kept = Object.entries(env).filter(
+    ([name]) => passedOn.test(name) || (isFar && passedOnFar.test(name)),
+  )
+  return { ...Object.fromEntries(kept), ...always, ...(isFar ? far : {}) }
+}
+
+const always = {
+  LC_ALL: 'C',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  // A clone that has only part of the objects fetches the others as it goes, by commands of its settings. Older
+  // versions of git do not know the first of these.
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: '',
+} as const
+
+/** Commands in the place of an address (`ext::`) stay off. */
+const far = { GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh' } as const
+
+function firstLine(text: string): string {
+  return (text.split('\n').find(line => line.trim() !== '') ?? '').trim()
+}
+
+/** What switches off every filter that git is told of, or why that cannot be done. */
+export type FiltersOff =
+  | { readonly words: readonly string[] }
+  | { readonly unstoppable: string }
+  | { readonly answer: Exclude<GitAnswer, { is: 'done' }> }
+
+/**
+ * A filter is a command of the settings that rewrites a file before git compares it, and a file of the repository says
+ * which one. None of them is run, not even one of the user's own: a repository can give it another command under the
+ * same name. A filtered file whose time and size are as git noted them counts as unchanged without it.
+ */
+export async function filtersOff(place: GitFolder): Promise<FiltersOff> {
+  const answer = await runGit(place, 'config', '-z', '--name-only', '--get-regexp', String.raw`^filter\.`)
+  if (answer.is !== 'done') return answer.is === 'refused' && answer.code === 1 ? { words: [] } : { answer }
+  const names = new Set(answer.text.split('\0').flatMap(nameIn))
+  // `-c` would take what follows for the value.
+  const unstoppable = [...names].find(name => name.includes('='))
+  if (unstoppable !== undefined) return { unstoppable }
+  return {
+    words: [...names].flatMap(name => settings.flatMap(setting => ['-c', `filter.${name}.${setting}`])),
+  }
+}
+
+/** A required filter that does nothing would be an error. */
+const settings = ['clean=', 'smudge=', 'process=', 'required=false'] as const
+
+function nameIn(key: string): string[] {
+  const [, name] = /^filter\.(.+)\.[^.]*$/s.exec(key) ?? []
+  return name === undefined ? [] : [name]
+}
+
+/**
+ * Whether git could find a work tree here: `.git` in the folder or above it, or a variable that names one. Git itself
+ * is a process for each question, so it is not asked where the answer is plain.
+ */
+export async function seemsRepository({ directory, env }: GitFolder): Promise<boolean> {
+  if (env.GIT_DIR) return true
+  try {
+    // Git looks where the folder really is, and so do we.
+    return await isAtOrAbove(await realpath(directory))
+  } catch {
+    return false
+  }
+}
+
+async function isAtOrAbove(folder: string): Promise<boolean> {
+  const found = await access(join(folder, '.git')).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
+  )
+  const above = dirname(folder)
+  return found || (above !== folder && (await isAtOrAbove(above)))
+}
+
+/** Who commits here, as git is told: `Ada Lovelace <ada@example.com>`, or what is known of that. */
+export async function readGitUser(place: GitFolder): Promise<string | undefined> {
+  const answer = await runGit(place, 'config', '-z', '--get-regexp', String.raw`^user\.(name|email)$`)
+  if (answer.is !== 'done') return undefined
+  // A later file wins over an earlier one, and comes later.
+  const known = new Map(answer.text.split('\0').map(entry => splitAt(entry, '\n')))
+  const name = known.get('user.name')
+  const email = known.get('user.email')
+  if (!name || !email) return name || email || undefined
+  return `${name} <${email}>`
+}
+
+function splitAt(text: string, mark: string): readonly [string, string] {
+  const at = text.indexOf(mark)
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+}
