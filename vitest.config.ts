@@ -3,7 +3,7 @@ import { delimiter, dirname } from 'node:path'
 import { versions } from 'node:process'
 import { setFlagsFromString } from 'node:v8'
 import { defineConfig } from 'vitest/config'
-import { lateOptimizing } from './src/cli/host/startup/late-optimizing.ts'
+import { lateOptimizing } from './src/cli/host/compiled-code.ts'
 import { binaryOf, titleOf } from './test/engines/engines.ts'
 import {
   engineFiles,

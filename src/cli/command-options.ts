@@ -1,9 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { profileSettings } from '../model/connection/profile.ts'
 import { pruneModes } from '../model/removal/prune.ts'
 import { redactedPartNames } from '../model/safety/redacted-part.ts'
 import { optionalFormats, reportFormats } from '../report/formats.ts'
-import { isNamed } from './meant-command.ts'
 
 /** Options that several commands have in common. */
 export type OptionGroup =
@@ -195,4 +194,96 @@ function addPlace(command: Command): Command {
     .option('--base-url <url>', 'the service (VEXIL_BASE_URL, POSTHOG_HOST)')
     .option('--project <id>', 'the project (VEXIL_PROJECT_ID, POSTHOG_PROJECT_ID)')
     .option('--organization <id>', 'the organization (VEXIL_ORGANIZATION_ID, POSTHOG_ORGANIZATION_ID)')
+}
+
+/**
+ * A command whose errors name its help, and what was meant by a name that another tool has for it. None of those names
+ * works, since one thing has one name.
+ */
+export class MeantCommand extends Command {
+  readonly #words: readonly string[]
+
+  /** `words`: the command line. If there is one, only a command that it names gets options and arguments, of a thousand. */
+  constructor(name?: string, words: readonly string[] = []) {
+    super(name)
+    this.#words = words
+  }
+
+  override createCommand(name?: string): Command {
+    return new MeantCommand(name, this.#words)
+  }
+
+  get isNamed(): boolean {
+    if (this.#words.length === 0 || this.parent === null) return true
+    return [this.name(), ...this.aliases()].some(name => this.#words.includes(name))
+  }
+
+  override addOption(option: Option): this {
+    return this.isNamed ? super.addOption(option) : this
+  }
+
+  override createOption(flags: string, description?: string): Option {
+    return this.isNamed ? super.createOption(flags, description) : unused
+  }
+
+  override addArgument(argument: Argument): this {
+    return this.isNamed ? super.addArgument(argument) : this
+  }
+
+  override error(message: string, options?: Parameters<Command['error']>[1]): never {
+    const listed = this.commands.length > 0 ? 'commands' : 'options'
+    this.showHelpAfterError(`(${pathOf(this)} --help lists the ${listed})`)
+    const [unknown, name = ''] = /^error: unknown command '([^']*)'/.exec(message) ?? []
+    const meant = meantBy.get(name)
+    if (meant !== undefined) return super.error(`${unknown}\n(Did you mean ${meant}?)`, options)
+    // A shell puts the files that fit in the place of a pattern without quotes.
+    const isExcess = options?.code === 'commander.excessArguments'
+    return super.error(isExcess ? `${message}${onePerOption}` : message, options)
+  }
+}
+
+/** Whether the command line can run this command, or ask for its help. */
+export function isNamed(command: Command): boolean {
+  return !(command instanceof MeantCommand) || command.isNamed
+}
+
+/** In the place of each option that nobody can give. */
+const unused = new Option('--unused')
+
+const onePerOption = '\n(An option takes one value: repeat the option, and put patterns into quotes.)'
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
+}
+
+const meantBy: ReadonlyMap<string, string> = new Map([
+  ['check', 'validate'],
+  ['lint', 'validate'],
+  ['preview', 'plan'],
+  ['status', 'drift'],
+  ['deploy', 'apply'],
+  ['sync', 'apply'],
+  ['up', 'apply'],
+  ['import', 'export'],
+  ['revert', 'undo'],
+  ['rollback', 'undo'],
+  ['log', 'history'],
+  ['eval', 'evaluate'],
+  ['force-unlock', 'unlock'],
+  ['destroy', '"ensure: absent" in a declaration, and apply'],
+])
+
+/** The languages that live objects are written in. */
+export const exportLanguages = ['yaml', 'hcl', 'ts'] as const
+
+export type ExportLanguage = (typeof exportLanguages)[number]
+
+/** `--format`, under a name of its own: in what form a command shows its result is called so as well. */
+export function languageOption(): Option {
+  const option = new Option(
+    '--format <language>',
+    'yaml, hcl (Terraform that imports everything), or ts (the same as constructs)',
+  ).choices(exportLanguages)
+  option.attributeName = () => 'language'
+  return option
 }

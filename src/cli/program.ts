@@ -1,16 +1,21 @@
 import { type Command, Option } from 'commander'
-import { profileSettings } from '../model/connection/profile.ts'
+import { profileSettings, profiles } from '../model/connection/profile.ts'
 import { version } from '../model/version.ts'
-import { addCodeCommands } from './code-commands.ts'
-import { approval, collect, commandIn, once, planning, shared } from './command-options.ts'
-import { addEditCommands } from './edit-commands.ts'
-import { addEvaluationCommands } from './evaluation-commands.ts'
+import { optionalFormats } from '../report/formats.ts'
+import { faultHelp } from '../sandbox/behaviour/fault-grammar.ts'
+import {
+  approval,
+  collect,
+  commandIn,
+  formatOptions,
+  languageOption,
+  MeantCommand,
+  once,
+  planning,
+  shared,
+} from './command-options.ts'
+import type { ExitCode } from './host/exit-code.ts'
 import type { Host, RunProgram } from './host/host.ts'
-import { MeantCommand } from './meant-command.ts'
-import { addServiceCommands } from './service-commands.ts'
-import { addStateCommands } from './state-commands.ts'
-import { addSwitchCommands } from './switch-commands.ts'
-import { addToolCommands, type Outcome } from './tool-commands.ts'
 
 /**
  * Every command with its options. A command's own module is loaded when it runs, so that `--version`, `--help` and a
@@ -51,7 +56,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
     .option('--from-live', 'ask for the service, write what is live, and plan')
     .option('--no-input', 'never ask; refuse instead')
     .action(async (directory, flags) => {
-      const { runInit } = await import('./commands/init/init.ts')
+      const { runInit } = await import('./edit/init.ts')
       outcome.code = await runInit(host, directory, flags)
     })
   shared(commandIn('Daily', program, 'validate'), ['repository', 'stack', 'redact', 'format', 'report'])
@@ -132,7 +137,7 @@ function addCompare(program: Command, host: Host, outcome: Outcome): void {
     .option('--show-equal', 'list equal objects too')
     .option('--detailed-exitcode', 'end in 2 when anything differs')
     .action(async (from, to, more, flags) => {
-      const { runCompare } = await import('./commands/compare/compare.ts')
+      const { runCompare } = await import('./commands/compare.ts')
       const words = [from, to, ...more].filter(word => word !== undefined)
       outcome.code = await runCompare(host, words, flags)
     })
@@ -146,3 +151,378 @@ Exit codes: 0 done, 1 error, 2 changes (--detailed-exitcode, --check),
 3 refused, 4 partly applied, 5 stale or conflict, 6 drift or stale flags,
 64 usage, 130 and 143 interrupted.
 `
+
+/** The commands about whether flags are used. They change no declaration, and ask the service only where they are told to. */
+function addCodeCommands(program: Command, host: Host, outcome: Outcome): void {
+  shared(commandIn('Code', program, 'refs'), ['folder', 'stack', 'format'])
+    .description('show where code names the declared flags')
+    .argument('[flag...]', 'keys or globs; all by default')
+    .option('--in <path>', 'a file or folder to search; repeatable; all in git by default', collect)
+    .option('--unused', 'list flags that no code names, and end in 6 if there are any')
+    .option('--undeclared', 'list calls for keys that are not declared, and end in 6 if there are any')
+    .action(async (flags, options) => {
+      const { runRefs } = await import('./commands/refs.ts')
+      outcome.code = await runRefs(host, flags, options)
+    })
+  shared(commandIn('Code', program, 'keys'), ['folder', 'stack'])
+    .description('write flags as types of TypeScript, Python or Go')
+    .option('--ts', 'for TypeScript')
+    .option('--py', 'for Python 3.9 and later')
+    .option('--go', 'for Go 1.18 and later')
+    .option('-o, --out <file>', 'the file; standard output by default')
+    .option('--check', 'write nothing, and end in 2 if the file would change')
+    .option('--package <name>', 'the package of Go; flags by default')
+    .action(async options => {
+      const { runKeys } = await import('./commands/keys.ts')
+      outcome.code = await runKeys(host, options)
+    })
+}
+
+/** The commands that change files of declarations, and nothing live. */
+function addEditCommands(program: Command, host: Host, outcome: Outcome): void {
+  shared(commandIn('Files', program, 'promote'), ['folder', 'format'])
+    .description('copy declarations from one environment to another')
+    .argument('<address...>', 'objects: addresses, keys or globs such as "checkout_*"')
+    .requiredOption('--from <environment>', 'the environment that has them')
+    .requiredOption('--to <environment>', 'the environment that is to declare the same')
+    .option('--shared', 'write it for all environments, not as overrides of one')
+    .option('--dry-run', 'show what would change, and write nothing')
+    .action(async (addresses, flags) => {
+      const { runPromote } = await import('./edit/promote.ts')
+      outcome.code = await runPromote(host, addresses, flags)
+    })
+  shared(commandIn('Files', program, 'ramp'), ['repository', 'format'])
+    .description('write the next step of a rollout')
+    .argument('<flag>', 'the key of a flag')
+    .requiredOption('--to <percentage>', 'where the rollout goes')
+    .option('--condition <name>', 'the condition of several: its name, or its number, from 1')
+    .option('--shared', 'write it for all environments, not as an override of one')
+    .option('--dry-run', 'show what would change, and write nothing')
+    .action(async (flag, flags) => {
+      const { runRamp } = await import('./edit/ramp.ts')
+      outcome.code = await runRamp(host, flag, flags)
+    })
+  shared(commandIn('Files', program, 'pull'), ['repository', 'stack', 'service', 'owner', 'format'])
+    .description('write what was changed in the product into the files')
+    .argument('[address...]', 'objects: addresses, keys or globs; all by default')
+    .option('--shared', 'write it for all environments, not as overrides of one')
+    .option('--dry-run', 'show what would change, and write nothing')
+    .option('--commit', 'commit the files: one commit for each person who made changes')
+    .action(async (addresses, flags) => {
+      const { runPull } = await import('./edit/pull.ts')
+      outcome.code = await runPull(host, addresses, flags)
+    })
+  shared(commandIn('Files', program, 'retire'), ['repository', 'stack', 'service', 'owner', 'format'])
+    .description('list flags that can go, or remove one step by step')
+    .argument('[flag]', 'the key of the flag to remove')
+    .option(
+      '--in <path>',
+      'a file or folder of code to search; repeatable; for one flag, all in git by default',
+      collect,
+    )
+    .option('--days <n>', 'how long flags in the list were the same (30), or the flag was off (7)')
+    .option('--activity', 'list: judge by the live flags and their activity')
+    .option('--value <value>', 'what everybody gets if values differ: on, off, or a variant')
+    .option('--expires <date>', 'the last day on which code may name it')
+    .option(
+      '--allow <hold>',
+      'go on although this holds it: references, or a rule such as experiment; repeatable',
+      collect,
+    )
+    .option('--offline', 'do not ask the service')
+    .option('--dry-run', 'show what would change, and write nothing')
+    .action(async (flag, flags) => {
+      const { runRetire } = await import('./retire/retire.ts')
+      outcome.code = await runRetire(host, flag, flags)
+    })
+  shared(commandIn('Files', program, 'fmt'), ['folder', 'format'])
+    .description('order and indent declarations')
+    .argument('[file...]', 'files of declarations; all by default; - is standard input')
+    .option('--check', 'write nothing, and end in 2 if something would be written')
+    .action(async (files, flags) => {
+      const { runFormat } = await import('./edit/fmt.ts')
+      outcome.code = await runFormat(host, files, flags)
+    })
+}
+
+/** The commands that work out who gets what of the declared flags. */
+function addEvaluationCommands(program: Command, host: Host, outcome: Outcome): void {
+  shared(commandIn('Code', program, 'evaluate'), ['repository', 'stack', 'service', 'owner', 'format'])
+    .description('show what a person gets, and why, without the service')
+    .argument('[flag]', 'a key or a glob; all by default')
+    .option('--distinct-id <id>', 'the person; needed for what a percentage decides')
+    .option('--property <name=value>', 'a property of the person, JSON or a text; repeatable', collect)
+    .option('--group <type=key>', 'a group, such as 0=acme or company=acme; repeatable', collect)
+    .option('--group-property <type.name=value>', 'a property of it, such as 0.plan=pro; repeatable', collect)
+    .option('--device-id <id>', 'the device, for flags that count devices')
+    .addOption(
+      new Option(
+        '--property-matching-version <n>',
+        'of the project; 1 by default: is the property true; 2: compare texts',
+      ).choices(['1', '2']),
+    )
+    .option('--live', 'read the live flags too, and show differences')
+    .action(async (flag, flags) => {
+      const { runEvaluate } = await import('./commands/evaluate.ts')
+      outcome.code = await runEvaluate(host, flag, flags)
+    })
+  shared(commandIn('Daily', program, 'test'), ['repository', 'stack', 'owner', 'redact', 'format', 'report'])
+    .description('run the tests of declared flags, without the service')
+    .argument('[flag...]', 'keys, addresses, or globs such as "checkout_*"; all by default')
+    .option('--coverage', 'list conditions and variants that no test reaches')
+    .option('--min-coverage <percent>', 'end in 1 if tests reach less')
+    .option('--sdk <name>', 'show what SDKs answer: all, or posthog-go@1.5.2; repeatable', collect)
+    .option('--profile <name>', `the API profile to test for (VEXIL_PROFILE): ${profileSettings.join(', ')}`)
+    .action(async (named, flags) => {
+      const { runTest } = await import('./commands/test.ts')
+      outcome.code = await runTest(host, named, flags)
+    })
+}
+
+/** The commands that speak to a service as it is, and the one that stands in for it. */
+function addServiceCommands(program: Command, host: Host, outcome: Outcome): void {
+  shared(commandIn('Advanced', program, 'call'), ['repository', 'service', 'format'])
+    .description('call an operation of the API, or list them')
+    .argument('[operation]', 'such as feature_flag.read')
+    .argument('[arguments...]', 'NAME=VALUE for path and query')
+    .option('--body <json>', 'the body: JSON, @FILE, or - for standard input')
+    .option('--query <name=value>', 'another query parameter; repeatable', collect)
+    .option('--all', 'follow a list to its end')
+    .action(async (operation, assignments, flags) => {
+      const { runCall } = await import('./tools/call.ts')
+      outcome.code = await runCall(host, operation, assignments, flags)
+    })
+  const sandbox = commandIn('Advanced', program, 'sandbox').description(
+    'run a local stand-in for the service',
+  )
+  const serving = sandbox
+    .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .option('--allow-host <name>', 'answer to this host name too; repeatable', collect)
+    .option('--port <number>', 'port to listen on; 0 picks one', '8100')
+    .option(
+      '--data <dir>',
+      'keep everything there, not in memory; needs the package classic-level; wins over --world and --empty',
+    )
+    .option('--world <file>', 'YAML or JSON with the first content')
+    .addOption(
+      new Option('--empty', 'one organization, one project, two roles, nothing else').conflicts('world'),
+    )
+    .addOption(new Option('--profile <name>', 'whose behaviour').choices(profiles).default('documented'))
+    .option(
+      '--quirk <name=value>',
+      'set one behaviour; repeatable; `vexil sandbox quirks` lists them',
+      collect,
+    )
+    .option(
+      '--fault <rule>',
+      'script a fault, such as "PATCH /feature_flags/* nth=2 reset_after"; repeatable',
+      collect,
+    )
+    .option('--api-key <key>', 'the key to accept')
+    .option('--scope <name>', 'let the key do this alone, as in feature_flag:read; repeatable', collect)
+  formatOptions(serving, { json: 'print one line of JSON as soon as it listens' })
+    .addHelpText('after', `\n${faultHelp()}`)
+    .action(async flags => {
+      const { runSandbox } = await import('./tools/sandbox.ts')
+      outcome.code = await runSandbox(host, flags)
+    })
+  shared(sandbox.command('quirks'), ['format'])
+    .description('list the behaviours that --quirk sets, with what each profile does')
+    .action(async flags => {
+      const { runQuirks } = await import('./tools/quirks.ts')
+      outcome.code = await runQuirks(host, flags)
+    })
+  shared(commandIn('Incident', program, 'doctor'), ['repository', 'service', 'format'])
+    .description('check settings, service, key, clock and limits')
+    .action(async flags => {
+      const { runDoctor } = await import('./tools/doctor.ts')
+      outcome.code = await runDoctor(host, flags)
+    })
+}
+
+/** The commands about what is live as it is, and about runs: what they wrote, and the locks that they left. */
+function addStateCommands(program: Command, host: Host, outcome: Outcome): void {
+  shared(commandIn('Files', program, 'export'), ['environments', 'owner', 'service', 'format'])
+    .description('write what is live as YAML, or for Terraform')
+    .argument('[address...]', 'live objects: addresses, keys or globs; all by default')
+    .addOption(
+      new Option('-d, --directory <dir>', 'write files there, not to standard output').conflicts(
+        optionalFormats().map(([format]) => format),
+      ),
+    )
+    .addOption(languageOption())
+    .addOption(
+      new Option(
+        '--from-state <file>',
+        'only what the provider posthog/posthog manages in this state of Terraform; - reads `terraform show -json`',
+      ).conflicts(['kind', 'owner']),
+    )
+    .option('--moved', 'with --from-state: write moved blocks, not imports (Terraform 1.8)')
+    .option('--kind <kind...>', 'only these kinds')
+    .addOption(
+      new Option('--split <by>', 'write a file for each tag, owner or flag, not for each kind').choices([
+        'tag',
+        'owner',
+        'flag',
+        'none',
+      ]),
+    )
+    .option('--raw', 'write filters in full, not in the short form')
+    .option('--no-grants', 'leave role access out, which takes a request for each flag')
+    .action(async (addresses, flags) => {
+      const { runExport } = await import('./edit/export.ts')
+      const named = addresses.length > 0 ? { addresses } : {}
+      outcome.code = await runExport(host, { ...flags, ...named })
+    })
+  for (const [verb, words] of [
+    ['claim', 'put the ownership tag on declared objects'],
+    ['unclaim', 'take the ownership tag off declared objects'],
+  ] as const) {
+    approval(
+      shared(commandIn('Advanced', program, verb), [
+        'repository',
+        'stack',
+        'service',
+        'owner',
+        'verbose',
+        'redact',
+        'format',
+      ]),
+    )
+      .description(words)
+      .argument('[address...]', 'objects: addresses, keys or globs; all by default')
+      .action(async (addresses, flags) => {
+        const { runOwnership } = await import('./commands/ownership.ts')
+        outcome.code = await runOwnership(host, verb, addresses, flags)
+      })
+  }
+  approval(
+    shared(commandIn('Incident', program, 'undo'), [
+      'repository',
+      'service',
+      'target',
+      'owner',
+      'guards',
+      'verbose',
+      'redact',
+      'format',
+    ]),
+  )
+    .description('put back what a run wrote, unless it was changed since')
+    .argument('<run>', 'its name, its file, or "last": the last run that changed something')
+    .action(async (run, flags) => {
+      const { runUndo } = await import('./commands/undo.ts')
+      outcome.code = await runUndo(host, run, flags)
+    })
+  shared(commandIn('Incident', program, 'history'), ['repository', 'format', 'report'])
+    .description('list runs, or the objects of one run')
+    .argument('[run]', 'its name, its file, or "last"')
+    .option('-n, --max-count <n>', 'the most runs to list', '20')
+    .action(async (run, flags) => {
+      const { runHistory } = await import('./commands/history.ts')
+      outcome.code = await runHistory(host, run, flags)
+    })
+  approval(shared(commandIn('Advanced', program, 'unlock'), ['folder', 'format']))
+    .description('remove the lock of a command that was killed')
+    .argument('[lock]', 'its name, such as lock-0f3a5c7e9b1d; needed if there are several')
+    .action(async (lock, flags) => {
+      const { runUnlock } = await import('./commands/unlock.ts')
+      outcome.code = await runUnlock(host, lock, flags)
+    })
+}
+
+/** The commands that turn one live flag off or on by itself, whatever is declared. */
+function addSwitchCommands(program: Command, host: Host, outcome: Outcome): void {
+  approval(
+    shared(commandIn('Incident', program, 'disable', 'kill'), ['repository', 'service', 'redact', 'format']),
+  )
+    .description('turn one live flag off until `vexil enable`')
+    .argument('<flag>', 'the key of a flag, or its address')
+    .option('--reason <text>', 'why, in one line, for the record and for plans')
+    .action(async (flag, flags) => {
+      const { runSwitch } = await import('./commands/switch.ts')
+      outcome.code = await runSwitch(host, 'disable', flag, flags)
+    })
+  approval(
+    shared(commandIn('Incident', program, 'enable'), ['repository', 'service', 'guards', 'redact', 'format']),
+  )
+    .description('turn one live flag on again')
+    .argument('<flag>', 'the key of a flag, or its address')
+    .option('--reason <text>', 'why, in one line, for the record')
+    .action(async (flag, flags) => {
+      const { runSwitch } = await import('./commands/switch.ts')
+      outcome.code = await runSwitch(host, 'enable', flag, flags)
+    })
+}
+
+/** What a finished command hands back to whoever ran the program. */
+export interface Outcome {
+  code: ExitCode
+}
+
+/** The commands that change and compare nothing: Terraform's provider, schemas, completion, the demo. */
+function addToolCommands(program: Command, host: Host, outcome: Outcome, run: RunProgram): void {
+  const ends = (command: () => Promise<ExitCode>) => async () => {
+    outcome.code = await command()
+  }
+  const terraform = commandIn('Advanced', program, 'terraform').description(
+    'use Vexil as a Terraform provider',
+  )
+  shared(terraform.command('install'), ['format'])
+    .description('put the provider where `terraform init` finds it')
+    .option('--directory <dir>', 'a plugin folder of its own, for terraform init -plugin-dir')
+    .action(flags =>
+      ends(async () => {
+        const { runTerraformInstall } = await import('./tools/terraform.ts')
+        return runTerraformInstall(host, flags)
+      })(),
+    )
+  terraform
+    .command('serve')
+    .description('serve whoever attaches, for debugging; prints the variable to export')
+    .requiredOption('--debug', 'run until it is interrupted')
+    .action(
+      ends(async () => {
+        const { runTerraformServe } = await import('./tools/terraform.ts')
+        return runTerraformServe()
+      }),
+    )
+  commandIn('Advanced', program, 'schema')
+    .description('print a JSON Schema, or the reference of declarations')
+    .argument('[name]', 'such as declarations, settings, plan, feature_flag')
+    .option('--markdown', 'print the reference of everything that can be declared')
+    .action((name, flags) =>
+      ends(async () => {
+        const { runSchema } = await import('./tools/schema.ts')
+        return runSchema(host, name, flags)
+      })(),
+    )
+  commandIn('Advanced', program, 'completion')
+    .description('print a completion script')
+    .argument('<shell>', 'bash, zsh or fish')
+    .action(shell =>
+      ends(async () => {
+        const { runCompletion } = await import('./tools/completion.ts')
+        return runCompletion(host, shell)
+      })(),
+    )
+  // For the scripts that `completion` prints.
+  program
+    .command('complete', { hidden: true })
+    .argument('<shell>')
+    .argument('[words...]')
+    .action((shell, words) =>
+      ends(async () => {
+        const { runComplete } = await import('./tools/completion.ts')
+        return runComplete(host, program, shell, words)
+      })(),
+    )
+  commandIn('Advanced', program, 'demo')
+    .description('plan and apply the examples in the sandbox')
+    .action(
+      ends(async () => {
+        const { runDemo } = await import('./tools/demo.ts')
+        return runDemo(host, run)
+      }),
+    )
+}

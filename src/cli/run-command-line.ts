@@ -1,18 +1,14 @@
-import { type Command, CommanderError } from 'commander'
+import { type Command, CommanderError, Option } from 'commander'
 import { variables } from '../api/settings.ts'
 import type { FailureDocument } from '../report/document.ts'
+import { isNamed } from './command-options.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from './host/exit-code.ts'
-import { MetricsFile } from './host/files/metrics-file.ts'
-import { type Asked, Reports } from './host/files/reports.ts'
-import { guardHost } from './host/guard-host.ts'
+import { guardHost, learnKeys, learnProxyPasswords, redactAsAsked } from './host/guard-host.ts'
 import type { Host, ProcessHost } from './host/host.ts'
-import { learnKeys, learnProxyPasswords } from './host/learn-keys.ts'
-import { problemFields } from './host/output/log.ts'
-import { chooseLog, logChoiceIn, withLogOptions } from './host/output/log-options.ts'
-import { formatIn, note, printAs } from './host/output/output.ts'
-import { redactAsAsked } from './host/redact-option.ts'
-import { createProgram } from './program.ts'
-import type { Outcome } from './tool-commands.ts'
+import { type LogFormat, logFormats, problemFields } from './host/log.ts'
+import { formatIn, note, printAs } from './host/output.ts'
+import { type Asked, MetricsFile, Reports } from './host/reports.ts'
+import { createProgram, type Outcome } from './program.ts'
 
 /**
  * Runs one command line and answers with its exit code. Never throws: what goes wrong is one line on stderr, and with
@@ -91,7 +87,7 @@ function acceptOneDash(given: readonly string[]): string[] {
 /** Says what went wrong: to people on standard error, and where a format is for programs, to them on standard output as well. */
 async function tellFailure(host: Host, error: unknown) {
   // A command that ends well needs none of it.
-  const { failureOf } = await import('./apply/failure.ts')
+  const { failureOf } = await import('./plan/failure.ts')
   const failure = await failureOf(error)
   if (failure.problems.length > 0) await note(host, { ...failure, line: undefined })
   if (failure.line !== undefined) tellLine(host, failure.line, failure)
@@ -108,4 +104,50 @@ function tellLine({ log }: Host, line: string, { errors, problems, environment }
   const [first] = errors
   const about = problems.length > 0 || first === undefined ? {} : problemFields(first)
   log.error(line, { ...about, ...(environment === undefined ? {} : { environment }) })
+}
+
+/** What a command line says of standard error. */
+export interface LogFlags {
+  readonly logFormat?: string
+  readonly quiet?: boolean
+}
+
+const formatVariable = 'VEXIL_LOG_FORMAT'
+
+/** Adds to a command, and to each below it, how standard error is written. */
+function withLogOptions<Some extends Command>(command: Some): Some {
+  if (!isNamed(command)) return command
+  command
+    .optionsGroup(command.parent ? 'Output:' : '')
+    .addOption(new Option('--log-format <format>', 'form of notes and errors').choices(logFormats))
+    .addOption(new Option('--quiet', 'print no progress and no hints').conflicts('verbose'))
+    .optionsGroup('')
+  for (const below of command.commands) withLogOptions(below)
+  return command
+}
+
+/** Sets how standard error is written: as an option says, as the environment does, or as text. */
+function chooseLog(host: Host, { logFormat, quiet = false }: LogFlags, manner?: 'leniently'): void {
+  const wanted = logFormat ?? (host.env[formatVariable] || 'text')
+  const format = logFormats.find(each => each === wanted)
+  host.log.choose({ format: format ?? 'text', isQuiet: quiet })
+  if (format === undefined && manner !== 'leniently')
+    throw new CommandError(
+      `${formatVariable} is "${wanted}"; it takes ${logFormats.join(' or ')}`,
+      exitCode.usage,
+    )
+}
+
+/** What a command line asks for that cannot be parsed, or is not parsed yet. */
+function logChoiceIn(commandLine: readonly string[]): LogFlags {
+  const end = commandLine.indexOf('--')
+  const words = end < 0 ? commandLine : commandLine.slice(0, end)
+  const at = words.lastIndexOf('--log-format')
+  const joined = words.findLast(word => word.startsWith('--log-format='))
+  const logFormat = at >= 0 ? words[at + 1] : joined?.slice('--log-format='.length)
+  const isKnown = logFormats.some((format: LogFormat) => format === logFormat)
+  return {
+    ...(isKnown && logFormat !== undefined ? { logFormat } : {}),
+    ...(words.includes('--quiet') ? { quiet: true } : {}),
+  }
 }

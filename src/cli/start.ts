@@ -1,11 +1,15 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import { CompiledChunks } from './host/startup/compiled-chunks.ts'
-import { noCode, readCompiledFile } from './host/startup/compiled-file.ts'
-import { compiledFolder, isOwnFolder } from './host/startup/compiled-folder.ts'
-import { keepCompiled } from './host/startup/keep-compiled.ts'
-import { lateOptimizing } from './host/startup/late-optimizing.ts'
+import {
+  CompiledChunks,
+  compiledFolder,
+  isOwnFolder,
+  keepCompiled,
+  lateOptimizing,
+  noCode,
+  readCompiledFile,
+} from './host/compiled-code.ts'
 
 /** What the build says of the rest of the program: the chunk that begins it, and a digest of all chunks. */
 declare const builtProgram: { readonly main: string; readonly digest: string }

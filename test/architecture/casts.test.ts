@@ -10,7 +10,11 @@ const cast = /[\w)\]}>] as (?!const\b)[\w({['"]|[\w)\]]!(?![=\w])/
 
 /** Lines with a cast that no comment beside or above it gives a reason for. */
 function bareCasts(text: string): string[] {
-  const lines = text.replaceAll(/\/\*[\s\S]*?\*\//g, comment => comment.replaceAll(/[^\n]/g, '')).split('\n')
+  // A text such as '/flags/*' begins no comment.
+  const withoutComments = text.replaceAll(/'(?:[^'\\\n]|\\.)*'|\/\*[\s\S]*?\*\//g, found =>
+    found.startsWith("'") ? found : found.replaceAll(/[^\n]/g, ''),
+  )
+  const lines = withoutComments.split('\n')
   return lines.flatMap((line, at) => {
     const isRenaming =
       /^\s*(?:import|export)\b.*\bfrom\b/.test(line) || /^\s*(?:type )?\w+ as \w+,$/.test(line)
@@ -37,6 +41,7 @@ describe('a cast', () => {
     ["const a = ['x'] as const", 0],
     ["import { a as b } from './a.ts'", 0],
     ["const words = 'as it is'", 0],
+    ["const path = '/flags/* as'\n/** It ends here. */\nconst a = b as string", 1],
   ])('is found in %j: %i', (text, count) => {
     expect(bareCasts(text)).toHaveLength(count)
   })

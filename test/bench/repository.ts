@@ -75,12 +75,7 @@ export async function builtReader(folder: string): Promise<string> {
 /** What loads the chunks of the program, as a module by itself; returns its file. */
 export async function builtLoader(folder: string): Promise<string> {
   const outfile = join(folder, 'load-chunks.cjs')
-  const modules = [
-    './src/cli/host/startup/compiled-chunks.ts',
-    './src/cli/host/startup/compiled-file.ts',
-    './src/cli/host/startup/late-optimizing.ts',
-  ]
-  await built(outfile, modules.map(path => `export * from '${path}'`).join('\n'), 'cjs')
+  await built(outfile, "export * from './src/cli/host/compiled-code.ts'", 'cjs')
   return outfile
 }
 

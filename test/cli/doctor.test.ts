@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { limitsCheck } from '../../src/cli/commands/doctor/observe-answers.ts'
+import { limitsCheck } from '../../src/cli/tools/doctor.ts'
 import { declarableKinds, kindNamed } from '../../src/kinds/index.ts'
 import { scopeFor } from '../../src/kinds/key-scopes.ts'
 import { profiles } from '../../src/model/connection/profile.ts'

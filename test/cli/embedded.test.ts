@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { worldFor } from '../../src/cli/connection/embedded-sandbox.ts'
+import { worldFor } from '../../src/cli/repository/embedded-sandbox.ts'
 import { parseWorld } from '../../src/sandbox/index.ts'
 import { twoFlags, useWorkspace } from '../support/workspace.ts'
 

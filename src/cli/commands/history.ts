@@ -4,13 +4,13 @@ import { listRuns, type RunReading, readDeclared, readRun } from '../../core/rec
 import { hasErrors } from '../../model/problem.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { loadSettings, unknownEnvironment } from '../../yaml/index.ts'
-import { readNamed } from '../apply/find-run.ts'
-import { locksOf } from '../apply/with-lock.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output/output.ts'
-import { unreadText } from '../past/unread-note.ts'
-import { fetchRunsOf } from '../runs/fetch-for.ts'
+import { type OutputFlags, print } from '../host/output.ts'
+import { readNamed } from '../past/find-run.ts'
+import { unreadText } from '../past/older-commit.ts'
+import { fetchRunsOf } from '../past/shared-runs.ts'
+import { locksOf } from '../plan/run-record.ts'
 
 export interface HistoryFlags extends OutputFlags {
   readonly chdir?: string

@@ -1,6 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { loadConnections } from '../../api/index.ts'
 import type { Plan } from '../../core/change.ts'
 import { leavesOut, needsDecision } from '../../core/live-edits/live-edit-counts.ts'
 import { addEstimates } from '../../core/plan/estimate.ts'
+import { type FileRead, StartedLists } from '../../core/read/started-lists.ts'
 import { blockedToJson, changeToJson, driftToJson } from '../../core/record/change-json.ts'
 import { liveEditToJson } from '../../core/record/live-edit-json.ts'
 import { isPlanText, writtenPlan } from '../../core/record/plan-file.ts'
@@ -8,23 +11,32 @@ import { writePrivately } from '../../core/record/run-folder.ts'
 import { redactedPlan } from '../../core/redacted-plan.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
+import type { Problem, Source } from '../../model/problem.ts'
 import { once } from '../../model/runtime/once.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import { refuseKeyOnRecord } from '../apply/key-in-values.ts'
-import type { RepositoryFlags } from '../connection/repository-settings.ts'
-import { openSession, type Session, type SessionFlags, shownTarget } from '../connection/session.ts'
+import type { ToldProblem } from '../../report/document.ts'
+import { faultIn } from '../../report/text/problem-text.ts'
+import type { LoadedSettings } from '../../yaml/index.ts'
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
-import { type OutPlace, openOutFile } from '../host/files/out-file.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output/output.ts'
+import { type OutputFlags, print } from '../host/output.ts'
+import { type OutPlace, openOutFile } from '../host/reports.ts'
 import { olderCommit } from '../past/older-commit.ts'
 import { authorsForReports } from '../plan/declaration-authors.ts'
-import { openRepositoryEarly } from '../plan/early-start.ts'
-import { nextApply } from '../plan/next-command.ts'
-import { type ChoiceFlags, planFor } from '../plan/plan-for.ts'
-import { warningsAbout, warningsMember } from '../plan/plan-warnings.ts'
-import { openReviewed } from '../plan/review.ts'
-import { noteDeclarations } from '../repository/repository.ts'
+import { type ChoiceFlags, nextApply, planFor } from '../plan/make-plan.ts'
+import { refuseKeyOnRecord } from '../plan/run-record.ts'
+import { openReviewed } from '../plan/saved-plan.ts'
+import { type Choice, isPart } from '../plan/target-filter.ts'
+import { noteDeclarations, openRepository, settingsFrom } from '../repository/repository.ts'
+import type { Repository, RepositoryFlags } from '../repository/repository-settings.ts'
+import {
+  connectQuietly,
+  openSession,
+  type Session,
+  type SessionFlags,
+  type Started,
+  shownTarget,
+} from '../repository/session.ts'
 
 export interface PlanFlags extends RepositoryFlags, SessionFlags, ChoiceFlags, OutputFlags {
   readonly out?: string
@@ -167,4 +179,87 @@ function openPlanOut(host: Host, out: string): Promise<OutPlace> {
     isEarlier: isPlanText,
     write: (path, text, unfinished) => writePrivately(path, text, { hide, unfinished }),
   })
+}
+
+export interface EarlyRepository {
+  readonly repository: Repository
+  readonly started?: Started
+}
+
+/**
+ * Reads a repository for a command that only reads the service, and asks the service while the files are parsed: each
+ * takes about as long as the other. Nothing is asked for before the settings are right. What is wrong with the files, or
+ * the connection, is told as ever; then the answers are not waited for. A plan of a part may need no list at all.
+ */
+export async function openRepositoryEarly(
+  host: Host,
+  flags: RepositoryFlags & SessionFlags & Choice,
+): Promise<EarlyRepository> {
+  if (flags.sandbox || isPart(flags))
+    return { repository: await openRepository(host, flags, { policiesWarn: false }) }
+  let started: Started | undefined
+  const onSettled = async (
+    settings: LoadedSettings,
+  ): Promise<((file: FileRead) => Promise<void>) | undefined> => {
+    const opened = await connectQuietly(host, flags, settingsFrom(host, flags, settings))
+    if (!opened) return undefined
+    // While files are parsed no module can be loaded. What is wrong with this one is told by the first request.
+    await loadConnections().catch(() => undefined)
+    const lists = new StartedLists(opened.client, host.stop)
+    started = { ...opened, lists }
+    return async file => {
+      lists.sawFile(file)
+      // Connections are opened, and requests leave, between turns of the loop; parsing files that are read already ends none.
+      if (lists.areUnderWay) await nextTurn()
+    }
+  }
+  try {
+    const repository = await openRepository(host, flags, { onSettled, policiesWarn: false })
+    return started ? { repository, started } : { repository }
+  } catch (error) {
+    await stopEarly(started)
+    throw error
+  }
+}
+
+/** Gives up what is still under way. */
+export async function stopEarly(started: Started | undefined): Promise<void> {
+  started?.lists.stop()
+  await started?.client.close()
+}
+
+/**
+ * The warnings about what a plan tells of. What is as declared has been judged before, and `validate` tells of all.
+ *
+ * | a warning that has           | is told where                            |
+ * |------------------------------|------------------------------------------|
+ * | an address                   | the plan tells of that object            |
+ * | a place alone, as of a stack | the plan tells of an object of that place |
+ * | the place of a whole stack   | that is planned: it tells no others      |
+ */
+export function warningsAbout(plan: Plan, { warnings, stack }: Declared): readonly Problem[] {
+  const { changes, blocked, liveEdits, drift } = plan
+  const told = [...changes, ...blocked, ...liveEdits, ...drift]
+  // Whoever gives a role a flag looks at the flag.
+  const flags = changes.flatMap(({ parent }) => (parent === undefined ? [] : [parent.$ref]))
+  const addresses = new Set([...told.map(({ address }) => address), ...flags])
+  const places = new Set(told.flatMap(({ source }) => (source ? [placeText(source)] : [])))
+  return warnings.filter(({ address, source, isOfWholeFile }) => {
+    if (address !== undefined) return addresses.has(address)
+    if (source === undefined || isOfWholeFile) return stack !== undefined && told.length > 0
+    return places.has(placeText(source))
+  })
+}
+
+type Declared = Pick<Repository, 'warnings' | 'stack'>
+
+/** The same as a plan in JSON has them. */
+export function warningsMember(warnings: readonly ToldProblem[]): JsonObject {
+  if (warnings.length === 0) return {}
+  // Texts and numbers, which JSON holds as they are.
+  return { warnings: warnings.map(({ problem }) => faultIn(problem)) as unknown as JsonObject[] }
+}
+
+function placeText({ file, line, column }: Source): string {
+  return `${file}:${line}:${column}`
 }

@@ -7,8 +7,8 @@ import { version } from '../../model/version.ts'
 import { readTerraformChanges, type TerraformChanges } from '../../stack/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output/output.ts'
-import { refuseProblems } from '../repository/refuse-problems.ts'
+import { type OutputFlags, print } from '../host/output.ts'
+import { refuseProblems } from '../repository/problems.ts'
 import { openStackSettings } from '../repository/repository.ts'
 
 /**

@@ -2,11 +2,11 @@ import { basename, resolve } from 'node:path'
 import type { FoundLock } from '../../core/apply/lock/folder-locks.ts'
 import { ownerText } from '../../core/apply/lock/lock-text.ts'
 import { ownerState } from '../../core/apply/lock/owner-state.ts'
-import { locksOf } from '../apply/with-lock.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output/output.ts'
+import { type OutputFlags, print } from '../host/output.ts'
 import { type ApprovalFlags, requireYes } from '../plan/approval.ts'
+import { locksOf } from '../plan/run-record.ts'
 
 export interface UnlockFlags extends ApprovalFlags, OutputFlags {
   readonly chdir?: string

@@ -2,16 +2,26 @@ import { resolve } from 'node:path'
 import { failedTests } from '../../core/tests/failed-tests.ts'
 import { redactedTests } from '../../core/tests/redacted-tests.ts'
 import { hasErrors } from '../../model/problem.ts'
+import type { ShownObject } from '../../model/shown-object.ts'
 import { dayOf } from '../../model/tag-member.ts'
 import type { ValidationDocument } from '../../report/document.ts'
-import { byPlace, testRepository } from '../../yaml/index.ts'
-import type { RepositoryFlags } from '../connection/repository-settings.ts'
-import { requireProfile } from '../connection/resolve-connection.ts'
+import {
+  byPlace,
+  type DeclaredRepository,
+  isDeclaredIn,
+  type RepositoryOptions,
+  readDeclared,
+  showDeclaration,
+  testRepository,
+} from '../../yaml/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output/output.ts'
+import { type OutputFlags, print } from '../host/output.ts'
+import { resolveAddresses } from '../plan/target-filter.ts'
+import { requireProfile } from '../repository/connection.ts'
+import { toldProblems } from '../repository/problems.ts'
 import { learnSecrets, readsStack } from '../repository/repository.ts'
-import { toldProblems } from '../repository/told-problems.ts'
+import type { RepositoryFlags } from '../repository/repository-settings.ts'
 
 export interface ValidateFlags extends RepositoryFlags {
   /** Objects to show: addresses, keys and globs. */
@@ -57,8 +67,6 @@ async function check(host: Host, flags: ValidateFlags, directory: string): Promi
     const told = failed.map(problem => ({ ...problem, message: checked.hide(problem.message) }))
     return { ...checked, problems: [...checked.problems, ...told].sort(byPlace) }
   }
-  // Nothing else needs what finds addresses.
-  const { showDeclared } = await import('./show-declared.ts')
   return showDeclared(options, flags.show)
 }
 
@@ -67,4 +75,30 @@ async function checkStack(host: Host, flags: RepositoryFlags): Promise<Checked> 
   const { problems, texts, tested } = await testStack(host, flags)
   const failed = failedTests(redactedTests(tested, host.redaction))
   return { problems: [...problems, ...failed], files: [...texts.keys()], texts }
+}
+
+/** A repository, checked, with some objects as they are declared for one environment. */
+export async function showDeclared(
+  options: RepositoryOptions,
+  wanted: readonly string[],
+): Promise<DeclaredRepository & { readonly shown: readonly ShownObject[] }> {
+  const repository = await readDeclared(options)
+  const { declared, settings } = repository
+  const names = settings.environments.map(({ name }) => name)
+  const environment = options.environment ?? (names.length === 1 ? names[0] : undefined)
+  if (environment === undefined && names.length > 1)
+    throw new CommandError(
+      `--show shows one environment; choose it with --env: ${names.join(', ')}`,
+      exitCode.usage,
+    )
+  // An environment that is not there is among the problems.
+  if (environment !== undefined && !names.includes(environment)) return { ...repository, shown: [] }
+  const place = environment === undefined ? {} : { name: environment }
+  const there = declared.flatMap(({ objects }) => objects.filter(one => isDeclaredIn(one, place)))
+  const addresses = there.map(({ address }) => address)
+  const where = environment === undefined ? '' : ` in ${environment}`
+  const unknown = { name: `is not declared${where}`, glob: `fits nothing that is declared${where}` }
+  const named = new Set(wanted.flatMap(one => resolveAddresses(one, addresses, unknown)))
+  const shown = there.filter(({ address }) => named.has(address)).map(one => showDeclaration(one, place))
+  return { ...repository, shown }
 }

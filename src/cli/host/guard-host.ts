@@ -1,11 +1,14 @@
 import { type Redact, Secrets } from '../../api/redact.ts'
+import { isSettingError, keyFromEnvironment } from '../../api/settings.ts'
 import { Redaction } from '../../core/redaction.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
+import { isRedactedPart, redactedPartNames } from '../../model/safety/redacted-part.ts'
+import { meantHint } from '../../model/text/did-you-mean.ts'
 import { escapeLines } from '../../model/text/escape-text.ts'
 import { isOwnColour } from '../../report/text/problem-text.ts'
-import { CommandError } from './exit-code.ts'
+import { CommandError, exitCode } from './exit-code.ts'
 import type { Host, Output, ProcessHost, Stream } from './host.ts'
-import { Log } from './output/log.ts'
+import { Log } from './log.ts'
 
 /** The process with its streams guarded: no key gets out, and nothing that moves a cursor or sets a title. */
 export function guardHost(outside: ProcessHost): Host {
@@ -72,4 +75,54 @@ export function escapeBetweenColours(text: string): string {
     .split(/(\u001b\[\d+m)/)
     .map((part, index) => (index % 2 === 1 && isOwnColour(part) ? part : escapeLines(part)))
     .join('')
+}
+
+/**
+ * Takes note of every key that these variables hold or name a file of, whether or not the command is going to use
+ * it: a message about a file or an argument could show one before anything is opened. What is wrong with a key is
+ * said when it is used.
+ */
+export async function learnKeys(host: Host, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    if (!host.env[name]) continue
+    try {
+      host.secrets.add((await keyFromEnvironment(host.env, [name], host.directory))?.apiKey)
+    } catch (error) {
+      if (!isSettingError(error)) throw error
+    }
+  }
+}
+
+/** Takes note of the passwords of proxies: what fails on the way through one may name it as it was given. */
+export function learnProxyPasswords({ env, secrets }: Host): void {
+  for (const name of proxyVariables.flatMap(one => [one, one.toUpperCase()])) {
+    const address = env[name]
+    if (address === undefined || !URL.canParse(address)) continue
+    const { password } = new URL(address)
+    secrets.add(password)
+    secrets.add(decoded(password))
+  }
+}
+
+const proxyVariables = ['https_proxy', 'http_proxy', 'all_proxy']
+
+/** The password itself; undefined where what stands for it is no such encoding. */
+function decoded(password: string): string | undefined {
+  try {
+    return decodeURIComponent(password)
+  } catch {
+    return undefined
+  }
+}
+
+/** Hides what an option names, beside what the settings hide. */
+export function redactAsAsked({ redaction }: Host, given: readonly string[] = [], option = '--redact'): void {
+  const names = redactedPartNames()
+  for (const part of given.flatMap(value => value.split(',')).map(part => part.trim())) {
+    if (!isRedactedPart(part)) {
+      const hint = meantHint(part, names, `there are: ${names.join(', ')}`)
+      throw new CommandError(`${option}: "${part}" is no part of an object; ${hint}`, exitCode.usage)
+    }
+    redaction.add([part])
+  }
 }

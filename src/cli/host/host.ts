@@ -1,13 +1,18 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { Secrets } from '../../api/redact.ts'
 import type { Processes } from '../../core/apply/lock/owner-state.ts'
+import type { Who } from '../../core/record/run.ts'
 import type { Redaction } from '../../core/redaction.ts'
+import { readGitUser } from '../../git/run.ts'
+import { FileError } from '../../model/files/read-regular-file.ts'
+import { readTextFile, textFrom } from '../../model/files/read-text-file.ts'
 import type { Runtime } from '../../model/runtime/runtime.ts'
 import type { Document } from '../../report/document.ts'
-import type { ExitCode } from './exit-code.ts'
-import type { Log } from './output/log.ts'
-import type { Output, Stream } from './output/stream.ts'
+import { CommandError, type ExitCode, exitCode, mostImportant } from './exit-code.ts'
+import type { Log, Output, Stream } from './log.ts'
 
-export type { Output, Stream, WrittenKind } from './output/stream.ts'
+export type { Output, Stream, WrittenKind } from './log.ts'
 
 export type Signal = 'SIGINT' | 'SIGTERM'
 
@@ -62,3 +67,112 @@ export interface ProcessHost {
 
 /** Runs one command line and answers with its exit code. */
 export type RunProgram = (host: ProcessHost) => Promise<ExitCode>
+
+const codes: Readonly<Record<Signal, ExitCode>> = {
+  SIGINT: exitCode.interrupted,
+  SIGTERM: exitCode.terminated,
+}
+
+/**
+ * Runs something that has to be tidied up after, so that no signal ends the process in the middle of it.
+ *
+ * | a signal comes                  | what happens                                                              |
+ * |---------------------------------|---------------------------------------------------------------------------|
+ * | while something inside listens  | that is told, as if it listened to the process                            |
+ * | otherwise                       | reading and asking stop; whatever listens later is told at once           |
+ * | a second time, none listening   | the process ends, as without all this                                     |
+ *
+ * The host that is handed on has `stop`, and the code is that of the signal where one came.
+ */
+export async function interruptible(host: Host, run: (host: Host) => Promise<ExitCode>): Promise<ExitCode> {
+  const stop = new AbortController()
+  let received: Signal | undefined
+  const listeners: ((signal: Signal) => void)[] = []
+  const close = host.onInterrupt(signal => {
+    const listener = listeners.at(-1)
+    if (listener) return listener(signal)
+    received = signal
+    close()
+    stop.abort(new CommandError('interrupted; nothing was written', codes[signal]))
+  })
+  try {
+    const code = await run({
+      ...host,
+      stop: stop.signal,
+      onInterrupt(listener) {
+        listeners.push(listener)
+        if (received) listener(received)
+        return () => void listeners.splice(listeners.indexOf(listener), 1)
+      },
+    })
+    return received ? mostImportant([code, codes[received]]) : code
+  } finally {
+    close()
+  }
+}
+
+/**
+ * Who starts a run, for its record. The first of these that says anything:
+ *
+ * | from                                                      | of                                    |
+ * |-----------------------------------------------------------|---------------------------------------|
+ * | GITHUB_TRIGGERING_ACTOR, GITHUB_ACTOR                     | GitHub Actions                        |
+ * | GITLAB_USER_LOGIN                                         | GitLab CI                             |
+ * | BUILDKITE_BUILD_CREATOR_EMAIL, BUILDKITE_BUILD_CREATOR    | Buildkite                             |
+ * | BUILD_REQUESTEDFOREMAIL                                   | Azure Pipelines                       |
+ * | CIRCLE_USERNAME                                           | CircleCI                              |
+ * | BITBUCKET_STEP_TRIGGERER_UUID                             | Bitbucket Pipelines                   |
+ * | BUILD_USER_ID                                             | Jenkins (build user vars)             |
+ * | `user.name` and `user.email` of git                       | a person at a machine                 |
+ * | the user of the operating system                          |                                       |
+ */
+export async function whoRuns({ env, userName }: Host, directory: string): Promise<Who | undefined> {
+  const variable = actorVariables.find(name => env[name])
+  if (variable !== undefined) return { name: env[variable] ?? '', from: variable }
+  const name = await readGitUser({ directory, env })
+  if (name !== undefined) return { name, from: 'git' }
+  return userName === undefined ? undefined : { name: userName, from: 'system' }
+}
+
+const actorVariables = [
+  // Who ran it again, where that was somebody else.
+  'GITHUB_TRIGGERING_ACTOR',
+  'GITHUB_ACTOR',
+  'GITLAB_USER_LOGIN',
+  'BUILDKITE_BUILD_CREATOR_EMAIL',
+  'BUILDKITE_BUILD_CREATOR',
+  'BUILD_REQUESTEDFOREMAIL',
+  'CIRCLE_USERNAME',
+  'BITBUCKET_STEP_TRIGGERER_UUID',
+  'BUILD_USER_ID',
+] as const
+
+/** The folder of this package, whether it runs from its sources or from a bundle. */
+export function packageRoot(): string {
+  let folder = import.meta.dirname
+  while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder)
+  return folder
+}
+
+/** The text of a file that the command line names; what cannot be read ends the command in one line. */
+export function readNamedFile(
+  { directory }: Host,
+  what: string,
+  path: string,
+  mostBytes: number,
+): Promise<string> {
+  return named(what, () => readTextFile(resolve(directory, path), mostBytes))
+}
+
+/** The same of standard input. */
+export function readInput({ readStdin }: Host): Promise<string> {
+  return named('standard input', async () => textFrom(await readStdin()))
+}
+
+async function named(what: string, read: () => Promise<string>): Promise<string> {
+  try {
+    return await read()
+  } catch (error) {
+    throw error instanceof FileError ? new CommandError(`${what} ${error.message}`) : error
+  }
+}

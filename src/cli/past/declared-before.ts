@@ -1,8 +1,8 @@
 import type { Base } from '../../core/live-edits/base.ts'
 import type { Lineage } from '../../core/live-edits/lineage.ts'
 import { commitsTouching } from '../../git/commits.ts'
-import type { AskedField } from './asking-lineage.ts'
-import type { PastPlace, ReadPast } from './read-past.ts'
+import type { PastPlace, ReadPast } from './base.ts'
+import type { AskedField } from './past-declarations.ts'
 
 /** So many commits that touch declarations are looked at, back from the one that is planned. */
 export const mostLookedAt = 50

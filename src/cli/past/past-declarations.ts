@@ -1,10 +1,23 @@
+import { realpath } from 'node:fs/promises'
 import type { Declarations } from '../../core/desired.ts'
+import type { Lineage } from '../../core/live-edits/lineage.ts'
+import type { Ancestry } from '../../git/commits.ts'
+import { type CommitFile, type ContentReading, listCommitFolder, readContents } from '../../git/files.ts'
 import type { GitFolder } from '../../git/run.ts'
+import { FileError } from '../../model/files/read-regular-file.ts'
+import { largestFile } from '../../model/limits.ts'
+import { hasErrors, type Problem } from '../../model/problem.ts'
 import type { Runtime } from '../../model/runtime/runtime.ts'
-import { loadUnbroken, type RepositoryOptions } from '../../yaml/index.ts'
-import type { ConnectionSettings } from '../connection/resolve-connection.ts'
-import { pastNotes } from './past-notes.ts'
-import { treeOfCommit } from './tree-of-commit.ts'
+import { counted } from '../../report/object-names.ts'
+import {
+  type FileTree,
+  type Listed,
+  listedTree,
+  loadUnbroken,
+  type RepositoryOptions,
+  settingsFiles,
+} from '../../yaml/index.ts'
+import type { ConnectionSettings } from '../repository/connection.ts'
 
 /** What a repository declared at a commit, as far as it can be read. */
 export interface PastState {
@@ -66,5 +79,159 @@ export function pastDeclarations(
         environment: options.environment,
       }),
     }
+  }
+}
+
+/** The files of a folder at a commit, to be read in place of those on the disk. */
+export interface CommitTree {
+  readonly tree: FileTree
+  /** Folders in it whose files are those of other repositories. */
+  readonly submodules: readonly string[]
+}
+
+/**
+ * The files of a folder at a commit; undefined where git cannot tell. What may hold declarations is read at once, with
+ * the links; what they name besides is read when it is asked for.
+ */
+export async function treeOfCommit(
+  place: GitFolder,
+  commit: string,
+  mark: string,
+): Promise<CommitTree | undefined> {
+  const folder = await listCommitFolder(place, commit, settingsFiles)
+  if (!folder) return undefined
+  const reading: ContentReading = { place, mark, mostBytes: largestFile }
+  const first = [...folder.files].flatMap(([name, file]) =>
+    file.isLink || isLikelyDeclaration(name) ? [file] : [],
+  )
+  const known = await readContents(reading, first)
+  if (!known) return undefined
+  const root = await realpath(place.directory)
+  const textOf = ({ path }: CommitFile) => known.get(path)?.toString('utf8')
+  const names = new Map(
+    [...folder.files].map(([name, file]): [string, Listed] => {
+      const link = file.isLink ? textOf(file) : undefined
+      return [name, link === undefined ? 'file' : { link }]
+    }),
+  )
+  const read = async (name: string, mostBytes: number): Promise<Uint8Array> => {
+    const file = folder.files.get(name)
+    if (!file) throw absent()
+    const content = known.get(file.path) ?? (await readContents(reading, [file]))?.get(file.path)
+    if (!content) throw absent()
+    if (content.length > mostBytes) throw new FileError('too_large', `has more than ${mostBytes} bytes`)
+    return content
+  }
+  return { tree: listedTree(root, { names, read }), submodules: folder.submodules }
+}
+
+/** Whether a file is searched for declarations where nothing says otherwise: not what is installed, or begins with a dot. */
+export function isLikelyDeclaration(name: string): boolean {
+  return /\.ya?ml$/i.test(name) && !/(?:^|\/)(?:node_modules|\.[^/]*)\//.test(name)
+}
+
+function absent(): FileError {
+  return new FileError('ENOENT', 'is not to be had of that commit')
+}
+
+/** What cannot be read of the declarations at a commit, a line each with what to do. */
+function pastNotes(
+  commit: string,
+  { problems, isSettled, submodules, files, environment }: PastFindings,
+): readonly string[] {
+  const at = `at ${shortCommit(commit)}`
+  if (!isSettled) {
+    const which = environment === undefined ? 'the settings' : `the environment "${environment}"`
+    return [`${at}, ${which} cannot be read, so nothing is compared with that commit`]
+  }
+  const broken = [
+    ...new Set(problems.filter(isError).map(({ source, address }) => address ?? source?.file ?? '')),
+  ]
+  const within = submodules.filter(folder => files.some(file => file.startsWith(`${folder}/`)))
+  return [
+    ...(broken.length === 0
+      ? []
+      : [
+          `${at}, ${counted(broken.length, 'declaration')} cannot be read and ${broken.length === 1 ? 'is' : 'are'} not compared with that commit: ${someOf(broken)}`,
+        ]),
+    ...within.map(
+      folder =>
+        `"${folder}" is a submodule, and its files ${at} are not read; keep declarations in the repository itself`,
+    ),
+  ]
+}
+
+interface PastFindings {
+  readonly problems: readonly Problem[]
+  readonly isSettled: boolean
+  readonly submodules: readonly string[]
+  /** The files that are read today. */
+  readonly files: readonly string[]
+  readonly environment: string | undefined
+}
+
+/** Enough of a commit for people to find it. */
+export function shortCommit(commit: string): string {
+  return commit.slice(0, 10)
+}
+
+function isError(problem: Problem): boolean {
+  return hasErrors([problem])
+}
+
+const mostNamed = 3
+
+/** The first few of some names, and how many more there are. */
+export function someOf(names: readonly string[]): string {
+  const more = names.length - mostNamed
+  return [...names.slice(0, mostNamed), ...(more > 0 ? [`${more} more`] : [])].join(', ')
+}
+
+/** A field, and what it may have been declared as. */
+export interface AskedField {
+  readonly address: string
+  readonly field: string
+  readonly digest: string
+  /** Only in commits after this one. */
+  readonly since?: string
+}
+
+/** What a plan has asked of the history of its repository. */
+export interface Asked {
+  /** Commits on record of which it was asked how they stand to the one that is planned. */
+  readonly relations: ReadonlySet<string>
+  /** Diverged commits of which it was asked what was declared where the lines part. */
+  readonly forks: ReadonlySet<string>
+  readonly declared: readonly AskedField[]
+}
+
+/**
+ * A lineage that tells how commits stand to one another, and notes what else it is asked for. A plan is pure, so it can
+ * be made once to see what it needs, and again with that: mostly it needs nothing more.
+ */
+export function askingLineage({ relationOf }: Ancestry): {
+  readonly lineage: Lineage
+  readonly asked: Asked
+} {
+  const relations = new Set<string>()
+  const forks = new Set<string>()
+  const declared: AskedField[] = []
+  return {
+    asked: { relations, forks, declared },
+    lineage: {
+      relationOf(commit) {
+        if (commit === undefined) return 'unknown'
+        relations.add(commit)
+        return relationOf(commit)
+      },
+      digestAtFork(commit) {
+        forks.add(commit)
+        return undefined
+      },
+      wasDeclared(address, field, digest, since) {
+        declared.push({ address, field, digest, ...(since === undefined ? {} : { since }) })
+        return undefined
+      },
+    },
   }
 }

@@ -3,10 +3,9 @@ import type { Base, BaseField, BaseObject, GrantLists } from '../../core/live-ed
 import type { Lineage } from '../../core/live-edits/lineage.ts'
 import { type PlanInput, plan } from '../../core/plan/plan.ts'
 import { type Ancestry, forkOf } from '../../git/commits.ts'
-import { type Asked, askingLineage } from './asking-lineage.ts'
+import { type PastPlace, type ReadPast, readingPast } from './base.ts'
 import { declaredBefore } from './declared-before.ts'
-import { shortCommit } from './past-notes.ts'
-import { type PastPlace, type ReadPast, readingPast } from './read-past.ts'
+import { type Asked, askingLineage, shortCommit } from './past-declarations.ts'
 
 /**
  * Makes a plan with what git tells of the commits on record. It is made once to see what it asks for; only where it asks

@@ -1,35 +1,132 @@
 import type { Plan } from '../../core/change.ts'
 import type { Declarations } from '../../core/desired.ts'
 import { measuredFrom } from '../../core/live-edits/measured.ts'
+import { unprovenFields, wantedAuthors, withAuthors } from '../../core/plan/edits/edit-authors.ts'
 import { listedRoles } from '../../core/plan/edits/grant-lists.ts'
 import type { DriftRecords } from '../../core/plan/found-drift.ts'
 import { problemsBeside } from '../../core/plan/guards/live-only.ts'
 import { contextsFor } from '../../core/plan/object/object-contexts.ts'
 import type { PlanInput } from '../../core/plan/plan.ts'
-import type { Policy } from '../../core/policy.ts'
+import { isAllowed, type Policy } from '../../core/policy.ts'
 import { stillPending } from '../../core/read/closed-requests.ts'
+import { readAuthors } from '../../core/read/read-authors.ts'
 import { type Snapshot, takeSnapshot } from '../../core/read/snapshot.ts'
 import { type DeclaredDigests, declaredDigests } from '../../core/record/declared.ts'
 import { readLeft } from '../../core/record/left/left-index.ts'
 import { newestApplyOf } from '../../core/record/newest-apply.ts'
-import type { PlanMeta } from '../../core/record/plan-file.ts'
+import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
 import { isSandbox } from '../../core/target.ts'
 import { type AskAncestry, type Revision, rememberingAncestry } from '../../git/commits.ts'
 import type { Problem } from '../../model/problem.ts'
+import { once } from '../../model/runtime/once.ts'
 import { within } from '../../model/runtime/tracer.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
+import { shellWord } from '../../model/text/shell-word.ts'
+import { version } from '../../model/version.ts'
 import type { SharedRuns } from '../../yaml/index.ts'
-import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
-import { withProgress } from '../host/output/progress.ts'
-import { type BaseChoice, measuredAs } from '../past/base-choice.ts'
-import { baseNotes } from '../past/base-notes.ts'
+import { withProgress } from '../host/output.ts'
+import {
+  type BaseChoice,
+  type BaseFlags,
+  baseNotes,
+  baseOnRecord,
+  chooseBase,
+  measuredAs,
+} from '../past/base.ts'
+import { futureNote, unreadNote } from '../past/older-commit.ts'
 import type { PastDeclarations } from '../past/past-declarations.ts'
 import { planWithPast } from '../past/plan-with-past.ts'
-import { futureNote, unreadNote } from '../past/unread-note.ts'
-import { fetchRuns } from '../runs/shared-runs.ts'
-import { planWithAuthors } from './plan-with-authors.ts'
-import { declaredAddresses, withAddresses, withFoundAddresses } from './resolve-policy.ts'
+import { fetchRuns } from '../past/shared-runs.ts'
+import { revisionOf } from '../repository/repository.ts'
+import { type Repository, type RepositoryFlags, stackText } from '../repository/repository-settings.ts'
+import type { Session, SessionFlags } from '../repository/session.ts'
+import {
+  declaredAddresses,
+  type PolicyFlags,
+  resolvePolicy,
+  withAddresses,
+  withFoundAddresses,
+  withoutPrune,
+} from './resolve-policy.ts'
+import { type Choice, isPart, onlyChosen } from './target-filter.ts'
+
+/** What the command line says of a plan beside where it is for. */
+export interface ChoiceFlags extends PolicyFlags, Choice, BaseFlags {}
+
+export interface PlanFor extends Pick<MadePlan, 'askAncestry'> {
+  readonly plan: Plan
+  /** Why records of others could not be fetched. */
+  readonly unshared: string | undefined
+  /** What was read of the live service for it. */
+  readonly snapshot: Snapshot
+  readonly meta: PlanMeta
+  /** What it was asked for. To work that out takes a while, and a plan that is only read does not need it. */
+  readonly scope: () => PlanScope
+}
+
+/** The plan that `plan` shows and `apply` carries out, and what it is on record with. */
+export async function planFor(
+  host: Host,
+  session: Session,
+  repository: Repository,
+  flags: ChoiceFlags & PlaceFlags,
+): Promise<PlanFor> {
+  const policy = { ...resolvePolicy(repository.policy, flags), now: host.runtime.now() }
+  const declarations = onlyChosen(repository.declarations, flags)
+  const { directory, past } = repository
+  const base = await chooseBase(host, directory, past, flags)
+  const revision = revisionOf(host, directory)
+  const [{ plan, snapshot, askAncestry, declared, measuring, unshared, after }, commit] = await Promise.all([
+    makePlan(host, session, {
+      directory,
+      environment: repository.environment,
+      runs: repository.runs,
+      past,
+      base,
+      revision,
+      refuse: repository.refuse,
+      declarations,
+      placeOptions: placeOptions({ ...flags, ...session.placeFlags }),
+      // A plan of a part must not prune the rest.
+      policy: isPart(flags) ? withoutPrune(policy) : policy,
+    }),
+    commitOf(host, revision),
+  ])
+  const meta: PlanMeta = {
+    toolVersion: version,
+    target: session.target,
+    environment: repository.environment,
+    createdAt: host.runtime.now(),
+    requests: session.client.requestCount + (repository.requests ?? 0),
+    ...commit,
+    ...baseOnRecord(base),
+    ...measuring,
+    ...(isAllowed(policy, 'older_commit', '') ? { allowed: ['older_commit'] as const } : {}),
+  }
+  const wanted = new Set(declarations.desired.map(({ address }) => address))
+  const all = repository.declarations.desired.map(({ address }) => address)
+  const notTargeted = all.filter(address => !wanted.has(address))
+  const scope = once(() => ({ declared: declared(), notTargeted, after }))
+  return { plan, snapshot, askAncestry, unshared, meta, scope }
+}
+
+/** The commit of the declarations: what git says and, where git says nothing, what the pipeline says. */
+async function commitOf(
+  host: Host,
+  told: ReturnType<typeof revisionOf>,
+): Promise<Pick<PlanMeta, 'commit' | 'dirty'>> {
+  const revision = await told
+  if (revision.commit !== undefined) return revision
+  const commit = commitIn(host.env)
+  return commit === undefined ? {} : { commit }
+}
+
+/** The commit that a pipeline is running for, as the common ones tell it. */
+function commitIn(env: Host['env']): string | undefined {
+  const sha = env.VEXIL_COMMIT ?? env.GITHUB_SHA ?? env.CI_COMMIT_SHA ?? env.BUILDKITE_COMMIT
+  return sha && /^[0-9a-f]{7,64}$/i.test(sha) ? sha : undefined
+}
 
 export interface PlanRequest {
   readonly directory: string
@@ -54,7 +151,7 @@ export interface PlanRequest {
   refuse(problems: readonly Problem[]): never
 }
 
-export interface MadePlan {
+interface MadePlan {
   readonly plan: Plan
   /** How other commits stand to the one that is planned; undefined where git tells none. */
   readonly askAncestry: AskAncestry | undefined
@@ -203,4 +300,86 @@ export function readLive(
 function onlyPlansDeclared({ ownedGrants }: Declarations, { ownership, allow }: Policy): boolean {
   const isNamed = allow.some(({ address }) => address !== undefined)
   return !isNamed || (ownership.prune === 'never' && ownedGrants.length === 0)
+}
+
+interface Making {
+  readonly makeWith: (input: PlanInput) => Promise<Plan>
+  /** Tells people, in one line. */
+  readonly note: (line: string) => void
+}
+
+/**
+ * Makes a plan with what the activity trail tells: who changed what in the product, and that a person has changed what no
+ * record tells of. The trail is asked once, and only where there is something to ask; where it does not tell, one line says
+ * why, and the plan is as good without.
+ */
+async function planWithAuthors(
+  host: Host,
+  { client }: Pick<Session, 'client'>,
+  asked: PlanInput,
+  { makeWith, note }: Making,
+): Promise<Plan> {
+  const made = await makeWith(asked)
+  const unproven = unprovenFields(made, asked)
+  const wanted = [...wantedAuthors(made, asked), ...unproven]
+  if (wanted.length === 0) return made
+  const authors = await withProgress(host, 'reading who changed what', () =>
+    readAuthors(wanted, asked.snapshot, { client, signal: host.stop }),
+  )
+  for (const line of authors.notes) note(line)
+  const proven =
+    unproven.length > 0 && authors.objects.size > 0 ? await makeWith({ ...asked, authors }) : made
+  return withAuthors(proven, asked, authors)
+}
+
+/** What the command line says of the place that a plan is for. */
+type PlaceFlags = Pick<RepositoryFlags, 'chdir'> & SessionFlags
+
+/** The options by which another command reaches the same place: `--env production`. */
+export function placeOptions(flags: PlaceFlags): string {
+  return placeWords(flags).map(shellWord).join(' ')
+}
+
+/** The same, word by word. */
+function placeWords(flags: PlaceFlags): string[] {
+  return [
+    ...valueWords('-C', flags.chdir === '.' ? undefined : flags.chdir),
+    ...valueWords('--env', flags.env),
+    ...valueWords('--base-url', flags.baseUrl),
+    ...valueWords('--project', flags.project),
+    ...valueWords('--organization', flags.organization),
+    ...valueWords('--profile', flags.profile),
+    ...(flags.sandbox ? ['--sandbox'] : []),
+  ]
+}
+
+function valueWords(flag: string, given: string | undefined): string[] {
+  return given === undefined ? [] : [flag, given]
+}
+
+/** What the command line of a plan says of what is planned. */
+type PlannedFlags = RepositoryFlags & SessionFlags & ChoiceFlags & { readonly out?: string }
+
+/** The apply that does what a plan has shown: the same place, the same choice, or the saved plan. */
+export function nextApply(flags: PlannedFlags): string {
+  const { out } = flags
+  const each = (flag: string, given: readonly string[] = []) => given.flatMap(one => [flag, one])
+  const words = [
+    'vexil',
+    'apply',
+    ...(out === undefined ? [] : [out]),
+    ...placeWords(flags),
+    ...stackText(flags),
+    // A saved plan has these in it already.
+    ...(out === undefined
+      ? [
+          ...each('--target', flags.target),
+          ...each('--owner', flags.owner),
+          ...each('--allow', flags.allow),
+          ...valueWords('--base', flags.base),
+          ...valueWords('--prune', flags.prune),
+        ]
+      : []),
+  ]
+  return words.map(shellWord).join(' ')
 }

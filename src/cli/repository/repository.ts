@@ -1,6 +1,10 @@
 import { resolve } from 'node:path'
 import type { Declarations } from '../../core/desired.ts'
+import { isPlanText } from '../../core/record/plan-file.ts'
 import type { DeclaredProtection } from '../../core/record/undo/protected-today.ts'
+import { type Revision, readRevision } from '../../git/commits.ts'
+import { readRegularFile } from '../../model/files/read-regular-file.ts'
+import { largestSaved } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
 import { within } from '../../model/runtime/tracer.ts'
 import { dayOf } from '../../model/tag-member.ts'
@@ -14,24 +18,25 @@ import {
   type LoadedSettings,
   loadRepository,
   loadSettings,
+  type ParsedYaml,
+  type ParseYaml,
+  parseYaml,
   type RepositoryOptions,
   readDeclared,
   wouldRead,
 } from '../../yaml/index.ts'
+import { CommandError, exitCode } from '../host/exit-code.ts'
+import { learnKeys } from '../host/guard-host.ts'
+import type { Host } from '../host/host.ts'
+import { pastDeclarations } from '../past/past-declarations.ts'
+import { requireProfile } from './connection.ts'
+import { refuseProblems, refusing, toldProblems } from './problems.ts'
 import {
   type Repository,
   type RepositoryFlags,
   type RepositorySettings,
   stackText,
-} from '../connection/repository-settings.ts'
-import { requireProfile } from '../connection/resolve-connection.ts'
-import { CommandError, exitCode } from '../host/exit-code.ts'
-import type { Host } from '../host/host.ts'
-import { learnKeys } from '../host/learn-keys.ts'
-import { pastDeclarations } from '../past/past-declarations.ts'
-import { rememberingParse } from '../past/remembering-parse.ts'
-import { refuseProblems, refusing } from './refuse-problems.ts'
-import { toldProblems } from './told-problems.ts'
+} from './repository-settings.ts'
 
 /** A repository as it is written, with whatever problems there are in its declarations. */
 export interface WrittenRepository extends RepositorySettings {
@@ -292,5 +297,32 @@ function settingsOf(
     cohorts,
     groupTypes,
     environments: settings.environments.length > 0 ? settings.environments : [settings.shared],
+  }
+}
+
+/** The commit of a folder as git tells it; what git says against it is told. A saved plan is no local change. */
+export async function revisionOf(host: Host, directory: string): Promise<Omit<Revision, 'note'>> {
+  const { note, ...revision } = await readRevision({ directory, env: host.env }, isSavedPlan)
+  if (note !== undefined) host.log.warn(escapeText(note))
+  return revision
+}
+
+async function isSavedPlan(path: string): Promise<boolean> {
+  // Declarations are mostly YAML, and a plan is never saved where it would be read as one.
+  if (/\.ya?ml$/i.test(path)) return false
+  const bytes = await readRegularFile(path, largestSaved).catch(() => undefined)
+  return bytes !== undefined && isPlanText(bytes.toString('utf8'))
+}
+
+/** Parses each text of a file once, however many commits have it. */
+export function rememberingParse(): ParseYaml {
+  const known = new Map<string, ParsedYaml[]>()
+  return (text, file) => {
+    const before = known.get(file) ?? []
+    const same = before.find(parsed => parsed.text === text)
+    if (same) return same
+    const parsed = parseYaml(text, file)
+    known.set(file, [...before, parsed])
+    return parsed
   }
 }

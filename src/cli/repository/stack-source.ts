@@ -1,9 +1,22 @@
-import { resolve } from 'node:path'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { access, rm } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fromEnvironment } from '../../api/index.ts'
 import { servicesOf } from '../../model/connection/profile.ts'
+import { listFolder } from '../../model/files/list-folder.ts'
+import { makeFolder } from '../../model/files/make-folder.ts'
+import { FileError } from '../../model/files/read-regular-file.ts'
+import { readTextFile } from '../../model/files/read-text-file.ts'
 import { definedMembers } from '../../model/json/defined-members.ts'
+import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
+import { anything, map, maybe, members, text } from '../../model/json/json-shape.ts'
+import { readJsonIfAny, writeJson } from '../../model/json/json-text.ts'
+import { largestFile } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
 import { dayOf } from '../../model/tag-member.ts'
+import { meantHint } from '../../model/text/did-you-mean.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { placeOf } from '../../report/object-names.ts'
 import {
@@ -13,23 +26,25 @@ import {
   type LoadedStack,
   loadStacks,
   loadTerraformPlan,
+  type Manifest,
+  type ManifestStack,
+  manifestName,
+  readManifest,
   type StackConnection,
+  stackFileName,
 } from '../../stack/index.ts'
+import { CommandError, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { sourceFields } from '../host/log.ts'
+import { type ConnectionSettings, isSameSetting, settingMembers, settledPlace } from './connection.ts'
+import { refuseProblems, refusing, toldProblems } from './problems.ts'
 import {
   leftOut,
   type Repository,
   type RepositoryFlags,
   type RepositorySettings,
-} from '../connection/repository-settings.ts'
-import { type ConnectionSettings, settledPlace } from '../connection/resolve-connection.ts'
-import { isSameSetting, members } from '../connection/resolve-setting.ts'
-import { openSession, type Session, type SessionFlags } from '../connection/session.ts'
-import { CommandError, exitCode } from '../host/exit-code.ts'
-import type { Host } from '../host/host.ts'
-import { sourceFields } from '../host/output/log.ts'
-import { findStacks } from './find-stacks.ts'
-import { refuseProblems, refusing } from './refuse-problems.ts'
-import { toldProblems } from './told-problems.ts'
+} from './repository-settings.ts'
+import { openSession, type Session, type SessionFlags } from './session.ts'
 
 /** Reads the synthesized stack that the flags name, in place of the YAML files of a repository. */
 export async function withStack(
@@ -217,7 +232,7 @@ function requireAgreement(environment: string, settings: ConnectionSettings, sai
     const [theirs, ours] = [said[name], settings[name]]
     if (theirs === undefined || ours === undefined || isSameSetting(name, theirs, ours)) continue
     throw new CommandError(
-      `the stack says ${members[name]} "${theirs}" and the environment "${environment}" says "${ours}"; leave one of them out`,
+      `the stack says ${settingMembers[name]} "${theirs}" and the environment "${environment}" says "${ours}"; leave one of them out`,
     )
   }
 }
@@ -225,4 +240,200 @@ function requireAgreement(environment: string, settings: ConnectionSettings, sai
 /** What the stack says itself, the settings say nothing of: no variable can win over them there. */
 function without(settings: ConnectionSettings, names: readonly string[]): ConnectionSettings {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)))
+}
+
+/** The folders of the stacks that the flags name, of an app that is synthesized first where they name one. */
+export async function findStacks(
+  host: Host,
+  { stack: wanted = [], app }: RepositoryFlags,
+  directory: string,
+): Promise<readonly string[]> {
+  if (app !== undefined) {
+    const { stacks } = await synthesizeApp(host, app, directory)
+    return chooseStacks(stacks, wanted, `"${app}" has`)
+  }
+  const found = await Promise.all(wanted.map(each => findStack(host, each, directory)))
+  return found.flat()
+}
+
+async function findStack(host: Host, stack: string, directory: string): Promise<readonly string[]> {
+  const path = resolve(host.directory, stack)
+  if (basename(path) === stackFileName && (await isThere(path))) return [dirname(path)]
+  if (await isStack(path)) return [path]
+  const fitting = stack.includes('/') ? await foldersThatFit(path) : []
+  if (fitting.length > 0) return fitting
+  const inPath = await readManifest(path)
+  if (inPath) return chooseStacks(inPath.stacks, [], `"${stack}" has`)
+  const output = await outputFolder(host, directory)
+  const manifest = await readManifest(output)
+  const shown = relative(host.directory, output) || '.'
+  if (manifest) return chooseStacks(manifest.stacks, [stack], `"${shown}" has`)
+  throw new CommandError(
+    `there is no synthesized stack "${stack}"; name its folder, such as cdktf.out/stacks/NAME, or let --app "node main.js" synthesize it`,
+  )
+}
+
+async function isStack(folder: string): Promise<boolean> {
+  return (await isThere(join(folder, stackFileName))) || isThere(join(folder, 'cdk.tf'))
+}
+
+/** The stacks of a folder whose names fit the last part of a pattern, as `cdktf.out/stacks/*`. */
+async function foldersThatFit(pattern: string): Promise<readonly string[]> {
+  const above = dirname(pattern)
+  const names = (await listFolder(above).catch(() => [])).filter(name => fits(basename(pattern), name)).sort()
+  const folders = names.map(name => join(above, name))
+  const stacks = await Promise.all(folders.map(isStack))
+  return folders.filter((_, index) => stacks[index])
+}
+
+function chooseStacks(
+  stacks: readonly ManifestStack[],
+  wanted: readonly string[],
+  who: string,
+): readonly string[] {
+  const names = stacks.map(({ name }) => name)
+  const [only] = stacks
+  if (wanted.length === 0 && only && stacks.length === 1) return [only.folder]
+  if (names.length === 0) throw new CommandError(`${who} no stacks`)
+  if (wanted.length === 0) {
+    throw new CommandError(
+      `${who} ${names.length} stacks; choose one with --stack: ${names.join(', ')}; or all with --stack "*"`,
+      exitCode.usage,
+    )
+  }
+  return wanted.flatMap(pattern => {
+    const found = stacks.filter(({ name }) => fits(pattern, name))
+    if (found.length > 0) return found.map(({ folder }) => folder)
+    const hint = meantHint(pattern, names, `there are ${names.join(', ')}`)
+    throw new CommandError(`${who} no stack "${pattern}"; ${hint}`, exitCode.usage)
+  })
+}
+
+/** In a pattern, `*` stands for any letters and `?` for one. */
+function fits(pattern: string, name: string): boolean {
+  const parts = pattern.split(/([*?])/).map(part => {
+    if (part === '*') return '.*'
+    return part === '?' ? '.' : part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  })
+  return new RegExp(`^${parts.join('')}$`, 'su').test(name)
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** What an app has synthesized, and where. */
+export interface Synthesized extends Manifest {
+  readonly output: string
+}
+
+/**
+ * Runs an app as the CLI of its engine does: it is told by the environment where to write and what `cdktf.json` says of
+ * its context. Whatever it prints goes to standard error, since the result of the command is ours.
+ */
+export async function synthesizeApp(host: Host, app: string, directory: string): Promise<Synthesized> {
+  const settings = await readAppSettings(directory)
+  const output = outputOf(host, settings, directory)
+  // The engines make the last folder of the way only.
+  await makeFolder(output)
+  // What an earlier run has left must not be taken for what this one says.
+  await rm(join(output, manifestName), { force: true })
+  await runApp(host, app, directory, {
+    CDKTF_OUTDIR: output,
+    // Without it an engine ends at the first error that is said of a construct, and writes nothing that would say where.
+    CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: 'true',
+    ...(settings.context && host.env.CDKTF_CONTEXT_JSON === undefined
+      ? { CDKTF_CONTEXT_JSON: writeJson(settings.context) }
+      : {}),
+  })
+  const manifest = await readManifest(output)
+  if (manifest) return { ...manifest, output }
+  throw new CommandError(
+    `"${app}" ended well and synthesized nothing into "${output}"; call app.synth(), and leave \`outdir\` out of new App()`,
+  )
+}
+
+/** Where the stacks of an app are: where its environment or `cdktf.json` say, else in `cdktf.out`. */
+export async function outputFolder(host: Host, directory: string): Promise<string> {
+  return outputOf(host, await readAppSettings(directory), directory)
+}
+
+function outputOf({ env }: Host, { output }: AppSettings, directory: string): string {
+  return resolve(directory, env.CDKTF_OUTDIR ?? output ?? 'cdktf.out')
+}
+
+interface AppSettings {
+  readonly output?: string
+  readonly context?: JsonObject
+}
+
+/** An engine refuses a file that it cannot read too; one of another shape would be read as if it said nothing. */
+async function readAppSettings(directory: string): Promise<AppSettings> {
+  const path = join(directory, 'cdktf.json')
+  const refused = (why: string) => new CommandError(`"${path}" ${why}`)
+  const written = await readTextFile(path, largestFile).catch(error => {
+    if (!(error instanceof FileError)) throw error
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+    throw refused(error.message)
+  })
+  if (written === undefined) return {}
+  const json = readJsonIfAny(written)
+  if (!isJsonObject(json)) throw refused('is not a JSON object')
+  const wrong = settingsShape(json, '')
+  if (wrong !== undefined) throw refused(`cannot be read: ${wrong}`)
+  const { output = null, context = null } = json
+  return {
+    ...(typeof output === 'string' ? { output } : {}),
+    ...(isJsonObject(context) ? { context } : {}),
+  }
+}
+
+const settingsShape = members({ output: maybe(text), context: maybe(map(anything)) })
+
+async function runApp(
+  host: Host,
+  app: string,
+  directory: string,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const child = spawn(app, {
+    shell: true,
+    detached: host.signalGroup !== undefined,
+    cwd: directory,
+    env: { ...host.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  for (const stream of [child.stdout, child.stderr]) {
+    // By whole lines: what is taken out of them on the way could be cut in two otherwise.
+    createInterface({ input: stream }).on('line', line => host.log.info(line, { from: 'app' }))
+  }
+  let received: 'SIGINT' | 'SIGTERM' | undefined
+  const stopListening = host.onInterrupt(signal => {
+    // An app that takes no hint is ended by the second one.
+    end(host, child, received === undefined ? signal : 'SIGKILL')
+    received ??= signal
+  })
+  try {
+    const [code, signal] = await once(child, 'close')
+    if (received !== undefined) throw new CommandError('interrupted; nothing was read', codes[received])
+    if (code === 0) return
+    const ending = code === null ? `was ended by ${signal}` : `ended in ${code}`
+    throw new CommandError(`"${app}" ${ending}; nothing was read`)
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    throw new CommandError(`"${app}" cannot be run in "${directory}"`)
+  } finally {
+    stopListening()
+  }
+}
+
+const codes = { SIGINT: exitCode.interrupted, SIGTERM: exitCode.terminated } as const
+
+/** The app runs below a shell, which would go away without it. */
+function end({ signalGroup }: Host, child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid !== undefined && signalGroup) signalGroup(child.pid, signal)
+  else child.kill(signal)
 }

@@ -3,9 +3,9 @@ import { runTests } from '../../core/tests/run-tests.ts'
 import { type SdkVersions, servicesOf } from '../../model/connection/profile.ts'
 import { hasErrors, type Problem } from '../../model/problem.ts'
 import type { LoadedStack } from '../../stack/index.ts'
-import type { RepositoryFlags } from '../connection/repository-settings.ts'
 import type { Host } from '../host/host.ts'
 import { readStackSettings, withWarnings } from './repository.ts'
+import type { RepositoryFlags } from './repository-settings.ts'
 import { profileOf, type ReaderSettings, readStack } from './stack-source.ts'
 
 /** A stack whose tests have been run. */

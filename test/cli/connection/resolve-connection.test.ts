@@ -3,7 +3,7 @@ import {
   type ConnectionFlags,
   type ConnectionSettings,
   resolveConnection,
-} from '../../../src/cli/connection/resolve-connection.ts'
+} from '../../../src/cli/repository/connection.ts'
 import { useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()

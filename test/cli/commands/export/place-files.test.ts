@@ -2,7 +2,7 @@ import { link, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { placeFiles } from '../../../../src/cli/commands/export/place-files.ts'
+import { placeFiles } from '../../../../src/cli/edit/write-export.ts'
 
 let folder = ''
 beforeEach(async () => {

@@ -2,8 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CompiledChunks } from '../../../../src/cli/host/startup/compiled-chunks.ts'
-import { readCompiledFile } from '../../../../src/cli/host/startup/compiled-file.ts'
+import { CompiledChunks, readCompiledFile } from '../../../../src/cli/host/compiled-code.ts'
 import { folderWith } from '../../../support/folder.ts'
 
 const require = createRequire(import.meta.url)

@@ -3,8 +3,7 @@ import { chmod, mkdir, readdir, rename, rm, stat, symlink, utimes, writeFile } f
 import { join } from 'node:path'
 import { geteuid } from 'node:process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { compiledFolder, type Start } from '../../../../src/cli/host/startup/compiled-folder.ts'
-import { keepCompiled } from '../../../../src/cli/host/startup/keep-compiled.ts'
+import { compiledFolder, keepCompiled, type Start } from '../../../../src/cli/host/compiled-code.ts'
 import { folderWith } from '../../../support/folder.ts'
 
 const own = geteuid?.()

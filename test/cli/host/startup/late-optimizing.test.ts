@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lateOptimizing } from '../../../../src/cli/host/startup/late-optimizing.ts'
+import { lateOptimizing } from '../../../../src/cli/host/compiled-code.ts'
 
 describe('the flags of an engine that optimizes too early', () => {
   it.each([

@@ -1,0 +1,292 @@
+import { resolve } from 'node:path'
+import { compareEnvironments } from '../../core/compare/compare-environments.ts'
+import type { ComparedEnvironment, ComparedObject, Comparison } from '../../core/compare/comparison.ts'
+import { declaredObjects } from '../../core/compare/declared-objects.ts'
+import { liveObjects } from '../../core/compare/live-objects.ts'
+import { readAll } from '../../core/read/read-all.ts'
+import { isSameTarget, type Target, targetText } from '../../core/target.ts'
+import { declarableKind, declarableKinds } from '../../kinds/index.ts'
+import { meantHint } from '../../model/text/did-you-mean.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import { loadSettings } from '../../yaml/index.ts'
+import { noteNameless } from '../edit/exported-place.ts'
+import { CommandError, EnvironmentError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { type OutputFlags, print, withProgress } from '../host/output.ts'
+import { requireOwners, resolveAddresses } from '../plan/target-filter.ts'
+import { flagNames } from '../repository/connection.ts'
+import { refuseProblems } from '../repository/problems.ts'
+import { noteDeclarations, openRepository, openSettings } from '../repository/repository.ts'
+import type { RepositoryFlags, RepositorySettings } from '../repository/repository-settings.ts'
+import { openSession, type Session, type SessionFlags } from '../repository/session.ts'
+
+export interface CompareFlags extends RepositoryFlags, SessionFlags, OutputFlags, ReadOptions {
+  readonly live?: boolean
+  readonly owner?: readonly string[]
+  readonly showEqual?: boolean
+  readonly detailedExitcode?: boolean
+}
+
+/** `vexil compare`: environments side by side, as they are declared or as they are live. It reads only. */
+export async function runCompare(
+  host: Host,
+  words: readonly string[],
+  flags: CompareFlags,
+): Promise<ExitCode> {
+  const { environments: names, objects } = chosenIn(words, await environmentNames(host, flags))
+  const read = flags.live
+    ? await readLiveEnvironments(host, names, flags)
+    : await readDeclared(host, names, flags)
+  const comparison = compareEnvironments(onlyOwned(onlyNamed(read, objects), flags.owner), host.redaction)
+  const code = flags.detailedExitcode && hasDifference(comparison) ? exitCode.changes : exitCode.done
+  await print(host, flags, {
+    is: 'comparison',
+    exitCode: code,
+    comparison,
+    isLive: flags.live === true,
+    places: Object.fromEntries(
+      read.flatMap(({ name, place }) => (place === undefined ? [] : [[name, place]])),
+    ),
+    showsEqual: flags.showEqual === true,
+  })
+  return code
+}
+
+/** The names in the settings; none of them is chosen by that. */
+async function environmentNames(host: Host, { chdir = '.' }: CompareFlags): Promise<readonly string[]> {
+  const directory = resolve(host.directory, chdir)
+  const { settings, settingsProblems, texts } = await loadSettings({ directory, env: host.env })
+  const problems = settingsProblems.filter(({ code }) => code !== 'no-environment')
+  refuseProblems(host, problems, { directory, texts })
+  return settings.environments.map(({ name }) => name)
+}
+
+function hasDifference({ rows }: Comparison): boolean {
+  return rows.some(({ verdict }) => verdict !== 'equal')
+}
+
+/** What one of some owners answers for in any of the environments. */
+function onlyOwned(
+  environments: readonly ComparedEnvironment[],
+  owners: readonly string[] | undefined,
+): readonly ComparedEnvironment[] {
+  if (owners === undefined) return environments
+  const all = environments.flatMap(({ objects }) => objects)
+  requireOwners(
+    owners,
+    all.flatMap(each => each.owners ?? []),
+    nowhere.owner,
+  )
+  const owned = all.filter(each => each.owners?.some(owner => owners.includes(owner)))
+  return onlyAt(environments, new Set(owned.map(({ address }) => address)))
+}
+
+/** What is named, in whichever environment it is. The grants of a flag come with it. */
+function onlyNamed(
+  environments: readonly ComparedEnvironment[],
+  named: readonly string[] | undefined,
+): readonly ComparedEnvironment[] {
+  if (named === undefined) return environments
+  const addresses = environments.flatMap(({ objects }) => objects.map(({ address }) => address))
+  const unique = [...new Set(addresses)]
+  const wanted = new Set(named.flatMap(name => resolveAddresses(name, unique, nowhere)))
+  return onlyAt(environments, wanted)
+}
+
+/** What has one of these addresses, and the grants of such a flag. */
+function onlyAt(
+  environments: readonly ComparedEnvironment[],
+  wanted: ReadonlySet<string>,
+): readonly ComparedEnvironment[] {
+  return environments.map(({ objects, ...environment }) => ({
+    ...environment,
+    objects: objects.filter(
+      ({ address, parent }) => wanted.has(address) || (parent !== undefined && wanted.has(parent)),
+    ),
+  }))
+}
+
+const nowhere = {
+  name: 'is neither an environment nor an object of one of these',
+  glob: 'fits nothing in any of these environments',
+  owner: 'owns nothing in any of these environments',
+}
+
+/** What the words of a command line name: environments first, then objects. */
+export interface Chosen {
+  readonly environments: readonly [string, string, ...string[]]
+  /** Addresses, keys and globs; undefined where everything is meant. */
+  readonly objects: readonly string[] | undefined
+}
+
+/** Tells environments from objects: two environments at least, and more of them as long as the words name some. */
+export function chosenIn(words: readonly string[], known: readonly string[]): Chosen {
+  const there = known.length === 0 ? 'vexil.yaml has none' : `there are: ${known.join(', ')}`
+  if (known.length < 2)
+    throw usage(
+      known.length === 0
+        ? 'vexil.yaml has no environments, and it takes two to compare; add them under `environments`'
+        : `vexil.yaml has one environment, "${known[0]}", and it takes two to compare`,
+    )
+  const [first, second, ...rest] = words
+  if (first === undefined || second === undefined) {
+    const named = first === undefined ? 'no environment is named' : `only "${first}" is named`
+    throw usage(`${named}, and it takes two to compare: vexil compare ${exampleOf(known, first)}`)
+  }
+  for (const name of [first, second])
+    if (!known.includes(name))
+      throw usage(`"${name}" is not an environment; ${meantHint(name, known, there)}`)
+  const end = rest.findIndex(word => !known.includes(word))
+  const further = end < 0 ? rest : rest.slice(0, end)
+  const objects = end < 0 ? [] : rest.slice(end)
+  const all = [first, second, ...further]
+  const twice = all.find((name, index) => all.indexOf(name) !== index)
+  if (twice !== undefined) throw usage(`"${twice}" is named twice; compare it with another environment`)
+  return {
+    environments: [first, second, ...further],
+    objects: objects.length === 0 ? undefined : objects,
+  }
+}
+
+function exampleOf(known: readonly string[], first: string | undefined): string {
+  const one = first !== undefined && known.includes(first) ? first : known[0]
+  return [one, known.find(name => name !== one)].join(' ')
+}
+
+function usage(message: string): CommandError {
+  return new CommandError(message, exitCode.usage)
+}
+
+/** What the files declare for each environment. */
+export async function readDeclared(
+  host: Host,
+  names: readonly string[],
+  flags: RepositoryFlags & ReadOptions,
+): Promise<readonly ReadEnvironment[]> {
+  const read: ReadEnvironment[] = []
+  for (const [index, name] of names.entries()) {
+    const repository = await openRepository(host, { ...flags, env: name })
+    // The files are the same for all of them.
+    if (index === 0) noteDeclarations(host, repository, flags)
+    const objects = declaredObjects(repository.declarations)
+    const { cohorts, groupTypes } = repository
+    read.push({
+      name,
+      objects: objects.filter(object => isWanted(object, flags)),
+      numbers: { cohorts, groupTypes },
+    })
+  }
+  return read
+}
+
+type Flags = RepositoryFlags & SessionFlags & ReadOptions
+
+interface ReadPlace {
+  readonly environment: ReadEnvironment
+  readonly target: Target
+}
+
+/**
+ * Reads the live service of each environment with the key of that environment, one after the other: the embedded sandbox
+ * is open once at a time. What goes wrong with one of them names it.
+ */
+export async function readLiveEnvironments(
+  host: Host,
+  names: readonly string[],
+  flags: Flags,
+): Promise<readonly ReadEnvironment[]> {
+  const read: ReadPlace[] = []
+  for (const name of names) {
+    try {
+      read.push(await readEnvironment(host, name, flags, read))
+    } catch (error) {
+      throw new EnvironmentError(name, error)
+    }
+  }
+  return read.map(({ environment }) => environment)
+}
+
+async function readEnvironment(
+  host: Host,
+  name: string,
+  flags: Flags,
+  before: readonly ReadPlace[],
+): Promise<ReadPlace> {
+  const ofEnvironment = { ...flags, env: name }
+  const settings = await openSettings(host, ofEnvironment)
+  const session = await openSession(host, ofEnvironment, settings, { readOnly: true })
+  try {
+    const { target, note } = session
+    requireOwnPlace(
+      session,
+      before.map(({ environment, target }) => ({ name: environment.name, target })),
+    )
+    if (note !== undefined && before.length === 0) host.log.info(escapeText(note))
+    const objects = await readObjects(host, session, settings, { name, flags })
+    const wanted = objects.filter(object => isWanted(object, flags))
+    const { cohorts, groupTypes } = settings
+    const environment = { name, objects: wanted, numbers: { cohorts, groupTypes }, place: targetText(target) }
+    return { target, environment }
+  } finally {
+    await session.close()
+  }
+}
+
+async function readObjects(
+  host: Host,
+  { client, connection: { parallelism } }: Session,
+  { roles }: RepositorySettings,
+  { name, flags }: { readonly name: string; readonly flags: Flags },
+) {
+  const { objects, nameless, inventory } = await withProgress(host, `reading ${name}`, () =>
+    readAll({
+      client,
+      kinds: declarableKinds.filter(({ lifecycle }) => !lifecycle.parent),
+      withGrants: flags.grants,
+      parallelism,
+      signal: host.stop,
+    }),
+  )
+  const partly = Object.entries(inventory).find(([, { complete }]) => !complete)
+  if (partly)
+    throw new CommandError(`the list of ${partly[0]} was not read whole; it changed meanwhile; try again`)
+  noteNameless(host, { environment: name, nameless })
+  const roleNames = new Map(Object.entries(roles).map(([role, id]) => [id.toLowerCase(), role] as const))
+  return liveObjects(objects, roleNames)
+}
+
+/** A variable that leads two environments to one place would make them equal, whatever is in them. */
+export function requireOwnPlace(
+  { target, placeFlags }: Pick<Session, 'target' | 'placeFlags'>,
+  before: readonly { readonly name: string; readonly target: Target }[],
+): void {
+  const misled = Object.entries(flagNames).flatMap(([setting, flag]) =>
+    setting in placeFlags ? [flag.slice('--'.length)] : [],
+  )
+  if (misled.length > 0)
+    throw new CommandError(
+      `an environment variable gives another ${misled.join(' and ')} than vexil.yaml; unset it to tell environments apart`,
+      exitCode.refused,
+    )
+  const same = before.find(place => isSameTarget(place.target, target))
+  if (same)
+    throw new CommandError(
+      `it is the same place as "${same.name}": ${targetText(target)}; give each a project of its own in vexil.yaml`,
+      exitCode.refused,
+    )
+}
+
+/** An environment as it was read, and the place where it is live. */
+export interface ReadEnvironment extends ComparedEnvironment {
+  readonly place?: string
+}
+
+export interface ReadOptions {
+  /** Whether role access is compared as well. */
+  readonly grants: boolean
+}
+
+/** Whether an object is among those that are compared. */
+export function isWanted({ kind }: ComparedObject, { grants }: ReadOptions): boolean {
+  return grants || declarableKind(kind).lifecycle.parent === undefined
+}

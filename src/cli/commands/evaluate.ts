@@ -1,0 +1,280 @@
+import { fromEnvironment } from '../../api/index.ts'
+import type { Declarations, Desired } from '../../core/desired.ts'
+import {
+  asFarAsDeclared,
+  evaluateAt,
+  evaluatedFlag,
+  evaluatedRecord,
+} from '../../core/tests/evaluate-declared.ts'
+import { declarableKind, declarableKinds } from '../../kinds/index.ts'
+import { type Services, servicesOf } from '../../model/connection/profile.ts'
+import { canonicalText, type Json, type JsonObject } from '../../model/json/json.ts'
+import { JsonTextError, readStrictJson } from '../../model/json/strict-json.ts'
+import { hasTargeting } from '../../model/kind.ts'
+import { meantHint } from '../../model/text/did-you-mean.ts'
+import { isNameGlob } from '../../model/text/name-glob.ts'
+import type { Answer, EvaluatedFlagDocument } from '../../report/document.ts'
+import { groupTypes } from '../../targeting/filter-parts.ts'
+import {
+  type AnySubject,
+  conditionOf,
+  type EvaluatedFlag,
+  type Evaluation,
+  type EvaluationOnServices,
+  evaluationVerdict,
+  KnownFlags,
+} from '../../targeting/index.ts'
+import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { type OutputFlags, print } from '../host/output.ts'
+import { addressesFitting, type Choice, onlyChosen } from '../plan/target-filter.ts'
+import { notePolicies, openRepository } from '../repository/repository.ts'
+import type { Repository, RepositoryFlags } from '../repository/repository-settings.ts'
+import { openSession, type Session, type SessionFlags } from '../repository/session.ts'
+
+export interface EvaluateFlags
+  extends RepositoryFlags,
+    SessionFlags,
+    OutputFlags,
+    PersonFlags,
+    Pick<Choice, 'owner'> {
+  /** Whether the live flags are evaluated too. */
+  readonly live?: boolean
+  /** How the project matches true and false, which no list of flags tells. */
+  readonly propertyMatchingVersion?: '1' | '2'
+}
+
+/** `vexil evaluate [FLAG]`: what somebody gets of what is declared, without asking the service unless `--live` says so. */
+export async function runEvaluate(
+  host: Host,
+  named: string | undefined,
+  flags: EvaluateFlags,
+): Promise<ExitCode> {
+  const repository = await openRepository(host, flags)
+  notePolicies(host, repository.warnings, flags)
+  const person = readPerson(flags, repository.groupTypes)
+  const chosen = onlyChosen(repository.declarations, { owner: flags.owner })
+  const declared = declaredFlags(chosen, named)
+  const live = flags.live ? await readLiveFlags(host, flags, repository) : undefined
+  const services = live?.services ?? servicesFor(host, flags, repository)
+  const all = new KnownFlags(allDeclared(repository.declarations).map(evaluatedFlag))
+  const evaluate = evaluator(host, person, services, flags)
+  const told = declared.map(desired => {
+    const flag = evaluatedFlag(desired)
+    const ours = asFarAsDeclared(desired, evaluate(flag, all))
+    return toldOf(flag, ours, live && liveOf(flag.key, live, evaluate, ours))
+  })
+  await print(host, flags, { is: 'evaluation', flags: told })
+  return exitCode.done
+}
+
+function allDeclared({ desired }: Declarations): readonly Desired[] {
+  return desired.filter(({ kind }) => hasTargeting(declarableKind(kind)))
+}
+
+function declaredFlags(declarations: Declarations, named: string | undefined): readonly Desired[] {
+  const all = allDeclared(declarations)
+  if (named === undefined) return all
+  const found = all.filter(({ identity, address }) => identity === named || address === named)
+  if (found.length > 0) return found
+  if (isNameGlob(named)) return fitting(all, named)
+  const keys = all.map(({ identity }) => identity)
+  const listed =
+    keys.length === 0 ? 'no flags are declared' : 'see `vexil validate` for the files that are read'
+  throw new CommandError(
+    `no flag ${JSON.stringify(named)} is declared here; ${meantHint(named, keys, listed)}`,
+  )
+}
+
+function fitting(all: readonly Desired[], glob: string): readonly Desired[] {
+  const addresses = new Set(
+    addressesFitting(
+      glob,
+      all.map(({ address }) => address),
+    ),
+  )
+  if (addresses.size === 0)
+    throw new CommandError(`${JSON.stringify(glob)} fits no flag that is declared here`)
+  return all.filter(({ address }) => addresses.has(address))
+}
+
+type Evaluate = (flag: EvaluatedFlag, flags: KnownFlags) => EvaluationOnServices
+
+function evaluator(
+  host: Host,
+  person: AnySubject,
+  services: Services,
+  { propertyMatchingVersion }: EvaluateFlags,
+): Evaluate {
+  const version = propertyMatchingVersion && ({ 1: 1, 2: 2 } as const)[propertyMatchingVersion]
+  const place = { now: host.runtime.now(), services, version }
+  return (flag, flags) => evaluateAt(place, flag, person, flags)
+}
+
+/** The service that is meant, as a plan would take it; all of them where its answers are to tell. */
+function servicesFor(host: Host, flags: EvaluateFlags, { connection, policy }: Repository): Services {
+  const { stated, profile } = connection
+  const variable = fromEnvironment(host.env, 'profile')
+  return servicesOf([flags.profile ?? stated?.profile ?? variable ?? profile], policy.sdks)
+}
+
+interface LiveFlags {
+  readonly byKey: ReadonlyMap<string, EvaluatedFlag>
+  readonly known: KnownFlags
+  readonly services: Services
+}
+
+async function readLiveFlags(host: Host, flags: EvaluateFlags, repository: Repository): Promise<LiveFlags> {
+  const session = await openSession(host, flags, repository, { readOnly: true })
+  try {
+    const records: EvaluatedFlag[] = []
+    for (const { name } of declarableKinds.filter(hasTargeting)) {
+      for await (const record of session.client.list(name)) records.push(evaluatedRecord(record))
+    }
+    const byKey = new Map(records.filter(({ deleted }) => deleted !== true).map(flag => [flag.key, flag]))
+    return { byKey, known: new KnownFlags(records), services: servicesSeen(session, repository) }
+  } finally {
+    await session.close()
+  }
+}
+
+function servicesSeen(
+  { client: { target }, connection: { profile: setting } }: Session,
+  { policy }: Repository,
+): Services {
+  const isKnown = target.known === 'recognized' || setting !== 'auto'
+  return servicesOf([isKnown ? target.profile : 'auto'], policy.sdks)
+}
+
+function liveOf(
+  key: string,
+  { byKey, known }: LiveFlags,
+  evaluate: Evaluate,
+  ours: EvaluationOnServices,
+): EvaluatedFlagDocument['live'] {
+  const flag = byKey.get(key)
+  if (!flag) return { is: 'missing' }
+  const theirs = evaluate(flag, known)
+  const isOpen = ours.undecided !== undefined || theirs.undecided !== undefined
+  return {
+    is: isOpen ? 'not_known' : ours.value === theirs.value ? 'same' : 'differs',
+    ...answerOf(flag.filters ?? null, theirs),
+  }
+}
+
+function toldOf(
+  flag: EvaluatedFlag,
+  evaluation: EvaluationOnServices,
+  live: EvaluatedFlagDocument['live'],
+): EvaluatedFlagDocument {
+  const { by, others } = evaluation
+  return {
+    flag: flag.key,
+    verdict: evaluationVerdict(evaluation),
+    ...answerOf(flag.filters ?? null, evaluation),
+    by,
+    others,
+    ...(live ? { live } : {}),
+  }
+}
+
+/** Who asks for a flag, as the command line says it. */
+export interface PersonFlags {
+  readonly distinctId?: string
+  readonly deviceId?: string
+  readonly property?: readonly string[]
+  readonly group?: readonly string[]
+  readonly groupProperty?: readonly string[]
+}
+
+/** The numbers of the types of groups, by the names that the settings have for them. */
+type GroupTypeNames = Readonly<Record<string, number>>
+
+/** Reads who asks. The types of groups go by their numbers, as in conditions, or by their names in the settings. */
+export function readPerson(flags: PersonFlags, names: GroupTypeNames): AnySubject {
+  const { distinctId, deviceId, property = [], group = [], groupProperty = [] } = flags
+  const groups = Object.fromEntries(
+    group.map(given => {
+      const [type, key] = assigned(given, '--group', 'TYPE=KEY, such as 0=acme')
+      return [groupType(type, '--group', names), key]
+    }),
+  )
+  return {
+    ...(distinctId === undefined ? {} : { distinctId }),
+    ...(deviceId === undefined ? {} : { deviceId }),
+    properties: Object.fromEntries(
+      property.map(given => {
+        const [name, value] = assigned(given, '--property', 'NAME=VALUE, such as country=DE')
+        return [name, propertyValue(value)]
+      }),
+    ),
+    groups,
+    groupProperties: groupPropertiesIn(groupProperty, groups, names),
+  }
+}
+
+function groupPropertiesIn(
+  given: readonly string[],
+  groups: Readonly<Record<string, string>>,
+  names: GroupTypeNames,
+): Readonly<Record<string, JsonObject>> {
+  const read: Record<string, JsonObject> = {}
+  for (const one of given) {
+    const [place, value] = assigned(one, '--group-property', 'TYPE.NAME=VALUE, such as 0.plan=pro')
+    const [type = '', name = ''] = place.split(/\.(.*)/s)
+    const index = groupType(type, '--group-property', names)
+    if (name === '') throw usage('--group-property takes TYPE.NAME=VALUE, such as 0.plan=pro', one)
+    if (!Object.hasOwn(groups, index))
+      throw usage(`--group-property is about a group of type ${type}, which no --group names`, one)
+    read[index] = { ...read[index], [name]: propertyValue(value) }
+  }
+  return read
+}
+
+function assigned(given: string, option: string, takes: string): readonly [string, string] {
+  const at = given.indexOf('=')
+  if (at < 1) throw usage(`${option} takes ${takes}`, given)
+  return [given.slice(0, at), given.slice(at + 1)]
+}
+
+function groupType(text: string, option: string, names: GroupTypeNames): string {
+  const { from, to } = groupTypes
+  const index = Number(text)
+  if (/^\d$/.test(text) && index >= from && index <= to) return text
+  const named = Object.hasOwn(names, text) ? names[text] : undefined
+  if (named !== undefined) return String(named)
+  const known = Object.keys(names)
+  const listed = known.length === 0 ? '' : `, or its name: ${known.join(', ')}`
+  throw usage(
+    `${option} takes the number of a group type, ${from} to ${to}, as aggregation_group_type_index has it${listed}`,
+    text,
+  )
+}
+
+/** JSON where it is written as it would be sent, else the text itself: 18 is a number, 1.10 and 007 are texts. */
+function propertyValue(text: string): Json {
+  try {
+    const value = readStrictJson(text)
+    return typeof value === 'string' || canonicalText(value) === text ? value : text
+  } catch (error) {
+    if (error instanceof JsonTextError) return text
+    throw error
+  }
+}
+
+function usage(takes: string, given: string): CommandError {
+  return new CommandError(`${takes}; not ${JSON.stringify(given)}`, exitCode.usage)
+}
+
+/** What somebody gets of a flag with these filters, as documents have it. */
+export function answerOf(filters: Json, evaluation: Evaluation): Answer {
+  const { value, reason, payload, undecided } = evaluation
+  return {
+    value: undecided === undefined ? value : null,
+    variant: undecided === undefined && typeof value === 'string' ? value : null,
+    payload: undecided === undefined ? (payload ?? null) : null,
+    reason,
+    condition: conditionOf(filters, evaluation),
+    undecided: undecided ?? null,
+  }
+}

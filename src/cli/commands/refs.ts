@@ -1,0 +1,373 @@
+import { realpath, stat } from 'node:fs/promises'
+import { basename, dirname, relative, resolve } from 'node:path'
+import { CodeScanner } from '../../code/code-scanner.ts'
+import { type CodeFolder, isCode, type SearchedCode, searchCode, walkFolder } from '../../code/search-code.ts'
+import { typedNames } from '../../code/typed/go.ts'
+import type { TypedFlag } from '../../code/typed/language.ts'
+import type { Desired } from '../../core/desired.ts'
+import { findTopFolder, listFiles } from '../../git/files.ts'
+import { declarableKind, featureFlag } from '../../kinds/index.ts'
+import { codeOf } from '../../model/files/error-code.ts'
+import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
+import { hasTargeting, targetingField } from '../../model/kind.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
+import { didYouMean } from '../../model/text/did-you-mean.ts'
+import type { ReferencesDocument } from '../../report/document.ts'
+import { payloadValue } from '../../targeting/payload.ts'
+import type { FileDeclarations, ObjectDeclaration } from '../../yaml/declaration.ts'
+import type { RepositoryOptions } from '../../yaml/index.ts'
+import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { type OutputFlags, print } from '../host/output.ts'
+import { resolveAddresses } from '../plan/target-filter.ts'
+import { refuseProblems } from '../repository/problems.ts'
+import { openDeclared, readsStack } from '../repository/repository.ts'
+import type { RepositoryFlags } from '../repository/repository-settings.ts'
+
+export interface RefsFlags extends CodeFlags, OutputFlags {
+  /** Files and folders to search. */
+  readonly in?: readonly string[]
+  readonly unused?: boolean
+  readonly undeclared?: boolean
+}
+
+/**
+ * `vexil refs [FLAG ...]`: where code names the declared flags. With `--unused` and `--undeclared` only what does not go
+ * together is told, and ends in 6.
+ */
+export async function runRefs(host: Host, named: readonly string[], flags: RefsFlags): Promise<ExitCode> {
+  const { flags: declared, ...declaring } = await readFlags(host, flags)
+  const wanted = wantedFlags(declared, named)
+  const { found, notes } = await searchReferences(host, declaring, declared, flags.in)
+  requireSearched(found)
+  const document = documentOf(host, { declared, wanted, found, notes, isPart: named.length > 0 }, flags)
+  await print(host, flags, document)
+  return document.exitCode
+}
+
+interface Findings {
+  readonly declared: readonly DeclaredFlag[]
+  readonly wanted: readonly DeclaredFlag[]
+  readonly found: SearchedCode
+  readonly notes: readonly string[]
+  /** Whether only some flags are asked for. */
+  readonly isPart: boolean
+}
+
+function documentOf(
+  host: Host,
+  { declared, wanted, found, notes, isPart }: Findings,
+  { unused = false, undeclared = false }: RefsFlags,
+): ReferencesDocument & { readonly exitCode: ExitCode } {
+  const pathOf = (path: string) => relative(host.directory, path)
+  const byKey = new Map<string, ReferencesDocument['flags'][number]['references'][number][]>()
+  for (const { key, path, ...reference } of found.references) {
+    const of = byKey.get(key)
+    const told = { path: pathOf(path), ...reference }
+    if (of) of.push(told)
+    else byKey.set(key, [told])
+  }
+  const all = wanted.map(({ key, isAbsent }) => ({
+    key,
+    declared: isAbsent ? ('absent' as const) : ('present' as const),
+    references: byKey.get(key) ?? [],
+  }))
+  // Whoever declares a flag absent wants it to be used nowhere.
+  const without = all.filter(one => one.references.length === 0 && one.declared === 'present')
+  const calls = undeclared ? undeclaredCalls(declared, wanted, found, isPart) : []
+  const isFound = (unused && without.length > 0) || calls.length > 0
+  return {
+    is: 'references',
+    exitCode: isFound ? exitCode.drift : exitCode.done,
+    shows: unused || undeclared ? 'differences' : 'references',
+    flags: unused ? without : undeclared ? [] : all,
+    unused: without.length,
+    undeclared: calls.map(({ path, ...call }) => ({ path: pathOf(path), ...call })),
+    searched: found.searched,
+    unsearched: found.unsearched.map(({ path, why }) => ({ path: pathOf(path), why })),
+    notes,
+  }
+}
+
+/** Calls of SDKs for flags that there are not, or are not to be; what was asked for limits them to those that it may mean. */
+function undeclaredCalls(
+  declared: readonly DeclaredFlag[],
+  wanted: readonly DeclaredFlag[],
+  { references, unknown }: SearchedCode,
+  isPart: boolean,
+) {
+  const keys = declared.map(({ key }) => key)
+  const meant = new Map<string, string | null>()
+  for (const { key } of unknown) if (!meant.has(key)) meant.set(key, didYouMean(key, keys) ?? null)
+  const names = new Set(wanted.map(({ key }) => key))
+  const absent = new Set(wanted.filter(({ isAbsent }) => isAbsent).map(({ key }) => key))
+  const ofAbsent = references.flatMap(({ kind, call, ...place }) =>
+    absent.has(place.key) && call !== undefined
+      ? [{ ...place, call, declared: 'absent' as const, meant: null }]
+      : [],
+  )
+  const ofNone = unknown.map(call => ({
+    ...call,
+    declared: 'nowhere' as const,
+    meant: meant.get(call.key) ?? null,
+  }))
+  return [
+    ...ofAbsent,
+    ...ofNone.filter(call => !isPart || (call.meant !== null && names.has(call.meant))),
+  ].sort(
+    (one, other) => compareTexts(one.path, other.path) || one.line - other.line || one.column - other.column,
+  )
+}
+
+/** Where the flags are declared that code asks for. */
+export type CodeFlags = Pick<
+  RepositoryFlags,
+  'chdir' | 'stack' | 'app' | 'var' | 'provider' | 'engine' | 'planJson'
+>
+
+export interface FlagsToFind extends DeclaringFiles {
+  readonly flags: readonly DeclaredFlag[]
+}
+
+/** The flags that files declare for any environment, or stacks in their place; shows every error and throws when there are any. */
+export async function readFlags(host: Host, flags: CodeFlags): Promise<FlagsToFind> {
+  if (readsStack(flags)) return readStackFlags(host, flags)
+  const { declared, files, options } = await openDeclared(host, flags)
+  return { options, flags: declaredFlags(declared), files }
+}
+
+/** What a stack looks up in the service has a stand-in here; no flag is declared by one. */
+async function readStackFlags(host: Host, flags: CodeFlags): Promise<FlagsToFind> {
+  const directory = resolve(host.directory, flags.chdir ?? '.')
+  const { readStack } = await import('../repository/stack-source.ts')
+  const { declarations, lookUps, problems, texts } = await readStack(host, flags, { directory })
+  refuseProblems(host, problems, { directory, texts })
+  const { desired } = declarations
+  const lookedUp = desired.find(({ identity }) => lookUps.some(each => each.standInIn(identity)))
+  if (lookedUp) {
+    const words =
+      'the key of a flag comes from what the stack looks up in the service, which is not asked here'
+    throw new CommandError(`${words}; read a plan of it with --plan-json`)
+  }
+  // The program that makes a flag names its key, and that is its declaration.
+  const sources = desired.flatMap(({ source }) => (source ? [source.file] : []))
+  const files = new Set([...texts.keys(), ...sources])
+  return { options: { directory }, flags: flagsOfStacks(desired), files: [...files] }
+}
+
+/** A flag as code knows it. */
+export interface DeclaredFlag {
+  readonly key: string
+  readonly address: string
+  /** Whether it is to be nowhere. */
+  readonly isAbsent: boolean
+  /** What is said of it: for all environments, and then for each that says something else. */
+  readonly said: readonly SaidOfFlag[]
+}
+
+/** A flag that files declare. */
+export interface WrittenFlag extends DeclaredFlag {
+  /** More than one where environments are declared apart, each with `only`. */
+  readonly declarations: readonly ObjectDeclaration[]
+}
+
+/** Fields of a flag as they are declared in one place. */
+export interface SaidOfFlag {
+  readonly fields: JsonObject
+  readonly payloadSchema?: JsonObject | null
+}
+
+/** The flags that are declared for any environment, by their keys. */
+export function declaredFlags(files: readonly FileDeclarations[]): readonly WrittenFlag[] {
+  const byKey = new Map<string, ObjectDeclaration[]>()
+  for (const object of files.flatMap(({ objects }) => objects)) {
+    if (!hasTargeting(declarableKind(object.kind.name))) continue
+    byKey.set(object.identity, [...(byKey.get(object.identity) ?? []), object])
+  }
+  return [...byKey]
+    .sort(([one], [other]) => compareTexts(one, other))
+    .map(([key, declarations]) => ({
+      key,
+      address: declarations[0]?.address ?? key,
+      isAbsent: declarations.every(isAbsent),
+      declarations,
+      said: declarations.flatMap(({ base, environments }) => [base, ...environments.values()]),
+    }))
+}
+
+/** The flags that stacks declare, by their keys. */
+export function flagsOfStacks(desired: readonly Desired[]): readonly DeclaredFlag[] {
+  const byKey = new Map<string, Desired[]>()
+  for (const one of desired) {
+    if (!hasTargeting(declarableKind(one.kind))) continue
+    byKey.set(one.identity, [...(byKey.get(one.identity) ?? []), one])
+  }
+  return [...byKey]
+    .sort(([one], [other]) => compareTexts(one, other))
+    .map(([key, all]) => ({
+      key,
+      address: all[0]?.address ?? key,
+      isAbsent: all.every(({ ensure }) => ensure === 'absent'),
+      said: all,
+    }))
+}
+
+/** What an environment does not say, it takes from what all share. */
+function isAbsent({ base, environments }: ObjectDeclaration): boolean {
+  const overrides = [...environments.values()].filter(({ skip }) => skip !== true)
+  return base.ensure === 'absent' && overrides.every(({ ensure }) => ensure !== 'present')
+}
+
+/** The flags that are named, by keys, addresses and globs; all of them where none is. */
+export function wantedFlags(
+  declared: readonly DeclaredFlag[],
+  named: readonly string[],
+): readonly DeclaredFlag[] {
+  if (named.length === 0) return declared
+  const addresses = declared.map(({ address }) => address)
+  const wanted = new Set(named.flatMap(name => resolveAddresses(name, addresses)))
+  return declared.filter(({ address }) => wanted.has(address))
+}
+
+/** Where flags are declared: no reference is there. Files are named from the folder of the repository. */
+export interface DeclaringFiles {
+  readonly options: Pick<RepositoryOptions, 'directory'>
+  readonly files: readonly string[]
+}
+
+export interface SearchedReferences {
+  readonly found: SearchedCode
+  readonly notes: readonly string[]
+}
+
+/** Searches code for the names of declared flags: below some paths or, where none is named, in the whole work tree. */
+export async function searchReferences(
+  host: Host,
+  { options: { directory }, files }: DeclaringFiles,
+  declared: readonly DeclaredFlag[],
+  named: readonly string[] | undefined,
+): Promise<SearchedReferences> {
+  const { folders, notes } = await findCode(host, directory, named)
+  const found = await searchCode(folders, scannerFor(declared), {
+    leftOut: await realPaths(files.map(file => resolve(directory, file))),
+    pause: () => host.runtime.sleep(0, host.stop),
+  })
+  return { found, notes }
+}
+
+/** Ends a command where no file was searched: every flag would seem to be used nowhere. */
+export function requireSearched({ searched }: SearchedCode): void {
+  if (searched === 0)
+    throw new CommandError('there is no file of code to search; name the folders that have it with --in')
+}
+
+/** Looks for the names that `vexil keys` makes too; of a flag that is to be nowhere it makes none. */
+function scannerFor(declared: readonly DeclaredFlag[]): CodeScanner {
+  return new CodeScanner(
+    declared.map(({ key }) => key),
+    typedNames(typedFlags(declared)),
+  )
+}
+
+async function realPaths(paths: readonly string[]): Promise<ReadonlySet<string>> {
+  return new Set(await Promise.all(paths.map(path => realpath(path).catch(() => path))))
+}
+
+export interface FoundFolders {
+  readonly folders: readonly CodeFolder[]
+  readonly notes: readonly string[]
+}
+
+/**
+ * The files in which code is looked for: those below the named paths or, where none is named, of the work tree that the
+ * repository belongs to, or of its own folder where there is no git.
+ */
+export async function findCode(
+  { directory, env }: Pick<Host, 'directory' | 'env'>,
+  repository: string,
+  named: readonly string[] | undefined,
+): Promise<FoundFolders> {
+  const paths = named?.map(path => resolve(directory, path)) ?? [await workTreeOf(repository, env)]
+  const found = await Promise.all(paths.map((path, index) => filesAt(path, named?.[index] ?? path, env)))
+  return {
+    folders: found.map(({ files }) => files),
+    notes: [...new Set(found.flatMap(({ notes }) => notes))],
+  }
+}
+
+/** The top of the work tree, by the way that led to the repository: git tells where it really is, behind links. */
+async function workTreeOf(repository: string, env: Host['env']): Promise<string> {
+  const top = await findTopFolder({ directory: repository, env })
+  if (top === undefined) return repository
+  const [real, place] = await Promise.all([realpath(top), realpath(repository)])
+  const above = resolve(repository, relative(place, real))
+  const isThere = (await realpath(above).catch(() => undefined)) === real
+  return isThere ? above : top
+}
+
+async function filesAt(
+  path: string,
+  shown: string,
+  env: Host['env'],
+): Promise<{ readonly files: CodeFolder; readonly notes: readonly string[] }> {
+  const found = await stat(path).catch(error => {
+    const why =
+      codeOf(error, '') === 'ENOENT' ? 'is not there' : `cannot be read (${codeOf(error, 'unknown')})`
+    throw new CommandError(`"${shown}" ${why}`, exitCode.usage)
+  })
+  // Whoever names a file wants it searched, whatever it is called.
+  if (found.isFile()) {
+    const real = await realpath(path)
+    return { files: { folder: dirname(real), paths: [basename(real)] }, notes: [] }
+  }
+  const listed = await listFiles({ directory: path, env })
+  const paths = listed.paths ?? (await walk(path, shown))
+  const notes = 'note' in listed && listed.note !== undefined ? [listed.note] : []
+  return { files: { folder: path, paths: paths.filter(isCode) }, notes }
+}
+
+async function walk(path: string, shown: string): Promise<readonly string[]> {
+  try {
+    return await walkFolder(path)
+  } catch (error) {
+    throw new CommandError(`"${shown}" cannot be searched (${codeOf(error, 'unknown reason')})`)
+  }
+}
+
+/** What code may meet of each declared flag, over all environments; those that are to be nowhere have no key. */
+export function typedFlags(flags: readonly DeclaredFlag[]): readonly TypedFlag[] {
+  return flags.filter(({ isAbsent }) => !isAbsent).map(typedFlag)
+}
+
+function typedFlag({ key, said }: DeclaredFlag): TypedFlag {
+  const filters = said.flatMap(({ fields }) => {
+    const value = fields[targeting]
+    return isJsonObject(value) ? [value] : []
+  })
+  const name = said.map(({ fields }) => fields.name).find(each => typeof each === 'string' && each !== '')
+  return {
+    key,
+    ...(typeof name === 'string' ? { name } : {}),
+    variants: [...new Set(filters.flatMap(variantsIn))],
+    payloads: filters.flatMap(payloadsIn),
+    schemas: distinct(said.flatMap(({ payloadSchema }) => (payloadSchema ? [payloadSchema] : []))),
+  }
+}
+
+const targeting = targetingField(featureFlag) ?? ''
+
+function variantsIn({ multivariate }: JsonObject): string[] {
+  const variants = isJsonObject(multivariate) ? multivariate.variants : undefined
+  if (variants === undefined || !isJsonArray(variants)) return []
+  return variants.flatMap(variant =>
+    isJsonObject(variant) && typeof variant.key === 'string' ? [variant.key] : [],
+  )
+}
+
+function payloadsIn({ payloads }: JsonObject): Json[] {
+  return isJsonObject(payloads) ? Object.values(payloads).map(payloadValue) : []
+}
+
+function distinct(schemas: readonly JsonObject[]): JsonObject[] {
+  return schemas.filter((schema, index) => schemas.findIndex(each => isSameJson(each, schema)) === index)
+}

@@ -1,0 +1,277 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Plan } from '../../core/change.ts'
+import type { Desired } from '../../core/desired.ts'
+import type { Live } from '../../core/live.ts'
+import { commandAt } from '../../core/plan/command-at.ts'
+import { isSwitched, planSwitch } from '../../core/plan/plan-switch.ts'
+import { lookUp } from '../../core/read/look-up.ts'
+import { stateFolder } from '../../core/record/run-folder.ts'
+import { targetText } from '../../core/target.ts'
+import { featureFlag } from '../../kinds/feature-flag.ts'
+import { objectAddress } from '../../model/address.ts'
+import type { Json } from '../../model/json/json.ts'
+import { switchField } from '../../model/kind.ts'
+import { didYouMean } from '../../model/text/did-you-mean.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import { isNameGlob } from '../../model/text/name-glob.ts'
+import { shellWord } from '../../model/text/shell-word.ts'
+import { counted, placeOf } from '../../report/object-names.ts'
+import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { type OutputFlags, withProgress } from '../host/output.ts'
+import { fetchRuns } from '../past/shared-runs.ts'
+import { type ApprovalFlags, requireApproval } from '../plan/approval.ts'
+import { placeOptions } from '../plan/make-plan.ts'
+import { type PolicyFlags, resolvePolicy, withAddresses } from '../plan/resolve-policy.ts'
+import { runChanges, tellDeed } from '../plan/run-changes.ts'
+import { currentRevision } from '../plan/run-record.ts'
+import { openSettings, openWritten } from '../repository/repository.ts'
+import type { RepositoryFlags, RepositorySettings } from '../repository/repository-settings.ts'
+import { openSession, type Session, type SessionFlags } from '../repository/session.ts'
+
+export interface SwitchFlags
+  extends RepositoryFlags,
+    SessionFlags,
+    OutputFlags,
+    ApprovalFlags,
+    Pick<PolicyFlags, 'allow'> {
+  readonly reason?: string
+}
+
+export type SwitchVerb = 'disable' | 'enable'
+
+const kind = featureFlag
+
+/**
+ * `vexil disable FLAG` and `vexil enable FLAG`: turn one live flag off or on by itself, whatever is declared.
+ *
+ * | what stands in the way                          | disable                  | enable                 |
+ * |-------------------------------------------------|--------------------------|------------------------|
+ * | `protect`, an experiment, a survey, a feature   | told, and done           |                        |
+ * | `can_edit`                                      | told, and sent           | blocked, or allowed    |
+ * | `rollback`                                      |                          | blocked, or allowed    |
+ * | the service refuses it                          | fails                    | fails                  |
+ * | somebody has to approve it in the service       | waits, told with its id  | the same               |
+ * | somebody changes the flag meanwhile             | is looked at again       | left alone             |
+ * | another command holds the lock of the folder    | nothing: it has no lock  | the same               |
+ * | it is so already                                | is on record             | the same               |
+ *
+ * A switch waits for no lock: what stops an incident must not wait for a long apply, and that reads each flag that it
+ * turns on or off again just before it writes.
+ */
+export async function runSwitch(
+  host: Host,
+  verb: SwitchVerb,
+  named: string,
+  flags: SwitchFlags,
+): Promise<ExitCode> {
+  const key = keyIn(named)
+  const reason = reasonIn(flags.reason)
+  if (verb === 'disable' && reason === undefined) throw new CommandError(reasonMissing, exitCode.usage)
+  const settings = await openSettings(host, flags)
+  const session = await openSession(host, flags, settings, { readOnly: false })
+  try {
+    refuseKeyInReason(host, reason)
+    return await switchFlag(host, { verb, key, reason, settings, session, flags })
+  } finally {
+    await session.close()
+  }
+}
+
+const reasonMissing =
+  'say why with --reason TEXT: it goes on record, and plans show it until the repository agrees'
+
+interface Switching {
+  readonly verb: SwitchVerb
+  readonly key: string
+  readonly reason: string | undefined
+  readonly settings: RepositorySettings
+  readonly session: Session
+  readonly flags: SwitchFlags
+}
+
+/** So often a flag is looked at again that somebody else has changed meanwhile. */
+const mostLooks = 3
+
+async function switchFlag(host: Host, switching: Switching): Promise<ExitCode> {
+  const { verb, key, reason, settings, session, flags } = switching
+  const { directory, environment } = settings
+  // What stops an incident waits for no other machine.
+  const knows =
+    verb === 'enable' ? fetchRuns(host, { directory, runs: settings.runs }) : Promise.resolve(undefined)
+  const [first, declared, isRecorded, revision, unshared] = await Promise.all([
+    findFlag(host, session, key),
+    readDeclaredFlag(host, flags, settings, key),
+    keepsRecords(settings),
+    currentRevision(host, directory),
+    knows,
+  ])
+  let isApproved = false
+  for (let look = 1, live = first; ; look++, live = await findFlag(host, session, key)) {
+    const made = planOf(host, switching, live, declared)
+    const isDone = made.changes.every(isSwitched) && made.blocked.length === 0
+    if (isDone) host.log.info(`flag ${escapeText(key)} is ${words[verb].state} already`)
+    else await tellDeed(host, flags, session, { plan: made, environment, deed: deedOf(verb, key) })
+    if (!isDone && !isApproved) await requireApproval(host, verb, flags, made.changes)
+    isApproved ||= !isDone
+    const code = await runChanges(host, session, {
+      command: verb,
+      changes: made.changes,
+      blocked: made.blocked,
+      liveEdits: made.liveEdits,
+      unchanged: 0,
+      directory,
+      runs: settings.runs,
+      unshared,
+      environment,
+      flags,
+      reason,
+      mustKeep: true,
+      ...(revision === undefined ? {} : { revision }),
+      ...(isRecorded ? {} : { isUnrecorded: true }),
+    })
+    if (code === exitCode.stale && verb === 'disable' && look < mostLooks) {
+      host.log.info(`flag ${escapeText(key)} was changed meanwhile; looking at it again`)
+      continue
+    }
+    if (made.blocked.length > 0) return exitCode.refused
+    if (code === exitCode.done) noteWhatFollows(host, switching, { declared, isRecorded })
+    return code
+  }
+}
+
+function planOf(
+  { redaction }: Host,
+  { verb, settings, session, flags }: Switching,
+  live: Live,
+  declared: DeclaredFlag,
+): Plan {
+  const { profile } = session.client.target
+  const policy = withAddresses(resolvePolicy(settings.policy, flags), {
+    declared: [`${kind.name}.${live.identity}`],
+  })
+  return planSwitch({ kind, live, turnsOn: verb === 'enable', policy, profile, declared, redaction })
+}
+
+async function findFlag(host: Host, { client }: Session, key: string): Promise<Live> {
+  const found = await withProgress(host, 'looking for the flag', () =>
+    lookUp(kind, key, { client, signal: host.stop }),
+  )
+  if ('live' in found) return found.live
+  const near = didYouMean(key, found.names)
+  const hint =
+    near === undefined ? `; it has ${counted(found.names.length, 'flag')}` : `; did you mean "${near}"?`
+  throw new CommandError(`"${key}" is no flag of ${targetText(client.target)}${hint}`, exitCode.usage)
+}
+
+/** A key, or an address. One that names several is refused: a switch is for one flag at a time. */
+function keyIn(named: string): string {
+  const prefix = `${kind.name}.`
+  const key = named.startsWith(prefix) ? named.slice(prefix.length) : named
+  if (key === '') throw new CommandError('"" is no key of a flag', exitCode.usage)
+  if (isNameGlob(key)) {
+    throw new CommandError(`"${key}" could be several flags; name one by its key`, exitCode.usage)
+  }
+  return key
+}
+
+const words: Readonly<Record<SwitchVerb, { readonly state: string }>> = {
+  disable: { state: 'off' },
+  enable: { state: 'on' },
+}
+
+function deedOf(verb: SwitchVerb, key: string): string {
+  return `turning flag ${key} ${words[verb].state}`
+}
+
+/** Whether a folder is a repository, or has kept runs before: nothing is left in any other that a command is run in. */
+async function keepsRecords({ directory, settingsFile }: RepositorySettings): Promise<boolean> {
+  if (settingsFile !== undefined) return true
+  return access(join(directory, stateFolder)).then(
+    () => true,
+    () => false,
+  )
+}
+
+interface Aftermath {
+  readonly declared: DeclaredFlag
+  readonly isRecorded: boolean
+}
+
+/** What becomes of it with the next plan, and where nothing of it is on record. */
+function noteWhatFollows(
+  host: Host,
+  { verb, key, flags }: Switching,
+  { declared, isRecorded }: Aftermath,
+): void {
+  const { active, source } = declared
+  if (verb === 'disable' && active === true) {
+    const where = source ? `${placeOf(source)} declares it on` : 'it is declared on'
+    const enable = commandAt(`vexil enable ${shellWord(key)}`, placeOptions(flags))
+    host.log.info(`${where}: it stays off until ${enable}`)
+  }
+  if (verb === 'enable' && active === false) {
+    const where = source ? `${placeOf(source)} declares it off` : 'it is declared off'
+    host.log.info(where)
+  }
+  if (!isRecorded) host.log.warn(unrecorded(flags))
+}
+
+function unrecorded({ chdir = '.' }: SwitchFlags): string {
+  const folder = chdir === '.' ? 'this folder' : `"${escapeText(chdir)}"`
+  return `${folder} is no repository, so this is on record nowhere: plans learn from the activity trail who did it, not why`
+}
+
+/** What a repository declares of a flag in one environment, as far as its files can be read. */
+export interface DeclaredFlag extends Pick<Desired, 'allow' | 'protect' | 'sensitive' | 'source'> {
+  /** Whether it is declared to be on; undefined where nothing is said. */
+  readonly active?: Json
+}
+
+/** Nothing of it keeps a flag from being turned off, so a file that cannot be read says nothing. */
+export async function readDeclaredFlag(
+  host: Host,
+  flags: RepositoryFlags,
+  { settingsFile }: RepositorySettings,
+  key: string,
+): Promise<DeclaredFlag> {
+  // Any other folder may hold YAML of anybody's.
+  if (settingsFile === undefined) return {}
+  const address = objectAddress(featureFlag.name, key)
+  const written = await openWritten(host, flags).catch(() => undefined)
+  if (!written) return {}
+  const { declarations, protection } = written
+  const declared = declarations.desired.find(each => each.address === address)
+  const protect = protection.has({ address, kind: featureFlag.name, id: declared?.id })
+  const { allow, sensitive, source, fields } = declared ?? {}
+  return {
+    ...(allow ? { allow } : {}),
+    ...(source ? { source } : {}),
+    ...(protect ? { protect } : {}),
+    ...(sensitive ? { sensitive } : {}),
+    ...(fields ? { active: fields[switchField(featureFlag) ?? ''] } : {}),
+  }
+}
+
+/** In characters; a reason is one line of a plan. */
+const longestReason = 300
+
+/** Why a flag is turned off or on, as it goes on record: one line. Throws on what cannot be shown in every plan. */
+export function reasonIn(given: string | undefined): string | undefined {
+  const reason = given?.trim()
+  if (reason === undefined) return undefined
+  if (reason === '') throw unfit('is empty')
+  if ([...reason].length > longestReason) throw unfit(`has more than ${longestReason} characters`)
+  if (escapeText(reason) !== reason) throw unfit('has a line end or another control character')
+  return reason
+}
+
+/** What everybody who plans is shown holds no key. To be asked once the key of the session is known. */
+export function refuseKeyInReason({ secrets }: Host, reason: string | undefined): void {
+  if (reason !== undefined && secrets.isIn(reason)) throw unfit('holds the key of the service')
+}
+
+function unfit(why: string): CommandError {
+  return new CommandError(`--reason ${why}; say in one line why`, exitCode.usage)
+}

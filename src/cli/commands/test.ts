@@ -1,0 +1,290 @@
+import { resolve } from 'node:path'
+import type { Desired } from '../../core/desired.ts'
+import { ownersOf } from '../../core/owners.ts'
+import type { Redaction } from '../../core/redaction.ts'
+import { coverageOf, coverageOfAll } from '../../core/tests/coverage.ts'
+import { failedTests, type TestedEnvironment } from '../../core/tests/failed-tests.ts'
+import { redactedTests } from '../../core/tests/redacted-tests.ts'
+import type { RunTest } from '../../core/tests/run-tests.ts'
+import { type SdkVersions, servicesOf } from '../../model/connection/profile.ts'
+import type { Problem } from '../../model/problem.ts'
+import { once } from '../../model/runtime/once.ts'
+import { dayOf } from '../../model/tag-member.ts'
+import type {
+  AnswerMatrix,
+  CoverageDocument,
+  MissedFlag,
+  TestedCase,
+  ToldTest,
+} from '../../report/document.ts'
+import { sdkNamed } from '../../services/engines.ts'
+import { isVersionRange, notMeasured, sdkVersions } from '../../services/sdk-versions.ts'
+import { sdks } from '../../services/sdks.ts'
+import { answerText, conditionOf, newDisagreements, personText } from '../../targeting/index.ts'
+import { testRepository } from '../../yaml/index.ts'
+import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { type OutputFlags, print } from '../host/output.ts'
+import { requireOwners, resolveAddresses } from '../plan/target-filter.ts'
+import { requireProfile } from '../repository/connection.ts'
+import { type ProblemFiles, refuseProblems, toldProblems } from '../repository/problems.ts'
+import { learnSecrets, notePolicies, readsStack } from '../repository/repository.ts'
+import type { RepositoryFlags } from '../repository/repository-settings.ts'
+import { answerOf } from './evaluate.ts'
+
+export interface TestFlags extends RepositoryFlags, OutputFlags {
+  readonly owner?: readonly string[]
+  readonly coverage?: boolean
+  /** The SDKs that tests hold for, and whose answers are shown: `all`, a name, or one with its version. */
+  readonly sdk?: readonly string[]
+  /** How much of conditions and variants tests have to reach, in percent. */
+  readonly minCoverage?: string
+}
+
+/** `vexil test [FLAG ...]`: whether people get what tests say of the declared flags, without asking the service. */
+export async function runTest(host: Host, named: readonly string[], flags: TestFlags): Promise<ExitCode> {
+  const least = leastCoverage(flags.minCoverage)
+  const directory = resolve(host.directory, flags.chdir ?? '.')
+  const sdks = flags.sdk && sdksAsked(flags.sdk)
+  const { tested, files, hide } = await runAll(host, flags, directory, sdks)
+  const chosen = redactedTests(chooseFlags(tested, named, flags.owner), host.redaction)
+  const isCovered = flags.coverage === true || least !== undefined
+  const coverage = isCovered ? coverageDocument(chosen) : undefined
+  const problems = [
+    ...failedTests(chosen).map(problem => ({ ...problem, message: hide(problem.message) })),
+    ...tooLow(coverage, least),
+  ]
+  const code = problems.length > 0 ? exitCode.error : exitCode.done
+  const runs = runsOf(chosen)
+  const cases = once(() => runs.map(caseOf))
+  const told = once(() => runs.map(one => toldTest(one, hide)))
+  await print(host, flags, {
+    is: 'tests',
+    exitCode: code,
+    ...(flags.env === undefined ? {} : { environment: flags.env }),
+    results: runs.map(({ desired: { address }, run: { verdict } }) => ({ address, verdict })),
+    get tests() {
+      return cases()
+    },
+    get told() {
+      return told()
+    },
+    problems: toldProblems(host, problems, files),
+    ...(coverage ? { coverage } : {}),
+    ...(sdks ? { matrix: answerMatrix(runs, host.redaction) } : {}),
+  })
+  return code
+}
+
+interface Tested {
+  readonly tested: readonly TestedEnvironment[]
+  readonly files: ProblemFiles
+  /** Hides what came out of the environment. */
+  readonly hide: (words: string) => string
+}
+
+async function runAll(
+  host: Host,
+  flags: TestFlags,
+  directory: string,
+  sdks: SdkVersions | undefined,
+): Promise<Tested> {
+  const { env: environment } = flags
+  if (readsStack(flags)) {
+    const { testStack } = await import('../repository/test-stack.ts')
+    const { problems, texts, tested } = await testStack(host, flags, { policiesWarn: true, sdks })
+    const files = { directory, texts }
+    refuseProblems(host, problems, files)
+    notePolicies(host, problems, flags)
+    return { tested, files, hide: words => words }
+  }
+  const profile = flags.profile === undefined ? {} : { profile: requireProfile(flags.profile) }
+  const now = host.runtime.now()
+  const options = { directory, ...(environment === undefined ? {} : { environment }), ...profile }
+  const repository = await testRepository({
+    ...options,
+    today: dayOf(now),
+    testedAt: now,
+    env: host.env,
+    policiesWarn: true,
+    testedWith: sdks,
+  })
+  const meant = repository.settings.environments.find(({ name }) => name === environment)
+  const learned = meant ? { environment: meant } : {}
+  await learnSecrets(host, { settings: repository.settings, ...learned })
+  const files = { directory, texts: repository.texts }
+  refuseProblems(host, repository.problems, files)
+  notePolicies(host, repository.problems, flags)
+  return { tested: repository.tested, files, hide: repository.hide }
+}
+
+/** The flags that are meant, in each environment in which they are declared. */
+function chooseFlags(
+  tested: readonly TestedEnvironment[],
+  targets: readonly string[],
+  owners: readonly string[] | undefined,
+): readonly TestedEnvironment[] {
+  const all = tested.flatMap(({ flags }) => flags.map(({ desired }) => desired))
+  const known = [...new Set(all.map(({ address }) => address))]
+  const named = new Set(targets.flatMap(target => resolveAddresses(target, known)))
+  if (owners) requireOwners(owners, all.flatMap(ownersOf))
+  const isMeant = (desired: Desired) =>
+    (targets.length === 0 || named.has(desired.address)) &&
+    (!owners || ownersOf(desired).some(owner => owners.includes(owner)))
+  if (owners && targets.length > 0 && !all.some(isMeant))
+    throw new CommandError(
+      `nothing that is named is of ${owners.map(owner => JSON.stringify(owner)).join(' or ')}`,
+      exitCode.usage,
+    )
+  return tested.map(({ flags, ...environment }) => ({
+    ...environment,
+    flags: flags.filter(({ desired }) => isMeant(desired)),
+  }))
+}
+
+function runsOf(tested: readonly TestedEnvironment[]): readonly RunIn[] {
+  return tested.flatMap(({ name = null, flags }) =>
+    flags.flatMap(({ desired, tests }) => tests.map(run => ({ desired, environment: name, run }))),
+  )
+}
+
+function caseOf({ desired: { address, fields }, environment, run }: RunIn): TestedCase {
+  const { test, verdict, evaluation } = run
+  const { person = null, value, payload, because } = test
+  const { by, others } = evaluation
+  return {
+    address,
+    environment,
+    person,
+    verdict,
+    expected: {
+      value,
+      ...(payload === undefined ? {} : { payload }),
+      ...(because === undefined ? {} : { because: reasonOf(because) }),
+    },
+    got: { ...answerOf(fields.filters ?? null, evaluation), by, others },
+    source: test.sourceOf?.() ?? null,
+  }
+}
+
+function toldTest({ desired, environment, run }: RunIn, hide: Tested['hide']): ToldTest {
+  const { test, verdict } = run
+  const { expected, got, why } = run.words()
+  return {
+    address: desired.address,
+    environment,
+    verdict,
+    person: personText(test),
+    expected: hide(expected),
+    got: hide(got),
+    why: hide(why),
+    source: test.sourceOf?.() ?? null,
+  }
+}
+
+function reasonOf(
+  because: NonNullable<RunTest['test']['because']>,
+): NonNullable<TestedCase['expected']['because']> {
+  return 'reason' in because ? { reason: because.reason } : { condition: because.condition + 1 }
+}
+
+function leastCoverage(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined
+  const least = Number(given)
+  if (/^\d+(\.\d+)?$/.test(given) && least <= 100) return least
+  throw new CommandError(
+    `--min-coverage takes a percentage from 0 to 100; not ${JSON.stringify(given)}`,
+    exitCode.usage,
+  )
+}
+
+function tooLow(coverage: CoverageDocument | undefined, least: number | undefined): readonly Problem[] {
+  if (coverage === undefined || least === undefined || coverage.percent >= least) return []
+  return [
+    {
+      code: 'low-coverage',
+      severity: 'error',
+      message: `tests reach ${coverage.percent}% of conditions and variants, less than the ${least}% of --min-coverage`,
+      hint: 'write tests for what is listed as not reached',
+    },
+  ]
+}
+
+/** A test as it came out in an environment. */
+export interface RunIn {
+  readonly desired: Desired
+  readonly environment: string | null
+  readonly run: RunTest
+}
+
+/** The SDKs that `--sdk` names, each with its version, or with the newest that was run. */
+export function sdksAsked(asked: readonly string[]): SdkVersions {
+  const named = asked.flatMap(each => (each === 'all' ? Object.keys(sdks) : [each]))
+  return sdkVersions(
+    Object.fromEntries(
+      named.map(each => {
+        const [, name = each, text = sdkNamed(name)?.newest ?? ''] = /^([^@]*)(?:@(.+))?$/.exec(each) ?? []
+        const unknown = isVersionRange(text)
+          ? notMeasured(name, text)
+          : `${JSON.stringify(each)} names no version`
+        if (unknown !== undefined && !sdkVersions({ [name]: text })[name]?.length)
+          throw new CommandError(`--sdk: ${unknown}`, exitCode.usage)
+        return [name, text]
+      }),
+    ),
+  )
+}
+
+/** What the service and each SDK answer in every test, and why, where they do not answer the same. */
+export function answerMatrix(runs: readonly RunIn[], redaction: Redaction): AnswerMatrix {
+  const names = [...new Set(runs.flatMap(({ run }) => run.evaluation.sdks.map(({ by }) => by)))]
+  const rows = runs.map(({ desired: { address }, environment, run: { test, evaluation } }) => {
+    const { value, undecided, sdks } = evaluation
+    const answers = names.map(name => sdks.find(({ by }) => by === name))
+    return {
+      address,
+      environment,
+      person: personText(test),
+      service: undecided === undefined ? answerText(value) : 'undecided',
+      sdks: answers.map(one => (one?.value === undefined ? (one ? 'asks' : '') : answerText(one.value))),
+      differs: answers.some(one => one?.value !== undefined && one.value !== value),
+    }
+  })
+  const differing = runs.filter((_, at) => rows[at]?.differs)
+  const notes = new Map(
+    differing.map(({ desired, run: { services } }) => [
+      desired.address,
+      newDisagreements(
+        null,
+        desired.fields.filters ?? null,
+        servicesOf([services.at(-1)], services.sdks),
+        redaction.of(desired)?.hides('values'),
+      ),
+    ]),
+  )
+  return { sdks: names, rows, notes: [...notes].map(([address, lines]) => ({ address, lines })) }
+}
+
+/** What tests reach of flags, and of each flag what they do not. */
+export function coverageDocument(tested: readonly TestedEnvironment[]): CoverageDocument {
+  const covered = tested.flatMap(({ name = null, flags }) =>
+    flags.map(flag => ({ environment: name, flag, coverage: coverageOf(flag) })),
+  )
+  const missed = covered.flatMap(({ environment, flag: { desired, tests }, coverage }): MissedFlag[] => {
+    const { missedConditions, missedVariants } = coverage
+    if (missedConditions.length + missedVariants.length === 0) return []
+    const filters = desired.fields.filters ?? null
+    return [
+      {
+        address: desired.address,
+        environment,
+        tests: tests.length,
+        conditions: missedConditions.flatMap(
+          conditionIndex => conditionOf(filters, { conditionIndex }) ?? [],
+        ),
+        variants: missedVariants,
+      },
+    ]
+  })
+  return { ...coverageOfAll(covered.map(({ coverage }) => coverage)), missed }
+}

@@ -1,0 +1,352 @@
+import { readdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Exportable } from '../../core/exportable.ts'
+import { declarableKind, declarableKinds } from '../../kinds/index.ts'
+import { defaultProfile } from '../../model/connection/profile.ts'
+import { readRegularFile } from '../../model/files/read-regular-file.ts'
+import { largestFile, largestSaved } from '../../model/limits.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import { shellWord } from '../../model/text/shell-word.ts'
+import type { ExportDocument } from '../../report/document.ts'
+import { counted } from '../../report/object-names.ts'
+import { providerName } from '../../schema/terraform/terraform-names.ts'
+import { type Carried, carryOver, type LiveProject, type NotCarried } from '../../stack/state/carry-over.ts'
+import { counterpartOf, projectOf } from '../../stack/state/official-provider.ts'
+import { type Lifecycle, readLifecycles } from '../../stack/state/read-lifecycles.ts'
+import { configured, readState, type StateResource } from '../../stack/state/read-state.ts'
+import {
+  CarriedNames,
+  type CarriedResource,
+  type CarryingWay,
+  carriedConfiguration,
+  isMoved,
+  takeOverBlocks,
+} from '../../stack/write/carried-configuration.ts'
+import { constructsProgram, hasOtherWords, stackName } from '../../stack/write/constructs-program.ts'
+import {
+  type ConfigurationFile,
+  hclConfiguration,
+  type ProviderPlace,
+} from '../../stack/write/hcl-configuration.ts'
+import {
+  grantsOf,
+  ignoredHere,
+  inProject,
+  type LiveResource,
+  liveResources,
+  withLifecycle,
+} from '../../stack/write/live-resource.ts'
+import { type Naming, ResourceNames } from '../../stack/write/resource-names.ts'
+import { asDeclared } from '../../yaml/write/as-declared.ts'
+import type { ExportLanguage } from '../command-options.ts'
+import { CommandError } from '../host/exit-code.ts'
+import { type Host, readInput, readNamedFile } from '../host/host.ts'
+import type { Connection } from '../repository/connection.ts'
+import { placeFiles } from './write-export.ts'
+
+export interface ConfigurationExport {
+  readonly objects: readonly Exportable[]
+  readonly connection: Connection
+  readonly language: Exclude<ExportLanguage, 'yaml'>
+  /** Whether the service is an embedded sandbox, whose address is another one at each start. */
+  readonly isSandbox: boolean
+  /** As the service has it, in place of the typed form. */
+  readonly isRaw: boolean
+  /** What is taken over of a state, in place of all objects. */
+  readonly takenOver?: TakenOver
+  readonly way?: CarryingWay
+  /** Where the files go; to standard output, as one text, when left out. */
+  readonly directory?: string
+}
+
+/** Writes live objects as a configuration of Terraform that imports them and plans nothing else. */
+export async function exportConfiguration(
+  host: Host,
+  exporting: ConfigurationExport,
+): Promise<ExportDocument['declarations']> {
+  const { directory } = exporting
+  const { files, next, notes } = exporting.takenOver
+    ? await takenOverFiles(host, exporting, exporting.takenOver)
+    : liveFiles(exporting)
+  if (directory === undefined) return { yaml: files.map(({ text }) => text).join('\n'), written: [], notes }
+  const folder = resolve(host.directory, directory)
+  const count = `${counted(files.length, 'file')} written; ${next}`
+  return { written: await writeFiles(host, folder, files), notes: [count, ...notes] }
+}
+
+interface Configuration {
+  readonly files: readonly ConfigurationFile[]
+  readonly next: string
+  readonly notes: readonly string[]
+}
+
+function liveFiles({ objects, connection, language, isSandbox, isRaw }: ConfigurationExport): Configuration {
+  const isProgram = language === 'ts'
+  const isRawHere = (object: Exportable) => isRaw || (isProgram && hasOtherWords(object))
+  const { resources, notes } = resourcesOf(objects, new ResourceNames(), isRawHere)
+  const place = placeOf(connection, isSandbox)
+  if (isProgram) return { files: constructsProgram(resources, place), next: nextOfProgram, notes }
+  return {
+    files: hclConfiguration(resources, place),
+    next: 'run terraform init and terraform plan there, and take imports.tf out after the apply',
+    notes,
+  }
+}
+
+const nextOfProgram = `run vexil plan --app "npx tsx main.ts" --stack ${stackName}, or synthesize it for Terraform`
+
+async function takenOverFiles(
+  host: Host,
+  { connection, language, isSandbox, isRaw, directory, way = 'import' }: ConfigurationExport,
+  { carried, notes: before }: TakenOver,
+): Promise<Configuration> {
+  const names = new CarriedNames(carried)
+  const isRawHere = (object: Exportable) =>
+    isRaw ||
+    (language === 'ts' && hasOtherWords(object)) ||
+    carried.some(each => !each.grant && isSameObject(each.object, object) && isRawIn(each, way))
+  const { resources, notes } = resourcesOf(objectsOf(carried), names, isRawHere)
+  const loose = looseGrants(carried).flatMap(({ object }) => grantsOf(object, names))
+  const all = [...resources, ...loose].flatMap((resource): CarriedResource[] => {
+    const from = carried.find(each => isResourceOf(each, resource))
+    return from
+      ? [{ carried: from, resource: withLifecycle(inProject(resource, from.project), from.lifecycle) }]
+      : []
+  })
+  if (language === 'ts') {
+    const blocks = takeOverBlocks(all, way).filter(({ type }) => type !== 'import')
+    const moved = all.filter(each => isMoved(each.carried, way)).map(({ resource }) => resource)
+    const own = all.map(({ resource }) => ({ ...resource, isMoved: moved.includes(resource) }))
+    const files = constructsProgram(own, placeOf(connection, isSandbox), blocks)
+    return { files, next: nextOfProgram, notes: [...before, ...notes] }
+  }
+  const requiring = directory === undefined ? undefined : await requiringFile(host, directory)
+  const place = placeOf(connection, isSandbox)
+  return {
+    files: carriedConfiguration(all, place, { way, isRequired: requiring === undefined }),
+    next: `take the ${counted(all.length, 'resource')} that ${all.length === 1 ? 'is' : 'are'} taken over out of the configuration, run terraform init and terraform plan, and take vexil_imports.tf out after the apply`,
+    notes: [...(requiring === undefined ? [] : [requireNote(requiring)]), ...before, ...notes],
+  }
+}
+
+/** Who gets a flag is one attribute where it moves with a state, or where changes of it are ignored. */
+function isRawIn(each: Carried, way: CarryingWay): boolean {
+  return isMoved(each, way) || (each.lifecycle?.ignored.length ?? 0) > 0
+}
+
+function isResourceOf(
+  { kind, object, grant }: Carried,
+  { kind: own, object: live, grant: given }: LiveResource,
+) {
+  return kind === own && isSameObject(object, live) && grant?.id === given?.id
+}
+
+interface Written {
+  readonly resources: readonly LiveResource[]
+  /** What is to be known of them: a line each. */
+  readonly notes: readonly string[]
+}
+
+function resourcesOf(
+  objects: readonly Exportable[],
+  names: Naming,
+  isRaw: (object: Exportable) => boolean,
+): Written {
+  const resources: LiveResource[] = []
+  const notes: string[] = []
+  for (const object of inOrder(objects)) {
+    const { grants: _, ...own } = object
+    const declared = asDeclared(own)
+    const made =
+      'reason' in declared ? declared : liveResources({ object, ...declared, isRaw: isRaw(object) }, names)
+    if ('reason' in made) {
+      notes.push(`left out: ${namedWithId(object)}: ${made.reason}`)
+      continue
+    }
+    resources.push(...made)
+    const left = made.flatMap(({ ignored, unnamed }) => [...ignored, ...unnamed])
+    if (left.length > 0)
+      notes.push(
+        `left to the service, since no configuration takes all that is live: ${namedWithId(object)}: ${left.join(', ')}`,
+      )
+  }
+  return { resources, notes }
+}
+
+/** By kind and by name, so that the same state always gives the same text. */
+function inOrder(objects: readonly Exportable[]): Exportable[] {
+  return declarableKinds.flatMap(({ name }) =>
+    objects
+      .filter(({ kind }) => kind === name)
+      .sort(
+        (left, right) =>
+          compareTexts(left.identity, right.identity) ||
+          left.id.length - right.id.length ||
+          compareTexts(left.id, right.id),
+      ),
+  )
+}
+
+function namedWithId({ kind, identity, id }: Exportable): string {
+  return `${declarableKind(kind).title} ${JSON.stringify(identity)} (id ${id})`
+}
+
+/** The key stays where it is: in the environment. */
+function placeOf(
+  { baseUrl, projectId, organizationId, profile }: Connection,
+  isSandbox: boolean,
+): ProviderPlace {
+  return {
+    ...(isSandbox ? {} : { baseUrl }),
+    projectId,
+    organizationId,
+    ...(profile === defaultProfile ? {} : { profile }),
+  }
+}
+
+async function writeFiles(
+  host: Host,
+  folder: string,
+  files: readonly ConfigurationFile[],
+): Promise<readonly string[]> {
+  const placed = files.map(({ path, text }) => ({ path: join(folder, path), text }))
+  await placeFiles(placed, host.runtime.uniqueId())
+  return placed.map(({ path }) => path)
+}
+
+/** The resources in the file of a state, or in what is piped here where that is `-`. */
+export async function readStateOf(host: Host, file: string): Promise<readonly StateResource[]> {
+  const what = file === '-' ? 'what was given' : `the state "${escapeText(file)}"`
+  const text = file === '-' ? await readInput(host) : await readNamedFile(host, what, file, largestSaved)
+  const resources = readState(text)
+  if ('problem' in resources)
+    throw new CommandError(
+      `${what} cannot be read: ${resources.problem}; give terraform.tfstate, or pipe in what \`terraform state pull\` or \`terraform show -json\` prints, with -`,
+    )
+  if (resources.every(resource => counterpartOf(resource) === undefined))
+    throw new CommandError(`${what} has no resource of the provider posthog/posthog`)
+  return resources
+}
+
+/** What has to be read of the live service to take over a state. */
+export function neededFor(resources: readonly StateResource[]): {
+  readonly kinds: readonly string[]
+  readonly projects: readonly string[]
+  readonly withGrants: boolean
+} {
+  const counterparts = resources.flatMap(resource => counterpartOf(resource) ?? [])
+  const kinds = counterparts.flatMap(each => {
+    if (each.is === 'nothing') return []
+    return each.is === 'grant' ? [each.kind.lifecycle.parent?.kind ?? ''] : [each.kind.name]
+  })
+  const projects = resources.flatMap(each => (counterpartOf(each) ? (projectOf(each) ?? []) : []))
+  return {
+    kinds: [...new Set(kinds)],
+    projects: [...new Set(projects)],
+    withGrants: counterparts.some(({ is }) => is === 'grant'),
+  }
+}
+
+/** What is taken over of a state, and what a person should know of it: a line each. */
+export interface TakenOver {
+  readonly carried: readonly Carried[]
+  readonly notes: readonly string[]
+}
+
+/** `folder` has the configuration of the resources, if any of it is there. */
+export async function takeOver(
+  resources: readonly StateResource[],
+  projects: readonly LiveProject[],
+  { folder, language }: { readonly folder: string; readonly language: ExportLanguage },
+): Promise<TakenOver> {
+  const { carried: found, not } = carryOver(resources, projects)
+  const lifecycles = await readLifecycles(folder)
+  const carried = found.map(
+    (each): Carried => ({ ...each, lifecycle: lifecycles.get(configured(each.address)) }),
+  )
+  const unknown = carried.filter(({ lifecycle }) => !lifecycle)
+  const named = (heading: string, listOf: (each: Carried) => readonly string[]) =>
+    carried.flatMap(each =>
+      listOf(each).length > 0 ? [`${heading}: ${each.address}: ${listOf(each).join(', ')}`] : [],
+    )
+  return {
+    carried,
+    notes: [
+      ...not.map(notCarriedNote),
+      ...named('renamed since the state was written', ({ renamedFrom, object }) =>
+        renamedFrom === undefined ? [] : [`"${renamedFrom}" is now "${object.identity}"`],
+      ),
+      ...named('live is not as the state has it, and was written', ({ drifted }) => drifted),
+      ...named('its lifecycle is not written, or not all of it', each =>
+        language === 'yaml' ? namesIn(each.lifecycle) : lostIn(each),
+      ),
+      ...(unknown.length > 0
+        ? [
+            `a state has no lifecycle, and the folder has no configuration of ${counted(unknown.length, 'resource')}: copy prevent_destroy and ignore_changes by hand`,
+          ]
+        : []),
+      ...named('sensitive in the state, so not written and left as it is', ({ hidden }) => hidden),
+    ],
+  }
+}
+
+function namesIn({ isProtected, ignored, others }: Lifecycle = noLifecycle): readonly string[] {
+  const ignoring = ignored.length > 0 ? [`ignore_changes of ${ignored.join(' and ')}`] : []
+  return [...(isProtected ? ['prevent_destroy'] : []), ...ignoring, ...others]
+}
+
+/** What no resource of ours has a place for. */
+function lostIn({ kind, lifecycle = noLifecycle }: Carried): readonly string[] {
+  const ignored = lifecycle.ignored.filter(name => ignoredHere(kind, name) === undefined)
+  return namesIn({ ...lifecycle, isProtected: false, ignored })
+}
+
+const noLifecycle: Lifecycle = { isProtected: false, ignored: [], others: [] }
+
+function notCarriedNote({ address, reason }: NotCarried): string {
+  return `not taken over: ${address}: ${reason}`
+}
+
+/** The live objects that are taken over, each with those of its grants that are. */
+export function objectsOf(carried: readonly Carried[]): Exportable[] {
+  const objects = carried.filter(({ grant }) => grant === undefined)
+  return objects.map(({ object: { grants: _, ...object } }) => {
+    const own = carried.flatMap(each => (each.grant && isSameObject(each.object, object) ? [each.grant] : []))
+    return own.length > 0 ? { ...object, grants: own } : object
+  })
+}
+
+/** Grants of objects that are not taken over themselves. */
+function looseGrants(carried: readonly Carried[]): Carried[] {
+  const objects = carried.filter(({ grant }) => grant === undefined)
+  return carried.filter(
+    each => each.grant && !objects.some(({ object }) => isSameObject(object, each.object)),
+  )
+}
+
+function isSameObject(one: Pick<Exportable, 'kind' | 'id'>, other: Pick<Exportable, 'kind' | 'id'>): boolean {
+  return one.kind === other.kind && one.id === other.id
+}
+
+/** Terraform goes on managing what YAML declares now, until it is told to forget it. */
+export function forgetNote(carried: readonly Carried[]): string {
+  const addresses = carried.map(({ address }) => shellWord(address))
+  return `${counted(carried.length, 'resource')} of the state: take ${carried.length === 1 ? 'it' : 'them'} out of the configuration, and have Terraform forget: terraform state rm ${addresses.join(' ')}`
+}
+
+/** The file of a folder in which a configuration says which providers it needs: it may do so once. */
+async function requiringFile(host: Host, directory: string): Promise<string | undefined> {
+  const folder = resolve(host.directory, directory)
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter(each => each.endsWith('.tf')).sort()) {
+    const text = await readRegularFile(join(folder, name), largestFile).then(String, () => '')
+    if (/^\s*required_providers\s*\{/m.test(text)) return name
+  }
+  return undefined
+}
+
+function requireNote(file: string): string {
+  const [, name = ''] = providerName.split('/')
+  return `add to required_providers in ${file}: ${name} = { source = "${providerName}" }`
+}

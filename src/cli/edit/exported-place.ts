@@ -1,0 +1,210 @@
+import type { Exportable } from '../../core/exportable.ts'
+import { untaggedOf } from '../../core/plan/ownership-tag.ts'
+import type { Nameless } from '../../core/read/read-all.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import { isUuid } from '../../model/text/uuid.ts'
+import { counted } from '../../report/object-names.ts'
+import { namingIn, resolveRole } from '../../yaml/index.ts'
+import type { Exported, Ignored, LeftOut, LiveIn } from '../../yaml/write/export.ts'
+import type { ExportedGrant, ExportedObject } from '../../yaml/write/exported-object.ts'
+import type { Host } from '../host/host.ts'
+import type { WrittenRepository } from '../repository/repository.ts'
+
+/** What is exported of one place. */
+export interface ExportedPlace {
+  /** The repository as it is read for this place. */
+  readonly repository: WrittenRepository
+  /** Its name, where several are exported. */
+  readonly environment?: string
+  readonly live: readonly Exportable[]
+  /** Those too that are kept out of it, since they hold a key. */
+  readonly chosen: readonly Exportable[]
+  /** Everything that was read: an object that shares its name with one that is not exported is told apart by its id. */
+  readonly all: readonly Exportable[]
+}
+
+/** A place as it is written, beside others. */
+export function liveIn(
+  { repository, environment, live, all }: ExportedPlace,
+  places: readonly ExportedPlace[],
+): LiveIn {
+  const isAlone = places.length === 1
+  // What is written of one place alone is declared for all environments; of several, an object is limited to those that have it.
+  const others = isAlone ? repository.environments : places.map(place => place.repository)
+  const naming = namingIn(repository, { others, isForAll: isAlone })
+  return {
+    ...(naming ? { naming } : {}),
+    ...(environment === undefined ? {} : { environment }),
+    objects: live.map(object => toExported(object, repository)),
+    live: all,
+  }
+}
+
+/** A place as it is written into its repository: without what is declared there already. */
+export function freshIn(place: ExportedPlace, places: readonly ExportedPlace[]): LiveIn {
+  const { repository, environment } = place
+  const { objects, ...whole } = liveIn(place, places)
+  const fresh = objects.filter(object => !repository.names.has(object, environment))
+  return { ...whole, objects: fresh.map(object => withoutDeclaredGrants(object, repository)) }
+}
+
+/** Roles are written by the name that the settings give them; the others by their UUID, which is always right. */
+function toExported({ grants, ...object }: Exportable, { roles }: WrittenRepository): ExportedObject {
+  const names = new Map(Object.entries(roles).map(([name, id]) => [id.toLowerCase(), name]))
+  return {
+    ...object,
+    ...(grants ? { grants: grants.map(grant => exportedGrant(grant, names)) } : {}),
+  }
+}
+
+function exportedGrant(
+  { id, level }: NonNullable<Exportable['grants']>[number],
+  names: ReadonlyMap<string, string>,
+): ExportedGrant {
+  return { role: names.get(id.toLowerCase()) ?? id, ...(level === undefined ? {} : { level }) }
+}
+
+/** A grant that is declared on its own stays there: the list of a flag is not declared to be without it. */
+function withoutDeclaredGrants(object: ExportedObject, { names, roles }: WrittenRepository): ExportedObject {
+  if (!object.grants) return object
+  const idOf = (role: string) => resolveRole(role, { roles })?.id ?? role
+  const declared = new Set(names.rolesOf(object.identity).map(idOf))
+  return { ...object, grants: object.grants.filter(({ role }) => !declared.has(idOf(role))) }
+}
+
+/** What is to be known of what was written, of each environment by itself where there are several. */
+export function exportNotes(
+  places: readonly ExportedPlace[],
+  { leftOut, ignored }: Pick<Exported, 'leftOut' | 'ignored'>,
+): readonly string[] {
+  return ofEach(places, ({ repository, live }, isHere) => {
+    const left = leftOut.filter(isHere)
+    return [
+      ...leftOutNotes(repository, left),
+      ...ignored.filter(isHere).map(ignoredNote),
+      ...roleNotes(repository, without(live, left)),
+      ...claimNotes(repository, without(live, left)),
+    ]
+  })
+}
+
+/** What is to be known of what was not written, where nothing was. */
+export function refusalNotes(
+  places: readonly ExportedPlace[],
+  leftOut: readonly LeftOut[],
+): readonly string[] {
+  return ofEach(places, ({ repository }, isHere) => leftOutNotes(repository, leftOut.filter(isHere)))
+}
+
+/** The notes of each place, with its name before them where there are several. */
+function ofEach(
+  places: readonly ExportedPlace[],
+  notesOf: (
+    place: ExportedPlace,
+    isHere: (one: { readonly environment?: string }) => boolean,
+  ) => readonly string[],
+): string[] {
+  return places.flatMap(place => {
+    const { environment } = place
+    const notes = notesOf(place, one => one.environment === environment)
+    return notes.map(note => (environment === undefined ? note : `${environment}: ${note}`))
+  })
+}
+
+/** Roles that the settings do not name, with what names them: until then their UUIDs are what is right. */
+function roleNotes({ roles }: WrittenRepository, exported: readonly Exportable[]): readonly string[] {
+  const known = new Set(Object.values(roles).map(id => id.toLowerCase()))
+  const names = new Map(
+    exported.flatMap(({ grants = [] }) =>
+      grants.flatMap(({ id, name }) =>
+        name === undefined || known.has(id.toLowerCase()) ? [] : [[id, name] as const],
+      ),
+    ),
+  )
+  const given = [...names.values()]
+  const isFree = (name: string) =>
+    !Object.hasOwn(roles, name) && !isUuid(name) && given.filter(one => one === name).length === 1
+  const lines = [...names]
+    .filter(([, name]) => isFree(name))
+    .sort(([, left], [, right]) => compareTexts(left, right))
+    .map(([id, name]) => `${JSON.stringify(name)}: ${id}`)
+  return lines.length === 0
+    ? []
+    : [
+        `roles without a name in vexil.yaml are written as UUIDs; to have names, write roles: { ${lines.join(', ')} } there before the export`,
+      ]
+}
+
+/** What no declaration can be written of stays as it is in the service; who prunes has to know. */
+function leftOutNotes(
+  { policy: { ownership } }: WrittenRepository,
+  leftOut: readonly LeftOut[],
+): readonly string[] {
+  const notes = leftOut.map(({ object, reason }) => `left out: ${namedWithId(object)}: ${reason}`)
+  return leftOut.length > 0 && ownership.prune === 'all'
+    ? [...notes, 'what was left out is declared nowhere, so `prune: all` would delete it']
+    : notes
+}
+
+/** A slip in live filters limits nobody: where the flag is made again, it is released as widely. */
+function ignoredNote({ object, places }: Ignored): string {
+  const doubt = places.some(place => place.startsWith('/filters/'))
+    ? '; look whether it was meant to limit who gets the flag'
+    : ''
+  return `written under ignore, since no declaration takes it: ${namedWithId(object)}: ${places.join(', ')}${doubt}`
+}
+
+function namedWithId({ kind, identity, id }: ExportedObject): string {
+  return `${declarableKind(kind).title} ${JSON.stringify(identity)} (id ${id})`
+}
+
+/** Nothing plans what has no name, and nothing deletes it either. */
+export function noteNameless(
+  host: Host,
+  { environment, nameless }: Pick<ExportedPlace, 'environment'> & { readonly nameless: readonly Nameless[] },
+): void {
+  const where = environment === undefined ? '' : `${environment}: `
+  for (const { kind, id } of nameless)
+    host.log.warn(escapeText(`${where}left out: ${declarableKind(kind).title} with id ${id}: it has no name`))
+}
+
+function without(objects: readonly Exportable[], leftOut: readonly LeftOut[]): Exportable[] {
+  const names = new Set(leftOut.map(({ object }) => `${object.kind}#${object.id}`))
+  return objects.filter(({ kind, id }) => !names.has(`${kind}#${id}`))
+}
+
+/** Why there is nothing to write. */
+export function nothingFresh(declared: number, leftOut: number): string {
+  const live = declared + leftOut
+  if (live === 0) return 'there are no live objects'
+  const all = live === 1 ? 'the one live object is' : `all ${live} live objects are`
+  if (leftOut === 0) return `${all} declared already`
+  if (declared === 0) return `${all} left out`
+  return `of ${live} live objects, ${isOrAre(declared)} declared already and ${isOrAre(leftOut)} left out`
+}
+
+function isOrAre(count: number): string {
+  return `${count} ${count === 1 ? 'is' : 'are'}`
+}
+
+/** With an ownership tag in the settings, declaring an object means to claim it: no declaration could plan nothing here. */
+function claimNotes({ policy }: WrittenRepository, exported: readonly Exportable[]): readonly string[] {
+  const { tag } = policy.ownership
+  const unmarked = tag === undefined ? 0 : untaggedOf(exported, tag).length
+  if (tag === undefined || unmarked === 0) return []
+  const [objects, they] = [counted(unmarked, 'object'), unmarked === 1 ? ['does', 'it'] : ['do', 'them']]
+  return [
+    `${objects} ${they[0]} not carry the tag "${tag}" yet: the next plan claims ${they[1]}, which adds it and changes nothing else`,
+  ]
+}
+
+/** What a declaration that names no environment means in the others. */
+export function environmentNotes({ environment, environments }: WrittenRepository): readonly string[] {
+  if (environment === undefined || environments.length < 2) return []
+  const all = environments.map(({ name = '' }) => name).join(', ')
+  return [
+    `what was written is declared for every environment (${all}); \`only: [${environment}]\` limits an object to one`,
+  ]
+}

@@ -1,0 +1,135 @@
+import { type JsonObject, pickMembers } from '../../model/json/json.ts'
+import { shellWord } from '../../model/text/shell-word.ts'
+import { counted } from '../../report/object-names.ts'
+import type { ObjectDeclaration } from '../../yaml/declaration.ts'
+import { type DeclarationChange, treatment } from '../../yaml/edit/edit-declarations.ts'
+import { notDeclaredFor } from '../../yaml/edit/limited-by-default.ts'
+import { writtenIn, writtenOverrides } from '../../yaml/edit/written-members.ts'
+import { unknownEnvironment } from '../../yaml/index.ts'
+import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { type OutputFlags, print } from '../host/output.ts'
+import { resolveAddresses } from '../plan/target-filter.ts'
+import { openDeclared } from '../repository/repository.ts'
+import {
+  type EditableRepository,
+  missingFlagNotes,
+  stepNotes,
+  type WritingFlags,
+  writeChanges,
+} from './write-edit.ts'
+
+export interface PromoteFlags extends WritingFlags, OutputFlags {
+  readonly chdir?: string
+  readonly from: string
+  readonly to: string
+  readonly shared?: boolean
+}
+
+/**
+ * `vexil promote NAME... --from A --to B`: B declares of these objects what A declares of them, by the names in the files. What
+ * decides how an object is treated (`protect`, `allow`, `live_edits`, `ignore`, `id`) is that of B as before. Nothing live is written.
+ */
+export async function runPromote(
+  host: Host,
+  names: readonly string[],
+  flags: PromoteFlags,
+): Promise<ExitCode> {
+  const { from, to, chdir } = flags
+  const repository = await openDeclared(host, { ...(chdir === undefined ? {} : { chdir }) })
+  requireEnvironments(repository, [from, to])
+  const { promoted, notes } = promotedOf(repository, names, from)
+  const changes = promoted.map((declaration): DeclarationChange => {
+    const wanted = wantedIn(declaration, from, to)
+    return flags.shared
+      ? {
+          declaration,
+          environment: to,
+          wanted,
+          into: 'shared',
+          others: new Map([[from, writtenIn(declaration, from)]]),
+        }
+      : { declaration, environment: to, wanted, into: 'environment' }
+  })
+  const { document, changes: told, declared } = await writeChanges(host, repository, changes, flags)
+  const done = told.filter(({ written }) => written !== 'nothing')
+  const same = told.length - done.length
+  const addresses = new Set(done.map(({ declaration }) => declaration.address))
+  const { environments } = repository.settings
+  const where = chdir === undefined || chdir === '.' ? '' : ` -C ${shellWord(chdir)}`
+  await print(host, flags, {
+    ...document,
+    notes: [
+      ...notes,
+      ...told.flatMap(({ declaration: { address }, note }) =>
+        note === undefined ? [] : [`${address}: ${note}`],
+      ),
+      ...environments
+        .filter(({ name }) => name === to)
+        .flatMap(environment => missingFlagNotes({ after: declared, addresses }, environment)),
+      ...stepNotes({ before: repository.declared, after: declared, addresses }, environments),
+      ...(same > 0 ? [`${counted(same, 'object')} ${same === 1 ? 'is' : 'are'} declared alike already`] : []),
+    ],
+    ...(done.length > 0 && flags.dryRun !== true
+      ? { next: `vexil plan${where} --env ${shellWord(to)}` }
+      : {}),
+  })
+  return exitCode.done
+}
+
+function requireEnvironments({ settings }: EditableRepository, names: readonly string[]): void {
+  const known = settings.environments.map(({ name }) => name)
+  for (const name of names) {
+    if (known.includes(name)) continue
+    const { message, hint } = unknownEnvironment(name, known)
+    throw new CommandError(hint === undefined ? message : `${message}; ${hint}`, exitCode.usage)
+  }
+  if (names[0] === names[1])
+    throw new CommandError('--from and --to are the same environment', exitCode.usage)
+}
+
+interface Promoted {
+  readonly promoted: readonly ObjectDeclaration[]
+  readonly notes: readonly string[]
+}
+
+/** The objects that are meant. What is named as it is called has to be declared there; of what fits a glob, the others are told. */
+function promotedOf({ declared }: EditableRepository, names: readonly string[], from: string): Promoted {
+  const objects = declared.flatMap(file => file.objects)
+  const addresses = objects.map(({ address }) => address)
+  const wanted = new Set(names.flatMap(name => resolveAddresses(name, addresses)))
+  const meant = objects.filter(({ address }) => wanted.has(address))
+  const missing = meant.filter(object => !isDeclaredIn(object, from))
+  const named = missing.find(({ address, identity }) =>
+    names.some(name => name === address || name === identity),
+  )
+  if (named) throw new CommandError(notDeclaredFor(named, from), exitCode.usage)
+  if (meant.length > 0 && missing.length === meant.length)
+    throw new CommandError(`nothing of that is declared for ${from}`, exitCode.usage)
+  const keys = new Set(meant.map(({ identity }) => identity))
+  const alone = declared.flatMap(({ grants }) => grants.filter(({ flag }) => keys.has(flag)))
+  return {
+    promoted: meant.filter(object => isDeclaredIn(object, from)),
+    notes: [
+      ...missing.map(({ address }) => `left out: ${address} is not declared for ${from}`),
+      ...(alone.length > 0
+        ? [
+            `${counted(alone.length, 'grant')} of these flags with a declaration of ${alone.length === 1 ? 'its' : 'their'} own: not promoted`,
+          ]
+        : []),
+    ],
+  }
+}
+
+function isDeclaredIn(declaration: ObjectDeclaration, environment: string): boolean {
+  const { only } = declaration
+  return (only?.has(environment) ?? true) && writtenOverrides(declaration, environment).skip !== true
+}
+
+function wantedIn(declaration: ObjectDeclaration, from: string, to: string): JsonObject {
+  const isOwn = (name: string) => treatment.has(name)
+  return {
+    ...pickMembers(writtenIn(declaration, from), (_, name) => !isOwn(name)),
+    ...pickMembers(writtenIn(declaration, to), (_, name) => isOwn(name) && name !== 'skip'),
+  }
+}

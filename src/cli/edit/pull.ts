@@ -1,0 +1,350 @@
+import type { Plan } from '../../core/change.ts'
+import {
+  existsField,
+  type LiveEdit,
+  type LiveEditField,
+  type Treatment,
+} from '../../core/live-edits/live-edit.ts'
+import { surplusGrants } from '../../core/plan/edits/grant-lists.ts'
+import { indexLive } from '../../core/plan/live-index.ts'
+import { commitFiles, commitObstacle } from '../../git/commits.ts'
+import { pickMembers } from '../../model/json/json.ts'
+import { byFileField } from '../../model/source-field.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import { shellWord } from '../../model/text/shell-word.ts'
+import { counted, placeOf } from '../../report/object-names.ts'
+import type { EditedFile } from '../../yaml/edit/edit-declarations.ts'
+import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { type OutputFlags, print } from '../host/output.ts'
+import { type PlanFor, planFor } from '../plan/make-plan.ts'
+import { refuseKeyOnRecord } from '../plan/run-record.ts'
+import type { Choice } from '../plan/target-filter.ts'
+import { openDeclared, openRepository, readsStack } from '../repository/repository.ts'
+import type { Repository, RepositoryFlags } from '../repository/repository-settings.ts'
+import { openSession, type Session, type SessionFlags } from '../repository/session.ts'
+import { type EditedPull, editPulled, type PullPlace, type TakenField } from './edit-pulled.ts'
+import {
+  environmentOf,
+  nothingWritten,
+  stepNotes,
+  type WritingFlags,
+  writeFiles,
+  writtenDocument,
+} from './write-edit.ts'
+
+export interface PullFlags
+  extends RepositoryFlags,
+    SessionFlags,
+    Pick<Choice, 'owner'>,
+    WritingFlags,
+    OutputFlags {
+  readonly env?: string
+  readonly shared?: boolean
+  readonly commit?: boolean
+}
+
+/**
+ * `vexil pull [NAME...]`: declarations say what was changed in the product. It reads the service as a plan does, and
+ * writes files. Ends in 3 where something of it cannot be taken into them.
+ */
+export async function runPull(host: Host, names: readonly string[], flags: PullFlags): Promise<ExitCode> {
+  const repository = await openRepository(host, flags)
+  const session = await openSession(host, flags, repository, { readOnly: true })
+  try {
+    const choice = { ...flags, ...(names.length > 0 ? { target: names } : {}) }
+    const made = await planFor(host, session, repository, choice)
+    const wanted = wantedEdits(made.plan, names)
+    if (readsStack(flags)) throw new CommandError(stackText(repository, wanted), exitCode.refused)
+    const { taken, notes } = wanted
+    const place = await pullPlace(host, flags, { session, repository, made })
+    refuseKeyOnRecord(host, 'refusing to write it into files', valuesOf(place, taken))
+    const edited = await editPulled(place, fieldsOf(taken))
+    return await writePulled(host, flags, { place, edited, wanted: { taken, notes }, repository })
+  } finally {
+    await session.close()
+  }
+}
+
+interface Pulling {
+  readonly session: Session
+  readonly repository: Repository
+  readonly made: PlanFor
+}
+
+async function pullPlace(host: Host, flags: PullFlags, { repository, made }: Pulling): Promise<PullPlace> {
+  const editable = await openDeclared(host, {
+    ...(flags.chdir === undefined ? {} : { chdir: flags.chdir }),
+    ...(repository.environment === undefined ? {} : { env: repository.environment }),
+  })
+  const environment = environmentOf(editable, repository.environment)
+  const declared = repository.declarations
+  return {
+    repository: editable,
+    desired: [...declared.desired, ...surplusGrants(declared, made.snapshot.live)],
+    live: indexLive(made.snapshot.live),
+    pulling: {
+      environment,
+      context: editable.contextIn(environment.name),
+      variables: host.env,
+      ownershipTag: environment.policy.ownership.tag,
+      isShared: flags.shared === true || editable.settings.environments.length < 2,
+    },
+    refuse: (problems, texts) => {
+      throw nothingWritten(host, problems, { directory: editable.options.directory, texts })
+    },
+  }
+}
+
+interface Pulled {
+  readonly place: PullPlace
+  readonly edited: EditedPull
+  readonly wanted: WantedEdits
+  readonly repository: Repository
+}
+
+async function writePulled(
+  host: Host,
+  flags: PullFlags,
+  { place, edited, wanted, repository }: Pulled,
+): Promise<ExitCode> {
+  const { checked, leftOut } = edited
+  const { options, settings, declared } = place.repository
+  const committed =
+    flags.commit === true && flags.dryRun !== true ? await commitPulled(host, place, edited) : undefined
+  if (!committed) await writeFiles(options.directory, checked.files, flags)
+  const out = new Set(leftOut.map(({ address }) => address))
+  const liveEdits = wanted.taken.filter(({ address }) => !out.has(address))
+  const addresses = new Set(liveEdits.map(({ address }) => address))
+  const code = leftOut.length > 0 ? exitCode.refused : exitCode.done
+  await print(host, flags, {
+    ...writtenDocument(host, options.directory, checked, flags),
+    exitCode: code,
+    pull: { liveEdits, leftOut },
+    notes: [
+      ...(committed ?? []),
+      ...wanted.notes,
+      ...liveEdits.flatMap(lostNotes),
+      ...checked.changes.flatMap(({ declaration: { address }, note }) =>
+        note === undefined ? [] : [`${address}: ${note}`],
+      ),
+      ...leftOut.map(({ address, reason }) => `left out: ${address}: ${reason}`),
+      ...stepNotes(
+        { before: declared, after: checked.declared, addresses },
+        otherEnvironments(settings.environments, repository),
+      ),
+    ],
+    ...(checked.files.length > 0 && flags.dryRun !== true ? { next: nextPlan(flags, repository) } : {}),
+  })
+  return code
+}
+
+/** There it is live already, so no plan widens anything. */
+function otherEnvironments<Named extends { readonly name?: string }>(
+  environments: readonly Named[],
+  { environment }: Repository,
+): Named[] {
+  return environments.filter(({ name }) => name !== environment)
+}
+
+function nextPlan({ chdir }: PullFlags, { environment }: Repository): string {
+  const where = [
+    ...(chdir === undefined || chdir === '.' ? [] : ['-C', chdir]),
+    ...(environment === undefined ? [] : ['--env', environment]),
+  ]
+  return ['vexil', 'plan', ...where].map(shellWord).join(' ')
+}
+
+function fieldsOf(edits: readonly LiveEdit[]): TakenField[] {
+  return edits.flatMap(({ address, fields }) => fields.map(field => ({ address, field })))
+}
+
+/** What is declared and live of neither side's doing alone is given up: people have to read that. */
+function lostNotes({ address, fields }: LiveEdit): string[] {
+  return fields.flatMap(({ field, treatment, summary }) =>
+    treatment === 'conflict' || treatment === 'merged'
+      ? [
+          `${address}: what the repository has changed of ${field} is given up for what is live: ${summary.join('; ')}`,
+        ]
+      : [],
+  )
+}
+
+/** What is about to be written, by object. */
+function valuesOf({ desired, live }: PullPlace, edits: readonly LiveEdit[]) {
+  return edits.flatMap(({ address, kind, fields }) => {
+    const declared = desired.find(each => each.address === address)
+    const names = new Set(fields.map(({ field }) => field))
+    const found = live.all.filter(each => each.kind === kind && each.identity === declared?.identity)
+    return found.map(({ record, files = {} }) => ({
+      address,
+      values: names.has(existsField)
+        ? record
+        : pickMembers({ ...record, ...byFileField(files) }, (_, name) => names.has(name)),
+    }))
+  })
+}
+
+/** What of a program its author has to change. */
+function stackText({ stack = 'the stack' }: Repository, { taken, notes }: WantedEdits): string {
+  const lines = taken.flatMap(({ address, source, fields }) =>
+    fields.map(({ field, summary }) => {
+      const at = placeOf(source)
+      return `${address}${at === '' ? '' : ` (${at})`}: ${field}: ${summary.join('; ')}`
+    }),
+  )
+  const told = [...lines, ...notes]
+  return told.length === 0
+    ? `"${stack}" comes from a program, which is not edited here; nothing of what it declares was changed in the product`
+    : `"${stack}" comes from a program, which is not edited here; change there what was changed in the product: ${told.join(' | ')}`
+}
+
+/** What was changed in the product and is to be taken into the files, and what of it is not. */
+export interface WantedEdits {
+  readonly taken: readonly LiveEdit[]
+  /** A line each. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * Which live edits are taken into the files.
+ *
+ * | a field is             | it is taken                                                                           |
+ * |------------------------|---------------------------------------------------------------------------------------|
+ * | `held`, `reverted`     | yes                                                                                   |
+ * | `conflict`             | yes: what is declared is given up, and told                                           |
+ * | `merged`               | only of an object that is named: the next apply sends what both sides come to together |
+ * | `behind`               | no: another commit declares it, which has to be taken into this line                  |
+ */
+export function wantedEdits({ liveEdits, blocked }: Plan, names: readonly string[]): WantedEdits {
+  const told = liveEdits.map(edit => {
+    const isNamed = names.some(name => name === edit.address || edit.address.endsWith(`.${name}`))
+    const isTaken = ({ treatment }: LiveEditField) => take(treatment, isNamed)
+    return { edit, fields: edit.fields.filter(isTaken), left: edit.fields.filter(each => !isTaken(each)) }
+  })
+  const renamed = blocked.filter(({ rule }) => rule === 'renamed_in_product')
+  return {
+    taken: told.flatMap(({ edit, fields }) => (fields.length === 0 ? [] : [{ ...edit, fields }])),
+    notes: [
+      ...told.flatMap(({ edit, left }) => left.map(field => leftNote(edit.address, field))),
+      ...renamed.map(({ address, reason, remedy }) => `${address}: ${reason}; ${remedy}`),
+    ],
+  }
+}
+
+function take(treatment: Treatment, isNamed: boolean): boolean {
+  switch (treatment) {
+    case 'held':
+    case 'reverted':
+    case 'conflict':
+      return true
+    case 'merged':
+      return isNamed
+    case 'behind':
+      return false
+  }
+}
+
+function leftNote(address: string, { field, treatment, commit }: LiveEditField): string {
+  if (treatment === 'merged')
+    return `${address}: ${field} is merged by the next apply; name ${address} to take what is live alone`
+  const name = commit?.slice(0, 12)
+  return name === undefined
+    ? `${address}: ${field} is as another commit declares it`
+    : `${address}: ${field} is as commit ${name} declares it; take that into this line: \`git merge ${name}\``
+}
+
+interface Step {
+  readonly files: readonly EditedFile[]
+  readonly fields: readonly TakenField[]
+  readonly author: string | undefined
+}
+
+/**
+ * Writes what is taken and commits it: one commit for each person whose changes they are, one for those of whom nobody knows.
+ * Nothing is written where anything is staged, or where one of the files has other changes. A commit that git refuses is taken
+ * back from the files; those before it stay. Answers with a line for each.
+ */
+export async function commitPulled(host: Host, place: PullPlace, edited: EditedPull): Promise<string[]> {
+  const { directory } = place.repository.options
+  const git = { directory, env: withoutKeys(host) }
+  const all = edited.checked.files.map(({ file }) => file)
+  if (all.length === 0) return []
+  const obstacle = await commitObstacle(git, all)
+  if (obstacle !== undefined)
+    throw new CommandError(`nothing was written: ${escapeText(obstacle)}`, exitCode.refused)
+  const told: string[] = []
+  for (const step of await stepsOf(place, edited)) {
+    await writeFiles(directory, step.files, {})
+    const subject = subjectOf(step.fields)
+    const message = host.secrets.hide(`${subject}\n\n${bodyOf(place, step)}\n`)
+    const files = step.files.map(({ file }) => file)
+    const made = await commitFiles(git, files, message)
+    if (made.is === 'refused') {
+      const back = step.files.map(({ file, before, after }) => ({ file, before: after, after: before }))
+      await writeFiles(directory, back, {})
+      const before = told.length === 0 ? '' : `; ${counted(told.length, 'commit')} before it stayed`
+      throw new CommandError(
+        `git refused to commit ${files.map(file => `"${file}"`).join(', ')}, which is as it was: ${escapeText(made.words)}${before}`,
+      )
+    }
+    told.push(`committed: ${subject}`)
+  }
+  return told
+}
+
+/** The same files in steps, each with what one person has changed. */
+async function stepsOf(place: PullPlace, { taken, checked }: EditedPull): Promise<Step[]> {
+  const nameOf = ({ field }: TakenField) => field.author?.name
+  const names = [...new Set(taken.map(nameOf))]
+  const texts = new Map(checked.files.map(({ file, before }) => [file, before]))
+  const steps: Step[] = []
+  for (const [index, author] of names.entries()) {
+    const done = names.slice(0, index + 1)
+    const isLast = index === names.length - 1
+    const so = isLast
+      ? checked
+      : (
+          await editPulled(
+            place,
+            taken.filter(each => done.includes(nameOf(each))),
+          )
+        ).checked
+    const files = so.files.flatMap(({ file, after }): EditedFile[] => {
+      const before = texts.get(file)
+      return before === undefined || before === after ? [] : [{ file, before, after }]
+    })
+    for (const { file, after } of files) texts.set(file, after)
+    if (files.length > 0) steps.push({ files, author, fields: taken.filter(each => nameOf(each) === author) })
+  }
+  return steps
+}
+
+function subjectOf(fields: readonly TakenField[]): string {
+  const addresses = [...new Set(fields.map(({ address }) => address))]
+  const [only = ''] = addresses
+  const short = `Take over ${escapeText(only)} from the product`
+  return addresses.length === 1 && short.length <= 72
+    ? short
+    : `Take over ${counted(addresses.length, 'object')} from the product`
+}
+
+function bodyOf({ pulling }: PullPlace, { author, fields }: Step): string {
+  const { name } = pulling.environment
+  const where = name === undefined ? '' : ` in ${name}`
+  const who = author === undefined ? 'somebody whom the activity trail does not name' : escapeText(author)
+  const lines = fields.map(({ address, field }) => {
+    const at = field.author?.at
+    const when = at === undefined ? '' : `, ${new Date(at).toISOString()}`
+    const why = field.author?.reason === undefined ? '' : ` (${escapeText(field.author.reason)})`
+    return `- ${escapeText(address)}: ${escapeText(field.field)}${when}${why}`
+  })
+  return [`Changed${where} by ${who}:`, '', ...lines].join('\n')
+}
+
+/** Hooks need no key of the service. */
+function withoutKeys({ env, secrets }: Host): Host['env'] {
+  return Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value === undefined || !secrets.isIn(value)),
+  )
+}

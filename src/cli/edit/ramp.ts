@@ -1,0 +1,158 @@
+import { getAt, segmentsOf } from '../../model/json/pointer.ts'
+import { targetingField } from '../../model/kind.ts'
+import { shellWord } from '../../model/text/shell-word.ts'
+import type { EditDocument } from '../../report/document.ts'
+import type { ObjectDeclaration } from '../../yaml/declaration.ts'
+import { type DeclaredShare, declaredShares } from '../../yaml/edit/declared-shares.ts'
+import type { DeclarationChange } from '../../yaml/edit/edit-declarations.ts'
+import { assigned } from '../../yaml/edit/edit-text.ts'
+import { notDeclaredFor } from '../../yaml/edit/limited-by-default.ts'
+import { writtenIn, writtenOverrides } from '../../yaml/edit/written-members.ts'
+import type { Environment } from '../../yaml/settings.ts'
+import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { type OutputFlags, print } from '../host/output.ts'
+import { resolveAddresses } from '../plan/target-filter.ts'
+import { openDeclared } from '../repository/repository.ts'
+import { type EditableRepository, environmentOf, type WritingFlags, writeChanges } from './write-edit.ts'
+
+export interface RampFlags extends WritingFlags, OutputFlags {
+  readonly chdir?: string
+  readonly env?: string
+  readonly to: string
+  readonly condition?: string
+  readonly shared?: boolean
+}
+
+/**
+ * `vexil ramp FLAG --to 100`: the next step of a rollout, as far as `limits.rollout_step` lets one plan go, from what is declared.
+ * Going back takes one step. Nothing live is written.
+ */
+export async function runRamp(host: Host, name: string, flags: RampFlags): Promise<ExitCode> {
+  const to = percentageOf(flags.to)
+  const { chdir, env } = flags
+  const repository = await openDeclared(host, {
+    ...(chdir === undefined ? {} : { chdir }),
+    ...(env === undefined ? {} : { env }),
+  })
+  const environment = environmentOf(repository, env)
+  const declaration = flagNamed(repository, name)
+  const share = shareOf(declaration, environment, flags.condition)
+  const step = environment.policy.limits.rolloutStep
+  const next = nextPercent(share.percent, to, step)
+  const changes =
+    next === share.percent
+      ? []
+      : [changeOf(repository, declaration, { environment, share, next, isShared: flags.shared === true })]
+  const { document } = await writeChanges(host, repository, changes, flags)
+  const ramp: EditDocument['ramp'] = {
+    address: declaration.address,
+    environment: environment.name ?? null,
+    condition: share.name,
+    before: share.percent,
+    after: next,
+    to,
+    stepsLeft: stepsBetween(next, to, step),
+  }
+  const where = [
+    ...(chdir === undefined || chdir === '.' ? [] : ['-C', chdir]),
+    ...(environment.name === undefined ? [] : ['--env', environment.name]),
+  ]
+  await print(host, flags, {
+    ...document,
+    ramp,
+    notes: getAt(writtenIn(declaration, environment.name), '/active') === false ? ['the flag is off'] : [],
+    ...(changes.length > 0 && flags.dryRun !== true
+      ? { next: ['vexil', 'plan', ...where].map(shellWord).join(' ') }
+      : {}),
+  })
+  return exitCode.done
+}
+
+function percentageOf(text: string): number {
+  const percent = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  if (percent >= 0 && percent <= 100) return percent
+  throw new CommandError(`--to takes a percentage from 0 to 100, not "${text}"`, exitCode.usage)
+}
+
+function flagNamed({ declared }: EditableRepository, name: string): ObjectDeclaration {
+  const flags = declared
+    .flatMap(file => file.objects)
+    .filter(({ kind }) => targetingField(kind) !== undefined)
+  const [address, ...others] = resolveAddresses(
+    name,
+    flags.map(flag => flag.address),
+  )
+  const flag = flags.find(each => each.address === address)
+  if (flag && others.length === 0) return flag
+  throw new CommandError(`"${name}" means ${others.length + 1} flags; name one`, exitCode.usage)
+}
+
+function shareOf(
+  declaration: ObjectDeclaration,
+  environment: Environment,
+  condition: string | undefined,
+): DeclaredShare {
+  const shares = declaredShares(declaration, environment)
+  const { address } = declaration
+  const there = environment.name === undefined ? '' : ` for ${environment.name}`
+  if (!shares) throw new CommandError(notDeclaredFor(declaration, environment.name), exitCode.usage)
+  if (shares.length === 0)
+    throw new CommandError(`"${address}" has no condition${there}; declare one first`, exitCode.usage)
+  const listed = shares.map(({ name, percent }) => `${name} (${percent}%)`).join(', ')
+  // No condition is called as a number is.
+  const isMeant = (name: string, index: number) => [name, String(index + 1)].includes(condition ?? name)
+  const [only, ...others] = shares.filter(({ name }, index) => isMeant(name, index))
+  if (only && others.length === 0) return only
+  throw new CommandError(
+    condition === undefined
+      ? `"${address}" has ${shares.length} conditions${there}; choose one with --condition: ${listed}`
+      : `"${address}" has no condition "${condition}"${there}; there are: ${listed}`,
+    exitCode.usage,
+  )
+}
+
+/** Limits hold for what gives a flag to more people, and not for what takes it from some. */
+function nextPercent(from: number, to: number, step: number | undefined): number {
+  if (to <= from || step === undefined) return to
+  if (step === 0)
+    throw new CommandError('limits.rollout_step is 0: no plan may widen a condition', exitCode.refused)
+  return Math.min(to, withoutNoise(from + step))
+}
+
+function stepsBetween(from: number, to: number, step: number | undefined): number {
+  if (to <= from || step === undefined || step === 0) return 0
+  return Math.ceil(withoutNoise((to - from) / step))
+}
+
+/** 33.3 + 10.1 is 43.4 to people. */
+function withoutNoise(points: number): number {
+  return Number(points.toFixed(6))
+}
+
+interface RampStep {
+  readonly environment: Environment
+  readonly share: DeclaredShare
+  readonly next: number
+  readonly isShared: boolean
+}
+
+/** With one environment there is nothing that another one could share, unless overrides say it already. */
+function changeOf(
+  { settings }: EditableRepository,
+  declaration: ObjectDeclaration,
+  { environment: { name }, share, next, isShared }: RampStep,
+): DeclarationChange {
+  const path = segmentsOf(share.pointer)
+  const wanted = assigned(writtenIn(declaration, name), path, next)
+  const isOverridden =
+    name !== undefined && getAt(writtenOverrides(declaration, name), share.pointer) !== undefined
+  const isAlone = settings.environments.length < 2 && !isOverridden
+  return {
+    declaration,
+    environment: name,
+    // A map with something assigned is a map.
+    wanted: wanted as DeclarationChange['wanted'],
+    into: isShared || isAlone ? 'shared' : 'environment',
+  }
+}

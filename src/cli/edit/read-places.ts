@@ -1,0 +1,256 @@
+import { resolve } from 'node:path'
+import { isServiceError } from '../../api/index.ts'
+import type { Exportable } from '../../core/exportable.ts'
+import { ownersInTags } from '../../core/owners.ts'
+import { type Nameless, readAll } from '../../core/read/read-all.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import { objectAddress } from '../../model/address.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { loadSettings } from '../../yaml/index.ts'
+import type { Split } from '../../yaml/write/split-files.ts'
+import type { ExportLanguage } from '../command-options.ts'
+import { CommandError, EnvironmentError, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { type OutputFlags, withProgress } from '../host/output.ts'
+import {
+  addressesFitting,
+  type Choice,
+  isNamed,
+  requireOwners,
+  resolveAddresses,
+} from '../plan/target-filter.ts'
+import { type Connection, flagNames } from '../repository/connection.ts'
+import { openWritten, type WrittenRepository } from '../repository/repository.ts'
+import type { RepositoryFlags } from '../repository/repository-settings.ts'
+import { openSession, type Session, type SessionFlags } from '../repository/session.ts'
+
+/** A place that is exported: the repository as it is read for it, and its name where there are several. */
+export interface Source {
+  readonly repository: WrittenRepository
+  readonly environment?: string
+  /** A project other than that of the connection. */
+  readonly project?: string
+}
+
+/** What is live there. */
+export interface ReadPlace extends Source {
+  readonly connection: Connection
+  readonly objects: readonly Exportable[]
+  readonly nameless: readonly Nameless[]
+}
+
+/** The places that the command line names; of several, the settings have to say where each of them is. */
+export async function openSources(host: Host, flags: ExportFlags): Promise<readonly [Source, ...Source[]]> {
+  const { env = [], ...others } = flags
+  const [first, ...rest] = [...new Set(env)]
+  if (first === undefined || rest.length === 0)
+    return [{ repository: await openWritten(host, { ...others, env: first }) }]
+  if (flags.language !== undefined && flags.language !== 'yaml') {
+    const message = `--format ${flags.language} writes one environment; run it once for each of them`
+    throw new CommandError(message, exitCode.usage)
+  }
+  requireOwnPlaces(flags)
+  await requireEnvironments(host, flags, [first, ...rest])
+  // One after the other: what is wrong with the repository is told once.
+  const open = async (environment: string): Promise<Source> => ({
+    environment,
+    repository: await openWritten(host, { ...others, env: environment }),
+  })
+  const sources: [Source, ...Source[]] = [await open(first)]
+  for (const environment of rest) sources.push(await open(environment))
+  return sources
+}
+
+export interface Reading {
+  readonly flags: ExportFlags
+  readonly kinds: readonly DeclarableKind[]
+  readonly withGrants: boolean
+}
+
+/** Reads all places, and closes their connections when `use` is done with them. */
+export async function readingPlaces<T>(
+  host: Host,
+  sources: readonly [Source, ...Source[]],
+  reading: Reading,
+  use: (places: readonly [ReadPlace, ...ReadPlace[]]) => Promise<T>,
+): Promise<T> {
+  const opened: (Source & { readonly session: Session })[] = []
+  try {
+    // All keys are known before anything is shown: one place may hold the key of another.
+    for (const source of sources)
+      if (source.project === undefined || source.project !== opened[0]?.session.connection.projectId)
+        opened.push({ ...source, session: await naming(source, () => openPlace(host, source, reading)) })
+    const places: ReadPlace[] = []
+    for (const { session, ...source } of opened)
+      places.push(...(await ifThere(source, () => readPlace(host, source, session, reading))))
+    const [first, ...others] = places
+    if (!first) throw new Error('there is no place to read')
+    return await use([first, ...others])
+  } finally {
+    for (const { session } of opened) await session.close()
+  }
+}
+
+/** What goes wrong with one of several environments or projects names it. */
+async function naming<T>({ environment, project }: Source, run: () => Promise<T>): Promise<T> {
+  const place = environment ?? (project === undefined ? undefined : `project ${project}`)
+  try {
+    return await run()
+  } catch (error) {
+    throw place === undefined ? error : new EnvironmentError(place, error)
+  }
+}
+
+/** A project that a state names, and that this key may not read, holds nothing that is taken over. */
+async function ifThere<T>(source: Source, read: () => Promise<T>): Promise<readonly T[]> {
+  const all = naming(source, read).then(place => [place])
+  if (source.project === undefined) return all
+  return all.catch(error => {
+    const cause = error instanceof EnvironmentError && error.cause
+    if (isServiceError(cause) && [403, 404].includes(cause.status)) return []
+    throw error
+  })
+}
+
+async function openPlace(
+  host: Host,
+  { repository, environment, project }: Source,
+  { flags }: Reading,
+): Promise<Session> {
+  const { env: [only] = [], ...given } = flags
+  const others = project === undefined ? given : { ...given, project }
+  const session = await openSession(host, { ...others, env: environment ?? only }, repository, {
+    readOnly: true,
+  })
+  const led = Object.entries(flagNames).flatMap(([setting, flag]) =>
+    setting in session.placeFlags ? [flag.slice('--'.length)] : [],
+  )
+  if (environment === undefined || led.length === 0) return session
+  await session.close()
+  throw new CommandError(
+    `an environment variable gives another ${led.join(' and ')} than vexil.yaml; unset it to export several environments`,
+    exitCode.refused,
+  )
+}
+
+async function readPlace(
+  host: Host,
+  source: Source,
+  { client, connection }: Session,
+  { kinds, withGrants, flags }: Reading,
+): Promise<ReadPlace> {
+  const { environment } = source
+  const what = environment === undefined ? 'the live service' : environment
+  const { objects, nameless, inventory } = await withProgress(host, `reading ${what}`, () =>
+    readAll({
+      ...{ client, kinds, withGrants },
+      isWanted: mayBeChosen(flags),
+      parallelism: connection.parallelism,
+    }),
+  )
+  for (const [kind, { complete }] of Object.entries(inventory)) {
+    if (complete) continue
+    throw new CommandError(`the list of ${kind} was not read whole; it changed meanwhile; try again`)
+  }
+  return { ...source, connection, objects, nameless }
+}
+
+/** One place on the command line would be that of all environments. */
+function requireOwnPlaces(flags: ExportFlags): void {
+  const named = (['baseUrl', 'project', 'organization'] as const).flatMap(name =>
+    flags[name] === undefined ? [] : [flagNames[name]],
+  )
+  const [first] = [...named, ...(flags.sandbox ? ['--sandbox'] : [])]
+  if (first === undefined) return
+  throw new CommandError(
+    `${first} means one place; with several environments, vexil.yaml says where each of them is`,
+    exitCode.usage,
+  )
+}
+
+/** Says how the settings name environments, where they name none; what else is wrong with them is told by whoever reads them. */
+async function requireEnvironments(
+  { directory, env }: Host,
+  { chdir = '.' }: ExportFlags,
+  names: readonly [string, ...string[]],
+): Promise<void> {
+  const { settings, settingsProblems } = await loadSettings({
+    directory: resolve(directory, chdir),
+    env,
+    environment: names[0],
+  })
+  const isRight = settingsProblems.every(({ code }) => code === 'unknown-environment')
+  if (settings.environments.length > 0 || !isRight) return
+  const places = names.map((name, index) => `${name}: { project: "${index + 1}" }`)
+  throw new CommandError(
+    `vexil.yaml declares no environments; write where each of them is: environments: { ${places.join(', ')} }`,
+    exitCode.usage,
+  )
+}
+
+type ChosenObjects = Pick<ExportFlags, 'addresses' | 'owner'>
+
+/**
+ * Of what is live, in all places, what is exported: what is named, of those whom `--owner` names. A name or an owner that nothing has
+ * is an error, and so is both together where that is nothing.
+ */
+export function chooseObjects(
+  live: readonly Exportable[],
+  { addresses, owner }: ChosenObjects,
+): (object: Exportable) => boolean {
+  const known = [...new Set(live.map(addressIn))]
+  const named = addresses && new Set(addresses.flatMap(each => resolveAddresses(each, known, notLive)))
+  if (owner) requireOwners(owner, live.flatMap(ownersIn), 'owns nothing that is live')
+  const isChosen = (object: Exportable) => (named?.has(addressIn(object)) ?? true) && isOwned(object, owner)
+  if (named && owner && !live.some(isChosen))
+    throw new CommandError(
+      `nothing of what is named is of ${owner.map(each => JSON.stringify(each)).join(' or ')}`,
+      exitCode.usage,
+    )
+  return isChosen
+}
+
+/** Whether an object may be one of those that are exported, as far as it can be told before all are known. */
+function mayBeChosen({ addresses, owner }: ChosenObjects): (object: Exportable) => boolean {
+  return object => {
+    const address = addressIn(object)
+    const isMeant = (each: string) => isNamed(address, each) || addressesFitting(each, [address]).length > 0
+    return (addresses?.some(isMeant) ?? true) && isOwned(object, owner)
+  }
+}
+
+const notLive = { name: 'is not live', glob: 'fits nothing that is live' }
+
+function addressIn({ kind, identity }: Exportable): string {
+  return objectAddress(kind, identity)
+}
+
+/** Whose an object is, its tags say in the service. */
+function isOwned(object: Exportable, owners: ChosenObjects['owner']): boolean {
+  return owners === undefined || ownersIn(object).some(owner => owners.includes(owner))
+}
+
+function ownersIn({ kind, fields }: Exportable): readonly string[] {
+  return ownersInTags(declarableKind(kind), fields)
+}
+
+/** What the command line says of an export. */
+export interface ExportFlags
+  extends Omit<RepositoryFlags, 'env'>,
+    Omit<SessionFlags, 'env'>,
+    OutputFlags,
+    Pick<Choice, 'owner'> {
+  /** The environments; the only one where none is given. */
+  readonly env?: readonly string[]
+  /** Addresses, bare identities, or globs of either: what is exported; everything where none is given. */
+  readonly addresses?: readonly string[]
+  readonly directory?: string
+  readonly kind?: readonly string[]
+  readonly grants: boolean
+  readonly raw?: boolean
+  readonly split?: Split
+  readonly language?: ExportLanguage
+  /** A file with a state of Terraform; only what the service's own provider manages there is exported. */
+  readonly fromState?: string
+  readonly moved?: boolean
+}

@@ -1,0 +1,216 @@
+import { join, relative } from 'node:path'
+import type { Desired } from '../../core/desired.ts'
+import { namesIn } from '../../core/flag-links.ts'
+import { declaredStepBlock } from '../../core/plan/guards/declared-step.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import { FileError } from '../../model/files/read-regular-file.ts'
+import { targetingField } from '../../model/kind.ts'
+import type { Problem } from '../../model/problem.ts'
+import { unifiedDiff } from '../../model/text/line-diff.ts'
+import { shellWord } from '../../model/text/shell-word.ts'
+import type { EditDocument } from '../../report/document.ts'
+import { isFlagId, visible } from '../../targeting/index.ts'
+import type { FileDeclarations } from '../../yaml/declaration.ts'
+import { checkEdited } from '../../yaml/edit/check-edited.ts'
+import {
+  type DeclarationChange,
+  type EditedFile,
+  editDeclarations,
+  type ToldChange,
+} from '../../yaml/edit/edit-declarations.ts'
+import { replaceFiles } from '../../yaml/edit/replace-files.ts'
+import type { DeclaredRepository, RepositoryOptions } from '../../yaml/index.ts'
+import { chooseEnvironment } from '../../yaml/resolve/choose-environment.ts'
+import { placeDesired } from '../../yaml/resolve/resolve.ts'
+import type { Environment } from '../../yaml/settings.ts'
+import { CommandError, exitCode, ProblemsError } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { diffWithoutLines, mayHide, toldProblems } from '../repository/problems.ts'
+
+/** A repository that is to be changed, and how it was read. */
+export type EditableRepository = DeclaredRepository & { readonly options: RepositoryOptions }
+
+export interface WritingFlags {
+  readonly dryRun?: boolean
+}
+
+interface WrittenChanges {
+  readonly document: Omit<EditDocument, 'notes' | 'next'>
+  readonly changes: readonly ToldChange[]
+  /** What the repository declares with them. */
+  readonly declared: readonly FileDeclarations[]
+}
+
+/** Files as they would be with changed declarations, and what the repository would declare then. */
+export interface CheckedChanges {
+  readonly files: readonly EditedFile[]
+  readonly changes: readonly ToldChange[]
+  readonly declared: readonly FileDeclarations[]
+}
+
+/**
+ * Changes declarations in the texts of their files; nothing is written. The repository is read with the new texts, and it is told
+ * what is wrong where it has errors then, or does not say what is meant.
+ */
+export async function checkChanges(
+  { options, texts }: EditableRepository,
+  changes: readonly DeclarationChange[],
+): Promise<
+  CheckedChanges | { readonly problems: readonly Problem[]; readonly texts: ReadonlyMap<string, string> }
+> {
+  const edited = editDeclarations(changes)
+  if ('problems' in edited) return { problems: edited.problems, texts }
+  const checked = await checkEdited(options, edited)
+  return checked.problems.length > 0
+    ? { problems: checked.problems, texts: checked.texts }
+    : { ...edited, declared: checked.declared }
+}
+
+/**
+ * Changes declarations in their files, all of them or none: the repository is read with the new texts first, and where it has
+ * errors then, or does not say what is meant, nothing is written.
+ */
+export async function writeChanges(
+  host: Host,
+  repository: EditableRepository,
+  changes: readonly DeclarationChange[],
+  flags: WritingFlags,
+): Promise<WrittenChanges> {
+  const { directory } = repository.options
+  const checked = await checkChanges(repository, changes)
+  if ('problems' in checked) throw nothingWritten(host, checked.problems, { directory, texts: checked.texts })
+  await writeFiles(directory, checked.files, flags)
+  return {
+    document: writtenDocument(host, directory, checked, flags),
+    changes: checked.changes,
+    declared: checked.declared,
+  }
+}
+
+/** What is told of files that were written, or would be. */
+export function writtenDocument(
+  host: Host,
+  directory: string,
+  { files, changes }: Pick<CheckedChanges, 'files' | 'changes'>,
+  flags: WritingFlags,
+): WrittenChanges['document'] {
+  return {
+    is: 'edit' as const,
+    exitCode: exitCode.done,
+    isDryRun: flags.dryRun === true,
+    files: shownFiles(host, directory, files),
+    objects: changes.map(({ declaration: { address }, environment = null, written }) => ({
+      address,
+      environment,
+      written,
+    })),
+  }
+}
+
+/** Writes files, all of them or none, unless nothing is to be written. */
+export async function writeFiles(
+  directory: string,
+  files: readonly EditedFile[],
+  { dryRun = false }: WritingFlags,
+): Promise<void> {
+  if (dryRun) return
+  await replaceFiles(directory, files).catch(error => {
+    throw error instanceof FileError ? new CommandError(error.message) : error
+  })
+}
+
+export function shownFiles(
+  host: Host,
+  directory: string,
+  files: readonly EditedFile[],
+): EditDocument['files'] {
+  return files.map(({ file, before, after, isRemoved }) => {
+    const diff = unifiedDiff(file, before, after)
+    const hides = [before, after].some(text => mayHide(host, text))
+    return {
+      path: relative(host.directory, join(directory, file)),
+      diff: hides ? diffWithoutLines(diff) : diff,
+      ...(isRemoved ? { removed: isRemoved } : {}),
+    }
+  })
+}
+
+export function nothingWritten(
+  host: Host,
+  problems: readonly Problem[],
+  files: { readonly directory: string; readonly texts: ReadonlyMap<string, string> },
+): ProblemsError {
+  return new ProblemsError('nothing was written', problems, toldProblems(host, problems, files))
+}
+
+/** What declares some flags, before and after an edit. */
+interface Edited {
+  readonly before: readonly FileDeclarations[]
+  readonly after: readonly FileDeclarations[]
+  /** Those that were edited. */
+  readonly addresses: ReadonlySet<string>
+}
+
+/** A line for each edited flag and environment where the next plan would block the step, were all live as it was declared. */
+export function stepNotes(edited: Edited, environments: readonly Environment[]): string[] {
+  return environments.flatMap(environment => {
+    const flagsIn = (files: readonly FileDeclarations[]) => desiredFlags(files, environment, edited.addresses)
+    const known = new Map(flagsIn(edited.before).map(flag => [flag.address, flag]))
+    return flagsIn(edited.after).flatMap(flag => {
+      const before = known.get(flag.address)
+      const block = before && declaredStepBlock(before, flag, environment.policy)
+      if (!block) return []
+      const { name } = environment
+      const [where, option] = name === undefined ? ['', ''] : [` for ${name}`, ` --env ${shellWord(name)}`]
+      const ramp = `vexil ramp ${shellWord(flag.identity)}${option} --to PERCENTAGE`
+      return [
+        `${flag.address}: the next plan${where} blocks this where it is live as it was declared (${block.rule}): ${block.reason}; \`${ramp}\` goes in steps`,
+      ]
+    })
+  })
+}
+
+/** A line for each flag that edited ones depend on and that the environment does not declare. */
+export function missingFlagNotes(
+  { after, addresses }: Omit<Edited, 'before'>,
+  environment: Environment,
+): string[] {
+  const all = new Set(after.flatMap(({ objects }) => objects.map(({ address }) => address)))
+  const declared = desiredFlags(after, environment, all)
+  const keys = new Set(declared.flatMap(({ ensure, identity }) => (ensure === 'absent' ? [] : [identity])))
+  return declared.flatMap(({ kind, address, fields }) => {
+    if (!addresses.has(address)) return []
+    const missing = new Set(
+      namesIn(declarableKind(kind), fields).filter(key => !isFlagId(key) && !keys.has(key)),
+    )
+    const where = environment.name === undefined ? '' : ` for ${environment.name}`
+    return [...missing].map(
+      key => `${address}: depends on the flag ${visible(key)}, which is not declared${where}: promote it too`,
+    )
+  })
+}
+
+function desiredFlags(
+  files: readonly FileDeclarations[],
+  environment: Environment,
+  addresses: ReadonlySet<string>,
+): Desired[] {
+  const flags = files.map(({ objects }) => ({
+    objects: objects.filter(
+      ({ address, kind }) => addresses.has(address) && targetingField(kind) !== undefined,
+    ),
+    grants: [],
+  }))
+  // Its grants are placed with a flag, and widen nothing.
+  return placeDesired(flags, environment, () => undefined)
+    .map(({ declared }) => declared)
+    .filter(({ address }) => addresses.has(address))
+}
+
+/** The environment that is meant, or the only one. */
+export function environmentOf({ settings }: EditableRepository, name: string | undefined): Environment {
+  const choice = chooseEnvironment(settings, name)
+  if ('environment' in choice) return choice.environment
+  const { message, hint } = choice.problem
+  throw new CommandError(hint === undefined ? message : `${message}; ${hint}`, exitCode.usage)
+}

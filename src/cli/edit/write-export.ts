@@ -1,0 +1,249 @@
+import { readdir, rmdir, unlink, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { codeOf } from '../../model/files/error-code.ts'
+import { linkOrCopy } from '../../model/files/link-or-copy.ts'
+import { makeFolder } from '../../model/files/make-folder.ts'
+import { readRegularFile } from '../../model/files/read-regular-file.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import type { ExportDocument } from '../../report/document.ts'
+import { counted } from '../../report/object-names.ts'
+import { type EnvironmentOptions, exportEnvironments, type LiveIn } from '../../yaml/write/export.ts'
+import type { TextFile } from '../../yaml/write/exported-object.ts'
+import { declarationSchemaPath } from '../../yaml/write/init.ts'
+import type { Split } from '../../yaml/write/split-files.ts'
+import { withoutComment } from '../../yaml/write/write-yaml.ts'
+import { CommandError } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import type { WrittenRepository } from '../repository/repository.ts'
+import {
+  type ExportedPlace,
+  environmentNotes,
+  exportNotes,
+  freshIn,
+  liveIn,
+  nothingFresh,
+  refusalNotes,
+} from './exported-place.ts'
+
+/** Where an export goes when it does not go to standard output: into a folder that the repository reads, or another. */
+export interface ExportFolder {
+  readonly isRead: boolean
+  readonly folder: string
+}
+
+/** Live objects as declarations, and what is to be known of them: a line each. */
+type WrittenExport = ExportDocument['declarations']
+
+export interface Exporting {
+  /** At least one; several have names. */
+  readonly places: readonly [ExportedPlace, ...ExportedPlace[]]
+  /** As the service has it, in place of the short form. */
+  readonly isRaw: boolean
+  readonly split: Split
+}
+
+/** Live objects as one text. */
+export function exportText(exporting: Exporting): WrittenExport {
+  const { places } = exporting
+  const { files, ...kept } = exportEnvironments(livePlaces(places), { ...wayOf(exporting), isOneText: true })
+  return { yaml: oneText(files), written: [], notes: exportNotes(places, kept) }
+}
+
+/** Writes live objects as declarations into a folder, and says what that means for the next plan. */
+export async function writeExport(
+  host: Host,
+  { folder, isRead }: ExportFolder,
+  exporting: Exporting,
+): Promise<WrittenExport> {
+  if (isRead) return writeIntoRepository(host, folder, exporting)
+  const { places } = exporting
+  const { files, ...kept } = exportEnvironments(livePlaces(places), wayOf(exporting))
+  await requireAll(places[0].repository, folder, { files, isRead })
+  const count = `${counted(files.length, 'file')} written; copy them into your repository and run vexil plan`
+  return { written: await writeAll(host, folder, files), notes: [count, ...exportNotes(places, kept)] }
+}
+
+async function writeIntoRepository(host: Host, folder: string, exporting: Exporting): Promise<WrittenExport> {
+  const { places } = exporting
+  const [{ repository }] = places
+  const isOne = places.length === 1
+  const fresh = places.map(place => freshIn(place, places))
+  const { files, ...kept } = exportEnvironments(fresh, {
+    ...wayOf(exporting),
+    isTaken: repository.names.isTaken,
+    ...(isOne ? { only: placesOfIds(repository) } : {}),
+    taken: await readdir(folder).catch(() => []),
+    schema: relative(folder, join(repository.directory, declarationSchemaPath)).replaceAll(sep, '/'),
+  })
+  await requireAll(repository, folder, { files, isRead: true })
+  const count = (lists: readonly (readonly unknown[])[]) => lists.reduce((sum, { length }) => sum + length, 0)
+  const declared = count(places.map(({ live }) => live)) - count(fresh.map(({ objects }) => objects))
+  if (files.length === 0) {
+    const leftOut = count(places.map(({ chosen }) => chosen)) - declared
+    const nothing = `nothing to write: ${nothingFresh(declared, leftOut)}`
+    return { written: [], notes: [nothing, ...refusalNotes(places, kept.leftOut)] }
+  }
+  const rest =
+    declared === 0
+      ? ''
+      : `${counted(declared, 'object')} ${declared === 1 ? 'is' : 'are'} declared already and ${declared === 1 ? 'was' : 'were'} left out; `
+  const written = places.map(place => ({
+    ...place,
+    live: place.live.filter(object => !repository.names.has(object, place.environment)),
+  }))
+  const notes = [
+    `${counted(files.length, 'file')} written; ${rest}run vexil plan`,
+    ...exportNotes(written, kept),
+    ...(isOne ? environmentNotes(repository) : []),
+  ]
+  return { written: await writeAll(host, folder, files), notes }
+}
+
+function livePlaces(places: readonly ExportedPlace[]): LiveIn[] {
+  return places.map(place => liveIn(place, places))
+}
+
+/** Refuses to write files of which the repository would read some and others not. */
+async function requireAll(
+  repository: WrittenRepository,
+  folder: string,
+  { files, isRead }: { readonly files: readonly TextFile[]; readonly isRead: boolean },
+): Promise<void> {
+  for (const { path, isSource = false } of files) {
+    if (isSource || (await repository.reads(join(folder, path))) === isRead) continue
+    throw new CommandError(
+      `"${join(folder, path)}" would ${isRead ? 'not ' : ''}be read by this repository, and other files of the export would${isRead ? '' : ' not'}; choose another folder, or name all of it with "files" in vexil.yaml`,
+    )
+  }
+}
+
+/** How all of it is written; with the names of all environments, where several are exported. */
+function wayOf({ places, isRaw, split }: Exporting): EnvironmentOptions {
+  const [{ repository }, ...others] = places
+  const names = repository.environments.flatMap(({ name }) => (name === undefined ? [] : [name]))
+  return {
+    isRaw,
+    split,
+    plainTags: places.flatMap(place => place.repository.policy.ownership.tag ?? []),
+    hasPlainTags: places.some(place => !place.repository.liveTags),
+    ...(others.length > 0 ? { environments: names } : {}),
+  }
+}
+
+/**
+ * The environments in which an id of a kind means the same object: those of the same project, or organization. Nothing
+ * has to be said where that is all of them.
+ */
+function placesOfIds({ environment, environments }: WrittenRepository) {
+  return ({ scope }: DeclarableKind): readonly string[] | undefined => {
+    const ours = environments.find(({ name }) => name === environment)?.connection
+    const there = environments.filter(
+      ({ name, connection }) =>
+        name === environment ||
+        (ours?.[scope] !== undefined &&
+          connection.baseUrl === ours.baseUrl &&
+          connection[scope] === ours[scope]),
+    )
+    if (environment === undefined || there.length === environments.length) return undefined
+    return there.flatMap(({ name }) => (name === undefined ? [] : [name]))
+  }
+}
+
+/** Everything as one document. Source files of plugins have no place in it; the YAML holds them. */
+function oneText([first, ...rest]: readonly TextFile[]): string {
+  return [first?.text ?? '', ...rest.map(file => withoutComment(file.text))].join('')
+}
+
+/** Source files go first: declarations that name what is not there would be an error. */
+async function writeAll(host: Host, folder: string, files: readonly TextFile[]): Promise<readonly string[]> {
+  const placed = files
+    .map(({ path, text, isSource = false }) => ({ path: join(folder, path), text, isShared: isSource }))
+    .sort((left, right) => Number(right.isShared) - Number(left.isShared))
+  await placeFiles(placed, host.runtime.uniqueId())
+  return files.map(({ path }) => join(folder, path))
+}
+
+/** A file that is to be there, whole. */
+export interface NewFile {
+  readonly path: string
+  readonly text: string
+  /** It may be there already with this very text: an export that was killed has left it. */
+  readonly isShared?: boolean
+}
+
+/**
+ * Puts new files where nothing is yet, all of them or none: what is there may be somebody's work, and is never
+ * overwritten. Each file is written whole under a name that nobody reads before the first one gets its own name, so a
+ * full disk leaves nothing; what fails later is taken back, folders included. A kill can leave some of the files, each
+ * of them whole, the later ones of the list only with the earlier ones.
+ */
+export async function placeFiles(
+  files: readonly NewFile[],
+  uniqueId: string,
+  place: (from: string, to: string) => Promise<void> = linkOrCopy,
+): Promise<void> {
+  const states = await Promise.all(files.map(stateOf))
+  const taken = files.find((_, index) => states[index] === 'taken')
+  if (taken) throw takenError(taken.path)
+  const missing = files.filter((_, index) => states[index] === 'free')
+  const folders: string[] = []
+  const placed: string[] = []
+  const unfinished: string[] = []
+  let current = ''
+  try {
+    for (const { path, text } of missing) {
+      current = path
+      folders.push(...(await makeFolders(dirname(path))))
+      const draft = join(dirname(path), `.${basename(path)}.${uniqueId}.unfinished`)
+      unfinished.push(draft)
+      await writeFile(draft, text, { flag: 'wx' })
+    }
+    for (const [index, { path }] of missing.entries()) {
+      current = path
+      await place(unfinished[index] ?? '', path)
+      placed.push(path)
+    }
+    await removeAll(unfinished, unlink)
+  } catch (error) {
+    await removeAll([...unfinished, ...placed], unlink)
+    await removeAll(folders.reverse(), rmdir)
+    const why = codeOf(error, '')
+    if (why === '') throw error
+    throw why === 'EEXIST' && unfinished.length === missing.length
+      ? takenError(current)
+      : new CommandError(`"${current}" cannot be written (${why}); nothing was written`)
+  }
+}
+
+function takenError(path: string): CommandError {
+  return new CommandError(`"${path}" is there already; export into an empty folder`)
+}
+
+async function stateOf({ path, text, isShared = false }: NewFile): Promise<'free' | 'taken' | 'there'> {
+  try {
+    const there = await readRegularFile(path, Buffer.byteLength(text))
+    return isShared && String(there) === text ? 'there' : 'taken'
+  } catch (error) {
+    return codeOf(error, '') === 'ENOENT' ? 'free' : whatever(error)
+  }
+}
+
+/** Where a folder stands in place of a file, or a file in place of its folder. */
+function whatever(error: unknown): 'free' | 'taken' {
+  // That it cannot be made is told when it is.
+  return codeOf(error, '') === 'ENOTDIR' ? 'free' : 'taken'
+}
+
+/** Makes a folder and those around it; answers with the new ones, the outermost first. */
+async function makeFolders(folder: string): Promise<string[]> {
+  const first = await makeFolder(folder)
+  if (first === undefined) return []
+  const made: string[] = []
+  for (let path = folder; path.length >= first.length; path = dirname(path)) made.unshift(path)
+  return made
+}
+
+/** What is gone already, or holds what others have put there, is left. */
+async function removeAll(paths: readonly string[], remove: (path: string) => Promise<void>): Promise<void> {
+  for (const path of paths) await remove(path).catch(() => {})
+}

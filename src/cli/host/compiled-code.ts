@@ -1,0 +1,325 @@
+import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join } from 'node:path'
+import { Script } from 'node:vm'
+import { crc32 } from 'node:zlib'
+import { makeFolder } from '../../model/files/make-folder.ts'
+import { type ExitCode, exitCode } from './exit-code.ts'
+
+/** What is kept of a chunk: the bytes of the engine, and the checksum of the chunk's text and of these together. */
+interface CompiledChunk {
+  readonly code: Buffer
+  readonly checksum: number
+}
+
+/** What commands have left for later ones. */
+interface CompiledCode {
+  /** The commands whose functions are in it. */
+  readonly commands: readonly string[]
+  readonly chunks: ReadonlyMap<string, CompiledChunk>
+}
+
+export const noCode: CompiledCode = { commands: [], chunks: new Map() }
+
+interface Table {
+  readonly commands: readonly string[]
+  /** By the name of a chunk: where its bytes begin after the table, how many they are, and their checksum. */
+  readonly chunks: Readonly<Record<string, readonly [from: number, length: number, checksum: number]>>
+}
+
+/** The engine copies what does not begin at a whole word. */
+const alignment = 8
+
+/** A table as JSON after its length, then the bytes of each chunk. Who reads it compares checksums, so that a file which was cut off does no harm. */
+function compiledFile({ commands, chunks }: CompiledCode): Buffer {
+  let from = 0
+  const entries = [...chunks].map(([name, { code, checksum }]) => {
+    const entry = [name, [from, code.length, checksum]] as const
+    from = aligned(from + code.length)
+    return entry
+  })
+  const table: Table = { commands, chunks: Object.fromEntries(entries) }
+  const head = Buffer.from(`${JSON.stringify(table)}\n`)
+  const file = Buffer.alloc(aligned(4 + head.length) + from)
+  file.writeUInt32LE(head.length)
+  file.set(head, 4)
+  for (const [name, [at]] of entries) {
+    file.set(chunks.get(name)?.code ?? [], aligned(4 + head.length) + at)
+  }
+  return file
+}
+
+/** What such a file holds; nothing where it is none, or is not there. */
+export function readCompiledFile(path: string): CompiledCode {
+  try {
+    const file = readFileSync(path)
+    const end = 4 + file.readUInt32LE()
+    const table: Table = JSON.parse(file.toString('utf8', 4, end))
+    const codeAt = aligned(end)
+    const chunks = Object.entries(table.chunks).map(
+      ([name, [from, length, checksum]]) =>
+        [name, { code: file.subarray(codeAt + from, codeAt + from + length), checksum }] as const,
+    )
+    return { commands: [...table.commands], chunks: new Map(chunks) }
+  } catch {
+    return noCode
+  }
+}
+
+function aligned(bytes: number): number {
+  return Math.ceil(bytes / alignment) * alignment
+}
+
+export interface GivenChunks {
+  /** Where the chunks are. */
+  readonly folder: string
+  /** What commands before have compiled. */
+  readonly kept: CompiledCode
+  /** What runs. Another command runs other functions. */
+  readonly command: string
+  /** Loads what is no chunk. */
+  readonly require: (name: string) => unknown
+}
+
+interface Loaded {
+  readonly script: Script
+  /** The checksum of the text. */
+  readonly checksum: number
+  exports: unknown
+}
+
+/**
+ * The chunks of the program, loaded with what the engine compiled of them before.
+ *
+ * The engine compiles a function when it is called first. Its own cache (`module.enableCompileCache`) has what was
+ * compiled by the time a file was loaded. This one is taken when a command has ended, so it has all that the command ran.
+ *
+ * | what is kept of a chunk                                | what a command does                                |
+ * |--------------------------------------------------------|----------------------------------------------------|
+ * | is whole, and the engine takes it                      | runs it                                            |
+ * | is not there, or the engine refuses it                 | compiles, and keeps what it compiled               |
+ * | comes from other commands alone                        | runs it, and adds to it what it compiled besides   |
+ */
+export class CompiledChunks {
+  readonly #given: GivenChunks
+  readonly #loaded = new Map<string, Loaded>()
+  #isComplete: boolean
+
+  constructor(given: GivenChunks) {
+    this.#given = given
+    this.#isComplete = given.kept.commands.includes(given.command)
+  }
+
+  load(name: string): unknown {
+    const before = this.#loaded.get(name)
+    if (before !== undefined) return before.exports
+    const filename = join(this.#given.folder, name)
+    const loaded = this.#compile(name, filename)
+    this.#loaded.set(name, loaded)
+    const requireFrom = (asked: string) =>
+      asked.startsWith('./') ? this.load(basename(asked)) : this.#given.require(asked)
+    loaded.script.runInThisContext()(requireFrom, loaded, filename, this.#given.folder)
+    return loaded.exports
+  }
+
+  /** Whether this command has compiled what the file should have. */
+  hasMore(): boolean {
+    return !this.#isComplete
+  }
+
+  /** What the file is to hold from now on. */
+  toKeep(): Buffer {
+    const { command, kept } = this.#given
+    const compiled = [...this.#loaded].map(([name, { script, checksum }]): [string, CompiledChunk] => {
+      const code = script.createCachedData()
+      return [name, { code, checksum: crc32(code, checksum) }]
+    })
+    return compiledFile({
+      commands: [...new Set([...kept.commands, command])],
+      chunks: new Map([...kept.chunks, ...compiled]),
+    })
+  }
+
+  #compile(name: string, filename: string): Loaded {
+    const text = readFileSync(filename)
+    const checksum = crc32(text)
+    const kept = this.#given.kept.chunks.get(name)
+    const isWhole = kept !== undefined && crc32(kept.code, checksum) === kept.checksum
+    // The build writes ASCII alone, which is read faster as this.
+    const script = new Script(
+      `(function(require,module,__filename,__dirname){${text.toString('latin1')}\n})`,
+      {
+        filename,
+        cachedData: isWhole ? kept.code : undefined,
+      },
+    )
+    if (!isWhole || script.cachedDataRejected) this.#isComplete = false
+    return { script, checksum, exports: {} }
+  }
+}
+
+/** What is known of the process before anything of a command is loaded. */
+export interface Start {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly platform: NodeJS.Platform
+  /** The engine's version and what it is compiled for: `v24.1.0-x64`. */
+  readonly engine: string
+  /** Undefined where a system does not number its users. */
+  readonly userId: number | undefined
+  /** The file that was started. */
+  readonly program: string
+  /** Another one for each other text of the program. */
+  readonly digest: string
+}
+
+/**
+ * The folder for what the engine compiles of this program, which may not have been made yet; undefined where nothing is
+ * to be kept. A command runs what is in that folder: it is used only where nobody else can write it. What stands in the
+ * way is never told, as every command works without.
+ */
+export function compiledFolder(start: Start): string | undefined {
+  if (isDecided(start.env)) return undefined
+  try {
+    const above = folderOfUser(start)
+    if (above === undefined) return undefined
+    const folder = join(above, nameFor(start))
+    return statusOf(folder) === undefined || isOwnFolder(folder, start) ? folder : undefined
+  } catch {
+    // A home that cannot be read: the command compiles what it needs.
+    return undefined
+  }
+}
+
+/** Whether such a folder and the one above it are there, are this user's, and can be written by nobody else. A link may lead anywhere. */
+export function isOwnFolder(folder: string, { userId }: Pick<Start, 'userId'>): boolean {
+  return [dirname(folder), folder].every(path => {
+    const found = statusOf(path)
+    if (!found?.isDirectory() || !isOfUser(found, userId)) return false
+    return userId === undefined || (found.mode & 0o022) === 0
+  })
+}
+
+/** Whoever has said where Node keeps compiled code, or that it keeps none, has decided. What is compiled ahead would be missing in a coverage. */
+function isDecided(env: Start['env']): boolean {
+  return ['NODE_COMPILE_CACHE', 'NODE_DISABLE_COMPILE_CACHE', 'NODE_V8_COVERAGE'].some(name => env[name])
+}
+
+/**
+ * The folder for everything that is kept compiled, by the rules of the system; undefined where there is none that is
+ * this user's. With `sudo` the home may be somebody else's, in a container the root of the file system.
+ */
+function folderOfUser(start: Start): string | undefined {
+  const { env, platform } = start
+  const [base, below] =
+    platform === 'win32'
+      ? [env.LOCALAPPDATA, []]
+      : env.XDG_CACHE_HOME
+        ? [env.XDG_CACHE_HOME, []]
+        : [env.HOME, ['.cache']]
+  if (!base || !isAbsolute(base)) return undefined
+  const found = statSync(base, { throwIfNoEntry: false })
+  return found?.isDirectory() && isOfUser(found, start.userId)
+    ? join(base, ...below, 'vexil', 'compiled')
+    : undefined
+}
+
+function statusOf(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })
+}
+
+function isOfUser({ uid }: Stats, userId: number | undefined): boolean {
+  return userId === undefined || uid === userId
+}
+
+/** A folder for each installation and engine, so that one that is no longer used can be removed as a whole. */
+function nameFor({ engine, program, digest }: Start): string {
+  return `${engine}-${digestOf(`${program}\n${digest}`)}`
+}
+
+/** FNV-1a with 32 bits. */
+function digestOf(text: string): string {
+  let digest = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1) {
+    digest = Math.imul(digest ^ text.charCodeAt(at), 0x01000193) >>> 0
+  }
+  return digest.toString(16).padStart(8, '0')
+}
+
+/** A command that ended so may have run little of what is its own, or was never one. */
+const cutShort: readonly ExitCode[] = [
+  exitCode.error,
+  exitCode.usage,
+  exitCode.interrupted,
+  exitCode.terminated,
+]
+
+/** Leaves for later commands what one that has ended compiled, where it is worth it and only this user can write. */
+export async function keepCompiled(given: {
+  readonly chunks: Pick<CompiledChunks, 'hasMore' | 'toKeep'>
+  readonly file: string
+  readonly code: ExitCode
+  readonly user: Pick<Start, 'userId'>
+  readonly pid: number
+}): Promise<void> {
+  const { chunks, file, code, user, pid } = given
+  if (cutShort.includes(code)) return
+  const written = `${file}.${pid}`
+  try {
+    if (!chunks.hasMore()) return
+    const folder = dirname(file)
+    if (!isOwnFolder(folder, user)) await makeCompiledFolder(folder)
+    if (!isOwnFolder(folder, user)) return
+    // Commands that run at the same time read the one file or the other, whole.
+    await writeFile(written, chunks.toKeep(), { flag: 'wx', mode: 0o600 })
+    await rename(written, file)
+  } catch {
+    // A home that cannot be written, a full disk: later commands compile what they need.
+    await rm(written, { force: true }).catch(() => undefined)
+  }
+}
+
+/** By the first number of V8's version: how much a function does before it is optimized, nine times as much as by default. */
+const flags: Readonly<Record<string, string>> = {
+  // Node 20. In bytes of bytecode.
+  '11': '--interrupt-budget=600000',
+  // Node 22. In calls, of which a default of 3,000.
+  '12': '--invocation-count-for-turbofan=27000',
+}
+
+/**
+ * The flags that keep V8 from optimizing what a short process ends before it has paid for. Later versions have a quick
+ * compiler before the slow one, and gain nothing.
+ */
+export function lateOptimizing(v8: string): readonly string[] {
+  const flag = flags[v8.split('.')[0] ?? '']
+  return flag === undefined ? [] : [flag]
+}
+
+/** Each takes 1 to 5 MB. */
+const mostOthers = 3
+
+/**
+ * Makes a folder for what is compiled, which only this user may use. Of those of other installations and engines the
+ * latest are left: whoever comes back to one that was removed compiles once more.
+ */
+async function makeCompiledFolder(folder: string): Promise<void> {
+  await makeFolder(folder, 0o700)
+  const above = dirname(folder)
+  const names = (await readdir(above)).filter(name => isOurs(name) && name !== basename(folder))
+  const others = await Promise.all(names.map(name => madeAt(join(above, name))))
+  const old = others.sort((left, right) => right.ms - left.ms).slice(mostOthers)
+  await Promise.all(old.map(({ path }) => rm(path, { recursive: true, force: true })))
+}
+
+function isOurs(name: string): boolean {
+  return /^v\d+\.\d+\.\d+\S*-[0-9a-f]{8}$/.test(name)
+}
+
+async function madeAt(path: string): Promise<{ readonly path: string; readonly ms: number }> {
+  // Another command may remove it at the same time.
+  const ms = await stat(path).then(
+    ({ birthtimeMs, mtimeMs }) => Math.max(birthtimeMs, mtimeMs),
+    () => 0,
+  )
+  return { path, ms }
+}

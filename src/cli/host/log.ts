@@ -1,0 +1,182 @@
+import type { Redact } from '../../api/redact.ts'
+import { definedMembers } from '../../model/json/defined-members.ts'
+import type { Problem, Source } from '../../model/problem.ts'
+import type { Runtime } from '../../model/runtime/runtime.ts'
+import type { Fault, ToldProblem } from '../../report/document.ts'
+import { jsonText } from '../../report/format.ts'
+import { problemLine } from '../../report/text/problem-text.ts'
+import type { logLevels, logMembers } from '../../schema/output/log-schema.ts'
+
+export const logFormats = ['text', 'json'] as const
+
+export type LogFormat = (typeof logFormats)[number]
+export type LogLevel = (typeof logLevels)[number]
+export type LogFields = Readonly<
+  Partial<Record<keyof typeof logMembers, string | number | readonly string[]>>
+>
+
+/** How standard error is written. */
+export interface LogChoice {
+  readonly format?: LogFormat
+  /** Whether only warnings and errors are told. */
+  readonly isQuiet?: boolean
+}
+
+/**
+ * Everything that a command says on standard error.
+ *
+ * | level | is                                                                     | with `--quiet` |
+ * |-------|------------------------------------------------------------------------|----------------|
+ * | debug | requests and where our own errors come from, where VEXIL_DEBUG is set  | told           |
+ * | info  | progress, hints, what a person is about to be asked about              | left out       |
+ * | warn  | what may be meant otherwise, or what was not done                      | told           |
+ * | error | why the command fails                                                  | told           |
+ *
+ * As text a message is written as it is. As JSON it is one line with its time, its level and its fields.
+ */
+export class Log {
+  /** Takes words as they are, as a message of the level info; for what is written elsewhere otherwise. */
+  readonly output: Output
+  readonly isDebugging: boolean
+  readonly #stream: Output
+  readonly #hide: Redact
+  readonly #runtime: Pick<Runtime, 'now'>
+  #choice: LogChoice = {}
+
+  constructor(
+    stream: Output,
+    options: { hide: Redact; runtime: Pick<Runtime, 'now'>; isDebugging: boolean },
+  ) {
+    this.#stream = stream
+    this.#hide = options.hide
+    this.#runtime = options.runtime
+    this.isDebugging = options.isDebugging
+    this.output = {
+      isTerminal: stream.isTerminal,
+      allowColours: () => stream.allowColours(),
+      write: (text, kind) => {
+        // The lines of a command that another one runs are in their form already.
+        if (kind === 'own') stream.write(text, kind)
+        else if (this.isJson) this.info(text)
+        else if (!this.isQuiet) stream.write(text, kind)
+      },
+    }
+  }
+
+  choose(choice: LogChoice): void {
+    this.#choice = choice
+  }
+
+  get isJson(): boolean {
+    return this.#choice.format === 'json'
+  }
+
+  /** Whether a line that changes while one waits is of any use. */
+  get isForWatching(): boolean {
+    return !this.isJson && !this.isQuiet && !this.isDebugging
+  }
+
+  get isQuiet(): boolean {
+    return this.#choice.isQuiet === true
+  }
+
+  debug(message: string, fields: LogFields = {}): void {
+    if (this.isDebugging) this.#tell('debug', this.isJson ? message : `debug: ${message}`, fields)
+  }
+
+  info(message: string, fields: LogFields = {}): void {
+    this.#tell('info', message, fields)
+  }
+
+  warn(message: string, fields: LogFields = {}): void {
+    this.#tell('warn', message, fields)
+  }
+
+  error(message: string, fields: LogFields = {}): void {
+    this.#tell('error', message, fields)
+  }
+
+  /** Tells what a person is about to be asked about, which is no use where it is left out. */
+  asked(text: string): void {
+    this.#write('info', text)
+  }
+
+  /** Tells problems in files; `text` is what people are shown of them. */
+  problems(problems: readonly ToldProblem[], text: string): void {
+    if (this.isJson) for (const { problem, path } of problems) this.problem(problem, path)
+    else this.#write('error', text)
+  }
+
+  /** Tells a problem in a file on one line. */
+  problem(problem: Problem, path?: string): void {
+    const { severity, message } = problem
+    const text = this.isJson ? message : problemLine(problem)
+    this[severity === 'warning' ? 'warn' : 'error'](text, problemFields(problem, path))
+  }
+
+  #tell(level: LogLevel, text: string, fields: LogFields = {}): void {
+    if (level === 'info' && this.isQuiet) return
+    this.#write(level, text, fields)
+  }
+
+  #write(level: LogLevel, text: string, fields: LogFields = {}): void {
+    if (text === '') return
+    if (this.isJson) this.#writeLine(level, text.replace(/^vexil: /, '').trim(), fields)
+    else this.#stream.write(text.endsWith('\n') ? text : `${text}\n`)
+  }
+
+  #writeLine(level: LogLevel, message: string, fields: LogFields): void {
+    if (message === '') return
+    const line = { time: new Date(this.#runtime.now()).toISOString(), level, message, ...fields }
+    // JSON would hide a key from whoever looks for it as it is, so each text goes by there before.
+    const entries = Object.entries(line).map(([name, value]) => [name, hidden(value, this.#hide)])
+    this.#stream.write(`${jsonText(Object.fromEntries(entries))}\n`, 'own')
+  }
+}
+
+/** What is told of a problem or a failure beside its message. */
+export function problemFields(
+  { code, hint, address, source, status, request }: Omit<Fault, 'message'>,
+  path?: string,
+): LogFields {
+  return {
+    ...definedMembers({ code, hint, address, status, request }),
+    ...sourceFields(source && { ...source, file: path ?? source.file }),
+  }
+}
+
+/** The place in a file, as members of their own. */
+export function sourceFields(source: Source | undefined): LogFields {
+  return source === undefined ? {} : { file: source.file, line: source.line, column: source.column }
+}
+
+function hidden(value: string | number | readonly string[], hide: Redact) {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' ? hide(value) : value.map(hide)
+}
+
+/** A stream of the process. */
+export interface Stream {
+  write(text: string): void
+  readonly isTerminal: boolean
+  /** Whether it goes to a file, which no runner of pipelines reads as its log. */
+  readonly isFile?: boolean
+}
+
+/**
+ * What is written, which decides what is done to it on its way out.
+ *
+ * | kind | is                                              | a key in it | control characters                    | commands of a runner          |
+ * |------|-------------------------------------------------|-------------|---------------------------------------|-------------------------------|
+ * | text | words for people (when nothing else is said)    | taken out   | escaped, but for line ends and tabs   | escaped                       |
+ * | data | what a program reads, such as exported YAML     | taken out   | escaped on a terminal, kept in a pipe | escaped in JSON, else refused |
+ * | own  | made here alone: a spinner, a stand-in's own key | kept        | kept                                  | kept                          |
+ */
+export type WrittenKind = 'text' | 'data' | 'own'
+
+/** A stream that a command writes to. */
+export interface Output extends Stream {
+  write(text: string, kind?: WrittenKind): void
+  /** From now on the colours of this house pass; before that they are escaped like any control character. */
+  allowColours(): void
+}

@@ -1,0 +1,187 @@
+import type { Document, RunDocument, RunEvent, RunHead } from '../../report/document.ts'
+import { followRun, type View } from '../../report/format.ts'
+import { type FormatName, formats, optionalFormats, render } from '../../report/formats.ts'
+import type { Host, WrittenKind } from './host.ts'
+
+export interface OutputFlags {
+  /** The format of the result; text for people where no option chose one. */
+  readonly format?: FormatName
+  /** commander's form of `--no-color` and `--color WHEN`. */
+  readonly color?: boolean | string
+  /** Tells each object by itself, also where many are alike. */
+  readonly verbose?: boolean
+}
+
+/** Writes the result of a command in the format that was chosen, and its problems where a pipeline shows them. */
+export async function print(host: Host, flags: OutputFlags, document: Document): Promise<void> {
+  host.onTold?.(document)
+  await printAs(host, flags.format ?? 'text', document, flags)
+  await annotate(host, document)
+}
+
+/** The same in a format that no option of a parsed command line has chosen; its problems have been told already. */
+export async function printAs(
+  host: Host,
+  format: FormatName,
+  document: Document,
+  flags: OutputFlags = {},
+): Promise<void> {
+  const { render: write } = await formats[format].load()
+  const kind = kindOf(document)
+  const hasColours = format === 'text' && kind === 'text'
+  const view = hasColours ? viewOf(host, flags) : { isTerminal: host.stdout.isTerminal }
+  for (const { text, isBeside } of write(document, view)) {
+    if (isBeside) tellBeside(host, document, text)
+    else host.stdout.write(text, kind)
+  }
+}
+
+/** Shows a person what is asked about: in words, and beside what a program reads. */
+export async function tell(host: Host, flags: OutputFlags, document: Document): Promise<void> {
+  host.onTold?.(document)
+  if (isForPeople(flags)) host.stdout.write(await render('text', document, viewOf(host, flags)))
+  else host.log.asked(await render('text', document, host.log.isJson ? {} : viewOf(host, flags)))
+}
+
+/** Tells people of what is not the result of a command: in words, on standard error. */
+export async function note(host: Host, document: Document): Promise<void> {
+  tellBeside(host, document, await render('text', document))
+  await annotate(host, document)
+}
+
+/** Tells of a run as it goes on, in the format that was chosen. */
+export async function follow(host: Host, flags: OutputFlags, head: RunHead) {
+  const { format = 'text' } = flags
+  const view = format === 'text' ? viewOf(host, flags) : {}
+  const following = followRun(await formats[format].load(), head, view)
+  return {
+    event(event: RunEvent) {
+      const text = following.event(event)
+      // Most events say nothing to people, and the system would be asked to write that.
+      if (text !== '') host.stdout.write(text)
+    },
+    end(run: RunDocument) {
+      host.onTold?.(run)
+      host.stdout.write(following.end(run))
+    },
+  }
+}
+
+/** Whether the result is words for people. */
+export function isForPeople({ format = 'text' }: OutputFlags): boolean {
+  return format === 'text'
+}
+
+/** The format that a command line asks for, also one that cannot be parsed. */
+export function formatIn(commandLine: readonly string[]): FormatName | undefined {
+  return optionalFormats().find(([name]) => commandLine.includes(`--${name}`))?.[0]
+}
+
+/**
+ * Colours for standard output: a flag decides first, then NO_COLOR and FORCE_COLOR (any value that is not empty),
+ * then whether a terminal is there. From now on they pass.
+ */
+export function viewOf(host: Host, flags: OutputFlags): View {
+  const isColourful = wantsColours(host, flags)
+  if (isColourful) {
+    host.stdout.allowColours()
+    host.stderr.allowColours()
+  }
+  return {
+    isColourful,
+    isTerminal: host.stdout.isTerminal,
+    isVerbose: flags.verbose,
+    isQuiet: host.log.isQuiet,
+  }
+}
+
+function wantsColours({ env, stdout }: Host, { color }: OutputFlags): boolean {
+  if (color === false || color === 'never') return false
+  if (color === 'always') return true
+  if (env.NO_COLOR) return false
+  if (env.FORCE_COLOR && env.FORCE_COLOR !== '0') return true
+  return stdout.isTerminal && env.TERM !== 'dumb'
+}
+
+/** Tells what stands beside a result. Programs are told each problem by itself, with its place. */
+function tellBeside({ log }: Host, document: Document, text: string): void {
+  if ('problems' in document) log.problems(document.problems, text)
+  else if (document.is === 'unlock' || document.is === 'call') log.info(text)
+  else log.warn(text)
+}
+
+/** A pipeline reads them in lines of their own, which a program that reads JSON would stumble over. */
+async function annotate({ env, log, secrets }: Host, document: Document): Promise<void> {
+  if (env.GITHUB_ACTIONS === 'true' && !log.isJson)
+    log.output.write(secrets.hide(await render('annotations', document)), 'own')
+}
+
+/** Most of what is said is words; declarations and answers are read by programs as they are. */
+function kindOf({ is }: Document): WrittenKind {
+  switch (is) {
+    case 'export':
+    case 'call':
+      return 'data'
+    case 'sandbox':
+      // The key of the stand-in opens nothing else, and whoever starts it needs it.
+      return 'own'
+    default:
+      return 'text'
+  }
+}
+
+/** Says what is going on, for anything that takes longer than a second and only when a person is watching. */
+export interface Progress {
+  update(text: string): void
+  /** Wipes the line for now: something else is about to be written. */
+  wipe(): void
+  /** Wipes the line for good. */
+  stop(): void
+}
+
+/** Runs something while the text says what it is. */
+export async function withProgress<T>(host: Host, text: string, run: () => Promise<T>): Promise<T> {
+  const progress = startProgress(host, true)
+  progress.update(text)
+  try {
+    return await run()
+  } finally {
+    progress.stop()
+  }
+}
+
+const patienceMs = 1000
+const frameMs = 120
+const frames = ['|', '/', '-', '\\']
+
+export function startProgress({ stderr, log, runtime, env }: Host, isWanted: boolean): Progress {
+  if (!isWanted || !log.isForWatching || !stderr.isTerminal || env.TERM === 'dumb' || env.CI)
+    return { update() {}, wipe() {}, stop() {} }
+  const stopping = new AbortController()
+  let text = ''
+  let isShown = false
+  const draw = async () => {
+    await runtime.sleep(patienceMs, stopping.signal)
+    for (let frame = 0; ; frame = (frame + 1) % frames.length) {
+      isShown = true
+      stderr.write(`\r\u001b[2K${frames[frame]} ${text}`, 'own')
+      await runtime.sleep(frameMs, stopping.signal)
+    }
+  }
+  const wipe = () => {
+    if (isShown) stderr.write('\r\u001b[2K', 'own')
+    isShown = false
+  }
+  // Ends by being aborted, which is no failure.
+  draw().catch(() => {})
+  return {
+    update(now) {
+      text = now
+    },
+    wipe,
+    stop() {
+      stopping.abort()
+      wipe()
+    },
+  }
+}

@@ -1,0 +1,327 @@
+import { chmod, lstat, open, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { codeOf } from '../../model/files/error-code.ts'
+import { makeFolder } from '../../model/files/make-folder.ts'
+import { readRegularFile } from '../../model/files/read-regular-file.ts'
+import { readTextFile } from '../../model/files/read-text-file.ts'
+import { largestFile, largestSaved } from '../../model/limits.ts'
+import type { Document, DriftDocument, FailureDocument } from '../../report/document.ts'
+import { textOf, type View } from '../../report/format.ts'
+import { type FormatName, formats, reportFormats } from '../../report/formats.ts'
+import { CommandError, type ExitCode, exitCode } from './exit-code.ts'
+import type { Host } from './host.ts'
+
+/** What a command line says of its reports. */
+export interface ReportFlags {
+  readonly report?: readonly string[]
+  readonly chdir?: string
+  readonly env?: string | readonly string[]
+  readonly stack?: readonly string[]
+  readonly planJson?: string
+  readonly terraformPlan?: string
+}
+
+/** What else a command line names: files that no report may replace. */
+export interface Asked {
+  /** The command as people call it: `plan`, `drift`. */
+  readonly command: string
+  readonly others: readonly string[]
+}
+
+/**
+ * The files of `--report`. They are looked at before the command begins, and written when it has ended, however it ended:
+ * with what it told last, and with what went wrong.
+ */
+export class Reports {
+  readonly #host: Host
+  readonly #files: { readonly format: FormatName; readonly place: OutPlace }[] = []
+  #view: View = {}
+  #about: Pick<FailureDocument, 'command' | 'environment'> = {}
+  #told: Document | undefined
+
+  constructor(host: Host) {
+    this.#host = host
+  }
+
+  /** Whether any were asked for. */
+  get isAsked(): boolean {
+    return this.#files.length > 0
+  }
+
+  async open(flags: ReportFlags, { command, others }: Asked): Promise<void> {
+    const { report = [], chdir = '.', env } = flags
+    if (report.length === 0) return
+    const { directory } = this.#host
+    const taken = new Map(others.map(name => [resolve(directory, name), 'this command reads or writes it']))
+    const chosen = report.map(name => {
+      const format = formatFor(name)
+      const path = resolve(directory, name)
+      const why = taken.get(path)
+      if (why !== undefined) throw usage(`--report ${JSON.stringify(name)}: ${why}; choose another name`)
+      taken.set(path, 'another report goes there')
+      return { name, format }
+    })
+    this.#about = { command, ...(typeof env === 'string' ? { environment: env } : {}) }
+    const part = await partOf(this.#host, flags)
+    this.#view = {
+      isReport: true,
+      folder: relative(directory, resolve(directory, chdir)),
+      ...(part ? { part } : {}),
+    }
+    for (const { name, format } of chosen)
+      this.#files.push({ format, place: await this.#openFile(name, format) })
+  }
+
+  /** Takes note of what a command tells; what it tells last counts. */
+  take(document: Document): void {
+    // The plan has said all that there is to say.
+    if (document.is === 'run' && document.changes.length === 0 && this.#told) return
+    this.#told = document.is === 'saved_plan' ? { ...document, isBrief: false } : document
+  }
+
+  /** Writes them, with why the command failed where it did; answers whether all of them could be. */
+  async write(failure?: FailureDocument): Promise<boolean> {
+    if (!this.isAsked) return true
+    const document = withFailure(this.#told, failure && { ...failure, ...this.#about })
+    let isWhole = true
+    for (const { format, place } of this.#files) {
+      const why = place.failure ?? (document && (await this.#save(place, format, document)))
+      if (why !== undefined) isWhole = false
+    }
+    return isWhole
+  }
+
+  #openFile(name: string, format: FormatName): Promise<OutPlace> {
+    const { isEarlier } = reportFormats().find(each => each.name === format) ?? {}
+    return openOutFile(this.#host, {
+      name,
+      failing: 'the report cannot be written to',
+      what: 'a report',
+      isEarlier: text => isEarlier?.(text) ?? false,
+      write: async (path, text, unfinished) => {
+        await writeFile(unfinished, text)
+        await rename(unfinished, path)
+      },
+    })
+  }
+
+  async #save(place: Extract<OutPlace, { failure?: never }>, format: FormatName, document: Document) {
+    const { render } = await formats[format].load()
+    return place.save(this.#host.secrets.hide(textOf(render(document, this.#view))))
+  }
+}
+
+/** What is told apart although it has no environment: stacks by their names, plans of Terraform by file and workspace. */
+async function partOf(
+  host: Host,
+  { chdir = '.', stack = [], planJson, terraformPlan }: ReportFlags,
+): Promise<readonly string[] | undefined> {
+  if (stack.length > 0) return ['stack', stack.join(',')]
+  const named = terraformPlan ?? planJson
+  if (named === undefined) return undefined
+  const base = terraformPlan === undefined ? resolve(host.directory, chdir) : host.directory
+  const workspace = host.env.TF_WORKSPACE || (await chosenWorkspace(dirname(resolve(base, named))))
+  const file = named.replaceAll('\\', '/')
+  return ['terraform', file, ...(workspace === '' || workspace === 'default' ? [] : [workspace])]
+}
+
+/** The workspace that Terraform works in beside a plan, as it notes it itself; empty where it notes none. */
+async function chosenWorkspace(folder: string): Promise<string> {
+  try {
+    return String(await readRegularFile(join(folder, '.terraform', 'environment'), largestFile)).trim()
+  } catch {
+    // There is none but where somebody chose one.
+    return ''
+  }
+}
+
+/** A plan or a run says itself what went wrong after it was told. */
+function withFailure(told: Document | undefined, failure: FailureDocument | undefined): Document | undefined {
+  if (failure === undefined) return told
+  if (told?.is !== 'plan' && told?.is !== 'run') return failure
+  const errors = [...(told.errors ?? []), ...failure.errors]
+  // To read `saved` of a plan takes as long as to make it, so that it stays a getter.
+  const members = { ...Object.getOwnPropertyDescriptors(told), errors: { value: errors, enumerable: true } }
+  // It has every member of what was told.
+  return Object.defineProperties({}, members) as Document
+}
+
+/** The format of a file by the end of its name. */
+function formatFor(name: string): FormatName {
+  const all = reportFormats()
+  const found = all.find(({ extension }) => name.toLowerCase().endsWith(extension))
+  if (found) return found.name
+  const known = all.map(({ extension }) => extension).join(', ')
+  throw usage(`--report ${JSON.stringify(name)}: its name has to end in one of ${known}`)
+}
+
+function usage(message: string): CommandError {
+  return new CommandError(message, exitCode.usage)
+}
+
+/** What is going to be written at a place that a command line names. */
+export interface OutFile {
+  readonly name: string
+  /** For messages: `the plan cannot be saved as`. */
+  readonly failing: string
+  /** For messages: `a plan`. */
+  readonly what: string
+  /** Whether a text that is there already is an earlier one, which may be replaced. */
+  readonly isEarlier: (text: string) => boolean
+  /** Writes it at `unfinished` first, then at `path`. */
+  readonly write: (path: string, text: string, unfinished: string) => Promise<void>
+}
+
+/** Where a file is going to be written, or why it cannot be. What goes wrong is told at once, and kept for a document. */
+export type OutPlace = { readonly failure: string } | WritablePlace
+
+export interface WritablePlace {
+  readonly failure?: never
+  /** Writes it; answers with what went wrong. */
+  save(text: string): Promise<string | undefined>
+}
+
+/**
+ * Looks whether a file can be written at a place before any work goes into it. It replaces an earlier one or an empty
+ * file and nothing else: declarations, a device or a folder stay what they are.
+ */
+export async function openOutFile(host: Host, file: OutFile): Promise<OutPlace> {
+  const path = resolve(host.directory, file.name)
+  const attempt = async (run: () => Promise<unknown>) => {
+    try {
+      await run()
+      return undefined
+    } catch (error) {
+      const failure = `${file.failing} ${JSON.stringify(file.name)}: ${whyNot(error)}`
+      host.log.error(`vexil: ${failure}`)
+      return failure
+    }
+  }
+  // Another one may be on its way to the same place.
+  const unfinished = `${path}.${host.runtime.uniqueId().slice(0, 8)}.unfinished`
+  const failure = await attempt(() => tryOut(path, unfinished, file))
+  if (failure !== undefined) return { failure }
+  const save = async (text: string) => {
+    try {
+      await file.write(path, text, unfinished)
+    } catch (error) {
+      await rm(unfinished, { force: true }).catch(() => {})
+      throw error
+    }
+  }
+  return { save: text => attempt(() => save(text)) }
+}
+
+/** Makes a file beside it and removes it again: no other question tells whether one can be made. */
+async function tryOut(path: string, probe: string, file: OutFile): Promise<void> {
+  await refuseOther(path, file)
+  await makeFolder(dirname(path))
+  await (await open(probe, 'wx', 0o600)).close()
+  await unlink(probe)
+}
+
+async function refuseOther(path: string, { what, isEarlier }: OutFile): Promise<void> {
+  const isThere = await lstat(path).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) return
+  const found = await stat(path)
+  if (found.isDirectory()) throw new OtherFileError('it is a folder')
+  if (!found.isFile()) throw new OtherFileError('it is a device or a pipe, not a file')
+  if (found.size > 0 && !isEarlier(await readTextFile(path, largestSaved).catch(otherText)))
+    throw new OtherFileError(`it holds something else than ${what}; remove it first, or choose another name`)
+}
+
+/** What is in another encoding was not written here. */
+function otherText(error: unknown): string {
+  if (codeOf(error, '') === 'not_utf8') return ''
+  throw error
+}
+
+class OtherFileError extends Error {}
+
+function whyNot(error: unknown): string {
+  if (error instanceof OtherFileError) return error.message
+  const code = codeOf(error, 'unknown reason')
+  const words = reasons.get(code)
+  return words === undefined ? code : `${words} (${code})`
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['EACCES', 'it may not be written'],
+  ['EPERM', 'it may not be written'],
+  ['EROFS', 'nothing can be written there'],
+  ['ENOENT', 'no folder or file can be made there'],
+  ['ENOTDIR', 'a part of its path is no folder'],
+  ['ELOOP', 'its links lead in a circle'],
+  ['ENAMETOOLONG', 'the name is too long'],
+  ['ENOSPC', 'there is no space left'],
+  ['EDQUOT', 'there is no space left'],
+])
+
+export interface MetricsFlags {
+  readonly metrics?: string
+  readonly env?: string
+}
+
+/** Whoever collects metrics is another user. */
+const readableByAll = 0o644
+
+/**
+ * The file of `--metrics`. It is looked at before the command begins and written when it has ended, however it ended. It
+ * is renamed into its place, so that nobody reads half of it.
+ */
+export class MetricsFile {
+  readonly #host: Host
+  readonly #startedAt: number
+  #place: OutPlace | undefined
+  #flags: MetricsFlags = {}
+  #found: DriftDocument | undefined
+
+  constructor(host: Host) {
+    this.#host = host
+    this.#startedAt = host.runtime.now()
+  }
+
+  async open(flags: MetricsFlags): Promise<void> {
+    if (flags.metrics === undefined) return
+    this.#flags = flags
+    const { isDriftMetrics } = await import('../../report/drift-metrics.ts')
+    this.#place = await openOutFile(this.#host, {
+      name: flags.metrics,
+      failing: 'the metrics cannot be written to',
+      what: 'metrics of an earlier run',
+      isEarlier: isDriftMetrics,
+      write: async (path, text, unfinished) => {
+        await writeFile(unfinished, text, { mode: 0o600 })
+        // Apart, since the umask of whoever runs this cuts the mode of a new file.
+        await chmod(unfinished, readableByAll)
+        await rename(unfinished, path)
+      },
+    })
+  }
+
+  take(document: Document): void {
+    if (document.is === 'drift') this.#found = document
+  }
+
+  /** Writes it; answers whether it could be. */
+  async write(code: ExitCode): Promise<boolean> {
+    if (this.#place === undefined || this.#flags.metrics === undefined) return true
+    if (this.#place.failure !== undefined) return false
+    const { driftMetrics } = await import('../../report/drift-metrics.ts')
+    const { runtime, directory, secrets } = this.#host
+    const path = resolve(directory, this.#flags.metrics)
+    const earlier = await readTextFile(path, largestSaved).catch(() => '')
+    const run = {
+      environment: this.#found?.meta.environment ?? this.#flags.env,
+      startedAt: this.#startedAt,
+      endedAt: runtime.now(),
+      exitCode: code,
+      isSuccess: code === exitCode.done || code === exitCode.drift,
+      ...(this.#found ? { found: this.#found } : {}),
+    }
+    return (await this.#place.save(secrets.hide(driftMetrics(run, earlier)))) === undefined
+  }
+}

@@ -1,0 +1,130 @@
+import { access } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { hasWritten, type RunRecord } from '../../core/record/run.ts'
+import {
+  listRuns,
+  type RunReading,
+  readRun,
+  runFileAt,
+  type UnreadFile,
+} from '../../core/record/run-folder.ts'
+import { isSandbox, type Target, targetText } from '../../core/target.ts'
+import { CommandError, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { isSameSetting, resolveSettings, shownValue } from '../repository/connection.ts'
+import type { SessionFlags } from '../repository/session.ts'
+
+/** A run that is on record, and where. */
+export interface FoundRun {
+  readonly record: RunRecord
+  readonly path: string
+  /** Whether it left no record, so that its journal has to do. */
+  readonly isCutOff: boolean
+  /** The file with the values that its record hides, where that is there and says nothing. */
+  readonly unreadValues: UnreadFile | undefined
+}
+
+/**
+ * A run by the file of its record or journal, by its name, or `last`: the last run that has changed something in the
+ * place that is meant. One that only found everything done, as a second run of the same plan does, has nothing to undo.
+ *
+ * | the newest run, of which                        | `last`                                              |
+ * |-------------------------------------------------|-----------------------------------------------------|
+ * | a record says that it wrote, or may have        | is that run                                         |
+ * | a record says that it wrote nothing             | is an older one                                     |
+ * | there is only a journal, in which requests left | is that run, as far as it got                       |
+ * | there is only a journal without requests        | is an older one                                     |
+ * | record or journal cannot be read                | is not known: it may have written, so the command ends |
+ */
+export async function findRun(
+  host: Host,
+  named: string,
+  directory: string,
+  isMeant: (target: Target) => boolean,
+): Promise<FoundRun> {
+  return named === 'last' ? findLast(directory, isMeant) : findNamed(host, named, directory, isMeant)
+}
+
+/** Whether a place fits what flags and environment variables say of it, as far as they say anything. */
+export function fitsPlace(host: Host, flags: SessionFlags): (target: Target) => boolean {
+  const env = flags.sandbox ? {} : host.env
+  const { baseUrl, project, organization } = resolveSettings(flags, env, {}, { file: '' })
+  return target => {
+    if (flags.sandbox) return isSandbox(target) && (!project || project.value === target.projectId)
+    return (
+      (!baseUrl || isSameSetting('baseUrl', baseUrl.value, target.baseUrl)) &&
+      (!project || isSameSetting('project', project.value, target.projectId ?? '')) &&
+      (!organization || isSameSetting('organization', organization.value, target.organizationId ?? ''))
+    )
+  }
+}
+
+async function findLast(directory: string, isMeant: (target: Target) => boolean): Promise<FoundRun> {
+  let elsewhere: RunRecord | undefined
+  for (const file of await listRuns(directory)) {
+    const reading = await readRun(file)
+    if ('unreadable' in reading) throw unreadable(reading)
+    const { record } = reading
+    if (!record.entries.some(hasWritten)) continue
+    if (isMeant(record.target)) return foundIn(reading)
+    elsewhere ??= record
+  }
+  throw new CommandError(`there is no run to undo: none of those on record here${elsewhereText(elsewhere)}`)
+}
+
+async function findNamed(
+  host: Host,
+  named: string,
+  directory: string,
+  isMeant: (target: Target) => boolean,
+): Promise<FoundRun> {
+  const reading = await readNamed(host, named, directory, isMeant)
+  if ('unreadable' in reading) throw unreadable(reading)
+  return foundIn(reading)
+}
+
+/** A run by its name, readable or not, or by the file of its record or journal. */
+export async function readNamed(
+  host: Host,
+  named: string,
+  directory: string,
+  isMeant: (target: Target) => boolean = () => true,
+): Promise<RunReading> {
+  const files = await listRuns(directory)
+  const known = files.find(({ run }) => run === named)
+  const reading = await readRun(known ?? runFileAt(resolve(host.directory, named)))
+  if (known || 'record' in reading) return reading
+  const why = (await isThere(reading.file.path)) ? `: ${reading.unreadable}` : ''
+  for (const file of files) {
+    const other = await readRun(file)
+    if ('record' in other && isMeant(other.record.target)) {
+      throw new CommandError(`"${named}" is no run${why}; the latest is "${file.run}"`)
+    }
+  }
+  throw new CommandError(`"${named}" is no run${why}`)
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+function foundIn({ file, record, unreadValues }: Extract<RunReading, { record: RunRecord }>): FoundRun {
+  return { record, path: file.path, isCutOff: file.isJournal, unreadValues }
+}
+
+function unreadable({ file, unreadable: why }: Extract<RunReading, { unreadable: string }>): CommandError {
+  return new CommandError(
+    `nobody can tell what run "${file.run}" has changed: "${file.path}": ${why}; look at the service, then move that file away, or undo another run by its name`,
+    exitCode.refused,
+  )
+}
+
+function elsewhereText(record: RunRecord | undefined): string {
+  if (!record) return ' has changed anything'
+  const { target, run } = record
+  const place = targetText({ ...target, baseUrl: shownValue('baseUrl', target.baseUrl) })
+  return ` has changed anything in the place that is meant; the latest that did is "${run}", for ${place}`
+}

@@ -1,0 +1,307 @@
+import { apply } from '../../core/apply/apply.ts'
+import type { ApplyEvent } from '../../core/apply/apply-event.ts'
+import type { LeftOut, Plan } from '../../core/change.ts'
+import { changeToJson } from '../../core/record/change-json.ts'
+import { valuesText, valuesToJson } from '../../core/record/change-values.ts'
+import { eventJson, type Journal, openJournal } from '../../core/record/journal.ts'
+import { planDocument } from '../../core/record/plan-file.ts'
+import type { Run, RunRecord } from '../../core/record/run.ts'
+import { journalPath, writeRunValues } from '../../core/record/run-folder.ts'
+import { recordedChanges, redactedChanges, redactedLeftOut, redactedPlan } from '../../core/redacted-plan.ts'
+import { codeOf } from '../../model/files/error-code.ts'
+import { writeJson } from '../../model/json/json-text.ts'
+import { within } from '../../model/runtime/tracer.ts'
+import { version } from '../../model/version.ts'
+import type { Authors, RunDocument, RunEvent } from '../../report/document.ts'
+import { countsOf } from '../../report/lines/run-report.ts'
+import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
+import type { Host, Signal } from '../host/host.ts'
+import { follow, isForPeople, type OutputFlags, print, startProgress, tell } from '../host/output.ts'
+import { pushRuns } from '../past/shared-runs.ts'
+import { type Session, shownTarget } from '../repository/session.ts'
+import { changeFailure } from './explain-failure.ts'
+import { type Held, keepRecord, type RunFacts, recordOf, refuseKeyOnRecord, runOf } from './run-record.ts'
+
+export interface RunInput extends RunFacts {
+  readonly isOfSavedPlan?: boolean
+  /** For reports alone: nothing of it goes on record. */
+  readonly leftOut?: readonly LeftOut[] | undefined
+  readonly ownershipTag?: string | undefined
+  readonly groupTypes?: Plan['groupTypes'] | undefined
+  readonly owners?: Plan['owners']
+  readonly authors?: Authors
+  readonly flags: OutputFlags
+  /** Writes nothing when one of the changes cannot be carried out as planned. */
+  readonly allOrNothing?: boolean
+  /** A value that the service takes and does not keep is a failure of the run. */
+  readonly mustKeep?: boolean
+  /** Told of the run in place of standard output; a promise is waited for. When it fails, the run is stopped. */
+  readonly follow?: { event(event: RunEvent): unknown; end(run: RunDocument): void }
+}
+
+/**
+ * Applies changes while a person or a pipeline watches: one line per change, a journal that begins with the run itself
+ * and has every request before it leaves, a record at the end whatever happened. A run without changes leaves a record
+ * as well. The first SIGINT or SIGTERM lets what is in flight finish, and so does a failure of whoever watches, which is
+ * thrown once the run is on record.
+ */
+export function runChanges(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
+  return within(host.runtime, 'apply', {}, () => carryOut(host, session, input))
+}
+
+async function carryOut(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
+  refuseKeyOnRecord(host, 'refusing to put this run on record', heldBy(input))
+  if (input.changes.length === 0) return recordNothingDone(host, session, input)
+  const following = input.follow ?? (await follow(host, input.flags, { ...input, ...shownOf(host, input) }))
+  // A run that nobody could undo is not begun.
+  const run = await runOf(host, session, input)
+  await keepValues(host, input, run)
+  const journal = await journalOf(host, input, run)
+  const events: RunEvent[] = []
+  const interruption = listen(host)
+  const progress = startProgress(host, isForPeople(input.flags))
+  let ended = 0
+  let hasEnded = false
+  const failing = new AbortController()
+  let isUnwritten = false
+  try {
+    progress.update(`0 of ${input.changes.length} changes`)
+    const running = apply({
+      changes: input.changes,
+      client: session.client,
+      runtime: host.runtime,
+      parallelism: session.connection.parallelism,
+      record: event => journal.append(event),
+      stop: AbortSignal.any([interruption.stop, failing.signal]),
+      abort: interruption.abort,
+      allOrNothing: input.allOrNothing,
+    })
+    for await (const happened of running) {
+      const event = told(happened)
+      events.push(event)
+      progress.wipe()
+      if (!failing.signal.aborted) {
+        try {
+          await following.event(event)
+        } catch (error) {
+          failing.abort(error)
+        }
+      }
+      if (isEnd(event)) ended += 1
+      progress.update(`${ended} of ${input.changes.length} changes`)
+    }
+    hasEnded = true
+  } finally {
+    progress.stop()
+    interruption.close()
+    // Everything that was to be in it has been waited for.
+    await journal.close().catch(() => {})
+    const isComplete = hasEnded && !failing.signal.aborted && interruption.signal() === undefined
+    // A disk that is full must not take along what else there is to say.
+    const record = recordOf(
+      run,
+      host.runtime.now(),
+      isComplete,
+      events.map(({ line }) => line),
+    )
+    const path = await kept(host, input, record).catch(error => {
+      isUnwritten = true
+      host.log.error(unwrittenRecord(error))
+      return undefined
+    })
+    const where = path === undefined ? {} : { kept: { run: run.run, path, isFleeting: host.isFleeting } }
+    following.end({ ...documentOf(host, session, input, events), ...where })
+    // What was done is shown before anybody waits for a remote.
+    if (path !== undefined) await pushRuns(host, input, input.unshared)
+  }
+  failing.signal.throwIfAborted()
+  const isLost =
+    input.mustKeep && events.some(event => event.type === 'change_done' && event.notKept.length > 0)
+  if (isLost) host.log.error('the service answered, and did not do what was asked for')
+  const isBeside = events.some(event => event.type === 'change_done' && event.changedBeside !== undefined)
+  const code = mostImportant([
+    runCode(events, interruption.signal()),
+    ...(isLost ? [exitCode.error] : []),
+    ...(isBeside ? [exitCode.stale] : []),
+  ])
+  return isUnwritten ? mostImportant([code, exitCode.error]) : code
+}
+
+/** What a run puts on record in a form in which it is used later: values, and the addresses of what was declared. */
+function heldBy({ changes, scope }: RunInput): readonly Held[] {
+  return [
+    ...changes.map(change => ({ address: change.address, values: changeToJson(change) })),
+    ...Object.keys(scope?.declared ?? {}).map(address => ({ address, values: {} })),
+  ]
+}
+
+/** That everything was as declared is on record too: later it tells who changed what since. Nothing depends on it. */
+async function recordNothingDone(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
+  try {
+    const run = await runOf(host, session, input)
+    const path = await kept(host, input, recordOf(run, host.runtime.now(), true, []))
+    if (path !== undefined) await pushRuns(host, input, input.unshared)
+  } catch (error) {
+    host.log.warn(`this run is not on record: ${codeOf(error, 'unknown reason')}`)
+  }
+  const document = documentOf(host, session, input, [])
+  if (input.follow) input.follow.end(document)
+  else await print(host, input.flags, document)
+  return exitCode.done
+}
+
+function journalOf(host: Host, { directory, isUnrecorded }: RunInput, run: Run): Promise<Journal> {
+  const path = journalPath(directory, run.run)
+  if (!isUnrecorded) {
+    const { redaction, runtime, secrets } = host
+    const changes = recordedChanges(run.changes, redaction)
+    return openJournal(path, { ...run, changes }, runtime, secrets.hide)
+  }
+  return Promise.resolve({ path, append: async () => {}, close: async () => {} })
+}
+
+/** What the journal and the record hide, before either says that it was written. */
+async function keepValues(
+  { redaction }: Host,
+  { directory, isUnrecorded }: RunInput,
+  run: Run,
+): Promise<void> {
+  const changes = valuesToJson(run.changes, redaction)
+  if (isUnrecorded || Object.keys(changes).length === 0) return
+  await writeRunValues(
+    directory,
+    run.run,
+    valuesText({ changes }, content => writeJson(content, 2)),
+  )
+}
+
+/** Where the record of a run is; undefined where none is kept. */
+async function kept(host: Host, input: RunInput, record: RunRecord): Promise<string | undefined> {
+  return input.isUnrecorded ? undefined : keepRecord(host, input, record)
+}
+
+function unwrittenRecord(error: unknown): string {
+  const why = codeOf(error, 'unknown reason')
+  return `the record of this run cannot be written (${why}): \`vexil undo\` has to go by its journal`
+}
+
+function documentOf(host: Host, session: Session, input: RunInput, events: readonly RunEvent[]): RunDocument {
+  const {
+    command,
+    blocked,
+    liveEdits,
+    ownershipTag,
+    groupTypes,
+    owners,
+    authors,
+    isOfSavedPlan,
+    environment,
+    revision,
+  } = input
+  return {
+    is: 'run',
+    command,
+    meta: {
+      target: shownTarget(session),
+      ...(environment === undefined ? {} : { environment }),
+      ...revision,
+    },
+    ...shownOf(host, input),
+    blocked,
+    liveEdits,
+    events,
+    ...(ownershipTag === undefined ? {} : { ownershipTag }),
+    ...(groupTypes === undefined ? {} : { groupTypes }),
+    ...(owners === undefined ? {} : { owners }),
+    ...(authors === undefined ? {} : { authors }),
+    ...(isOfSavedPlan ? { isOfSavedPlan } : {}),
+  }
+}
+
+function shownOf(
+  { redaction }: Host,
+  { changes, leftOut }: RunInput,
+): Pick<RunDocument, 'changes' | 'leftOut'> {
+  return {
+    changes: redactedChanges(changes, redaction),
+    ...(leftOut ? { leftOut: redactedLeftOut(leftOut, redaction) } : {}),
+  }
+}
+
+/** An event with what it means to whoever reads of it. */
+function told(event: ApplyEvent): RunEvent {
+  const line = eventJson(event)
+  if (event.type !== 'change_failed') return { ...event, line }
+  const { error, ...same } = event
+  return { ...same, failure: changeFailure(error), line }
+}
+
+function isEnd({ type }: RunEvent): boolean {
+  return type !== 'change_start' && type !== 'change_attempt'
+}
+
+interface Interruption {
+  /** Aborted by the first signal: nothing more is begun. */
+  readonly stop: AbortSignal
+  /** Aborted by the second: what is under way is cut off. */
+  readonly abort: AbortSignal
+  signal(): Signal | undefined
+  close(): void
+}
+
+function listen(host: Host): Interruption {
+  const stop = new AbortController()
+  const abort = new AbortController()
+  let signal: Signal | undefined
+  const close = host.onInterrupt(received => {
+    if (signal) return abort.abort()
+    signal = received
+    stop.abort()
+    host.log.warn('stopping: finishing what is in flight; once more to cut it off')
+  })
+  return { stop: stop.signal, abort: abort.signal, signal: () => signal, close }
+}
+
+function runCode(events: readonly RunEvent[], signal: Signal | undefined): ExitCode {
+  const { done, already, failed, pending, stale } = countsOf(events)
+  // Where everything was looked at first, nothing may have been begun.
+  const isBegun = events.some(({ type }) => type === 'change_start')
+  const codes: ExitCode[] = []
+  if (signal) codes.push(signal === 'SIGINT' ? exitCode.interrupted : exitCode.terminated)
+  if (failed > 0) codes.push(done + already + stale > 0 && isBegun ? exitCode.partly : exitCode.error)
+  if (pending > 0) codes.push(done + already > 0 ? exitCode.partly : exitCode.refused)
+  // What was skipped beside it hangs from what moved.
+  if (stale > 0) codes.push(failed > 0 && isBegun ? exitCode.partly : exitCode.stale)
+  return mostImportant(codes)
+}
+
+/** A plan that is not one of the declarations, and what it is then. */
+interface Deed {
+  readonly plan: Plan
+  readonly environment?: string
+  readonly deed: string
+  /** One line. */
+  readonly note?: string
+}
+
+/** Shows what is about to be done where that is not a plan of the declarations. Drift, and what is declared nowhere, is none of its business. */
+export function tellDeed(
+  host: Host,
+  flags: OutputFlags,
+  session: Session,
+  { plan: made, environment, deed, note }: Deed,
+): Promise<void> {
+  const { taggedUndeclared: _, ...about } = made
+  const plan = { ...redactedPlan(about, host.redaction), drift: [], liveEdits: [] }
+  const requests = session.client.requestCount
+  return tell(host, flags, {
+    is: 'plan',
+    plan,
+    meta: { target: shownTarget(session), environment, requests },
+    get saved() {
+      return planDocument(plan, { toolVersion: version, target: session.target, environment, requests })
+    },
+    deed,
+    ...(note === undefined ? {} : { note }),
+  })
+}

@@ -1,0 +1,205 @@
+import { join, relative } from 'node:path'
+import { FolderLocks } from '../../core/apply/lock/folder-locks.ts'
+import type { LockOwner } from '../../core/apply/lock/lock.ts'
+import { refusedText } from '../../core/apply/lock/lock-text.ts'
+import type { Blocked, Change } from '../../core/change.ts'
+import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
+import { leftOutFields } from '../../core/live-edits/live-edit-counts.ts'
+import { entriesOf } from '../../core/record/entries.ts'
+import { readLeft, updateLeft } from '../../core/record/left/left-index.ts'
+import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
+import type { Run, RunCommand, RunCommit, RunRecord } from '../../core/record/run.ts'
+import { nextRunName, stateFolder, writeDeclared, writeRecord } from '../../core/record/run-folder.ts'
+import { recordedChanges } from '../../core/redacted-plan.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import { writeJsonOnce } from '../../model/json/json-text.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import type { SharedRuns } from '../../yaml/index.ts'
+import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import { type Host, interruptible, whoRuns } from '../host/host.ts'
+import { revisionOf } from '../repository/repository.ts'
+import type { RepositorySettings } from '../repository/repository-settings.ts'
+import type { Session } from '../repository/session.ts'
+
+/** What a command knows of the run that it is about to begin. */
+export interface RunFacts {
+  readonly command: RunCommand
+  readonly changes: readonly Change[]
+  readonly blocked: readonly Blocked[]
+  /** What was changed in the product: fields that are left out keep their base. */
+  readonly liveEdits: readonly LiveEdit[]
+  /** How many objects are as wanted. */
+  readonly unchanged: number
+  readonly directory: string
+  /** Where records are shared; undefined where they stay in the folder. */
+  readonly runs: SharedRuns | undefined
+  /** Why records of others could not be fetched, which was told. */
+  readonly unshared?: string | undefined
+  readonly environment?: string
+  readonly revision?: RunCommit
+  readonly planDigest?: string
+  readonly scope?: PlanScope
+  /** What of the rules about a run as a whole was allowed. */
+  readonly allowed?: PlanMeta['allowed']
+  /** The run that this one undoes. */
+  readonly undoes?: string
+  /** Why it is started, in the words of whoever does. */
+  readonly reason?: string
+  /** Nothing of it is kept: there is no repository that could keep it. */
+  readonly isUnrecorded?: boolean
+}
+
+/** The commit of a folder, for the record of what is run there now. */
+export async function currentRevision(host: Host, directory: string): Promise<RunCommit | undefined> {
+  const { commit, dirty = false } = await revisionOf(host, directory)
+  return commit === undefined ? undefined : { commit, dirty }
+}
+
+/** A record holds what git says, and nothing that only a pipeline says. */
+export function revisionFor({ commit, dirty }: PlanMeta): { readonly revision?: RunCommit } {
+  return commit === undefined || dirty === undefined ? {} : { revision: { commit, dirty } }
+}
+
+/** Everything that is known of a run before it begins; what it was asked for is kept already. */
+export async function runOf(host: Host, { target }: Session, facts: RunFacts): Promise<Run> {
+  const { directory, command, environment, revision, reason, planDigest, undoes, changes, blocked, scope } =
+    facts
+  const { allowed } = facts
+  const startedAt = host.runtime.now()
+  const [who, after, run] = await Promise.all([
+    whoRuns(host, directory),
+    scope?.after ?? readLeft(directory, target).then(({ left }) => left.heads),
+    nextRunName(directory, startedAt, host.runtime.uniqueId()),
+  ])
+  const declared = scope && (await writeDeclared(directory, scope.declared, run))
+  const held = leftOutFields(facts.liveEdits)
+  return {
+    run,
+    command,
+    ...(environment === undefined ? {} : { environment }),
+    target,
+    ...(revision === undefined ? {} : { revision }),
+    ...(who === undefined ? {} : { who }),
+    ...(reason === undefined ? {} : { reason }),
+    startedAt,
+    after,
+    ...(planDigest === undefined ? {} : { planDigest }),
+    ...(undoes === undefined ? {} : { undoes }),
+    changes,
+    blocked: blocked.map(({ address, rule }) => ({ address, rule })),
+    notTargeted: scope?.notTargeted ?? [],
+    ...(held.length === 0 ? {} : { held }),
+    ...(allowed === undefined ? {} : { allowed }),
+    unchanged: facts.unchanged,
+    ...(declared === undefined ? {} : { declared }),
+  }
+}
+
+/** A run with what came of it, by the lines of its journal. */
+export function recordOf(
+  { changes, ...head }: Run,
+  finishedAt: number,
+  isComplete: boolean,
+  lines: readonly JsonObject[],
+): RunRecord {
+  return { ...head, finishedAt, isComplete, entries: entriesOf(changes, lines) }
+}
+
+/** A record as it is kept: what it hides is in a file of its own. */
+function withoutValues({ redaction }: Host, record: RunRecord): RunRecord {
+  const changes = recordedChanges(
+    record.entries.map(({ change }) => change),
+    redaction,
+  )
+  return {
+    ...record,
+    entries: record.entries.map((entry, at) => ({ ...entry, change: changes[at] ?? entry.change })),
+  }
+}
+
+/** Writes the record of a run, and answers with where it is. */
+export async function keepRecord(host: Host, { directory }: RunFacts, record: RunRecord): Promise<string> {
+  const path = await writeRecord(directory, withoutValues(host, record), host.secrets.hide)
+  // It only saves reading; what it would say is in the records.
+  await updateLeft(directory, record).catch(() => {})
+  return path
+}
+
+/** Something of the service, with its values. */
+export interface Held {
+  readonly address: string
+  readonly values: JsonObject
+}
+
+/**
+ * The addresses of what holds a key in clear. A key can be taken out of what is read by people; a file that is read
+ * back later, such as a plan, a run's record or an export, would write the mark in its place over the value. So
+ * nothing of such an object is written to one.
+ */
+export function addressesWithKey({ secrets }: Host, objects: readonly Held[]): readonly string[] {
+  return objects
+    .filter(({ address, values }) => secrets.isIn(address) || secrets.isIn(writeJsonOnce(values)))
+    .map(({ address }) => address)
+}
+
+/** Ends the command where it would put a key on record. */
+export function refuseKeyOnRecord(host: Host, deed: string, objects: readonly Held[]): void {
+  const addresses = addressesWithKey(host, objects)
+  if (addresses.length === 0) return
+  throw new CommandError(`${deed}: ${withKeyText(addresses)}`, exitCode.refused)
+}
+
+/** Why something is not put on record, and the way out. */
+export function withKeyText(addresses: readonly string[]): string {
+  const shown = addresses.slice(0, 5).join(', ')
+  const more = addresses.length > 5 ? ` and ${addresses.length - 5} more` : ''
+  return `the key of the service stands in clear in ${shown}${more}; make a new key, since this one has been seen there, or take it out in the product`
+}
+
+/** Where the locks of a repository are. */
+export function locksOf({ processes, runtime, secrets }: Host, directory: string): FolderLocks {
+  return new FolderLocks({ folder: join(directory, stateFolder), processes, runtime, hide: secrets.hide })
+}
+
+/**
+ * Runs a command that writes to the live service while no other one of this folder does, from before it reads what is
+ * live until after its record is written. The lock is given back however the command ends, at a signal too.
+ */
+export async function withLock(
+  host: Host,
+  { target }: Pick<Session, 'target'>,
+  { directory, environment }: Pick<RepositorySettings, 'directory' | 'environment'>,
+  command: string,
+  run: (host: Host) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const owner: LockOwner = {
+    ...(await host.processes.own()),
+    id: host.runtime.uniqueId(),
+    command,
+    ...(environment === undefined ? {} : { environment }),
+    since: host.runtime.now(),
+  }
+  return interruptible(host, async guarded => {
+    const lock = await locksOf(host, directory).acquire(target, owner)
+    if (lock.is === 'refused') {
+      const place = escapeText(relative(host.directory, lock.place) || lock.place)
+      throw new CommandError(refusedText({ ...lock, place }, host.runtime.now()), exitCode.refused)
+    }
+    try {
+      guarded.stop?.throwIfAborted()
+      return await run(guarded)
+    } finally {
+      await giveBack(host, lock)
+    }
+  })
+}
+
+/** What the command has done stands, whatever becomes of its lock. */
+async function giveBack(host: Host, lock: { release(): Promise<'released' | 'lost'> }): Promise<void> {
+  try {
+    const end = await lock.release()
+    if (end === 'lost') host.log.warn('somebody removed the lock of this command while it ran')
+  } catch (error) {
+    host.log.warn(escapeText(error instanceof Error ? error.message : String(error)))
+  }
+}

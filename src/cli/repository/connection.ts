@@ -1,0 +1,302 @@
+import {
+  type Environment,
+  fromEnvironment,
+  isSettingError,
+  keyFromEnvironment,
+  requireKey,
+  variables,
+} from '../../api/index.ts'
+import { withoutEndSlash } from '../../api/settings.ts'
+import { sandboxUrl } from '../../core/target.ts'
+import { isParallelism, parallelismRange } from '../../model/connection/parallelism.ts'
+import {
+  defaultProfile,
+  isProfileSetting,
+  type ProfileSetting,
+  profileWords,
+} from '../../model/connection/profile.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+
+export { variables } from '../../api/index.ts'
+
+/** Where to talk to and as whom. The key is here and nowhere else; it never comes from a flag. */
+export interface Connection {
+  readonly baseUrl: string
+  readonly apiKey: string
+  /** What the key was taken from, for people. */
+  readonly keySource: string
+  readonly projectId?: string
+  readonly organizationId?: string
+  readonly profile: ProfileSetting
+  readonly parallelism: number
+  /** Where each setting is from, for people; a default is from nowhere. */
+  readonly sources: { readonly [Name in Setting]?: string }
+}
+
+/** What can be given as a flag. */
+export interface ConnectionFlags {
+  readonly baseUrl?: string
+  readonly project?: string
+  readonly organization?: string
+  readonly profile?: string
+  readonly parallelism?: string
+}
+
+/** What the settings file says of the chosen environment. */
+export interface ConnectionSettings {
+  readonly baseUrl?: string
+  readonly project?: string
+  readonly organization?: string
+  readonly profile?: string
+  readonly parallelism?: number
+  /** The environment variable that holds this environment's key. */
+  readonly apiKeyEnv?: string
+  /** What the provider block of a stack says. It is part of what is declared, so it wins over the environment. */
+  readonly stated?: Omit<ConnectionSettings, 'apiKeyEnv' | 'stated'> & { readonly apiKey?: string }
+}
+
+/** A setting of the connection that is missing or wrong. */
+export class ConnectionError extends CommandError {
+  readonly setting: Setting | 'apiKey'
+
+  constructor(setting: Setting | 'apiKey', message: string, code: ExitCode = exitCode.error) {
+    super(message, code)
+    this.setting = setting
+  }
+}
+
+/** Settles a connection: flag before the provider block of a stack, before environment, before settings file. */
+export async function resolveConnection(
+  flags: ConnectionFlags,
+  env: Environment,
+  settings: ConnectionSettings,
+  directory: string,
+  place: SettingsOrigin = { file: 'vexil.yaml' },
+): Promise<Connection> {
+  const resolved = withStated(resolveSettings(flags, env, settings, place), flags, settings)
+  const { baseUrl, project, organization } = resolved
+  if (baseUrl === undefined) {
+    throw new ConnectionError(
+      'baseUrl',
+      'no service is given; set `base_url` in vexil.yaml, VEXIL_BASE_URL or --base-url, or try --sandbox',
+    )
+  }
+  const sources = Object.entries(resolved).map(([setting, { source }]) => [setting, source] as const)
+  return {
+    baseUrl: withoutEndSlash(baseUrl.value),
+    ...(await findKey(env, settings, directory)),
+    ...(project === undefined ? {} : { projectId: project.value }),
+    ...(organization === undefined ? {} : { organizationId: organization.value }),
+    profile: requireProfile(resolved.profile?.value ?? defaultProfile),
+    parallelism: parallelism(resolved.parallelism?.value ?? '8'),
+    sources: Object.fromEntries(sources),
+  }
+}
+
+/** Where a connection would lead, the same text for the same place. Holds the key, so it is compared and never shown. */
+export function settledPlace(flags: ConnectionFlags, env: Environment, settings: ConnectionSettings): string {
+  // Two blocks that disagree are for two places, even if a flag names one for both.
+  const resolved = withStated(resolveSettings(flags, env, settings, { file: '' }), {}, settings)
+  const { apiKeyEnv, stated = {} } = settings
+  const key = apiKeyEnv === undefined ? fromEnvironment(env, 'apiKey') : env[apiKeyEnv]
+  const place = (['baseUrl', 'profile', 'project', 'organization'] as const).map(name => {
+    const value = resolved[name]?.value
+    return value === undefined ? null : canonicalSetting(name, value)
+  })
+  return JSON.stringify([stated.apiKey ?? key ?? null, ...place])
+}
+
+/** Such a word means another place as soon as the key's user opens one: a plan would be for nowhere in particular. */
+export function requireFixedPlace({ projectId, organizationId }: Connection): void {
+  if (projectId !== '@current' && organizationId !== '@current') return
+  throw new ConnectionError(
+    projectId === '@current' ? 'project' : 'organization',
+    `"@current" is whatever the key's user last opened; give the id itself`,
+  )
+}
+
+const providerBlock = 'the provider block of the stack'
+
+function withStated(
+  resolved: ResolvedSettings,
+  flags: ConnectionFlags,
+  { stated = {} }: ConnectionSettings,
+): ResolvedSettings {
+  const { apiKey: _apiKey, ...said } = stated
+  const given = Object.entries(said).filter(([setting, value]) => {
+    const isFlag = Object.entries(flags).some(([name, flag]) => name === setting && flag !== undefined)
+    return value !== undefined && !isFlag
+  })
+  const all = given.map(([setting, value]) => [setting, { value: String(value), source: providerBlock }])
+  return { ...resolved, ...Object.fromEntries(all) }
+}
+
+async function findKey(
+  env: Environment,
+  { apiKeyEnv, stated }: ConnectionSettings,
+  directory: string,
+): Promise<Pick<Connection, 'apiKey' | 'keySource'>> {
+  const names = apiKeyEnv === undefined ? variables.apiKey : [apiKeyEnv, `${apiKeyEnv}_FILE`]
+  try {
+    const said = stated?.apiKey
+    if (said) return { apiKey: requireKey(said, `the key from ${providerBlock}`), keySource: providerBlock }
+    const found = await keyFromEnvironment(env, names, directory)
+    if (found) return found
+  } catch (error) {
+    throw isSettingError(error) ? new ConnectionError('apiKey', error.message) : error
+  }
+  throw new ConnectionError('apiKey', noKey(apiKeyEnv))
+}
+
+function noKey(apiKeyEnv: string | undefined): string {
+  return apiKeyEnv === undefined
+    ? 'no key is given; set VEXIL_API_KEY, or VEXIL_API_KEY_FILE to the path of a file that holds it'
+    : `this environment takes its key from ${apiKeyEnv}, which is not set (nor is ${apiKeyEnv}_FILE)`
+}
+
+/** What a setting or flag says of the service; throws on what it must not say. */
+export function requireProfile(value: string): ProfileSetting {
+  if (isProfileSetting(value)) return value
+  const message = `"${value}" is not a profile; take ${profileWords}`
+  throw new ConnectionError('profile', message, exitCode.usage)
+}
+
+function parallelism(value: string): number {
+  const parsed = Number(value)
+  if (isParallelism(parsed)) return parsed
+  const { from, to } = parallelismRange
+  const message = `parallelism is a whole number from ${from} to ${to}, not "${value}"`
+  throw new ConnectionError('parallelism', message, exitCode.usage)
+}
+
+/** What is settled by a flag, an environment variable or the settings, in this order. */
+type Setting = Exclude<keyof typeof variables, 'apiKey'>
+
+/** One setting as it was settled. */
+export interface Resolved {
+  readonly value: string
+  /** Where it is from, for people: `--project`, `VEXIL_PROJECT_ID`, `vexil.yaml`. */
+  readonly source: string
+  /** What the settings say, where a variable has won over something else. */
+  readonly over?: string
+}
+
+/** Every setting, as far as anything says what it is. */
+export type ResolvedSettings = { readonly [Name in Setting]?: Resolved }
+
+/** What the settings say. */
+export type WrittenSettings = { readonly [Name in Setting]?: string | number }
+
+/** Whose settings these are, for people. */
+export interface SettingsOrigin {
+  /** `vexil.yaml`. */
+  readonly file: string
+  readonly environment?: string
+  /** Settings that are from somewhere else: `the record`. */
+  readonly others?: { readonly [Name in Setting]?: string }
+}
+
+/** Settles every setting, and remembers where each is from: nothing is overruled without a word. */
+export function resolveSettings(
+  flags: { readonly [Name in Setting]?: string },
+  env: Environment,
+  written: WrittenSettings,
+  { file: settingsFile, others }: SettingsOrigin,
+): ResolvedSettings {
+  const all = settings.flatMap(setting => {
+    const file = others?.[setting] ?? settingsFile
+    const settled = resolveOne(setting, flags[setting], env, { value: written[setting], file })
+    return settled ? [[setting, settled]] : []
+  })
+  return Object.fromEntries(all)
+}
+
+export interface Disagreement {
+  readonly setting: Setting
+  /** What has won. */
+  readonly value: string
+  /** The variable that it is from: `VEXIL_PROJECT_ID`. */
+  readonly source: string
+  /** Both, as people are shown them: `VEXIL_PROJECT_ID=2`. */
+  readonly variable: string
+  /** `project "1" of environment production in vexil.yaml`. */
+  readonly written: string
+}
+
+/** Each variable that has won over something else in the settings. */
+export function disagreementsIn(resolved: ResolvedSettings, place: SettingsOrigin): Disagreement[] {
+  return settings.flatMap(setting => {
+    const { over, source, value } = resolved[setting] ?? {}
+    if (over === undefined || source === undefined || value === undefined) return []
+    const written = `${settingMembers[setting]} "${shownValue(setting, over)}" ${placeText(setting, place)}`
+    return [{ setting, value, source, variable: `${source}=${shownValue(setting, value)}`, written }]
+  })
+}
+
+/** Whether two spellings of a setting mean the same: those of a URL and of a UUID differ in what means nothing. */
+export function isSameSetting(setting: Setting, left: string, right: string): boolean {
+  return canonicalSetting(setting, left) === canonicalSetting(setting, right)
+}
+
+/** A value as it may be shown: an address keeps what could be a password to itself. */
+export function shownValue(setting: Setting, value: string): string {
+  if (setting !== 'baseUrl' || value === sandboxUrl) return escapeText(value)
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  // What only looks like an address may be anything, a password among them.
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return '(no URL)'
+  for (const part of ['username', 'password', 'search', 'hash'] as const) url[part] = ''
+  return escapeText(withoutEndSlash(url.href))
+}
+
+/** How a setting is given on the command line. */
+export const flagNames: Readonly<Record<Setting, string>> = {
+  baseUrl: '--base-url',
+  project: '--project',
+  organization: '--organization',
+  profile: '--profile',
+  parallelism: '--parallelism',
+}
+
+/** How a setting is spelled in the settings file. */
+export const settingMembers: Readonly<Record<Setting, string>> = {
+  baseUrl: 'base_url',
+  project: 'project',
+  organization: 'organization',
+  profile: 'profile',
+  parallelism: 'parallelism',
+}
+
+// The table has these keys and no others.
+const settings = Object.keys(settingMembers) as readonly Setting[]
+
+function resolveOne(
+  setting: Setting,
+  flag: string | undefined,
+  env: Environment,
+  written: { readonly value: string | number | undefined; readonly file: string },
+): Resolved | undefined {
+  if (flag !== undefined) return { value: flag, source: flagNames[setting] }
+  const inSettings = written.value === undefined ? undefined : String(written.value)
+  const variable = variables[setting].find(name => env[name])
+  const value = variable && env[variable]
+  if (!variable || !value) {
+    return inSettings === undefined ? undefined : { value: inSettings, source: written.file }
+  }
+  const isOverruling = inSettings !== undefined && !isSameSetting(setting, value, inSettings)
+  return { value, source: variable, ...(isOverruling ? { over: inSettings } : {}) }
+}
+
+/** The one spelling of all that mean the same. */
+function canonicalSetting(setting: Setting, value: string): string {
+  const text = value.trim()
+  if (setting === 'organization') return text.toLowerCase()
+  if (setting !== 'baseUrl') return text
+  return withoutEndSlash(URL.canParse(text) ? new URL(text).href : text)
+}
+
+function placeText(setting: Setting, { file, environment, others }: SettingsOrigin): string {
+  const other = others?.[setting]
+  if (other !== undefined) return `in ${other}`
+  return environment === undefined ? `in ${file}` : `of environment ${escapeText(environment)} in ${file}`
+}

@@ -1,0 +1,117 @@
+import { join, relative } from 'node:path'
+import { stateFolder } from '../../core/record/run-folder.ts'
+import { isUuid } from '../../model/text/uuid.ts'
+import { createSandbox, sampleWorld, serveSandbox, type WorldFile } from '../../sandbox/index.ts'
+import type { Host } from '../host/host.ts'
+import type { Connection } from './connection.ts'
+import type { RepositorySettings } from './repository-settings.ts'
+
+type Where = Pick<RepositorySettings, 'directory' | 'environments'>
+type Organization = WorldFile['organizations'][number]
+type Role = NonNullable<Organization['roles']>[number]
+
+/** What a connection to the embedded service needs instead of what was settled for the real one. */
+export interface EmbeddedSandbox {
+  readonly connection: Pick<Connection, 'baseUrl' | 'apiKey' | 'keySource'> &
+    Required<Pick<Connection, 'projectId' | 'organizationId'>>
+  /** Where its state is, and how to start afresh; one line. */
+  readonly note: string
+  close(): Promise<void>
+}
+
+/** The service behind `--sandbox`, kept beside the repository, so that what one command applies the next one finds. */
+export async function openEmbeddedSandbox(
+  { runtime, directory: here }: Host,
+  { directory, environments }: Where,
+  { profile, projectId, organizationId }: Connection,
+): Promise<EmbeddedSandbox> {
+  const data = join(directory, stateFolder, 'sandbox')
+  const seed = worldFor(environments)
+  const own = profile === 'auto' ? 'documented' : profile
+  const sandbox = await createSandbox({ runtime, data, profile: own, seed })
+  const { api_key: apiKey, organization, project } = sandbox.summary
+  const served = await serveSandbox(sandbox, { host: '127.0.0.1', port: 0 })
+  return {
+    note: noteOf(relative(here, data), sandbox.isFresh),
+    connection: {
+      baseUrl: served.url,
+      apiKey,
+      keySource: 'the sandbox',
+      projectId: projectId ?? String(project),
+      organizationId: organizationId ?? organization,
+    },
+    async close() {
+      await served.close()
+      await sandbox.close()
+    },
+  }
+}
+
+function noteOf(folder: string, isFresh: boolean): string {
+  const state = isFresh
+    ? `made in "${folder}" from vexil.yaml and sample data; it is seeded once, delete that folder to start afresh`
+    : `"${folder}" is as earlier commands left it, whatever vexil.yaml says now; delete that folder to start afresh`
+  return `sandbox: ${state}`
+}
+
+/**
+ * The sample world with the organizations, projects and roles that the settings name: declarations that are meant for
+ * those have to find them.
+ */
+export function worldFor(environments: Where['environments']): WorldFile {
+  const [sample, ...rest] = sampleWorld.organizations
+  if (!sample) return sampleWorld
+  const named = [...new Set(environments.flatMap(organizationOf))]
+  const [home = sample.id, ...others] = named
+  const inOrganization = (id: string | undefined) =>
+    environments.filter(environment => (organizationOf(environment)[0] ?? home) === id)
+  const taken = new Set(sample.projects?.flatMap(({ id }) => id ?? []))
+  const projectsOf = (id: string | undefined) =>
+    inOrganization(id).flatMap(environment => newProject(environment, taken))
+  return {
+    ...sampleWorld,
+    organizations: [
+      {
+        ...sample,
+        id: home,
+        roles: rolesOf(inOrganization(home), sample.roles ?? []),
+        projects: [...(sample.projects ?? []), ...projectsOf(home)],
+      },
+      ...rest,
+      ...others.map(id => ({
+        id,
+        name: `Organization ${id}`,
+        roles: rolesOf(inOrganization(id), []),
+        projects: projectsOf(id),
+      })),
+    ],
+  }
+}
+
+function organizationOf({ connection: { organization } }: Where['environments'][number]): string[] {
+  return organization !== undefined && isUuid(organization) ? [organization.toLowerCase()] : []
+}
+
+function newProject(
+  { name, connection }: Where['environments'][number],
+  taken: Set<number>,
+): { id: number; name: string }[] {
+  const id = Number(connection.project)
+  if (!Number.isSafeInteger(id) || id < 1 || taken.has(id)) return []
+  taken.add(id)
+  return [{ id, name: name ?? `Project ${id}` }]
+}
+
+/** The roles of the settings under their names; those of the sample where neither name nor id is taken. */
+function rolesOf(environments: Where['environments'], sample: readonly Role[]): Role[] {
+  const roles: Role[] = []
+  const declared = environments.flatMap(environment => Object.entries(environment.roles))
+  for (const [name, id] of declared) {
+    if (!roles.some(role => role.name === name || role.id === id)) roles.push({ id, name })
+  }
+  for (const { id, ...role } of sample) {
+    if (roles.some(({ name }) => name === role.name)) continue
+    roles.push(roles.some(each => each.id === id) || id === undefined ? role : { id, ...role })
+  }
+  return roles
+}

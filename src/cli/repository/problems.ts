@@ -1,0 +1,209 @@
+import { join, relative } from 'node:path'
+import { isOfTest } from '../../core/tests/failed-tests.ts'
+import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
+import { readJsonIfAny } from '../../model/json/json-text.ts'
+import type { Problem, Source } from '../../model/problem.ts'
+import { standIn } from '../../model/safety/redacted-part.ts'
+import type { Excerpt, ToldProblem } from '../../report/document.ts'
+import { problemCounts } from '../../report/text/problem-text.ts'
+import { Lines } from '../../yaml/index.ts'
+import { ProblemsError } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import type { Repository } from './repository-settings.ts'
+
+/** The files that problems are about. */
+export interface ProblemFiles {
+  readonly directory: string
+  readonly texts: ReadonlyMap<string, string>
+}
+
+/** Adds to problems where their files are and the lines that they are about. */
+export function toldProblems(
+  host: Host,
+  problems: readonly Problem[],
+  { directory, texts }: ProblemFiles,
+): readonly ToldProblem[] {
+  const lines = new Map(Array.from(texts, ([file, text]) => [file, new Lines(text)]))
+  const hidden = hiding(host, texts)
+  return problems.map(problem => {
+    const { source } = problem
+    const { told, hides } = hidden(problem)
+    if (!source) return { problem: told }
+    const path = relative(host.directory, join(directory, source.file))
+    if (hides || isOfWhole(source, texts)) return { problem: told, path }
+    const excerpt = excerptAt(source.line, lines.get(source.file))
+    return { problem: told, path, ...(excerpt === undefined ? {} : { excerpt }) }
+  })
+}
+
+/** Problems as they may be told, wherever they are told. */
+function hiddenProblems(
+  host: Host,
+  problems: readonly Problem[],
+  texts: ProblemFiles['texts'],
+): readonly Problem[] {
+  const hidden = hiding(host, texts)
+  return problems.map(problem => hidden(problem).told)
+}
+
+interface Hidden {
+  readonly told: Problem
+  /** Whether what it can quote may be hidden. */
+  readonly hides: boolean
+}
+
+/** How a problem is told; each file is looked at once. */
+function hiding(host: Host, texts: ProblemFiles['texts']): (problem: Problem) => Hidden {
+  const hidesAll = mayHide(host, '')
+  const known = new Map<string, boolean>()
+  const hidesIn = (file: string) => {
+    const found = known.get(file) ?? mayHide(host, texts.get(file) ?? '')
+    known.set(file, found)
+    return found
+  }
+  return problem => {
+    const files = filesAbout(problem, texts)
+    if (!hidesAll && !files.some(hidesIn)) return { told: shownProblem(problem), hides: false }
+    return { told: withoutQuotes(problem, files.map(file => texts.get(file)).join('\n')), hides: true }
+  }
+}
+
+/**
+ * What a problem can quote: its file, or all that was read where it stands in none or, as those of a stack, in the app. A
+ * test says what a flag gives that may stand in another file.
+ */
+function filesAbout({ source, code }: Problem, texts: ProblemFiles['texts']): readonly string[] {
+  const own = source?.file
+  return own === undefined || !texts.has(own) || isOfTest(code) ? [...texts.keys()] : [own]
+}
+
+/**
+ * The first character of JSON stands for all of it. Its line may be the whole file, which holds what nobody asked for. Of
+ * a file without a text there is no line.
+ */
+function isOfWhole({ file, line, column }: Source, texts: ProblemFiles['texts']): boolean {
+  const text = texts.get(file)
+  return line === 1 && column === 1 && (text === '' || (text?.startsWith('{') ?? false))
+}
+
+function excerptAt(number: number, lines: Lines | undefined): Excerpt | undefined {
+  const line = lines?.at(number)
+  if (line === undefined) return undefined
+  const before = lines?.at(number - 1)
+  return { line, ...(before === undefined ? {} : { before }) }
+}
+
+/** Ends the command with the errors among problems, when there are any. */
+export function refuseProblems(host: Host, problems: readonly Problem[], files: ProblemFiles): void {
+  // Warnings are for those who write the files; `validate` shows them. Here they would bury the plan.
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  if (errors.length === 0) return
+  // That there are no settings may be the reason of all the rest; what may be an error is told with those that are.
+  const shown = problems.filter(
+    ({ severity, code, conditional }) => severity === 'error' || conditional || code === 'no-settings',
+  )
+  throw new ProblemsError(
+    problemCounts(errors),
+    hiddenProblems(host, errors, files.texts),
+    toldProblems(host, shown, files),
+  )
+}
+
+/** Ends the command with problems that came to light later. */
+export function refusing(host: Host, files: ProblemFiles): Repository['refuse'] {
+  return problems => {
+    throw new ProblemsError(
+      problemCounts(problems),
+      hiddenProblems(host, problems, files.texts),
+      toldProblems(host, problems, files),
+    )
+  }
+}
+
+/**
+ * A problem of a file that may hold what is hidden: nothing of the line, and nothing in quotes that the file has as a
+ * value. Whoever may read the file finds it by line and column.
+ */
+function withoutQuotes(problem: Problem, text: string): Problem {
+  const { code, message, hint, hidden } = problem
+  if (hidden !== undefined) return shownProblem({ ...problem, message: hidden })
+  if (quotesNames.has(code) || isOfTest(code)) return problem
+  const shown = (words: string) =>
+    words.replace(quotes, quoted => (mayBeValue(quoted, text) ? standIn() : quoted))
+  const { hint: _, ...others } = problem
+  // A hint may write down the value as it is to be, without quotes.
+  const isSafe = hint !== undefined && (hint.startsWith('did you mean') || !namesValue(hint, text))
+  return { ...others, message: shown(message), ...(isSafe ? { hint: shown(hint) } : {}) }
+}
+
+/** A problem with the one message that is shown. */
+function shownProblem({ hidden: _, ...problem }: Problem): Problem {
+  return problem
+}
+
+/** Whether a file may hold what is hidden: all do where the settings or the command line hide something. */
+export function mayHide({ redaction }: Host, text: string): boolean {
+  if (redaction.parts.length > 0) return true
+  if (!mayDeclareSensitive.test(text)) return false
+  // Messages of Terraform are a line of JSON each.
+  const json = text.startsWith('{') ? (readJsonIfAny(text) ?? readJsonIfAny(lineOf(text))) : undefined
+  return !isJsonObject(json ?? null) || !isOfTerraform(json) || hidesInComment(json)
+}
+
+/** Blanks of one line only: each line is tried by itself, however many empty ones are before it. */
+const mayDeclareSensitive = /(?:^|[{,])[^\S\r\n\u2028\u2029]*["']?sensitive["']?\s*:/m
+
+/** A diff of declarations that says where they change, with nothing of what they say. */
+export function diffWithoutLines(diff: string): string {
+  const [from, to, ...lines] = diff.split(/(?<=\n)/)
+  // Each line of a text has its sign in front of it, so none of them looks like the beginning of a hunk.
+  const shown = lines.map(line => (/^[ +-]/.test(line) ? `${line[0]}${standIn()}\n` : line))
+  return [from, to, ...shown].join('')
+}
+
+/**
+ * Problems that quote the name of a member, an operator, a variant or a file, which are never hidden, though a value may
+ * be the same. Those of tests are put into words without what is.
+ */
+const quotesNames: ReadonlySet<string> = new Set([
+  ...['missing-key', 'missing-value', 'missing-variants', 'no-such-file'],
+  ...['duplicate-variant', 'payload-without-variant', 'unknown-payload'],
+])
+
+const quotes = /"(?:[^"\\]|\\.)*"/g
+
+function namesValue(hint: string, text: string): boolean {
+  const words = hint.match(/[^\s"'`[\]{}(),;:]{4,}/g) ?? []
+  return words.some(word => mayBeValue(`"${word}"`, text))
+}
+
+/** What is cut off or escaped is not found again, and counts as a value; a name before a colon is none. */
+function mayBeValue(quoted: string, text: string): boolean {
+  const inside = quoted.slice(1, -1)
+  if (/[…\\]/.test(inside)) return true
+  const escaped = inside.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+  return text.includes(inside) && !new RegExp(`(?:^|[\\s{,])["']?${escaped}["']?\\s*:`, 'm').test(text)
+}
+
+function lineOf(text: string): string {
+  return text.slice(0, Math.max(0, text.indexOf('\n')))
+}
+
+/**
+ * Whether it is a stack, a plan, or a message of Terraform. There, variables and outputs are `sensitive` for Terraform, and
+ * Vexil refuses their values.
+ */
+function isOfTerraform(json: Json | undefined): boolean {
+  const members = ['@level', 'format_version', 'module', 'provider', 'resource', 'terraform', 'variable']
+  return isJsonObject(json) && members.some(member => Object.hasOwn(json, member))
+}
+
+/** Whether a construct says, in the comment that Terraform passes over, what of its values is hidden. */
+function hidesInComment(json: Json | undefined): boolean {
+  if (isJsonArray(json)) return json.some(hidesInComment)
+  if (!isJsonObject(json)) return false
+  const comment = json['//']
+  const ours = isJsonObject(comment) ? comment.vexil : undefined
+  if (isJsonObject(ours) && (ours.sensitive ?? false) !== false) return true
+  return Object.values(json).some(hidesInComment)
+}

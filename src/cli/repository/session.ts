@@ -1,0 +1,240 @@
+import {
+  type Client,
+  type ClientOptions,
+  changedTarget,
+  createClient,
+  type RequestEvent,
+  requestFields,
+  requestText,
+} from '../../api/index.ts'
+import type { StartedLists } from '../../core/read/started-lists.ts'
+import { sandboxUrl, type Target } from '../../core/target.ts'
+import { version } from '../../model/version.ts'
+import { CommandError, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import {
+  type Connection,
+  type ConnectionFlags,
+  type Disagreement,
+  disagreementsIn,
+  flagNames,
+  type ResolvedSettings,
+  requireFixedPlace,
+  resolveConnection,
+  resolveSettings,
+  type SettingsOrigin,
+} from './connection.ts'
+import type { RepositorySettings } from './repository-settings.ts'
+
+export interface SessionFlags extends ConnectionFlags {
+  /** The environment, where the command line chose one. */
+  readonly env?: string
+  readonly sandbox?: boolean
+}
+
+/** An open connection to one service. */
+export interface Session {
+  readonly client: Client
+  readonly connection: Connection
+  readonly target: Target
+  /** The flags that say what environment variables have said against the environment of the command line. */
+  readonly placeFlags: Pick<ConnectionFlags, PlaceSetting>
+  /** Refuses to write where a variable leads away from the environment of the command line. */
+  requireNamedPlace(): void
+  /** What a person should know of where it leads to; one line. */
+  readonly note?: string
+  /** Lists that were asked for before the declarations were known. */
+  readonly started?: StartedLists
+  close(): Promise<void>
+}
+
+/** A connection that was opened as soon as the settings were known, and the lists that it has been asked for. */
+export interface Started {
+  readonly connection: Connection
+  readonly client: Client
+  readonly lists: StartedLists
+}
+
+/** The settings that say where something is written to. */
+type PlaceSetting = 'baseUrl' | 'project' | 'organization'
+
+export type SessionOrigin = Pick<
+  RepositorySettings,
+  'directory' | 'connection' | 'environments' | 'settingsFile' | 'environment'
+> & {
+  /** Where those of the settings are from that the settings file does not give. */
+  readonly otherSources?: SettingsOrigin['others']
+}
+
+export interface SessionOptions {
+  /** Refuses every request that could write. */
+  readonly readOnly: boolean
+  /** What is going to be written names a place, as a saved plan does; whoever opens this compares that one first. */
+  readonly namesPlace?: boolean
+  /** Whether nothing is told of where it leads to, since the same is opened again. */
+  readonly isQuiet?: boolean
+  /** What was opened for the same flags and settings before. */
+  readonly started?: Started
+  /** Told of each request that is sent. */
+  readonly onRequest?: ClientOptions['onRequest']
+}
+
+/**
+ * Opens a connection for the chosen environment. An environment variable that wins over the settings is told of before
+ * anything else; where it leads a command that writes away from the environment that was asked for, nothing is opened.
+ */
+export async function openSession(
+  host: Host,
+  flags: SessionFlags,
+  repository: SessionOrigin,
+  options: SessionOptions,
+): Promise<Session> {
+  if (flags.sandbox) return openOnSandbox(host, flags, repository, options)
+  const { readOnly, namesPlace = false, isQuiet = false } = options
+  const place = settingsPlace(repository)
+  const disagreements = disagreementsIn(resolvedFor(host, flags, repository), place)
+  for (const { variable, written } of isQuiet ? [] : disagreements)
+    host.log.warn(`${variable} wins over ${written}`)
+  const misplaced = flags.env === undefined ? [] : disagreements.filter(isAboutPlace)
+  const requirePlace = () => requireNamedPlace(flags.env, misplaced)
+  if (!readOnly && !namesPlace) requirePlace()
+  const { connection: settings, directory } = repository
+  const connection =
+    options.started?.connection ?? (await resolveConnection(flags, host.env, settings, directory, place))
+  host.secrets.add(connection.apiKey)
+  requireFixedPlace(connection)
+  const client = options.started?.client ?? openClient(host, connection, options)
+  return {
+    ...(options.started ? { started: options.started.lists } : {}),
+    client,
+    connection,
+    target: client.target,
+    placeFlags: Object.fromEntries(misplaced.map(({ setting, value }) => [setting, value])),
+    requireNamedPlace: requirePlace,
+    close: () => client.close(),
+  }
+}
+
+/**
+ * Opens a connection that only reads, and says nothing: what is wrong with it is told by whoever opens the session. Undefined
+ * where something is.
+ */
+export async function connectQuietly(
+  host: Host,
+  flags: SessionFlags,
+  repository: SessionOrigin,
+): Promise<Pick<Started, 'connection' | 'client'> | undefined> {
+  try {
+    const { connection: settings, directory } = repository
+    const connection = await resolveConnection(
+      flags,
+      host.env,
+      settings,
+      directory,
+      settingsPlace(repository),
+    )
+    host.secrets.add(connection.apiKey)
+    requireFixedPlace(connection)
+    return { connection, client: openClient(host, connection, { readOnly: true }) }
+  } catch {
+    return undefined
+  }
+}
+
+/** What flags, environment and settings say of a place; of the embedded stand-in, what the environment does not. */
+export function resolvedFor(host: Host, flags: SessionFlags, repository: SessionOrigin): ResolvedSettings {
+  const { baseUrl: _, ...withoutAddress } = repository.connection
+  return flags.sandbox
+    ? resolveSettings(flags, {}, withoutAddress, settingsPlace(repository))
+    : resolveSettings(flags, host.env, repository.connection, settingsPlace(repository))
+}
+
+/** The target as people are shown it: with where its ids are from. */
+export function shownTarget({ target, connection: { sources } }: Session): Target {
+  const from = (id: string | undefined, source: string | undefined) =>
+    id === undefined || source === undefined ? id : `${id} from ${source}`
+  return {
+    ...target,
+    projectId: from(target.projectId, sources.project),
+    organizationId: from(target.organizationId, sources.organization),
+  }
+}
+
+function settingsPlace({ settingsFile, environment, otherSources }: SessionOrigin): SettingsOrigin {
+  return {
+    file: settingsFile ?? 'vexil.yaml',
+    ...(environment === undefined ? {} : { environment }),
+    ...(otherSources === undefined ? {} : { others: otherSources }),
+  }
+}
+
+function isAboutPlace({ setting }: Disagreement): boolean {
+  return setting === 'baseUrl' || setting === 'project' || setting === 'organization'
+}
+
+/** Nothing is written into a place that whoever chose the environment did not name. */
+function requireNamedPlace(environment = '', misplaced: readonly Disagreement[]): void {
+  if (misplaced.length === 0) return
+  const named = misplaced.map(({ source }) => source).join(', ')
+  const flags = misplaced.map(({ setting }) => flagNames[setting]).join(', ')
+  throw new CommandError(
+    `refusing to write: --env ${environment} means another place than ${named}; unset ${misplaced.length === 1 ? 'it' : 'them'}, or say with ${flags} which one is meant`,
+    exitCode.refused,
+  )
+}
+
+/** What the environment says is about the real service, and so is the address in the settings; none of it counts. */
+async function openOnSandbox(
+  host: Host,
+  flags: SessionFlags,
+  repository: SessionOrigin,
+  options: SessionOptions,
+): Promise<Session> {
+  const { apiKeyEnv: _apiKeyEnv, ...settings } = repository.connection
+  const settled = await resolveConnection(
+    { ...flags, baseUrl: 'http://localhost' },
+    { VEXIL_API_KEY: 'the-key-of-the-sandbox', VEXIL_PARALLELISM: host.env.VEXIL_PARALLELISM },
+    settings,
+    repository.directory,
+    settingsPlace(repository),
+  )
+  const { openEmbeddedSandbox } = await import('./embedded-sandbox.ts')
+  const sandbox = await openEmbeddedSandbox(host, repository, settled)
+  const seeded = 'the sandbox'
+  const sources = { project: seeded, organization: seeded, ...settled.sources, baseUrl: seeded }
+  const connection = { ...settled, ...sandbox.connection, sources }
+  const client = openClient(host, connection, options)
+  return {
+    client,
+    connection,
+    note: sandbox.note,
+    // A plan that was made for it stays valid, wherever it listens the next time.
+    target: changedTarget(client.target, { baseUrl: sandboxUrl }),
+    placeFlags: {},
+    requireNamedPlace: () => undefined,
+    async close() {
+      await client.close()
+      await sandbox.close()
+    },
+  }
+}
+
+function openClient(
+  { runtime, env, log, redaction }: Host,
+  connection: Connection,
+  { readOnly, onRequest }: SessionOptions,
+): Client {
+  const onEach = (event: RequestEvent) => {
+    if (log.isDebugging) log.debug(requestText(event), requestFields(event))
+    onRequest?.(event)
+  }
+  return createClient({
+    ...connection,
+    runtime,
+    readOnly,
+    onRequest: onEach,
+    userAgent: `vexil/${version}`,
+    proxyEnvironment: env,
+    redactAnswer: (text, is) => (is === 'body' ? redaction.foreign(text) : redaction.text(text)),
+  })
+}

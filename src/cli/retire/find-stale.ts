@@ -1,0 +1,209 @@
+import { isDay } from '../../model/tag-member.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
+import type { LiveState, StaleFlag, StaleIn, StaleReason } from '../../report/document.ts'
+import { dayMs, daysBetween, type FlagState, laterOf, type Since, stateName } from './flag-states.ts'
+import type { LiveFlag, LiveFlags, Records } from './live-flags.ts'
+
+/** What is known of the flags of one environment. */
+export interface KnownEnvironment {
+  readonly name: string | undefined
+  readonly states: readonly FlagState[]
+  readonly records: Records
+  /** Undefined where the service was not asked. */
+  readonly live?: LiveFlags
+}
+
+export interface StaleInput {
+  readonly environments: readonly KnownEnvironment[]
+  /** By the names of states. */
+  readonly commits: ReadonlyMap<string, Since>
+  /** The names of states that no commit has as they are. */
+  readonly uncommitted: ReadonlySet<string>
+  /** The keys that no code names; undefined where code was not searched. */
+  readonly unreferenced?: ReadonlySet<string>
+  readonly now: number
+  readonly days: number
+}
+
+export interface FoundStale {
+  readonly flags: readonly StaleFlag[]
+  /** How many flags were looked at. */
+  readonly count: number
+  readonly permanent: number
+  /** How many give everybody the same as they are declared, or are to be absent, and nobody can tell since when. */
+  readonly undated: number
+  /** How many are not live as they are declared, by records of runs. */
+  readonly otherwise: number
+}
+
+/**
+ * Which flags have outlived their use, and why. One is ready to go where there is a reason in each environment in which it is
+ * declared.
+ */
+export function findStale(input: StaleInput): FoundStale {
+  const byAddress = new Map<string, [FlagState, KnownEnvironment][]>()
+  for (const environment of input.environments)
+    for (const state of environment.states) {
+      const alike = byAddress.get(state.address)
+      if (alike) alike.push([state, environment])
+      else byAddress.set(state.address, [[state, environment]])
+    }
+  const flags = [...byAddress.values()]
+  const looked = flags.filter(states => states.some(([{ isPermanent }]) => !isPermanent))
+  const verdicts = looked.map(states => states.map(([state, known]) => verdictOf(state, known, input)))
+  const all = verdicts.flat()
+  const addressesOf = (reason: Verdict['unknown']) =>
+    new Set(all.filter(({ unknown }) => unknown === reason).map(({ state }) => state.address)).size
+  return {
+    flags: verdicts.flatMap(verdict => staleFlag(verdict, input)).sort(byOwnerAndAge),
+    count: looked.length,
+    permanent: flags.length - looked.length,
+    undated: addressesOf('undated'),
+    otherwise: addressesOf('otherwise'),
+  }
+}
+
+interface Verdict {
+  readonly state: FlagState
+  readonly told: StaleIn
+  /** Why it cannot be told whether the flag is stale by what everybody gets. */
+  readonly unknown?: 'undated' | 'otherwise'
+}
+
+function verdictOf(state: FlagState, known: KnownEnvironment, input: StaleInput): Verdict {
+  const told = { environment: state.environment, declared: state.ensure, reasons: [] }
+  if (state.isPermanent) return { state, told }
+  const flag = known.live?.flags.get(state.key)
+  const live = known.live && liveState(state, flag)
+  const value = live ? live.value : state.value
+  const isAbsent = state.ensure === 'absent'
+  const dated = isAbsent || value !== undefined ? sinceOf(state, flag, known, input) : {}
+  const { since, unknown } = dated
+  const isOld = since !== undefined && daysBetween(since.at, input.now) >= input.days
+  const isSame = isAbsent ? live === undefined || !live.isThere : live === undefined || live.isThere
+  const reasons = [
+    ...(isOld && isSame ? [sameReason(state, value, since, input)] : []),
+    ...(isAbsent ? [] : expiry(state, input)),
+    ...uncalled(flag, input),
+  ]
+  return {
+    state,
+    told: { ...told, reasons, ...(live ? { live } : {}) },
+    ...(unknown === undefined ? {} : { unknown }),
+  }
+}
+
+function liveState({ ensure, known, value }: FlagState, flag: LiveFlag | undefined): LiveState {
+  const isThere = flag !== undefined
+  const isDeclared = ensure === 'absent' || value !== undefined || Object.keys(known).length === 2
+  return {
+    isThere,
+    value: flag?.value,
+    differs: isThere !== (ensure === 'present') || (isDeclared && isThere && flag.value !== value),
+    ...(flag?.lastCalled === undefined ? {} : { lastCalled: flag.lastCalled }),
+  }
+}
+
+interface Dated {
+  readonly since?: Since
+  readonly unknown?: Verdict['unknown']
+}
+
+/** Since when everybody gets the same, or since when a flag is gone. */
+function sinceOf(
+  state: FlagState,
+  flag: LiveFlag | undefined,
+  { records, live }: KnownEnvironment,
+  { commits, uncommitted }: StaleInput,
+): Dated {
+  const name = stateName(state)
+  if (flag?.since) return { since: flag.since }
+  // What the service has otherwise has not been so since a commit or a run.
+  if (live && state.ensure === 'present' && flag?.value !== state.value) return { unknown: 'undated' }
+  if (uncommitted.has(name) || state.meaning === undefined) return {}
+  const commit = commits.get(name)
+  const isSo = records.isAsDeclared(state)
+  const since = laterOf(commit, records.since(state))
+  if (live) return since ? { since } : { unknown: 'undated' }
+  if (isSo === false) return { unknown: 'otherwise' }
+  // That something is to be gone does not say that it is.
+  if (since === undefined || (state.ensure === 'absent' && isSo === undefined)) return { unknown: 'undated' }
+  return { since }
+}
+
+function sameReason(
+  { ensure }: FlagState,
+  value: boolean | string | undefined,
+  since: Since,
+  input: StaleInput,
+): StaleReason {
+  const { at, isAtLeast, from, name } = since
+  const told = {
+    at,
+    days: daysBetween(at, input.now),
+    isAtLeast,
+    from,
+    ...(name === undefined ? {} : { name }),
+  }
+  if (ensure === 'absent') return { reason: 'gone', since: told }
+  return value === false || value === undefined
+    ? { reason: 'nobody', since: told }
+    : { reason: 'everyone', value, since: told }
+}
+
+/** The last day on which a flag is wanted is still one of them. */
+function expiry({ layer }: FlagState, { now }: StaleInput): StaleReason[] {
+  const day = layer.tagMembers?.expires
+  if (typeof day !== 'string' || !isDay(day)) return []
+  const at = Date.parse(`${day}T00:00:00Z`) + dayMs
+  if (now < at) return []
+  const since = { at, days: daysBetween(at, now), isAtLeast: false, from: 'declaration' } as const
+  return [{ reason: 'expired', since }]
+}
+
+function uncalled(flag: LiveFlag | undefined, { now, days }: StaleInput): StaleReason[] {
+  const at = flag?.lastCalled
+  if (at === undefined || daysBetween(at, now) < days) return []
+  const since = { at, days: daysBetween(at, now), isAtLeast: false, from: 'service' } as const
+  return [{ reason: 'uncalled', since }]
+}
+
+function staleFlag(verdicts: readonly Verdict[], { unreferenced }: StaleInput): StaleFlag[] {
+  const [first] = verdicts
+  if (!first) return []
+  const { key, address, declaration } = first.state
+  const isPresent = verdicts.some(({ state }) => state.ensure === 'present' && !state.isPermanent)
+  const shared: StaleReason[] =
+    isPresent && unreferenced?.has(key) === true ? [{ reason: 'unreferenced' }] : []
+  const environments = verdicts.map(({ told }) => told)
+  const isStale = ({ state, told }: Verdict) =>
+    told.reasons.length > 0 || (shared.length > 0 && state.ensure === 'present' && !state.isPermanent)
+  if (!verdicts.some(isStale)) return []
+  return [
+    {
+      key,
+      address,
+      owners: [...new Set(verdicts.flatMap(({ state }) => state.owners))].sort(compareTexts),
+      source: declaration.file.parsed.locate(declaration.base.pointer, 'key'),
+      isReady: verdicts.every(isStale),
+      reasons: shared,
+      environments,
+    },
+  ]
+}
+
+/** Flags of nobody come last; of each owner, those that are ready first, and the oldest of them. */
+function byOwnerAndAge(left: StaleFlag, right: StaleFlag): number {
+  return (
+    Number(left.owners.length === 0) - Number(right.owners.length === 0) ||
+    compareTexts(left.owners.join(), right.owners.join()) ||
+    Number(right.isReady) - Number(left.isReady) ||
+    oldest(left) - oldest(right) ||
+    compareTexts(left.key, right.key)
+  )
+}
+
+function oldest({ environments }: StaleFlag): number {
+  const times = environments.flatMap(({ reasons }) => reasons.flatMap(({ since }) => since?.at ?? []))
+  return Math.min(Number.MAX_SAFE_INTEGER, ...times)
+}

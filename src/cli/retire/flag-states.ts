@@ -1,0 +1,140 @@
+import { withoutEndSlash } from '../../api/settings.ts'
+import { ownersInTags } from '../../core/owners.ts'
+import type { Json } from '../../model/json/json.ts'
+import { type DeclarableKind, hasTargeting, switchField, targetingField } from '../../model/kind.ts'
+import { type KnownSwitch, valueForAll } from '../../targeting/index.ts'
+import {
+  type FileDeclarations,
+  ignorePointer,
+  type Layer,
+  type ObjectDeclaration,
+} from '../../yaml/declaration.ts'
+import { effectiveIn } from '../../yaml/resolve/effective.ts'
+import { fieldsFromEnvironment } from '../../yaml/resolve/from-environment.ts'
+import { fieldPointer } from '../../yaml/resolve/short-layers.ts'
+import type { Environment } from '../../yaml/settings.ts'
+
+/** What is declared of a flag in one environment, as far as it tells whether the flag is stale. */
+export interface FlagState {
+  readonly key: string
+  readonly address: string
+  readonly kind: DeclarableKind
+  readonly environment: string | undefined
+  readonly ensure: 'present' | 'absent'
+  readonly declaration: ObjectDeclaration
+  readonly layer: Layer
+  readonly isPermanent: boolean
+  readonly owners: readonly string[]
+  /** What is declared, is the same on every machine, and is not left to the product. */
+  readonly known: KnownSwitch
+  /** What everybody gets by that; undefined where it is not certain, and of what is to be absent. */
+  readonly value: boolean | string | undefined
+  /**
+   * All of it as a text, with the place where the environment is: as long as it is the same, the declaration means the same.
+   * Undefined where no declaration can say what everybody gets.
+   */
+  readonly meaning: string | undefined
+}
+
+/** The flags that are declared in some environments, one state for each environment in which a flag is. */
+export function flagStates(
+  files: readonly FileDeclarations[],
+  environments: readonly Environment[],
+): readonly FlagState[] {
+  const flags = files.flatMap(({ objects }) => objects.filter(({ kind }) => hasTargeting(kind)))
+  return environments.flatMap(environment =>
+    flags.flatMap(declaration => {
+      const state = stateIn(declaration, environment)
+      return state ? [state] : []
+    }),
+  )
+}
+
+function stateIn(declaration: ObjectDeclaration, environment: Environment): FlagState | undefined {
+  const effective = effectiveIn(declaration, environment)
+  if (!effective) return undefined
+  const { identity: key, address, kind, defaults } = declaration
+  const { layer, ensure } = effective
+  const known = ensure === 'present' ? knownSwitch(declaration, layer, environment) : {}
+  const value = ensure === 'present' ? valueForAll(known) : undefined
+  const owner = layer.tagMembers?.owner
+  return {
+    key,
+    address,
+    kind,
+    environment: environment.name,
+    ensure,
+    declaration,
+    layer,
+    isPermanent: layer.permanent === true,
+    owners: typeof owner === 'string' ? [owner] : ownersInTags(kind, layer.fields, defaults?.tags),
+    known,
+    value,
+    meaning: ensure === 'absent' || value !== undefined ? meaningOf(ensure, value, environment) : undefined,
+  }
+}
+
+/** The declared switch and filters, but for what comes out of the environment or is left to the product. */
+function knownSwitch(declaration: ObjectDeclaration, layer: Layer, environment: Environment): KnownSwitch {
+  const { kind } = declaration
+  const [isOn, targeting] = [switchField(kind) ?? '', targetingField(kind) ?? '']
+  const ignored = (layer.ignore ?? []).map(path => fieldPointer(layer, ignorePointer(path)))
+  const open = new Set([
+    ...ignored.map(pointer => pointer.split('/')[1]),
+    ...fieldsFromEnvironment(declaration, layer, environment),
+  ])
+  const fieldIn = (name: string): Json | undefined => (open.has(name) ? undefined : layer.fields[name])
+  const [active, filters] = [fieldIn(isOn), fieldIn(targeting)]
+  return {
+    ...(typeof active === 'boolean' ? { active } : {}),
+    ...(filters === undefined ? {} : { filters }),
+  }
+}
+
+function meaningOf(
+  ensure: FlagState['ensure'],
+  value: FlagState['value'],
+  { connection: { baseUrl, project, organization } }: Environment,
+): string {
+  const place = [baseUrl && withoutEndSlash(baseUrl), project, organization]
+  return JSON.stringify([ensure, value ?? null, ...place.map(part => part ?? null)])
+}
+
+/** The same flag in the same environment has the same name. */
+export function stateName({ address, environment }: Pick<FlagState, 'address' | 'environment'>): string {
+  return JSON.stringify([environment ?? null, address])
+}
+
+/** Since when something is as it is, and from where that is known. */
+export interface Since {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly from: 'commit' | 'run' | 'trail'
+  /** The commit, or the run. */
+  readonly name?: string
+  /** Whether it may have been so before: what is older is not known. */
+  readonly isAtLeast: boolean
+}
+
+/**
+ * The later of what git and records of runs tell.
+ *
+ * | git tells of      | records tell of             | since                                       |
+ * |-------------------|-----------------------------|---------------------------------------------|
+ * | a commit          | a run that changed it       | the later one                               |
+ * | a commit          | no run that changed it      | the commit                                  |
+ * | nothing           | a run that changed it       | the run                                     |
+ * | nothing           | runs that found it so       | at least the oldest of them                 |
+ * | nothing           | nothing                     | not known                                   |
+ */
+export function laterOf(commit: Since | undefined, run: Since | undefined): Since | undefined {
+  if (!commit || !run) return commit ?? run
+  return run.isAtLeast || commit.at >= run.at ? commit : run
+}
+
+/** Whole days from one time to another. */
+export function daysBetween(from: number, to: number): number {
+  return Math.floor((to - from) / dayMs)
+}
+
+export const dayMs = 86_400_000

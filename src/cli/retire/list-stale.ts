@@ -1,0 +1,202 @@
+import type { Target } from '../../core/target.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import type { StaleDocument } from '../../report/document.ts'
+import { counted } from '../../report/object-names.ts'
+import { type Environment, environmentsOf } from '../../yaml/settings.ts'
+import { declaredFlags, requireSearched, searchReferences } from '../commands/refs.ts'
+import { EnvironmentError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { type OutputFlags, print } from '../host/output.ts'
+import { unreadNote } from '../past/older-commit.ts'
+import { fetchRuns } from '../past/shared-runs.ts'
+import { requireOwners } from '../plan/target-filter.ts'
+import { openDeclared } from '../repository/repository.ts'
+import type { RepositoryFlags } from '../repository/repository-settings.ts'
+import type { SessionFlags } from '../repository/session.ts'
+import { commitsOf, type Opened, type ReadCommits } from './commit-since.ts'
+import { type FoundStale, findStale, type KnownEnvironment } from './find-stale.ts'
+import { dayMs, type FlagState, flagStates } from './flag-states.ts'
+import { type LiveFlags, readLiveFlags, readRecords, targetOf } from './live-flags.ts'
+import { daysIn } from './retire-choice.ts'
+
+/**
+ * `vexil retire` without a flag: the declared flags that have outlived their use, each with the reasons. It reads files,
+ * the history of the repository and records of runs; the service only with `--activity`.
+ */
+export async function listStale(host: Host, flags: StaleFlags): Promise<ExitCode> {
+  const days = daysIn(flags.days ?? '30', 1)
+  const repository = await openDeclared(host, flags)
+  const { declared, settings } = repository
+  const all = declaredFlags(declared)
+  const environments = environmentsOf(settings).filter(
+    ({ name }) => flags.env === undefined || name === flags.env,
+  )
+  const states = onlyOwned(flagStates(declared, environments), flags.owner)
+  const asked = states.filter(({ isPermanent }) => !isPermanent)
+  const searched = flags.in && (await searchReferences(host, repository, all, flags.in))
+  if (searched) requireSearched(searched.found)
+  const commits = await commitsOf(host, repository, asked)
+  const now = host.runtime.now()
+  const cutoff = now - days * dayMs
+  const known = await knownEnvironments(host, flags, repository, { environments, states, cutoff })
+  const found = findStale({
+    environments: known,
+    commits: commits.since,
+    uncommitted: commits.uncommitted,
+    ...(searched ? { unreferenced: unreferencedIn(all, searched.found.references) } : {}),
+    now,
+    days,
+  })
+  const code = found.flags.some(({ isReady }) => isReady) ? exitCode.drift : exitCode.done
+  const document: StaleDocument = {
+    is: 'stale_flags',
+    exitCode: code,
+    days,
+    now,
+    environments: environments.map(({ name }) => name),
+    isPart: environments.length < environmentsOf(settings).length,
+    flags: found.flags,
+    count: found.count,
+    permanent: found.permanent,
+    ...(searched ? { searched: searched.found.searched } : {}),
+    notes: [...(searched?.notes ?? []), ...staleNotes(found, commits, known)],
+  }
+  await print(host, flags, document)
+  return code
+}
+
+/** A flag that one of some owners has in any of the environments, with all of its environments. */
+function onlyOwned(
+  states: readonly FlagState[],
+  owners: readonly string[] | undefined,
+): readonly FlagState[] {
+  if (owners === undefined) return states
+  requireOwners(
+    owners,
+    states.flatMap(state => state.owners),
+  )
+  const owned = new Set(
+    states.filter(state => state.owners.some(owner => owners.includes(owner))).map(({ address }) => address),
+  )
+  return states.filter(({ address }) => owned.has(address))
+}
+
+function unreferencedIn(
+  all: readonly { readonly key: string }[],
+  references: readonly { readonly key: string }[],
+): ReadonlySet<string> {
+  const named = new Set(references.map(({ key }) => key))
+  return new Set(all.map(({ key }) => key).filter(key => !named.has(key)))
+}
+
+/** What cannot be told, and what tells it, a line each. */
+function staleNotes(
+  { undated, otherwise }: FoundStale,
+  { hasGit, note }: ReadCommits,
+  environments: readonly KnownEnvironment[],
+): readonly string[] {
+  const refused = environments.flatMap(({ name, live }) =>
+    live?.why === undefined ? [] : [`${name === undefined ? '' : `${name}: `}${live.why}`],
+  )
+  const isAsked = environments.some(({ live }) => live)
+  return [
+    ...(note === undefined ? [] : [note]),
+    ...(undated === 0
+      ? []
+      : [`since when ${flags(undated)} not known: ${whyUndated(isAsked, refused, hasGit)}`]),
+    ...(otherwise === 0
+      ? []
+      : [
+          `${counted(otherwise, 'flag')} ${otherwise === 1 ? 'is' : 'are'} not live as declared, as runs on record say, and not told; \`vexil plan\` shows what differs, --activity goes by what is live`,
+        ]),
+  ]
+}
+
+function flags(count: number): string {
+  return count === 1 ? '1 flag is as it is, is' : `${count} flags are as they are, is`
+}
+
+function whyUndated(isAsked: boolean, refused: readonly string[], hasGit: boolean): string {
+  if (refused.length > 0) return refused.join('; ')
+  if (isAsked) return 'the activity trail has no rows'
+  const told = hasGit
+    ? 'neither a commit nor a run on record tells'
+    : 'there is no git repository, and no run on record tells'
+  return `${told}; --activity asks the service, and \`expires\` and --in go by no age`
+}
+
+interface StaleFlags extends Pick<RepositoryFlags, 'chdir' | 'env' | 'profile'>, SessionFlags, OutputFlags {
+  /** From how many days on a flag that gives everybody the same is stale. */
+  readonly days?: string
+  /** Files and folders of code to search. */
+  readonly in?: readonly string[]
+  /** Whether the service is asked; the embedded sandbox is where it is named. */
+  readonly activity?: boolean
+  readonly owner?: readonly string[]
+}
+
+export interface AskedEnvironments {
+  readonly environments: readonly Environment[]
+  readonly states: readonly FlagState[]
+  /** What was so before, in milliseconds since 1970, is old enough. */
+  readonly cutoff: number
+}
+
+/** What records and, where it is asked, the service tell of each environment, one after the other. */
+async function knownEnvironments(
+  host: Host,
+  flags: StaleFlags,
+  opened: Opened,
+  { environments, states, cutoff }: AskedEnvironments,
+): Promise<readonly KnownEnvironment[]> {
+  const { directory } = opened.options
+  await fetchRuns(host, { directory, runs: opened.settings.runs })
+  const places: { readonly name: string; readonly target: Target }[] = []
+  const known: KnownEnvironment[] = []
+  const told = new Set<string>()
+  for (const environment of environments) {
+    const { name } = environment
+    const own = states.filter(state => state.environment === name)
+    const live =
+      flags.activity || flags.sandbox
+        ? await readLive(host, flags, opened, {
+            environment,
+            cutoff,
+            places: environments.length > 1 ? places : undefined,
+          })
+        : undefined
+    if (live) places.push({ name: name ?? '', target: live.target })
+    const target = live?.target ?? targetOf(host, flags, directory, environment)
+    const records = await readRecords(directory, target, own)
+    const unreadLine = unreadNote(directory, records.unread)
+    if (unreadLine !== undefined) told.add(unreadLine)
+    known.push({ name, states: own, records, ...(live ? { live } : {}) })
+  }
+  for (const line of told) host.log.warn(escapeText(line))
+  return known
+}
+
+interface AskedPlace {
+  readonly environment: Environment
+  readonly cutoff: number
+  /** Those that were read before; undefined where it is the only one. */
+  readonly places: readonly { readonly name: string; readonly target: Target }[] | undefined
+}
+
+/** What goes wrong with one environment of several names it. */
+async function readLive(
+  host: Host,
+  flags: StaleFlags,
+  { options: { directory }, settings, settingsFile }: Opened,
+  { environment: { name, connection }, cutoff, places }: AskedPlace,
+): Promise<LiveFlags> {
+  const named = name === undefined ? {} : { environment: name }
+  const file = settingsFile === undefined ? {} : { settingsFile }
+  const origin = { directory, connection, environments: settings.environments, ...named, ...file }
+  const ofEnvironment = name === undefined ? flags : { ...flags, env: name }
+  try {
+    return await readLiveFlags(host, ofEnvironment, origin, { cutoff, places })
+  } catch (error) {
+    throw name === undefined ? error : new EnvironmentError(name, error)
+  }
+}

@@ -1,0 +1,213 @@
+import { withoutEndSlash } from '../../api/settings.ts'
+import type { Base } from '../../core/live-edits/base.ts'
+import { existsField } from '../../core/live-edits/live-edit.ts'
+import { readChanges, type WantedAuthor } from '../../core/read/read-authors.ts'
+import type { TrailChanges } from '../../core/read/trail-changes.ts'
+import { isDeclaredSo, readLastWritten, type WrittenAt } from '../../core/record/last-written.ts'
+import type { LeftByRuns } from '../../core/record/left/left.ts'
+import { readLeft } from '../../core/record/left/left-index.ts'
+import type { UnreadFile } from '../../core/record/run-folder.ts'
+import type { Target } from '../../core/target.ts'
+import { declarableKinds } from '../../kinds/index.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import { type DeclarableKind, hasTargeting, switchField, targetingField } from '../../model/kind.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import { valueForAll } from '../../targeting/index.ts'
+import type { Environment } from '../../yaml/settings.ts'
+import { requireOwnPlace } from '../commands/compare.ts'
+import { CommandError } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { withProgress } from '../host/output.ts'
+import { openSession, resolvedFor, type SessionFlags, type SessionOrigin } from '../repository/session.ts'
+import type { FlagState, Since } from './flag-states.ts'
+
+/** A flag as the service has it. */
+export interface LiveFlag {
+  /** What everybody gets; undefined where people may get different values. */
+  readonly value: boolean | string | undefined
+  /** Since when; undefined where the activity trail does not tell. */
+  readonly since?: Since
+  /** When somebody asked for it last, in milliseconds since 1970. */
+  readonly lastCalled?: number
+}
+
+/** The flags of one environment. */
+export interface LiveFlags {
+  readonly target: Target
+  /** By key. */
+  readonly flags: ReadonlyMap<string, LiveFlag>
+  /** Why the trail does not tell since when flags are as they are. */
+  readonly why?: string
+}
+
+export interface ReadingLive {
+  readonly cutoff: number
+  /** Where other environments are: none of them is the same place. Undefined where there is no other. */
+  readonly places: readonly { readonly name: string; readonly target: Target }[] | undefined
+}
+
+/**
+ * Reads the live flags, and the newest rows of the activity trail: back to `cutoff`, for what is older than that is old enough.
+ * Only reading requests are sent.
+ */
+export async function readLiveFlags(
+  host: Host,
+  flags: SessionFlags,
+  origin: SessionOrigin,
+  { cutoff, places }: ReadingLive,
+): Promise<LiveFlags> {
+  const session = await openSession(host, flags, origin, { readOnly: true })
+  try {
+    const { client, target, note } = session
+    if (places) requireOwnPlace(session, places)
+    if (note !== undefined && !places?.length) host.log.info(escapeText(note))
+    const [kind] = declarableKinds.filter(hasTargeting)
+    if (!kind) return { target, flags: new Map() }
+    const words =
+      origin.environment === undefined ? 'reading the live flags' : `reading ${origin.environment}`
+    return await withProgress(host, words, async () => {
+      const records = await readLiveRecords(client.list(kind.name, { signal: host.stop }))
+      const wanted = records.flatMap(record => wantedOf(kind, record, cutoff))
+      const { changes, why } = await readChanges(kind, wanted, { client, signal: host.stop })
+      const live = records.map(record => [String(record.key), liveFlag(kind, record, changes)] as const)
+      return { target, flags: new Map(live), ...(why === undefined ? {} : { why }) }
+    })
+  } finally {
+    await session.close()
+  }
+}
+
+type RecordList = AsyncIterable<JsonObject> & { readonly inventory: { readonly complete: boolean } }
+
+async function readLiveRecords(list: RecordList): Promise<readonly JsonObject[]> {
+  const records: JsonObject[] = []
+  for await (const record of list) if (record.deleted !== true) records.push(record)
+  if (list.inventory.complete) return records
+  throw new CommandError('the list of flags was not read whole; it changed meanwhile; try again')
+}
+
+function wantedOf(kind: DeclarableKind, { id }: JsonObject, since: number): WantedAuthor[] {
+  return decisive(kind).map(field => ({ kind: kind.name, id: String(id), field, since }))
+}
+
+/** What decides who gets an object. */
+function decisive(kind: DeclarableKind): readonly string[] {
+  return [switchField(kind) ?? '', targetingField(kind) ?? '', existsField]
+}
+
+function liveFlag(kind: DeclarableKind, record: JsonObject, changes: TrailChanges): LiveFlag {
+  const [isOn = '', targeting = ''] = decisive(kind)
+  const { [isOn]: active, [targeting]: filters = null, last_called_at: called } = record
+  const since = sinceOf(kind, record, changes)
+  const lastCalled = typeof called === 'string' ? Date.parse(called) : Number.NaN
+  return {
+    value: valueForAll({ active: active !== false, filters }),
+    ...(since ? { since } : {}),
+    ...(Number.isNaN(lastCalled) ? {} : { lastCalled }),
+  }
+}
+
+/**
+ * | the trail has of the flag                       | since                                          |
+ * |-------------------------------------------------|------------------------------------------------|
+ * | rows that changed who gets it, or made it       | the newest of them                             |
+ * | none, and the flag was made after its oldest row | when it was made                              |
+ * | none                                            | at least the oldest row of all                 |
+ * | nothing, and neither of any other flag          | not known                                      |
+ */
+function sinceOf(
+  kind: DeclarableKind,
+  { id, created_at: createdAt }: JsonObject,
+  { objects, oldest }: TrailChanges,
+): Since | undefined {
+  const trail = objects.get(String(id))
+  const rows = [
+    ...decisive(kind).flatMap(field => trail?.changes.get(field)?.at ?? []),
+    ...(trail?.created ? [trail.created.at] : []),
+  ]
+  if (rows.length > 0) return { at: Math.max(...rows), from: 'trail', isAtLeast: false }
+  if (oldest === Number.POSITIVE_INFINITY) return undefined
+  const made = typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN
+  return made > oldest
+    ? { at: made, from: 'trail', isAtLeast: false }
+    : { at: oldest, from: 'trail', isAtLeast: true }
+}
+
+/** What records of runs tell of the flags of one environment. */
+export interface Records {
+  since(state: FlagState): Since | undefined
+  /** Whether a flag is live as it is declared, as the records left it; undefined where they do not know it. */
+  isAsDeclared(state: FlagState): boolean | undefined
+  /** What of them is there and says nothing. */
+  readonly unread: readonly UnreadFile[]
+}
+
+const noRecords: Records = { unread: [], since: () => undefined, isAsDeclared: () => undefined }
+
+export async function readRecords(
+  directory: string,
+  target: Target | undefined,
+  states: readonly FlagState[],
+): Promise<Records> {
+  if (!target) return noRecords
+  const asked = states.filter(({ meaning }) => meaning !== undefined)
+  const [{ left, unread }, { written, found }] = await Promise.all([
+    readLeft(directory, target),
+    readLastWritten(directory, target, asked.map(askedOf)),
+  ])
+  return {
+    unread,
+    since({ address }) {
+      const run = written.get(address)
+      const oldest = found.get(address)
+      return run ? recordSince(run, false) : oldest && recordSince(oldest, true)
+    },
+    isAsDeclared: state => isAsDeclared(left, state),
+  }
+}
+
+function askedOf({ address, kind, ensure, known, value }: FlagState) {
+  return { address, kind: kind.name, ensure, known, value }
+}
+
+function recordSince({ run, at }: WrittenAt, isAtLeast: boolean): Since {
+  return { at, from: 'run', name: run, isAtLeast }
+}
+
+function isAsDeclared(left: LeftByRuns, state: FlagState): boolean | undefined {
+  const { address, kind } = state
+  const names = [switchField(kind) ?? '', targetingField(kind) ?? '', existsField]
+  const outside = (left.outsideWrites[address] ?? []).flatMap(({ fields }) => Object.keys(fields))
+  const held = Object.keys(left.heldSince[address] ?? {})
+  if ([...outside, ...held].some(name => names.includes(name))) return false
+  const base = left.base[address]
+  return base && isDeclaredSo(askedOf(state), declaredIn(base))
+}
+
+function declaredIn({ ensure, fields }: NonNullable<Base[string]>) {
+  if (ensure === 'absent') return { ensure }
+  const digests = Object.entries(fields).flatMap(([name, field]) => (field ? [[name, field.digest]] : []))
+  return { fields: Object.fromEntries(digests) }
+}
+
+/** Where an environment is, as far as it can be told without asking anybody; undefined where nothing says it. */
+export function targetOf(
+  host: Host,
+  flags: SessionFlags,
+  directory: string,
+  { name, connection }: Environment,
+): Target | undefined {
+  const { baseUrl, project, organization, profile } = resolvedFor(host, flags, {
+    directory,
+    connection,
+    environments: [],
+    ...(name === undefined ? {} : { environment: name }),
+  })
+  if (!baseUrl) return undefined
+  return {
+    baseUrl: withoutEndSlash(baseUrl.value),
+    ...(project === undefined ? {} : { projectId: project.value }),
+    ...(organization === undefined ? {} : { organizationId: organization.value }),
+    profile: profile?.value ?? '',
+  }
+}

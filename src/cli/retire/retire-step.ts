@@ -1,0 +1,296 @@
+import type { Progress } from '../../core/retire/retirement.ts'
+import { isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
+import type { Problem } from '../../model/problem.ts'
+import { filtersForEverybody, singleValue } from '../../targeting/index.ts'
+import { checkEdited } from '../../yaml/edit/check-edited.ts'
+import {
+  type DeclarationChange,
+  type EditedFile,
+  editDeclarations,
+  type ToldChange,
+} from '../../yaml/edit/edit-declarations.ts'
+import { type DeclaredPart, removeDeclarations } from '../../yaml/edit/remove-declarations.ts'
+import { writtenIn } from '../../yaml/edit/written-members.ts'
+import { pulledFilters } from '../../yaml/pull/pulled-filters.ts'
+import type { WrittenFlag } from '../commands/refs.ts'
+import { type EditableRepository, nothingWritten } from '../edit/write-edit.ts'
+import { CommandError, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { type DeclaredIn, valuesOf } from './declared-holds.ts'
+import type { Findings, FoundStanding } from './find-holds.ts'
+import type { RetireChoice } from './retire-choice.ts'
+
+/** The files as the step leaves them; undefined where something holds it. */
+export async function takeStep(host: Host, retiring: Retiring): Promise<SteppedFiles | undefined> {
+  const { repository, all, progress, found, choice } = retiring
+  const meant = meantIn(retiring)
+  const { step, holding } = progress
+  if (step === 'decide') return decide(host, retiring)
+  const isHeld = holding.length > 0
+  if (step === 'code') {
+    const asked = found.standings
+      .filter(({ declared }) => declared !== 'absent')
+      .map(standing => standing.flag)
+    const { expires } = choice
+    return expires === undefined || holding.some(({ kind }) => kind !== 'reference')
+      ? undefined
+      : editStep(host, repository, { all, meant: asked }, saying({ expires }))
+  }
+  if (isHeld) return undefined
+  switch (step) {
+    case 'off':
+      return editStep(host, repository, { all, meant }, saying({ active: false }))
+    case 'absent':
+      return editStep(
+        host,
+        repository,
+        { all, meant },
+        saying({ ensure: 'absent' }),
+        grantsLeft(retiring).gone,
+      )
+    case 'forget':
+      return removeStep(host, repository, partsOf(retiring))
+  }
+}
+
+/** Gives everybody the value that the command line says, where nothing but that is open. */
+async function decide(host: Host, retiring: Retiring): Promise<SteppedFiles | undefined> {
+  const { repository, all, progress, choice } = retiring
+  const { value } = choice
+  if (value === undefined || progress.holding.some(({ kind }) => kind !== 'values')) return undefined
+  const meant = meantIn(retiring)
+  if (value === 'off') return editStep(host, repository, { all, meant }, saying({ active: false }))
+  const filters = new Map(standingsIn(retiring).map(standing => [standing.flag, standing.filters ?? {}]))
+  for (const [flag, each] of filters) requireValue(flag, each, value)
+  const spellings = releasing(
+    host,
+    repository,
+    value === 'on' ? undefined : value,
+    each => filters.get(each) ?? {},
+  )
+  return editStep(host, repository, { all, meant }, spellings)
+}
+
+/** Refuses a value that the flag cannot give to everybody. */
+function requireValue({ environment: { name } }: DeclaredIn, filters: Json, value: string): void {
+  const there = name === undefined ? '' : ` in ${name}`
+  const ways = valuesOf(filters)
+  if (!ways.includes(value))
+    throw new CommandError(
+      `--value "${value}" is no value of the flag${there}; there are: ${ways.join(', ')}`,
+      exitCode.usage,
+    )
+  const variant = value === 'on' ? undefined : value
+  const given = singleValue({ filters: filtersForEverybody(filters, variant), active: true })
+  if (given === undefined)
+    throw new CommandError(
+      `no conditions give everybody the same${there}: other parts of the product decide who gets it; end that there first`,
+      exitCode.refused,
+    )
+}
+
+/** Files as a step leaves them; the repository was read with them, and has no error then. */
+export interface SteppedFiles {
+  readonly files: readonly EditedFile[]
+  readonly changes: readonly ToldChange[]
+}
+
+/** What a step makes of the members of a declaration in one environment: the ways to say it, the best first. */
+export type Spellings = (flag: DeclaredIn) => readonly JsonObject[]
+
+/** The members as they are, and some others in their place. */
+function saying(members: JsonObject): Spellings {
+  return ({ declaration, environment }) => [{ ...writtenIn(declaration, environment.name), ...members }]
+}
+
+/** The release of a flag for everybody, on or with one variant; in the short form where it is declared so. */
+function releasing(
+  host: Host,
+  { contextIn }: EditableRepository,
+  variant: string | undefined,
+  filtersOf: (flag: DeclaredIn) => JsonObject[string],
+): Spellings {
+  return flag => {
+    const { declaration, environment } = flag
+    const written = writtenIn(declaration, environment.name)
+    const reading = { environment, context: contextIn(environment.name), variables: host.env }
+    return pulledFilters(declaration.kind, written, filtersForEverybody(filtersOf(flag), variant), reading)
+  }
+}
+
+/**
+ * Declarations of one flag that say something else in some environments: what all environments share says it, where all of them
+ * do then; overrides do otherwise.
+ */
+async function editStep(
+  host: Host,
+  repository: EditableRepository,
+  flags: { readonly all: readonly DeclaredIn[]; readonly meant: readonly DeclaredIn[] },
+  spellings: Spellings,
+  grants: readonly DeclaredPart[] = [],
+): Promise<SteppedFiles> {
+  const declarations = [...new Set(flags.meant.map(({ declaration }) => declaration))]
+  const changes = declarations.map(declaration => {
+    const own = ({ declaration: other }: DeclaredIn) => other === declaration
+    return changeOf(flags.all.filter(own), flags.meant.filter(own), spellings)
+  })
+  const edited = editDeclarations(changes)
+  if ('problems' in edited) throw refused(host, repository, edited.problems)
+  const texts = new Map(edited.files.map(({ file, after }) => [file, after]))
+  const removed = removeDeclarations(grants, { edited: texts, removesFile: () => false })
+  if ('problems' in removed) throw refused(host, repository, removed.problems)
+  return checked(host, repository, {
+    changes: edited.changes,
+    files: mergedFiles(edited.files, removed.files),
+  })
+}
+
+/** Whatever is declared of a flag, taken out of its files. */
+async function removeStep(
+  host: Host,
+  repository: EditableRepository,
+  parts: readonly DeclaredPart[],
+): Promise<SteppedFiles> {
+  const isNamed = new Set(repository.settings.files)
+  const removed = removeDeclarations(parts, {
+    // What names a file by itself would find none.
+    removesFile: file => !isNamed.has(file) && !hasInclusions(repository),
+  })
+  if ('problems' in removed) throw refused(host, repository, removed.problems)
+  return checked(host, repository, { changes: [], files: removed.files })
+}
+
+function hasInclusions({ texts }: EditableRepository): boolean {
+  return [...texts.values()].some(text => /^["']?include["']?\s*:/m.test(text))
+}
+
+/** The first way to say it that can be written. */
+function changeOf(
+  all: readonly DeclaredIn[],
+  meant: readonly DeclaredIn[],
+  spellings: Spellings,
+): DeclarationChange {
+  const ways = new Map(meant.map(flag => [flag, spellings(flag)]))
+  const most = Math.max(...[...ways.values()].map(({ length }) => length))
+  const changes = Array.from({ length: most }, (_, index) =>
+    changeBy(all, meant, flag => ways.get(flag)?.[index] ?? ways.get(flag)?.[0] ?? written(flag)),
+  )
+  const fitting = changes.find(change => !('problems' in editDeclarations([change])))
+  return fitting ?? changeBy(all, meant, flag => ways.get(flag)?.[0] ?? written(flag))
+}
+
+function changeBy(
+  all: readonly DeclaredIn[],
+  meant: readonly DeclaredIn[],
+  wantedBy: (flag: DeclaredIn) => JsonObject,
+): DeclarationChange {
+  const [first] = meant
+  if (!first) throw new Error('a step of no environment')
+  const wanted = new Map(all.map(flag => [flag, meant.includes(flag) ? wantedBy(flag) : written(flag)]))
+  const changed = meant.flatMap(flag => changedMembers(written(flag), wanted.get(flag) ?? {}))
+  const isAlike = changed.every(name => {
+    const said = [...wanted.values()].map(members => members[name] ?? null)
+    return said.every(value => isSameJson(value, said[0] ?? null))
+  })
+  const others = (isAlike ? all : meant).filter(flag => flag !== first)
+  return {
+    declaration: first.declaration,
+    environment: first.environment.name,
+    wanted: wanted.get(first) ?? {},
+    into: isAlike ? 'shared' : 'environment',
+    others: new Map(
+      others.flatMap(flag => {
+        const { name } = flag.environment
+        return name === undefined ? [] : [[name, wanted.get(flag) ?? {}] as const]
+      }),
+    ),
+  }
+}
+
+function written({ declaration, environment }: DeclaredIn): JsonObject {
+  return writtenIn(declaration, environment.name)
+}
+
+function changedMembers(before: JsonObject, after: JsonObject): string[] {
+  return Object.keys({ ...before, ...after }).filter(
+    name => name in before !== name in after || !isSameJson(before[name] ?? null, after[name] ?? null),
+  )
+}
+
+/** What is removed was edited before, so its text is the later one. */
+function mergedFiles(edited: readonly EditedFile[], removed: readonly EditedFile[]): EditedFile[] {
+  const before = new Map(edited.map(({ file, before: text }) => [file, text]))
+  const later = new Set(removed.map(({ file }) => file))
+  return [
+    ...edited.filter(({ file }) => !later.has(file)),
+    ...removed.map(one => ({ ...one, before: before.get(one.file) ?? one.before })),
+  ]
+}
+
+async function checked(
+  host: Host,
+  repository: EditableRepository,
+  files: SteppedFiles,
+): Promise<SteppedFiles> {
+  const { problems, texts } = await checkEdited(repository.options, files)
+  if (problems.length > 0)
+    throw nothingWritten(host, problems, { directory: repository.options.directory, texts })
+  return files
+}
+
+function refused(host: Host, { options, texts }: EditableRepository, problems: readonly Problem[]) {
+  return nothingWritten(host, problems, { directory: options.directory, texts })
+}
+
+/** A flag that is being removed: what is known of it, and the next step. */
+export interface Retiring {
+  readonly repository: EditableRepository
+  readonly flag: WrittenFlag
+  /** In every environment that has it. */
+  readonly all: readonly DeclaredIn[]
+  readonly found: Findings
+  readonly progress: Progress
+  readonly choice: RetireChoice
+}
+
+function standingsIn({ found, progress }: Retiring): readonly FoundStanding[] {
+  return found.standings.filter(({ environment }) => progress.environments.includes(environment))
+}
+
+function meantIn(retiring: Retiring): readonly DeclaredIn[] {
+  return standingsIn(retiring).map(({ flag }) => flag)
+}
+
+export function grantsOf({ repository, flag }: Retiring) {
+  return repository.declared.flatMap(({ grants }) => grants.filter(grant => grant.flag === flag.key))
+}
+
+/** Its declarations, and the grants and tests that stand apart. */
+function partsOf(retiring: Retiring): readonly DeclaredPart[] {
+  return [
+    ...retiring.flag.declarations.map(({ file, base }) => ({ file, pointer: base.pointer })),
+    ...grantsOf(retiring),
+    ...testsOf(retiring),
+  ]
+}
+
+export function testsOf({ repository, flag }: Retiring): readonly DeclaredPart[] {
+  const apart = repository.tests.files.flatMap(({ tests }) => tests.filter(test => test.flag === flag.key))
+  const lists = apart.map(
+    ({ file, flagPointer: pointer }) => [`${file.parsed.file}${pointer}`, { file, pointer }] as const,
+  )
+  return [...new Map(lists).values()]
+}
+
+/** The grants with a declaration of their own that go with the flag, and those that some environment still has a flag for. */
+export function grantsLeft(retiring: Retiring) {
+  const { all, progress } = retiring
+  const stays = all.filter(
+    ({ desired, environment }) =>
+      desired.ensure === 'present' && !progress.environments.includes(environment.name),
+  )
+  const isGone = ({ only }: { readonly only?: ReadonlyMap<string, number> }) =>
+    !stays.some(({ environment: { name } }) => only === undefined || (name !== undefined && only.has(name)))
+  const grants = grantsOf(retiring).filter(({ ensure }) => ensure === 'present')
+  return { gone: grants.filter(isGone), left: grants.filter(grant => !isGone(grant)) }
+}

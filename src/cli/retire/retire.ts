@@ -1,0 +1,216 @@
+import { type Hold, type Progress, progressOf } from '../../core/retire/retirement.ts'
+import { type RetireStep, retireSteps, type StepState } from '../../model/removal/retire-steps.ts'
+import { shellWord } from '../../model/text/shell-word.ts'
+import type { EditDocument, Retirement } from '../../report/document.ts'
+import { notDeclaredFor } from '../../yaml/edit/limited-by-default.ts'
+import { declaredFlags, type WrittenFlag } from '../commands/refs.ts'
+import {
+  type EditableRepository,
+  environmentOf,
+  type WritingFlags,
+  writeFiles,
+  writtenDocument,
+} from '../edit/write-edit.ts'
+import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { type OutputFlags, print } from '../host/output.ts'
+import { resolveAddresses } from '../plan/target-filter.ts'
+import { openDeclared, readsStack } from '../repository/repository.ts'
+import type { RepositoryFlags } from '../repository/repository-settings.ts'
+import type { SessionFlags } from '../repository/session.ts'
+import { type DeclaredIn, declaredIn } from './declared-holds.ts'
+import { findHolds } from './find-holds.ts'
+import { listStale } from './list-stale.ts'
+import { type RetireOptions, retireChoice } from './retire-choice.ts'
+import { grantsLeft, type Retiring, type SteppedFiles, takeStep } from './retire-step.ts'
+
+export interface RetireFlags extends RepositoryFlags, SessionFlags, RetireOptions, WritingFlags, OutputFlags {
+  readonly env?: string
+  readonly owner?: readonly string[]
+  readonly activity?: boolean
+}
+
+/** What has a meaning only for the list of flags that can go, and only for the removal of one. */
+const forList = ['owner', 'activity'] as const
+const forOne = ['value', 'expires', 'allow', 'offline', 'dryRun'] as const
+
+/** `vexil retire [FLAG]`: the next step to remove a flag or, without one, which flags can go. The service is only read. */
+export async function runRetire(host: Host, name: string | undefined, flags: RetireFlags): Promise<ExitCode> {
+  if (readsStack(flags))
+    throw new CommandError(
+      'a stack comes from a program, which is not edited here; remove the flag there, and look for references with `vexil refs`',
+      exitCode.refused,
+    )
+  for (const option of name === undefined ? forOne : forList) {
+    if (flags[option] === undefined) continue
+    const shown = option === 'dryRun' ? 'dry-run' : option
+    const message = name === undefined ? 'needs a flag' : 'is for the list, without a flag'
+    throw new CommandError(`--${shown} ${message}`, exitCode.usage)
+  }
+  return name === undefined ? listStale(host, flags) : retireFlag(host, name, flags)
+}
+
+/** What still holds a flag, and the next step, written into the files. Ends in 3 if something holds it: nothing is written. */
+async function retireFlag(host: Host, name: string, flags: RetireFlags): Promise<ExitCode> {
+  const choice = retireChoice(flags)
+  const { chdir, env } = flags
+  const repository = await openDeclared(host, chdir === undefined ? {} : { chdir })
+  const flag = flagNamed(repository, name)
+  const all = declaredIn(repository, flag.declarations)
+  const chosen = env === undefined ? all : chosenIn(repository, flag, all, env)
+  const isAbsent = ({ desired }: DeclaredIn) => desired.ensure === 'absent'
+  // A declaration goes from its file for all environments at once.
+  const isForgotten = all.every(isAbsent)
+  const environments = isForgotten ? all : chosen
+  const found = await findHolds(host, { repository, flag, environments, choice, flags })
+  const holds = [
+    ...found.holds,
+    ...elsewhereHolds(flag, isForgotten ? [] : all.filter(each => !chosen.includes(each))),
+  ]
+  const progress = progressOf(found.standings, holds)
+  const retiring: Retiring = { repository, flag, all, found, progress, choice }
+  const stepped = await takeStep(host, retiring)
+  const written = stepped ?? { files: [], changes: [] }
+  const { directory } = repository.options
+  await writeFiles(directory, written.files, flags)
+  const code = stepped ? exitCode.done : exitCode.refused
+  await print(host, flags, {
+    ...writtenDocument(host, directory, written, flags),
+    exitCode: code,
+    objects: objectsOf(retiring, stepped),
+    retire: retirementOf(retiring, holds, stepped),
+    notes: [...found.notes, ...notesOf(retiring, written)],
+    ...(written.files.length > 0 && flags.dryRun !== true ? { next: nextOf(flags, progress) } : {}),
+  })
+  return code
+}
+
+function flagNamed({ declared }: EditableRepository, name: string): WrittenFlag {
+  const flags = declaredFlags(declared)
+  const [address, ...others] = resolveAddresses(
+    name,
+    flags.map(flag => flag.address),
+    unknown,
+  )
+  const flag = flags.find(each => each.address === address)
+  if (flag && others.length === 0) return flag
+  throw new CommandError(`"${name}" means ${others.length + 1} flags; name one`, exitCode.usage)
+}
+
+const unknown = {
+  name: 'is not declared; `vexil export KEY` shows what to declare of a flag that is live alone',
+  glob: 'fits no flag that is declared',
+}
+
+function chosenIn(
+  repository: EditableRepository,
+  { declarations }: WrittenFlag,
+  all: readonly DeclaredIn[],
+  env: string,
+): readonly DeclaredIn[] {
+  const { name } = environmentOf(repository, env)
+  const chosen = all.filter(({ environment }) => environment.name === name)
+  const [declaration] = declarations
+  if (chosen.length === 0 && declaration)
+    throw new CommandError(notDeclaredFor(declaration, name), exitCode.usage)
+  return chosen
+}
+
+/** Where it is declared absent here, and not in other environments that nobody asked for. */
+function elsewhereHolds({ key }: WrittenFlag, others: readonly DeclaredIn[]): Hold[] {
+  return others
+    .filter(({ desired }) => desired.ensure === 'present')
+    .map(({ environment: { name }, source }) => ({
+      kind: 'elsewhere',
+      place: source,
+      what: `${name ?? 'another environment'} still has it`,
+      remedy: `retire it there as well: \`vexil retire ${shellWord(key)}${name === undefined ? '' : ` --env ${shellWord(name)}`}\``,
+    }))
+}
+
+export function objectsOf(
+  { flag, progress }: Retiring,
+  stepped: SteppedFiles | undefined,
+): EditDocument['objects'] {
+  if (!stepped) return []
+  const [change] = stepped.changes
+  const written = progress.step === 'forget' ? 'removed' : (change?.written ?? 'nothing')
+  return progress.environments.map(environment => ({
+    address: flag.address,
+    environment: environment ?? null,
+    written,
+  }))
+}
+
+/** Where the removal stands. */
+export function retirementOf(
+  { flag, found, progress }: Retiring,
+  holds: readonly Hold[],
+  stepped: SteppedFiles | undefined,
+): Retirement {
+  const now = retireSteps.indexOf(progress.step)
+  const isWritten = stepped !== undefined && progress.step !== 'code'
+  const stateOf = (each: RetireStep, index: number): StepState => {
+    if (index < now) return found.unchecked.some(({ step }) => step === each) ? 'unknown' : 'done'
+    return index > now ? 'later' : isWritten ? 'written' : 'held'
+  }
+  return {
+    address: flag.address,
+    step: progress.step,
+    steps: retireSteps.map((step, index) => ({ step, state: stateOf(step, index) })),
+    environments: found.standings.map(({ environment, declared, value, offSince }) => ({
+      environment,
+      declared,
+      value,
+      offSince,
+    })),
+    holds: holds
+      .filter(({ kind }) => !(isWritten && kind === 'values'))
+      .map(hold => ({ ...hold, isNow: progress.holding.includes(hold) })),
+    unchecked: found.unchecked,
+  }
+}
+
+export function notesOf(retiring: Retiring, { changes, files }: SteppedFiles): string[] {
+  const { progress, choice, flag } = retiring
+  const unused = (option: string, step: RetireStep) =>
+    `${option} changes nothing: the next step is "${progress.step}", not "${step}"`
+  return [
+    ...changes.flatMap(({ note }) => (note === undefined ? [] : [`${flag.address}: ${note}`])),
+    ...(choice.value !== undefined && progress.step !== 'decide' ? [unused('--value', 'decide')] : []),
+    ...(choice.expires !== undefined && progress.step !== 'code' ? [unused('--expires', 'code')] : []),
+    ...(['decide', 'off'].includes(progress.step) && files.length > 0 ? testNotes(retiring) : []),
+    ...(progress.step === 'absent'
+      ? grantsLeft(retiring).left.map(
+          ({ file, pointer, role }) =>
+            `the grant of ${role} (${placeText(file.parsed.locate(pointer))}) is declared for other environments too: limit it to them with \`only\``,
+        )
+      : []),
+  ]
+}
+
+/** What tests say may no longer be so: they are run by `vexil validate`, and in a pipeline that is the end. */
+function testNotes({ repository, flag }: Retiring): string[] {
+  const [test] = flag.declarations.flatMap(declaration => repository.tests.writtenFor(declaration))
+  if (!test) return []
+  const at = placeText(test.file.parsed.locate(test.pointer))
+  return [
+    `tests say what people get of it (${at}): change them or take them out where \`vexil validate\` ends in 1 now`,
+  ]
+}
+
+function placeText({ file, line }: { readonly file: string; readonly line: number }): string {
+  return `${file}:${line}`
+}
+
+export function nextOf(
+  { chdir, env }: { readonly chdir?: string; readonly env?: string },
+  { environments }: Progress,
+): string {
+  const [first] = env === undefined ? environments : [env]
+  const where = [
+    ...(chdir === undefined || chdir === '.' ? [] : ['-C', chdir]),
+    ...(first === undefined ? [] : ['--env', first]),
+  ]
+  return ['vexil', 'plan', ...where].map(shellWord).join(' ')
+}

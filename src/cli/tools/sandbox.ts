@@ -1,0 +1,124 @@
+import { resolve } from 'node:path'
+import { knownScopes } from '../../kinds/key-scopes.ts'
+import { checkedKey } from '../../model/connection/api-key.ts'
+import type { Profile } from '../../model/connection/profile.ts'
+import { largestSaved } from '../../model/limits.ts'
+import { meantHint } from '../../model/text/did-you-mean.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import type { SandboxDocument } from '../../report/document.ts'
+import {
+  createSandbox,
+  parseFault,
+  parseQuirk,
+  parseWorld,
+  type Sandbox,
+  type SandboxOptions,
+  serveSandbox,
+  type WorldFile,
+  WorldFileError,
+} from '../../sandbox/index.ts'
+import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import { type Host, readNamedFile } from '../host/host.ts'
+import { type OutputFlags, print } from '../host/output.ts'
+
+export interface SandboxFlags extends OutputFlags {
+  readonly host: string
+  readonly allowHost?: readonly string[]
+  readonly port: string
+  readonly data?: string
+  readonly world?: string
+  readonly empty?: boolean
+  readonly profile: Profile
+  readonly quirk?: readonly string[]
+  readonly fault?: readonly string[]
+  readonly apiKey?: string
+  readonly scope?: readonly string[]
+}
+
+/** `vexil sandbox`: serves the stand-in until SIGINT or SIGTERM. */
+export async function runSandbox(host: Host, flags: SandboxFlags): Promise<ExitCode> {
+  const port = Number(flags.port)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new CommandError(`a port is a whole number from 0 to 65535, not "${flags.port}"`, exitCode.usage)
+  }
+  const options = await sandboxOptions(host, flags)
+  let stopListening = () => {}
+  const interrupted = new Promise<void>(settle => {
+    stopListening = host.onInterrupt(() => settle())
+  })
+  const sandbox = await createSandbox(options)
+  try {
+    noteSeed(host, flags, sandbox)
+    const served = await serveSandbox(sandbox, { host: flags.host, port, allowedHosts: flags.allowHost })
+    await print(host, flags, listening(served.url, sandbox, flags))
+    await interrupted
+    await served.close()
+  } finally {
+    stopListening()
+    await sandbox.close()
+  }
+  // Being told to stop is how this command ends well.
+  return exitCode.done
+}
+
+/** A world that was asked for and does not count would leave people puzzled. */
+function noteSeed(host: Host, { data, world, empty }: SandboxFlags, { isFresh }: Sandbox): void {
+  if (isFresh || (world === undefined && !empty)) return
+  const flag = world === undefined ? '--empty' : '--world'
+  host.log.warn(
+    `"${escapeText(data ?? '')}" holds a world already, so ${flag} does not count; delete that folder to start afresh`,
+  )
+}
+
+async function sandboxOptions(host: Host, flags: SandboxFlags): Promise<SandboxOptions> {
+  return {
+    runtime: host.runtime,
+    ...(flags.data === undefined ? {} : { data: resolve(host.directory, flags.data) }),
+    ...(flags.world === undefined ? {} : { seed: await readWorld(host, flags.world) }),
+    empty: flags.empty ?? false,
+    profile: flags.profile,
+    quirks: Object.assign({}, ...(flags.quirk ?? []).map(text => usage(() => parseQuirk(text)))),
+    faults: (flags.fault ?? []).map(text => usage(() => parseFault(text))),
+    ...(flags.scope === undefined ? {} : { scopes: flags.scope.map(checkedScope) }),
+    ...(flags.apiKey === undefined ? {} : { apiKey: checkedApiKey(flags.apiKey) }),
+  }
+}
+
+function checkedScope(given: string): string {
+  const known = knownScopes()
+  if (given === '*' || known.includes(given)) return given
+  const hint = meantHint(given, known, undefined)
+  throw new CommandError(`"${given}" is no scope of a key${hint ? `; ${hint}` : ''}`, exitCode.usage)
+}
+
+function checkedApiKey(given: string): string {
+  const checked = checkedKey(given)
+  if ('key' in checked) return checked.key
+  throw new CommandError(`the key from --api-key ${checked.fault}`)
+}
+
+/** What these parsers throw says what is wrong and what would be right. */
+function usage<T>(parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    throw error instanceof RangeError ? new CommandError(error.message, exitCode.usage) : error
+  }
+}
+
+/** The key of the stand-in opens nothing else, and whoever starts it needs it. */
+function listening(url: string, { summary }: Sandbox, { profile }: SandboxFlags): SandboxDocument {
+  const { api_key: apiKey, project_token: projectToken, organization, project, projects, roles } = summary
+  return { is: 'sandbox', url, profile, apiKey, organization, project, projectToken, projects, roles }
+}
+
+async function readWorld(host: Host, file: string): Promise<WorldFile> {
+  const text = await readNamedFile(host, `the world file "${file}"`, file, largestSaved)
+  try {
+    return parseWorld(text, file)
+  } catch (error) {
+    throw error instanceof WorldFileError
+      ? new CommandError(`the world file cannot be used\n${error.message}`)
+      : error
+  }
+}

@@ -1,0 +1,68 @@
+import { access } from 'node:fs/promises'
+import { arch, homedir, platform } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
+import { codeOf } from '../../model/files/error-code.ts'
+import { shellWord } from '../../model/text/shell-word.ts'
+import { version } from '../../model/version.ts'
+import { providerName, providerSources } from '../../schema/terraform/terraform-names.ts'
+import { providerFiles } from '../../terraform/install/build-files.ts'
+import { installFiles } from '../../terraform/install/install-files.ts'
+import { bundleName } from '../../terraform/install/launcher.ts'
+import { packageHash } from '../../terraform/install/package-hash.ts'
+import { platformName, platformOf } from '../../terraform/install/platform.ts'
+import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import { type Host, packageRoot } from '../host/host.ts'
+import { type OutputFlags, print } from '../host/output.ts'
+
+export interface InstallFlags extends OutputFlags {
+  readonly directory?: string
+}
+
+/** `vexil terraform install`: puts the provider where `terraform init` looks before it asks any registry. */
+export async function runTerraformInstall(host: Host, flags: InstallFlags): Promise<ExitCode> {
+  const bundle = join(packageRoot(), 'dist', 'terraform', bundleName)
+  await access(bundle).catch(() => {
+    throw new CommandError(`"${bundle}" is not there; run \`npm run build\` first`)
+  })
+  const here = platformOf(platform(), arch())
+  if (here.os === 'windows') {
+    throw new CommandError(
+      'Windows cannot start a script as a provider; run this inside WSL, or take the archive for Windows of a release',
+    )
+  }
+  const plugins = flags.directory ? resolve(host.directory, flags.directory) : userPlugins(host)
+  const files = await providerFiles(packageRoot(), version)
+  const target = { plugins, sources: providerSources, version, platform: here }
+  const folders = await installFiles(target, files).catch(error => {
+    const why = codeOf(error, '')
+    if (why === '') throw error
+    const otherwise = flags.directory ? '' : '; name another folder with --directory'
+    throw new CommandError(`the provider cannot be put into "${plugins}" (${why})${otherwise}`)
+  })
+  await print(host, flags, {
+    is: 'installation',
+    provider: providerName,
+    version,
+    platform: platformName(here),
+    checksum: packageHash(files),
+    directory: plugins,
+    folders,
+    next: flags.directory ? `terraform init -plugin-dir=${shellWord(plugins)}` : 'terraform init',
+    isFoundByItself: !flags.directory,
+  })
+  return exitCode.done
+}
+
+/** `vexil terraform serve --debug`: a provider that any number of runs attach to, until it is interrupted. */
+export async function runTerraformServe(): Promise<ExitCode> {
+  // The entry of the shipped provider: it reads its own arguments and takes the process over.
+  await import('../../terraform/main.ts')
+  return exitCode.done
+}
+
+function userPlugins({ env }: Host): string {
+  const home = env.HOME ?? homedir()
+  if (!isAbsolute(home))
+    throw new CommandError(`HOME is "${home}", which is no home; name a folder with --directory`)
+  return join(home, '.terraform.d', 'plugins')
+}
