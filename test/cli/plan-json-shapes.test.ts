@@ -1,5 +1,8 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../src/model/json/json.ts'
+import { hasErrors } from '../../src/model/problem.ts'
+import { loadTerraformPlan } from '../../src/stack/index.ts'
 import { everySort, placeIn, placesIn, withOther } from '../support/json-places.ts'
 import { planJson, role } from '../support/plan-json.ts'
 import { useWorkspace } from '../support/workspace.ts'
@@ -114,11 +117,15 @@ describe('--plan-json of another document', () => {
       for (const other of everySort) {
         // Another text may be of another provider, or of a flag with another key.
         if (typeof other === 'string' && typeof placeIn(whole, path) === 'string') continue
-        const { code, stdout } = await planned(JSON.stringify(withOther(whole, path, other)))
-        if (code === 1) continue
-        const addresses = JSON.parse(stdout).changes.map(({ address }: { address: string }) => address)
-        if (code !== 0 || expected.some(address => !addresses.includes(address)))
-          less.push(`${path.join('.')} = ${JSON.stringify(other)}: ${code} ${addresses}`)
+        await workspace().write({ 'plan.json': JSON.stringify(withOther(whole, path, other)) })
+        const { declarations, problems } = await loadTerraformPlan({
+          path: join(workspace().path, 'plan.json'),
+          directory: workspace().path,
+        })
+        if (hasErrors(problems)) continue
+        const addresses = declarations.desired.map(({ address }) => address)
+        if (expected.some(address => !addresses.includes(address)))
+          less.push(`${path.join('.')} = ${JSON.stringify(other)}: ${addresses}`)
       }
     expect(less).toEqual([])
   })

@@ -112,7 +112,7 @@ describe('the same declaration under the same policy', () => {
         wasRefused.add(yaml.length > 0)
         if (!isLeft) expect(compared(synthesis, section)).toEqual(yaml)
       }),
-      { numRuns: rounds(5) },
+      { numRuns: rounds(10) },
     )
     expect([...wasRefused].sort()).toEqual([false, true])
   })

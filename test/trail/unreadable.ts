@@ -11,8 +11,14 @@ const answerOf = (name: string) => trailAnswers.find(answer => answer.name === n
 
 /** The laws of a trail that cannot be read, for one way of declaring flags. What the service holds decides. */
 export function describeUnreadableTrail(way: WayName): void {
-  // One place reads the trail for all ways, so what each status means there is tried in one of them, and in full.
-  const answers = trailAnswers.filter(({ isOneOfMany }) => !isOneOfMany || (way === 'YAML' && isFull()))
+  // One place reads the trail for all ways: what each status means there is tried in one of them, and in full; a stack
+  // differs in who allows what, for which one answer of each meaning is enough.
+  const isFirst = ({ means }: TrailAnswer, index: number) =>
+    trailAnswers.findIndex(each => each.means === means) === index
+  const answers =
+    way === 'a stack' && !isFull()
+      ? trailAnswers.filter(isFirst)
+      : trailAnswers.filter(({ isOneOfMany }) => !isOneOfMany || (way === 'YAML' && isFull()))
   const gaps = answers.filter(({ means }) => means !== 'no trail')
   const refusals = gaps.filter(({ means }) => means !== 'outage')
   const noTrails = answers.filter(({ means }) => means === 'no trail')

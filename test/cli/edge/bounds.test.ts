@@ -54,36 +54,17 @@ describe.each([2_000, 100_000])('an answer that is nested %d deep', depth => {
 })
 
 describe('a list without an end', () => {
-  it.each([
-    [
-      'has always one more row',
-      'has 1005 rows and goes on; is its list endless?',
-      (from: number) => `"count":${from + 2},"next":"?limit=1&offset=${from + 1}"`,
-    ],
-    [
-      'counts nothing and always has a next page',
-      'goes on; is its list endless?',
-      (from: number) => `"count":null,"next":"?limit=1&offset=${from + 1}"`,
-    ],
-    [
-      'says that there are a billion',
-      'goes on; is its list endless?',
-      (from: number) => `"count":1000000000,"next":"?limit=1&offset=${from + 1}"`,
-    ],
-  ])(
-    'is refused where it %s',
-    async (_, said, more) => {
-      const env = await answering(url => {
-        const from = Number(url.searchParams.get('offset') ?? 0)
-        return page(`{"id":${from + 1},"key":"f${from}","deleted":false,"filters":{}}`, more(from))
-      })
-      const { code, stderr } = await workspace().vexil('call feature_flag.list --all', { env })
-      expect(code).toBe(1)
-      expect(stderr).toContain(said)
-      expect(stderr.trim().split('\n')).toHaveLength(1)
-    },
-    60_000,
-  )
+  it('is refused where it has always one more row', async () => {
+    const env = await answering(url => {
+      const from = Number(url.searchParams.get('offset') ?? 0)
+      const more = `"count":${from + 2},"next":"?limit=1&offset=${from + 1}"`
+      return page(`{"id":${from + 1},"key":"f${from}","deleted":false,"filters":{}}`, more)
+    })
+    const { code, stderr } = await workspace().vexil('call feature_flag.list --all', { env })
+    expect(code).toBe(1)
+    expect(stderr).toContain('has 1005 rows and goes on; is its list endless?')
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
 })
 
 describe('a declaration that is nested too deep', () => {

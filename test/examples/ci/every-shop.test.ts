@@ -30,7 +30,7 @@ async function writesOf({ service }: Shop, run: () => Promise<unknown>): Promise
 const plugin = 'plugins: { geo: { plugin_type: source } }\n'
 
 describe('a plan that is stale when it is applied', () => {
-  it.each(hostsFrom(1))(
+  it.each(hostsFrom(2))(
     'writes nothing to what was changed meanwhile, and says what to do: %s',
     async (_, open) => {
       const shop = await open()
@@ -54,7 +54,7 @@ describe('a plan that is stale when it is applied', () => {
     120_000,
   )
 
-  it.each(hostsFrom(2))(
+  it.each(hostsFrom(3))(
     'takes nothing back that a newer commit has brought: %s',
     async (_, open) => {
       const shop = await open()
@@ -72,7 +72,7 @@ describe('a plan that is stale when it is applied', () => {
   )
 })
 
-it.each(hostsFrom(3))(
+it.each(hostsFrom(0))(
   'a run that failed half-way is finished by the next one, and then nothing is left: %s',
   async (_, open) => {
     const shop = await open()
