@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import * as vexil from '../../src/index.ts'
 import { type Consumer, useConsumers } from '../support/consumer.ts'
-import { type Service, startService } from '../support/service.ts'
+import { useService } from '../support/service.ts'
 
 const consumerWith = useConsumers()
 const root = join(import.meta.dirname, '../..')
@@ -26,11 +26,7 @@ const flags = `feature_flags:
   checkout_v2: { name: New checkout, active: true, filters: { groups: [{ rollout_percentage: 10 }] }, tags: [checkout] }
 `
 
-let service: Service
-beforeEach(async () => {
-  service = await startService()
-})
-afterEach(() => service.close())
+const service = useService()
 
 /** A project of somebody else's with the package in it, and a repository of declarations. */
 async function project(declarations: string): Promise<Consumer> {

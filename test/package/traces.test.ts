@@ -4,10 +4,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../support/built.ts'
 import { useConsumers } from '../support/consumer.ts'
-import { type Service, startService } from '../support/service.ts'
+import { useService } from '../support/service.ts'
 
 const consumerWith = useConsumers()
 const files = {
@@ -23,11 +23,7 @@ interface Received {
   }[]
 }
 
-let service: Service
-beforeEach(async () => {
-  service = await startService()
-})
-afterEach(() => service.close())
+const service = useService()
 
 describe('traces of the packed command', () => {
   it('arrive through the program on their page', async () => {

@@ -1,3 +1,4 @@
+import { afterEach, beforeEach } from 'vitest'
 import { realRuntime } from '../../src/core/real-runtime.ts'
 import { readJson, writeJson } from '../../src/model/json/json-text.ts'
 import {
@@ -84,6 +85,22 @@ export async function startService(
       await sandbox.close()
     },
   }
+}
+
+/** A service of its own for each test of a file. */
+export function useService(...options: Parameters<typeof startService>): Service {
+  let service: Service | undefined
+  beforeEach(async () => {
+    service = await startService(...options)
+  })
+  afterEach(() => service?.close())
+  return eachTime(() => service)
+}
+
+/** Stands for what is made anew for each test. */
+export function eachTime<Made extends object>(made: () => Made | undefined): Made {
+  // It has no members of its own: all are those of what was made last.
+  return new Proxy({} as Made, { get: (_, name) => Reflect.get(made() ?? {}, name) })
 }
 
 /** The service that this suite talks to, where the test names none. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ObjectValue, Value } from '../../../src/cty/value.ts'
 import { memberOf } from '../../../src/cty/walk-type.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../src/model/json/json.ts'
@@ -8,17 +8,11 @@ import { typedAttributes } from '../../../src/targeting/codec/typed-form.ts'
 import { typedPlanned } from '../../../src/terraform/resources/plan/plan-typed.ts'
 import { checkPlan } from '../../../src/terraform/rpc/resource/check-plan.ts'
 import { respelledFilters } from '../../support/respellings.ts'
-import { type Service, startService } from '../../support/service.ts'
-import { type Config, type Kept, type Player, playTerraform } from './play.ts'
+import { useService } from '../../support/service.ts'
+import { type Config, type Kept, useTerraform } from './play.ts'
 
-let service: Service
-let terraform: Player
-
-beforeEach(async () => {
-  service = await startService()
-  terraform = await playTerraform(service)
-})
-afterEach(() => service.close())
+const service = useService()
+const terraform = useTerraform(service)
 
 const flagPath = '/api/projects/1/feature_flags/1'
 

@@ -1,18 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Service, startService } from '../../support/service.ts'
-import { type Config, type Kept, type Player, playTerraform } from './play.ts'
+import { describe, expect, it } from 'vitest'
+import { startService, useService } from '../../support/service.ts'
+import { type Config, type Kept, playTerraform, useTerraform } from './play.ts'
 
 const filters = JSON.stringify({ groups: [{ properties: [], rollout_percentage: 25 }] })
 const checkout: Config = { key: 'checkout', name: 'Checkout', active: true, filters, tags: ['Web'] }
 
-let service: Service
-let terraform: Player
-
-beforeEach(async () => {
-  service = await startService()
-  terraform = await playTerraform(service)
-})
-afterEach(() => service.close())
+const service = useService()
+const terraform = useTerraform(service)
 
 const flagNow = (id: unknown) => service.get(`/api/projects/1/feature_flags/${id}`)
 

@@ -1,23 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { unknown } from '../../../src/cty/unknown.ts'
 import { memberOf } from '../../../src/cty/walk-type.ts'
 import type { Json } from '../../../src/model/json/json.ts'
 import { isComputed } from '../../../src/terraform/schema/schema.ts'
-import { type Service, startService } from '../../support/service.ts'
+import { useService } from '../../support/service.ts'
 import { overTheWire } from '../support/values.ts'
-import { type Config, type Kept, type Player, playTerraform, refusalOf, showDiagnostic } from './play.ts'
+import { type Config, type Kept, refusalOf, showDiagnostic, useTerraform } from './play.ts'
 
 const flagPath = '/api/projects/1/feature_flags/1'
 const percent = (share: number): Config => ({ key: 'x', release: [{ rollout_percentage: share }] })
 
-let service: Service
-let terraform: Player
-
-beforeEach(async () => {
-  service = await startService()
-  terraform = await playTerraform(service)
-})
-afterEach(() => service.close())
+const service = useService()
+const terraform = useTerraform(service)
 
 /** What Terraform hands on when a lifecycle ignores changes of `filters`: the configuration, with what is there. */
 const ignoring = (config: Config, kept: Kept): Config => ({ ...config, filters: kept.state.filters ?? null })

@@ -1,17 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { memberOf } from '../../../src/cty/walk-type.ts'
-import { type Service, startService } from '../../support/service.ts'
+import { useService } from '../../support/service.ts'
 import { type Config, type Kept, type Player, playTerraform } from './play.ts'
 
 const flagPath = '/api/projects/1/feature_flags/1'
 const tagged: Config = { key: 'checkout', active: false, tags: ['a'] }
 
-let service: Service
-
-beforeEach(async () => {
-  service = await startService()
-})
-afterEach(() => service.close())
+const service = useService()
 
 const withDefaults = (...tags: readonly string[]) => playTerraform(service, { default_tags: tags })
 const liveTags = async () => [...((await service.get(flagPath)) as { tags: string[] }).tags].sort()

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { decodeState } from '../../../src/cty/encoding/json-state.ts'
 import { unknown } from '../../../src/cty/unknown.ts'
 import type { ObjectValue, Value } from '../../../src/cty/value.ts'
@@ -6,17 +6,11 @@ import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import { writeJson } from '../../../src/model/json/json-text.ts'
 import { compactFilters } from '../../../src/targeting/index.ts'
 import { typeOfBlock } from '../../../src/terraform/schema/schema.ts'
-import { type Service, startService } from '../../support/service.ts'
-import { type Config, type Kept, type Player, playTerraform, refusalOf, showDiagnostic } from './play.ts'
+import { startService, useService } from '../../support/service.ts'
+import { type Config, type Kept, playTerraform, refusalOf, showDiagnostic, useTerraform } from './play.ts'
 
-let service: Service
-let terraform: Player
-
-beforeEach(async () => {
-  service = await startService()
-  terraform = await playTerraform(service)
-})
-afterEach(() => service.close())
+const service = useService()
+const terraform = useTerraform(service)
 
 const flag = (filters: unknown, over: Config = {}): Config => ({
   key: 'checkout',

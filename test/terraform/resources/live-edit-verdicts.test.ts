@@ -1,22 +1,16 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sentDigests } from '../../../src/core/fingerprint.ts'
 import { verdictOf } from '../../../src/core/live-edits/verdict.ts'
 import { featureFlag } from '../../../src/kinds/feature-flag.ts'
 import type { JsonObject } from '../../../src/model/json/json.ts'
 import { typedAttributes } from '../../../src/targeting/codec/typed-form.ts'
 import { rounds } from '../../support/rounds.ts'
-import { type Service, startService } from '../../support/service.ts'
-import { type Config, type Kept, type Player, playTerraform } from './play.ts'
+import { useService } from '../../support/service.ts'
+import { type Config, type Kept, useTerraform } from './play.ts'
 
-let service: Service
-let terraform: Player
-
-beforeEach(async () => {
-  service = await startService()
-  terraform = await playTerraform(service)
-})
-afterEach(() => service.close())
+const service = useService()
+const terraform = useTerraform(service)
 
 const forms = ['filters', 'release', 'rollout_percentage'] as const
 

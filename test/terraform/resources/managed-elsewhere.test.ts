@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Service, startService } from '../../support/service.ts'
-import { type Config, type Kept, type Player, playTerraform, showDiagnostic } from './play.ts'
+import { describe, expect, it } from 'vitest'
+import { useService } from '../../support/service.ts'
+import { type Config, type Kept, showDiagnostic, useTerraform } from './play.ts'
 
 const flagPath = '/api/projects/1/feature_flags/1'
 const groups = [{ properties: [], rollout_percentage: 50 }]
@@ -12,14 +12,8 @@ const foreign = {
   of_a_later_service: { any: true },
 }
 
-let service: Service
-let terraform: Player
-
-beforeEach(async () => {
-  service = await startService()
-  terraform = await playTerraform(service)
-})
-afterEach(() => service.close())
+const service = useService()
+const terraform = useTerraform(service)
 
 describe.each<[string, Config, Config]>([
   [

@@ -1,3 +1,4 @@
+import { beforeEach } from 'vitest'
 import { showPath } from '../../../src/cty/attribute-path.ts'
 import { isSameValue } from '../../../src/cty/compare.ts'
 import { isWhollyKnown } from '../../../src/cty/marks.ts'
@@ -10,7 +11,7 @@ import { checkApply } from '../../../src/terraform/rpc/resource/check-apply.ts'
 import { checkPlan } from '../../../src/terraform/rpc/resource/check-plan.ts'
 import { isComputed, typeOfAttribute } from '../../../src/terraform/schema/schema.ts'
 import { createVexilProvider, type VexilProviderOptions } from '../../../src/terraform/vexil-provider.ts'
-import type { Service } from '../../support/service.ts'
+import { eachTime, type Service } from '../../support/service.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
 import { overTheWire } from '../support/values.ts'
 
@@ -180,6 +181,15 @@ export async function playTerraform(
       return overTheWire(source.schema, state)
     },
   }
+}
+
+/** Terraform on the service of each test of a file. */
+export function useTerraform(service: Service): Player {
+  let player: Player | undefined
+  beforeEach(async () => {
+    player = await playTerraform(service)
+  })
+  return eachTime(() => player)
 }
 
 export type Player = Awaited<ReturnType<typeof playTerraform>>

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Service, startService } from '../../support/service.ts'
-import { type Config, type Kept, type Player, playTerraform, refusalOf } from './play.ts'
+import { describe, expect, it } from 'vitest'
+import { useService } from '../../support/service.ts'
+import { type Config, type Kept, playTerraform, refusalOf, useTerraform } from './play.ts'
 
 const plugins = '/api/organizations/01900000-0000-0000-0000-000000000001/plugins'
 const geoip: Config = {
@@ -10,14 +10,8 @@ const geoip: Config = {
   source: { 'index.ts': 'export {}', 'old.ts': '1' },
 }
 
-let service: Service
-let terraform: Player
-
-beforeEach(async () => {
-  service = await startService()
-  terraform = await playTerraform(service)
-})
-afterEach(() => service.close())
+const service = useService()
+const terraform = useTerraform(service)
 
 describe('a plugin', () => {
   it('is created with its source files, and planned to nothing', async () => {

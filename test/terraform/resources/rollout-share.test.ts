@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
-import { type Service, startService } from '../../support/service.ts'
-import { type Config, type Kept, type Player, playTerraform, refusalOf, showDiagnostic } from './play.ts'
+import { useService } from '../../support/service.ts'
+import { type Config, type Kept, refusalOf, showDiagnostic, useTerraform } from './play.ts'
 
 /** `rollout_percentage` of a flag, which is one condition that everybody meets. */
 
@@ -18,14 +18,8 @@ const released = (percent: number): Config => ({
   release: [{ rollout_percentage: percent }],
 })
 
-let service: Service
-let terraform: Player
-
-beforeEach(async () => {
-  service = await startService()
-  terraform = await playTerraform(service)
-})
-afterEach(() => service.close())
+const service = useService()
+const terraform = useTerraform(service)
 
 const liveGroups = async () => ((await service.get(flagPath)) as { filters: JsonObject }).filters.groups
 const edit = async (filters: Json) => {

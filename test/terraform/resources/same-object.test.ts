@@ -1,16 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sampleWorld } from '../../../src/sandbox/index.ts'
-import { type Service, startService } from '../../support/service.ts'
-import { type Config, type Player, playTerraform, refusalOf, showDiagnostic } from './play.ts'
+import { useService } from '../../support/service.ts'
+import { type Config, refusalOf, showDiagnostic, useTerraform } from './play.ts'
 
-let service: Service
-let terraform: Player
-
-beforeEach(async () => {
-  service = await startService({ seed: sampleWorld })
-  terraform = await playTerraform(service)
-})
-afterEach(() => service.close())
+const service = useService({ seed: sampleWorld })
+const terraform = useTerraform(service)
 
 const role = '01900000-0000-0000-0000-0000000000aa'
 const off = { active: false }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ObjectValue, Value } from '../../../src/cty/value.ts'
 import type { Json } from '../../../src/model/json/json.ts'
 import {
@@ -8,8 +8,8 @@ import {
   typedForm,
   wireMember,
 } from '../../../src/targeting/codec/typed-form.ts'
-import { type Service, startService } from '../../support/service.ts'
-import { type Config, type Kept, type Player, playTerraform, showDiagnostic } from './play.ts'
+import { useService } from '../../support/service.ts'
+import { type Config, type Kept, showDiagnostic, useTerraform } from './play.ts'
 
 /**
  * Terraform tells no provider what is sensitive, and hides what was given as that only where it was given. So nothing of
@@ -47,14 +47,8 @@ const takesAnyText = (Object.keys(typedForm) as TypedPartName[]).flatMap(part =>
   }),
 )
 
-let service: Service
-let terraform: Player
-
-beforeEach(async () => {
-  service = await startService()
-  terraform = await playTerraform(service)
-})
-afterEach(() => service.close())
+const service = useService()
+const terraform = useTerraform(service)
 
 /** What stands outside of the attributes in which it was given. */
 function elsewhere(values: ObjectValue, kept: Uint8Array = new Uint8Array()): string {

@@ -1,16 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Service, startService } from '../../../support/service.ts'
+import { describe, expect, it } from 'vitest'
+import { startService, useService } from '../../../support/service.ts'
 import { overTheWire } from '../../support/values.ts'
-import { type Config, type Kept, type Player, playTerraform, refusalOf, showDiagnostic } from '../play.ts'
+import {
+  type Config,
+  type Kept,
+  type Player,
+  playTerraform,
+  refusalOf,
+  showDiagnostic,
+  useTerraform,
+} from '../play.ts'
 
-let service: Service
-let terraform: Player
-
-beforeEach(async () => {
-  service = await startService()
-  terraform = await playTerraform(service)
-})
-afterEach(() => service.close())
+const service = useService()
+const terraform = useTerraform(service)
 
 const filters = JSON.stringify({ groups: [{ properties: [], rollout_percentage: 25 }] })
 const checkout: Config = { key: 'checkout', name: 'Checkout', filters }

@@ -1,3 +1,0 @@
-import { describeUnreadableTrail } from './unreadable.ts'
-
-describeUnreadableTrail('the provider')
