@@ -9,8 +9,6 @@ import { referenceText } from '../schema/reference/reference.ts'
 import { bodySchemas, documentSchemas, publishedSchemas } from '../schema/schemas.ts'
 import { providerSchemaJson } from '../schema/terraform/terraform-schema.ts'
 import type { EmittedFile } from './emitted-file.ts'
-import { pageScriptModule } from './page-script.ts'
-import { withRepeatedOnce } from './repeated-schemas.ts'
 import { terraformDocs } from './terraform-docs/terraform-docs.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -93,4 +91,67 @@ function asOneObject(code: string, exported: Readonly<Record<string, string>>): 
 /** Validators are exported under names that are identifiers: `feature_flag.create` is `feature_flag$create`. */
 function exportName(name: string): string {
   return name.replaceAll('.', '$')
+}
+
+/** Shorter ones take less code where they stand than by reference. */
+const leastLength = 120
+
+type Schema = Record<string, unknown>
+
+/**
+ * A schema that says the same with what it repeats said once, under `$defs`. A validator has code for each place of a
+ * schema: the settings, where every environment takes what the file takes, were checked by 290 KB, which each command
+ * loads and compiles.
+ */
+export function withRepeatedOnce(schema: JsonObject): JsonObject {
+  // No two places of it are one object.
+  const copy: Schema = JSON.parse(JSON.stringify(schema))
+  const texts = new Map<Schema, string>()
+  traverse(copy, (each: Schema) => void texts.set(each, JSON.stringify(each)))
+  const repeated = repeatedAmong([...texts.values()])
+  const definitions: Record<string, Schema> = {}
+  // Inner ones first, so that what is said once says its own parts once.
+  const post = (each: Schema) => {
+    const name = repeated.get(texts.get(each) ?? '')
+    if (name === undefined || each === copy) return
+    definitions[name] ??= { ...each }
+    for (const keyword of Object.keys(each)) delete each[keyword]
+    each.$ref = `#/$defs/${name}`
+  }
+  traverse(copy, { cb: { post } })
+  const all = { ...(copy.$defs as Schema | undefined), ...definitions }
+  return (Object.keys(all).length === 0 ? copy : { ...copy, $defs: all }) as JsonObject
+}
+
+/** A name for each text that is long enough and there more than once. */
+function repeatedAmong(texts: readonly string[]): ReadonlyMap<string, string> {
+  const seen = new Set<string>()
+  const names = new Map<string, string>()
+  for (const text of texts) {
+    if (text.length < leastLength) continue
+    if (seen.has(text) && !names.has(text)) names.set(text, `repeated${names.size}`)
+    seen.add(text)
+  }
+  return names
+}
+
+/** The script of HTML reports as the text of one module: reports are written where there is no bundler. */
+async function pageScriptModule(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: ['src/report/html/page-script.ts'],
+    tsconfigRaw: '{}',
+    absWorkingDir: root,
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    minify: true,
+    charset: 'ascii',
+    legalComments: 'none',
+    write: false,
+  })
+  const script = (outputFiles[0]?.text ?? '').trimEnd()
+  // It stands in an element that its own text must not end.
+  if (/<\/script|<!--/i.test(script)) throw new Error('the script of reports would end its element')
+  return `// Bundled from src/report/html/page-script.ts by \`npm run generate\`; never edited by hand.\nexport const pageScript = ${JSON.stringify(script)}\n`
 }

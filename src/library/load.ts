@@ -1,5 +1,5 @@
 import { validationOf } from '../cli/commands/validate.ts'
-import { CommandError, exitCode } from '../cli/host/exit-code.ts'
+import { CommandError, exitCode, ProblemsError } from '../cli/host/exit-code.ts'
 import { escapeBetweenColours, redactAsAsked } from '../cli/host/guard-host.ts'
 import type { Host } from '../cli/host/host.ts'
 import { type PlanFor, planFor } from '../cli/plan/make-plan.ts'
@@ -12,8 +12,16 @@ import { writtenPlan } from '../core/record/plan-file.ts'
 import { redactedPlan } from '../core/redacted-plan.ts'
 import { isSameTarget, targetText } from '../core/target.ts'
 import type { JsonObject } from '../model/json/json.ts'
+import type { Problem } from '../model/problem.ts'
 import { escapeLines } from '../model/text/escape-text.ts'
-import type { Document, PlanDocument, RunDocument, ValidationDocument } from '../report/document.ts'
+import type {
+  Document,
+  Excerpt,
+  PlanDocument,
+  RunDocument,
+  ToldProblem,
+  ValidationDocument,
+} from '../report/document.ts'
 import { formats, render } from '../report/formats.ts'
 import { programHost, stoppedBy } from './program-host.ts'
 import type {
@@ -25,7 +33,6 @@ import type {
   Repository,
   Told,
 } from './public-interface.ts'
-import { throwingNoKeys } from './without-keys.ts'
 
 /** Checks all declarations for every environment, and answers with every problem; asks no service. */
 export async function validate(options: LoadOptions = {}): Promise<Told<ValidationDocument>> {
@@ -158,4 +165,52 @@ function told<Is extends Document>({ secrets }: Host, document: Is): Told<Is> {
       return view.isColourful ? escapeBetweenColours(text) : escapeLines(text)
     },
   }
+}
+
+/**
+ * Does something for a program. What it throws has no key in it: the command line takes keys out of what it writes, and
+ * nobody knows where a program writes its errors. What the service's client throws has none to begin with.
+ */
+async function throwingNoKeys<T>({ secrets }: Host, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    const told = error instanceof ProblemsError ? [error.problems, error.shown] : []
+    if (!secrets.isIn(JSON.stringify([error.message, told]))) throw error
+    throw withoutKeys(error, secrets.hide)
+  }
+}
+
+type Hide = (text: string) => string
+
+function withoutKeys(error: CommandError, hide: Hide): CommandError {
+  const message = hide(error.message)
+  if (!(error instanceof ProblemsError)) return new CommandError(message, error.code)
+  const problems = error.problems.map(problem => problemWithout(problem, hide))
+  const shown = error.shown.map(problem => shownWithout(problem, hide))
+  return new ProblemsError(message, problems, shown)
+}
+
+function problemWithout(problem: Problem, hide: Hide): Problem {
+  const { message, hint, source, address } = problem
+  return {
+    ...problem,
+    message: hide(message),
+    ...(hint === undefined ? {} : { hint: hide(hint) }),
+    ...(source === undefined ? {} : { source: { ...source, file: hide(source.file) } }),
+    ...(address === undefined ? {} : { address: hide(address) }),
+  }
+}
+
+function shownWithout({ problem, path, excerpt }: ToldProblem, hide: Hide): ToldProblem {
+  return {
+    problem: problemWithout(problem, hide),
+    ...(path === undefined ? {} : { path: hide(path) }),
+    ...(excerpt === undefined ? {} : { excerpt: excerptWithout(excerpt, hide) }),
+  }
+}
+
+function excerptWithout({ line, before }: Excerpt, hide: Hide): Excerpt {
+  return { line: hide(line), ...(before === undefined ? {} : { before: hide(before) }) }
 }

@@ -1,10 +1,22 @@
+import {
+  brokenMarkIn,
+  isMarkedNumber,
+  markedForm,
+  markedNumberIn,
+} from '../constructs/engine/engine-marks.ts'
 import type { Json } from '../model/json/json.ts'
+import { meantHint } from '../model/text/did-you-mean.ts'
 import { textOfLiteral } from '../model/text/literal-template.ts'
-import { asymmetricText, isAsymmetric } from './expected/asymmetric.ts'
-import { capturing } from './expected/capture.ts'
-import { type Difference, differencesIn, type Equals } from './expected/differences.ts'
-import { requireUsable } from './expected/require-usable.ts'
-import { requireKnown } from './require-known.ts'
+import {
+  asymmetricText,
+  capturing,
+  containerSample,
+  type Difference,
+  differencesIn,
+  type Equals,
+  isAsymmetric,
+  requireUsable,
+} from './expected.ts'
 import type { StackBlock } from './stack-blocks.ts'
 
 /** What a matcher answers the test framework with. */
@@ -150,3 +162,58 @@ function short(text: string): string {
 }
 
 const longest = 200
+
+/**
+ * Refuses what is known only once a plan is made: a test compares with what was synthesized, where an expression stands
+ * in its place.
+ */
+export function requireKnown(value: unknown, name: string, around: readonly object[] = []): void {
+  if (isKnownLater(value)) {
+    throw new TypeError(
+      `"${name}" is known only once a plan is made; expect what a stack has in its place, as '\${var.name}', ` +
+        'or a value that is known now',
+    )
+  }
+  if (isAsymmetric(value)) {
+    requireKnown(containerSample(value), name, around)
+    return
+  }
+  if (typeof value !== 'object' || value === null || around.includes(value)) return
+  for (const [key, member] of Object.entries(value)) {
+    requireKnown(key, name)
+    requireKnown(member, Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`, [...around, value])
+  }
+}
+
+/** Whether it is an expression, or has one in it, that an engine puts in the place of a value. */
+export function isKnownLater(value: unknown): boolean {
+  if (typeof value === 'string')
+    return brokenMarkIn(value) !== undefined || markedNumberIn(value) !== undefined
+  return markedForm(value) !== undefined || (typeof value === 'number' && isMarkedNumber(value))
+}
+
+/** Which of several stacks of an app is looked at, and how often something has to be there. */
+export interface BlockOptions {
+  /** How many there have to be: no more and no fewer. At least one when left out. */
+  readonly times?: number
+  /** The name of one stack; all of them when left out. */
+  readonly stack?: string
+}
+
+/** Reads them; an unknown one is refused, since it would change nothing without a word. */
+export function blockOptions(options: BlockOptions): BlockOptions {
+  return readOptions(options, ['times', 'stack'])
+}
+
+/** Options whose names are among these. */
+export function readOptions<Options extends object>(
+  options: Options,
+  names: readonly (keyof Options & string)[],
+): Options {
+  requireKnown(options, 'options')
+  const unknown = Object.keys(options).find(name => !(names as readonly string[]).includes(name))
+  if (unknown === undefined) return options
+  throw new Error(
+    `there is no option "${unknown}"; ${meantHint(unknown, names, `there are ${names.join(', ')}`)}`,
+  )
+}

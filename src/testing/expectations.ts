@@ -1,11 +1,17 @@
-import type { BlockOptions } from './expected/options.ts'
+import type { BlockOptions } from './block-expectation.ts'
+import type {
+  AnnotationLevel,
+  AnnotationOptions,
+  Attributes,
+  ExpectedFlag,
+  ExpectedRole,
+  ExpectedText,
+  GrantOptions,
+  OutputAttributes,
+} from './block-matchers.ts'
 import type { PlanExpectationOptions } from './matchers.ts'
+import type { ExpectedPlan } from './plan-stack.ts'
 import type { ResourceType } from './stack-blocks.ts'
-import type { AnnotationLevel, AnnotationOptions, ExpectedText } from './to-have-annotation.ts'
-import type { ExpectedFlag, ExpectedRole, GrantOptions } from './to-have-grant.ts'
-import type { OutputAttributes } from './to-have-output.ts'
-import type { Attributes } from './to-have-resource.ts'
-import type { ExpectedPlan } from './to-plan.ts'
 
 /**
  * What `expect(stack)` has beside what every test framework gives it. Attributes are those that there have to be at least, under

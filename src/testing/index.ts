@@ -1,18 +1,27 @@
 /** What tests of stacks import: a service in the same process, and matchers for vitest and jest. */
 export type { Action, Blocked, Change, Drift, Risk } from '../core/change.ts'
+export type { BlockOptions } from './block-expectation.ts'
+export type {
+  AnnotationLevel,
+  AnnotationOptions,
+  Attributes,
+  ExpectedFlag,
+  ExpectedRole,
+  ExpectedText,
+  GrantOptions,
+  OutputAttributes,
+} from './block-matchers.ts'
 export type { Expectations } from './expectations.ts'
-export { absent } from './expected/absent.ts'
-export type { Asymmetric } from './expected/asymmetric.ts'
-export { type Capture, capture } from './expected/capture.ts'
-export type { BlockOptions } from './expected/options.ts'
+export { type Asymmetric, absent, type Capture, capture } from './expected.ts'
 export { type MatcherContext, matchers, type PlanExpectationOptions } from './matchers.ts'
-export type { StackPlan, SubjectOptions } from './plan-stack.ts'
+export type {
+  Expected,
+  ExpectedPlan,
+  StackPlan,
+  SubjectOptions,
+  TestRole,
+  TestSandboxOptions,
+} from './plan-stack.ts'
 export type { ResourceType } from './stack-blocks.ts'
 export { startSandbox, type TestSandbox } from './start-sandbox.ts'
-export type { Subject } from './subject.ts'
-export type { TestRole, TestSandboxOptions } from './test-service.ts'
-export type { AnnotationLevel, AnnotationOptions, ExpectedText } from './to-have-annotation.ts'
-export type { ExpectedFlag, ExpectedRole, GrantOptions } from './to-have-grant.ts'
-export type { OutputAttributes } from './to-have-output.ts'
-export type { Attributes } from './to-have-resource.ts'
-export type { Expected, ExpectedPlan } from './to-plan.ts'
+export type { Subject } from './synthesize.ts'

@@ -1,25 +1,36 @@
 import { declarableKind } from '../kinds/index.ts'
 import { profileNamed } from '../model/connection/profile.ts'
 import type { LoadedStack } from '../stack/index.ts'
-import type { Verdict } from './block-expectation.ts'
-import type { Equals } from './expected/differences.ts'
-import { type BlockOptions, readOptions } from './expected/options.ts'
-import { planStack, readSubject, type SubjectOptions } from './plan-stack.ts'
-import { requireKnown } from './require-known.ts'
-import type { ResourceType } from './stack-blocks.ts'
-import type { TestSandbox } from './start-sandbox.ts'
-import type { Subject } from './subject.ts'
-import { openTestService, type TestRole } from './test-service.ts'
+import { type BlockOptions, readOptions, requireKnown, type Verdict } from './block-expectation.ts'
 import {
   type AnnotationLevel,
   type AnnotationOptions,
+  type Attributes,
+  type ExpectedFlag,
+  type ExpectedRole,
   type ExpectedText,
+  type GrantOptions,
   haveAnnotation,
-} from './to-have-annotation.ts'
-import { type ExpectedFlag, type ExpectedRole, type GrantOptions, haveGrant } from './to-have-grant.ts'
-import { haveOutput, type OutputAttributes } from './to-have-output.ts'
-import { type Attributes, haveDataSource, haveProvider, haveResource } from './to-have-resource.ts'
-import { type ExpectedPlan, matchPlan } from './to-plan.ts'
+  haveDataSource,
+  haveGrant,
+  haveOutput,
+  haveProvider,
+  haveResource,
+  type OutputAttributes,
+} from './block-matchers.ts'
+import type { Equals } from './expected.ts'
+import {
+  type ExpectedPlan,
+  matchPlan,
+  openTestService,
+  planStack,
+  readSubject,
+  type SubjectOptions,
+  type TestRole,
+} from './plan-stack.ts'
+import type { ResourceType } from './stack-blocks.ts'
+import type { TestSandbox } from './start-sandbox.ts'
+import type { Subject } from './synthesize.ts'
 
 export interface PlanExpectationOptions extends SubjectOptions {
   /** The sandbox that is planned against; without it, a new and empty one that has the roles which the stack names. */

@@ -10,14 +10,25 @@ import { takeSnapshot } from '../core/read/snapshot.ts'
 import { realRuntime } from '../core/real-runtime.ts'
 import { profileNamed, servicesOf } from '../model/connection/profile.ts'
 import type { Problem } from '../model/problem.ts'
+import type { Runtime } from '../model/runtime/runtime.ts'
 import { dayOf } from '../model/tag-member.ts'
 import { planText } from '../report/text/plan-text.ts'
 import { createStyle, problemLine } from '../report/text/problem-text.ts'
+import {
+  createSandbox,
+  emptyWorld,
+  type Profile,
+  parseFault,
+  parseQuirk,
+  parseWorld,
+  type Sandbox,
+  serveSandbox,
+  type WorldFile,
+} from '../sandbox/index.ts'
 import { type Answers, completeStack, type LoadedStack, loadStack } from '../stack/index.ts'
-import { requireKnown } from './require-known.ts'
-import type { Subject } from './subject.ts'
-import { chooseStacks, type SynthesizedStack, synthesize } from './synthesize.ts'
-import type { TestService } from './test-service.ts'
+import { requireKnown, type Verdict } from './block-expectation.ts'
+import type { Equals } from './expected.ts'
+import { chooseStacks, type Subject, type SynthesizedStack, synthesize } from './synthesize.ts'
 
 export interface SubjectOptions {
   /** Which stack of an app, by its name, where it has several. */
@@ -202,4 +213,149 @@ function failureIn(event: ApplyEvent): readonly string[] {
     default:
       return []
   }
+}
+
+export interface TestSandboxOptions {
+  /** What is there at the start, as in a world file, or the text of one. Otherwise an organization with project 1. */
+  readonly world?: WorldFile | string
+  /** Roles that the organization has beside those of the world; a `Role` of a stack can be given as it is. */
+  readonly roles?: readonly TestRole[]
+  /** Whose behaviour; `documented` unless told otherwise. */
+  readonly profile?: Profile
+  /** Single behaviours, as `vexil sandbox --quirk` takes them: `page_size_cap=10`. */
+  readonly quirks?: readonly string[]
+  /** Faults, as `vexil sandbox --fault` takes them: `PATCH /feature_flags/* nth=2 reset_after`. */
+  readonly faults?: readonly string[]
+}
+
+export interface TestRole {
+  readonly id: string
+  readonly name?: string | undefined
+}
+
+/** The service that a stack is planned against, and what a client has to know of it. */
+export interface TestService {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly organizationId: string
+  /** Its own project, for stacks that name none that it has. */
+  readonly project: string
+  readonly projects: readonly string[]
+  readonly profile: Profile
+  /** The ids of its roles, by name: not every service lists them. */
+  readonly roles: Readonly<Record<string, string>>
+  readonly runtime: Runtime
+}
+
+/** Makes a sandbox and lets it listen on a free port of loopback. */
+export async function openTestService(
+  options: TestSandboxOptions,
+): Promise<{ readonly sandbox: Sandbox; readonly place: TestService; close(): Promise<void> }> {
+  requireKnown(options, 'options')
+  const { profile = 'documented', quirks = [], faults = [], roles = [] } = options
+  const sandbox = await createSandbox({
+    runtime: realRuntime,
+    seed: withRoles(worldOf(options), roles),
+    profile,
+    quirks: Object.assign({}, ...quirks.map(parseQuirk)),
+    faults: faults.map(parseFault),
+  })
+  // A test that fails before it closes its sandbox must not keep jest from ending.
+  const served = await serveSandbox(sandbox, { mayEnd: true })
+  const { api_key: apiKey, organization, project, projects, roles: known } = sandbox.summary
+  return {
+    sandbox,
+    place: {
+      baseUrl: served.url,
+      apiKey,
+      organizationId: organization,
+      project: String(project),
+      projects: projects.map(String),
+      profile,
+      roles: Object.fromEntries(known.map(({ id, name }) => [name, id])),
+      runtime: realRuntime,
+    },
+    async close() {
+      await served.close()
+      await sandbox.close()
+    },
+  }
+}
+
+function worldOf({ world = emptyWorld }: TestSandboxOptions): WorldFile {
+  return typeof world === 'string' ? parseWorld(world) : parseWorld(JSON.stringify(world))
+}
+
+function withRoles(world: WorldFile, roles: readonly TestRole[]): WorldFile {
+  const [home, ...others] = world.organizations
+  if (!home) return world
+  const there = home.roles ?? []
+  const added = roles
+    .filter(({ id }) => !there.some(role => role.id === id))
+    .map(({ id, name }) => ({ id, name: name ?? `role ${id}` }))
+  return { ...world, organizations: [{ ...home, roles: [...there, ...added] }, ...others] }
+}
+
+/** Addresses in any order, how many there are, or a matcher such as `expect.arrayContaining([...])`. */
+export type Expected = readonly unknown[] | number | { asymmetricMatch(other: unknown): boolean }
+
+/** What a plan is expected to hold. What is not named must be empty, so that nothing happens unnoticed. */
+export interface ExpectedPlan {
+  readonly create?: Expected
+  readonly update?: Expected
+  readonly claim?: Expected
+  readonly restore?: Expected
+  readonly delete?: Expected
+  readonly blocked?: Expected
+}
+
+/** Whether a plan is as expected; the message of a failure ends with the plan as people are shown it. */
+export function matchPlan(made: StackPlan, expected: ExpectedPlan, equals: Equals): Verdict {
+  const unknown = Object.keys(expected).filter(name => !(parts as readonly string[]).includes(name))
+  if (unknown.length > 0) throw new Error(`a plan has no "${unknown[0]}"; it has ${parts.join(', ')}`)
+  const wrong = parts.flatMap(part => mismatch(part, addressesOf(made, part), expected[part] ?? [], equals))
+  return {
+    pass: wrong.length === 0,
+    message: () =>
+      [...(wrong.length === 0 ? ['expected another plan than this one'] : wrong), '', made.text].join('\n'),
+  }
+}
+
+const parts = ['create', 'update', 'claim', 'restore', 'delete', 'blocked'] as const
+type Part = (typeof parts)[number]
+
+function addressesOf({ changes, blocked }: StackPlan, part: Part): readonly string[] {
+  const of = part === 'blocked' ? blocked : changes.filter(({ action }) => action === part)
+  return of.map(({ address }) => address).sort()
+}
+
+function mismatch(
+  part: Part,
+  actual: readonly string[],
+  expected: Expected,
+  equals: Equals,
+): readonly string[] {
+  const line = (wanted: string) => [`expected ${part}: ${wanted}, got ${listed(actual)}`]
+  if (typeof expected === 'number') return actual.length === expected ? [] : line(String(expected))
+  if (!Array.isArray(expected)) return equals(actual, expected) ? [] : line(String(expected))
+  return isSameList(actual, expected, equals) ? [] : line(listed(expected))
+}
+
+/** Each expected one takes an address of its own. */
+function isSameList(actual: readonly string[], expected: readonly unknown[], equals: Equals): boolean {
+  const left = [...actual]
+  // Plain addresses first, so that a matcher does not take what one of them needs.
+  const byPlainness = [...expected].sort(
+    (a, b) => Number(typeof a !== 'string') - Number(typeof b !== 'string'),
+  )
+  for (const each of byPlainness) {
+    const at = left.findIndex(address => equals(address, each))
+    if (at < 0) return false
+    left.splice(at, 1)
+  }
+  return left.length === 0
+}
+
+function listed(addresses: readonly unknown[]): string {
+  return addresses.length === 0 ? 'nothing' : addresses.map(String).join(', ')
 }

@@ -2,9 +2,7 @@ import { join } from 'node:path'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import { anything, list, map, maybe, members } from '../model/json/json-shape.ts'
 import { stackFileName } from '../stack/index.ts'
-import { again, readJsonFile } from './read-json-file.ts'
-import type { Subject } from './subject.ts'
-import { chooseStacks, synthesize } from './synthesize.ts'
+import { again, chooseStacks, readJsonFile, type Subject, synthesize } from './synthesize.ts'
 
 /** A class of constructs that become resources, ours and generated ones alike, or the type as Terraform has it. */
 export type ResourceType = { readonly tfResourceType: string } | string
@@ -23,7 +21,7 @@ export interface StackBlock {
 }
 
 /** The type's name as addresses spell it: data sources begin with `data.`. */
-export function typeName(type: ResourceType): string {
+export function resourceTypeName(type: ResourceType): string {
   if (typeof type === 'string') return type
   return isDataSource(type) ? `data.${type.tfResourceType}` : type.tfResourceType
 }

@@ -4,9 +4,16 @@ import { readJson, writeJson } from '../model/json/json-text.ts'
 import { parseFault, type Sandbox } from '../sandbox/index.ts'
 import { enginesOf, serviceEngine } from '../services/engines.ts'
 import type { EvaluationByEngines, Subject as Person } from '../targeting/index.ts'
-import { applySubject, planSubject, type StackPlan, type SubjectOptions } from './plan-stack.ts'
-import type { Subject } from './subject.ts'
-import { openTestService, type TestSandboxOptions, type TestService } from './test-service.ts'
+import {
+  applySubject,
+  openTestService,
+  planSubject,
+  type StackPlan,
+  type SubjectOptions,
+  type TestSandboxOptions,
+  type TestService,
+} from './plan-stack.ts'
+import type { Subject } from './synthesize.ts'
 
 /** The whole interface on a port of loopback, in the process of the test, in memory. */
 export interface TestSandbox {

@@ -1,16 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { codeOf } from '../model/files/error-code.ts'
+import { textFrom } from '../model/files/read-text-file.ts'
+import type { Json } from '../model/json/json.ts'
+import { readJsonIfAny } from '../model/json/json-text.ts'
 import { type Annotation, manifestFrom, manifestName, stackFileName } from '../stack/index.ts'
-import { readJsonFile } from './read-json-file.ts'
-import {
-  type AppSubject,
-  type ConstructSubject,
-  isApp,
-  isConstruct,
-  isStack,
-  type Subject,
-} from './subject.ts'
 
 /** A synthesized stack, in its folder. */
 export interface SynthesizedStack {
@@ -170,4 +165,66 @@ function findFolder(path: string): Synthesis {
 function makeFolder(): { readonly outdir: string; remove(): void } {
   const outdir = mkdtempSync(join(tmpdir(), 'vexil-testing-'))
   return { outdir, remove: () => rmSync(outdir, { recursive: true, force: true }) }
+}
+
+/** A construct of either engine: an app or a stack. Only what is needed of it here, so that no engine is loaded. */
+interface ConstructSubject {
+  readonly node: { readonly path: string; readonly id: string; readonly root: unknown }
+}
+
+/**
+ * What is tested: an app or a stack of cdktf or cdktn, the JSON text that the engine's `Testing.synth` gives, or the
+ * folder of a stack that was synthesized before.
+ */
+export type Subject = ConstructSubject | string
+
+/** Classes of both engines mark what they make with these, whichever copy of them is loaded. */
+const marks = { app: Symbol.for('cdktf/App'), stack: Symbol.for('cdktf/TerraformStack') } as const
+
+/** What is needed of an app of either engine to let it synthesize somewhere else. */
+interface AppSubject extends ConstructSubject {
+  readonly node: ConstructSubject['node'] & { findAll(): readonly ValidatedConstruct[] }
+  readonly skipValidation: boolean
+  /** The folder that it synthesizes into, as it was given. */
+  readonly outdir: string
+  readonly manifest: { readonly version: string; readonly constructor: unknown }
+  synth(): void
+}
+
+/** A construct that knows what is wrong with it. */
+interface ValidatedConstruct {
+  readonly node: ConstructSubject['node'] & { validate(): readonly string[] }
+}
+
+function isStack(subject: ConstructSubject): boolean {
+  return marks.stack in subject
+}
+
+/** Every app has the mark, and with it what the interface names. */
+function isApp(subject: unknown): subject is AppSubject {
+  return typeof subject === 'object' && subject !== null && marks.app in subject
+}
+
+function isConstruct(subject: unknown): subject is ConstructSubject {
+  return typeof subject === 'object' && subject !== null && 'node' in subject
+}
+
+/** The JSON in a file of a synthesized app. Throws an error that names the file: of what is no JSON, nothing would be found. */
+export function readJsonFile(path: string): Json {
+  const json = readJsonIfAny(readText(path))
+  if (json === undefined) throw new Error(`"${path}" is not JSON; ${again}`)
+  return json
+}
+
+/** What to do about a file that is not what an app synthesizes. */
+export const again = 'synthesize the app again'
+
+function readText(path: string): string {
+  try {
+    return textFrom(readFileSync(path))
+  } catch (error) {
+    const code = codeOf(error, 'unknown reason')
+    const why = code === 'not_utf8' && error instanceof Error ? error.message : `cannot be read (${code})`
+    throw new Error(`"${path}" ${why}`)
+  }
 }

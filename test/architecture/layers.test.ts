@@ -58,7 +58,7 @@ const doors = [
   // The time after which a silent socket ends is Node's own.
   'api/open-connections.ts',
   // It has the arguments and the streams of a script.
-  'generate/release-notes/print-release-notes.ts',
+  'generate/print-release-notes.ts',
 ]
 
 describe('the layers of src', () => {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { planPicture } from '../../src/generate/picture/plan-picture.ts'
-import { terminalSvg } from '../../src/generate/picture/terminal-svg.ts'
+import { planPicture, terminalSvg } from '../../src/generate/picture/plan-picture.ts'
 import { root } from './pages.ts'
 
 describe('the picture of a plan', () => {

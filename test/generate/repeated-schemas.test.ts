@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { withRepeatedOnce } from '../../src/generate/repeated-schemas.ts'
+import { withRepeatedOnce } from '../../src/generate/emit.ts'
 import type { Json, JsonObject } from '../../src/model/json/json.ts'
 import { documentSchemas } from '../../src/schema/schemas.ts'
 

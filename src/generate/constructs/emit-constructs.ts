@@ -1,10 +1,13 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { env } from 'node:process'
 import manifest from '../../../package.json' with { type: 'json' }
+import type { JsonObject } from '../../model/json/json.ts'
+import type { TerraformAttributes, TerraformBlock } from '../../schema/terraform/terraform-attribute.ts'
 import { providerName } from '../../schema/terraform/terraform-names.ts'
-import { providerSchemaJson } from '../../schema/terraform/terraform-schema.ts'
+import { providerSchemaJson, terraformSchema } from '../../schema/terraform/terraform-schema.ts'
 import type { EmittedFile } from '../emitted-file.ts'
-import { adaptConstruct } from './adapt-construct.ts'
-import { type GeneratedFor, generateConstructs } from './generate-constructs.ts'
-import { narrowChoices, narrowProperties } from './narrow-choices.ts'
 import { schemaTraps } from './schema-traps.ts'
 
 /** Computes every file of `src/constructs/generated`, by its path in there. Runs where the house is built and never where it is used. */
@@ -68,4 +71,208 @@ function names(constructs: readonly EmittedFile[]): string {
     return `export { ${[construct, ...types].join(', ')} } from './${path}';`
   })
   return `${[banner, ...lines].join('\n')}\n`
+}
+
+/** What the generator is asked for: a provider's source and the versions that the constructs are for. */
+interface GeneratedFor {
+  readonly source: string
+  readonly version: string
+}
+
+/** The generator's own text by path, one folder for each resource; needs neither Terraform nor a network. */
+async function generateConstructs(
+  schema: JsonObject,
+  { source, version }: GeneratedFor,
+): Promise<ReadonlyMap<string, string>> {
+  const { TerraformProviderGenerator, CodeMaker, commons } = await loadGenerator()
+  const constraint = new commons.TerraformProviderConstraint(`${source}@${version}`)
+  // The generator's own type of a schema says the same in more words.
+  const generator = new TerraformProviderGenerator(new CodeMaker(), schema as never)
+  generator.generate(new commons.ConstructsMakerProviderTarget(constraint, commons.Language.TYPESCRIPT))
+  const folder = await mkdtemp(join(tmpdir(), 'vexil-constructs-'))
+  try {
+    await generator.save(folder)
+    return await readTexts(join(folder, 'providers', source.split('/').at(-1) ?? source))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function loadGenerator() {
+  // While it loads, the generator asks Terraform for its version, and reports to its makers when that fails.
+  env.CHECKPOINT_DISABLE = '1'
+  env.TERRAFORM_BINARY_NAME = 'no-terraform-needed'
+  const commons = await import('@cdktf/commons')
+  const { CodeMaker } = await import('codemaker')
+  // The package's front door wants jsii, which is for other languages.
+  const { TerraformProviderGenerator } = await import(
+    '@cdktf/provider-generator/lib/get/generator/provider-generator.js'
+  )
+  return { TerraformProviderGenerator, CodeMaker, commons }
+}
+
+async function readTexts(folder: string): Promise<ReadonlyMap<string, string>> {
+  const paths = await readdir(folder, { recursive: true })
+  const sources = paths.filter(path => path.endsWith('.ts')).sort()
+  const texts = sources.map(async path => [path, await readFile(join(folder, path), 'utf8')] as const)
+  return new Map(await Promise.all(texts))
+}
+
+/**
+ * Makes the generator's text ours. What it does, in this order:
+ *
+ * | the generator writes | we keep |
+ * | --- | --- |
+ * | two lines on where it comes from | our own line, as in every emitted file |
+ * | a link to a registry below each property | the property's description |
+ * | a link to a registry above each class | where this repository describes it |
+ * | `super(scope, id` | a look at the engine around the scope first, before anything can fail |
+ * | the call of that constructor | a note of where the construct was made behind it, for a resource and a data source |
+ * | a method of the base class once more | the same with `override`, which our compiler asks for |
+ * | constructor parameters that are properties | plain ones; the base class has the same properties |
+ * | a struct that is written member by member | a look at whether it is one; a reference is written as it is |
+ */
+function adaptConstruct(text: string, { banner, docs }: { banner: string; docs: string }): string {
+  const ruled = [...rules(text, docs)].reduce((before, [from, to]) => before.replaceAll(from, to), text)
+  const adapted = withStructs(ruled)
+  if (/registry\.terraform\.io/.test(adapted))
+    throw new Error('a link to a registry is left; see adapt-construct.ts')
+  return `${banner}\n${adapted.trimEnd()}\n`
+}
+
+function* rules(text: string, docs: string): Generator<readonly [RegExp, string]> {
+  yield [/^(?:\/\/ .*\n)+/g, '']
+  yield [/^( *)\*\n *\* Docs at Terraform Registry: .*\n/gm, '']
+  yield [/^ *\/\*\*\n *\* Docs at Terraform Registry: .*\n *\*\/\n/gm, '']
+  yield [/^ *\* Docs at Terraform Registry: .*\n/gm, '']
+  yield [/Represents a \{@link \S+ (\S+)\}/g, `\`$1\`, described in ${docs}`]
+  yield [/Create a new \{@link \S+ (\S+)\} (Resource|Data Source)/g, 'Create a new `$1`']
+  yield [/Refer to the \{@link \S+ (import section)\} in the documentation of this resource/g, `See ${docs}`]
+  yield [
+    /^import \* as cdktf from .*$/gm,
+    `$&\nimport { inThisEngine${isProvider(text) ? '' : ', registerConstruct'} } from '${engine}';`,
+  ]
+  yield [/super\(scope, id,/g, 'super(inThisEngine(scope, id), id,']
+  if (!isProvider(text))
+    yield [/^ {4}super\(inThisEngine[\s\S]*?\n {4}\}\);\n/gm, '$&    registerConstruct(this);\n']
+  yield [
+    /ImportableResource\(scope, importToId,/g,
+    'ImportableResource(inThisEngine(scope, importToId), importToId,',
+  ]
+  yield [/protected (synthesize(?:Hcl)?Attributes\()/g, 'protected override $1']
+  yield [/public ([gs]et alias\()/g, 'public override $1']
+  yield [/constructor\(protected (\w+: [\w.]+, )protected (\w+: \w+, )protected /g, 'constructor($1$2']
+  yield [/[ \t]+$/gm, '']
+}
+
+/** It is no part of what is synthesized as a resource, and has no metadata there. */
+function isProvider(text: string): boolean {
+  return text.includes('extends cdktf.TerraformProvider')
+}
+
+/** What writes a struct, by its name, its type, its first line and the rest. */
+const structWriter =
+  /(export function \w+To(?:Hcl)?Terraform\(struct\?: (\w+) \| cdktf\.IResolvable\): any \{\n.*\n)([\s\S]*?\n\})/g
+
+function withStructs(text: string): string {
+  const guarded = text.replaceAll(structWriter, (_, head: string, type: string, body: string) => {
+    const members = [...new Set([...body.matchAll(/struct!\.(\w+)/g)].map(([, name]) => `'${name}'`))]
+    return `${head}  if (!isStruct(struct, '${type}', [${members.join(', ')}])) { return struct; }\n${body}`
+  })
+  return guarded === text
+    ? text
+    : guarded.replace(/^import \{ inThisEngine\b.*$/m, `$&\nimport { isStruct } from '${struct}';`)
+}
+
+/** As seen from the folder of a construct. */
+const engine = '../../engine/engine.ts'
+const struct = '../../engine/struct.ts'
+
+/** A property of a generated interface that takes one of a few values. */
+export interface NarrowProperty {
+  /** The interface that has it: `FeatureFlagReleaseProperties`. */
+  readonly owner: string
+  readonly property: string
+  readonly isList: boolean
+  readonly choices: readonly (string | number)[]
+}
+
+/** All of them in what is generated from the provider's schema, by the name of the construct's class. */
+export function narrowProperties(): ReadonlyMap<string, readonly NarrowProperty[]> {
+  const { provider, resources, dataSources } = terraformSchema()
+  const classes: (readonly [string, TerraformBlock])[] = [
+    ['VexilProvider', provider],
+    ...Object.entries(resources).map(
+      ([name, block]) => [pascal(name.replace(/^vexil_/, '')), block] as const,
+    ),
+    ...Object.entries(dataSources).map(([name, block]) => [`Data${pascal(name)}`, block] as const),
+  ]
+  return new Map(classes.map(([name, { attributes }]) => [name, propertiesIn(name, attributes, 'Config')]))
+}
+
+function propertiesIn(prefix: string, attributes: TerraformAttributes, suffix = ''): NarrowProperty[] {
+  return Object.entries(attributes).flatMap(([name, attribute]): NarrowProperty[] => {
+    if ('list' in attribute) return propertiesIn(`${prefix}${pascal(name)}`, attribute.list)
+    const { choices = [], type, optional, required } = attribute
+    if (choices.length === 0 || !(optional || required)) return []
+    const property = pascal(name).replace(/^./, first => first.toLowerCase())
+    return [{ owner: `${prefix}${suffix}`, property, isList: typeof type !== 'string', choices }]
+  })
+}
+
+/**
+ * Gives such properties of a generated text types that list their values, which editors complete and the compiler checks.
+ * A reference to one is an `IResolvable`, as `variable.value` is, or the same attribute of another resource; a text could
+ * be any.
+ *
+ * | the generator writes | we keep |
+ * | --- | --- |
+ * | `readonly allow?: string[];` | `readonly allow?: ('survey' \| 'experiment')[];` |
+ * | `readonly type?: string;` in the interface | `readonly type?: 'person' \| 'group' \| cdktf.IResolvable;` |
+ * | `private _type?: string;`, `set type(value: string)` | the same with `cdktf.IResolvable` |
+ * | `get type() { return this.getStringAttribute('type'); }` | the same as one of the values |
+ */
+function narrowChoices(text: string, properties: readonly NarrowProperty[]): string {
+  return properties.reduce(narrowed, text)
+}
+
+function narrowed(text: string, { owner, property, isList, choices }: NarrowProperty): string {
+  const union = choices
+    .map(choice => (typeof choice === 'string' ? `'${choice}'` : String(choice)))
+    .join(' | ')
+  const given = isList ? `(${union})[]` : `${union} | cdktf.IResolvable`
+  // A comment in the interface may have braces of its own.
+  const inside = '(?:(?!\\n}).)*?'
+  const declared = new RegExp(
+    `(export interface ${owner} ${inside}\\n  readonly ${property}\\??: )[^;]+;`,
+    's',
+  )
+  if (!declared.test(text)) throw new Error(`${owner} has no ${property}; see narrow-choices.ts`)
+  const inInterface = text.replace(declared, `$1${given};`)
+  return isList ? inInterface : withMembers(inInterface, owner.replace(/Config$/, ''), property, union)
+}
+
+/** What the class of the same name has of the property. A list stays one of texts there. */
+function withMembers(text: string, owner: string, property: string, union: string): string {
+  const [before, after] = splitAt(text, new RegExp(`^export class ${owner}(?:OutputReference)? `, 'm'))
+  return `${before}${after
+    .replace(new RegExp(`(private _${property}\\??: )(string|number)(?=[;])`), '$1$2 | cdktf.IResolvable')
+    .replace(
+      new RegExp(`(public set ${property}\\(value: (?:string|number))(?=[ )])`),
+      '$1 | cdktf.IResolvable',
+    )
+    .replace(
+      new RegExp(`(public get ${property}\\(\\))( \\{\\n +return this\\.get\\w+Attribute\\('\\w+'\\))`),
+      `$1: ${union}$2 as ${union}`,
+    )}`
+}
+
+function splitAt(text: string, start: RegExp): readonly [string, string] {
+  const at = text.search(start)
+  if (at < 0) throw new Error(`there is no ${start.source}; see narrow-choices.ts`)
+  return [text.slice(0, at), text.slice(at)]
+}
+
+function pascal(name: string): string {
+  return name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

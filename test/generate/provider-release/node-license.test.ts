@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { nodeLicense } from '../../../src/generate/provider-release/node-license.ts'
+import { nodeLicense } from '../../../src/generate/provider-release/single-executable.ts'
 
 let folder: string
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isSigned, withoutSignature } from '../../../src/generate/provider-release/portable-executable.ts'
+import { isSigned, withoutSignature } from '../../../src/generate/provider-release/single-executable.ts'
 
 const header = 0x80
 const signatureEntry = header + 24 + 112 + 4 * 8

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { releaseOf } from '../../../src/generate/provider-release/release-files.ts'
+import { releaseOf } from '../../../src/generate/provider-release/registry-files.ts'
 import {
   archiveName,
   checksumsName,

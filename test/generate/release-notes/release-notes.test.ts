@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { releaseNotes } from '../../../src/generate/release-notes/release-notes.ts'
+import { releaseNotes } from '../../../src/generate/release-notes.ts'
 import { git, gitEnv } from '../../git/repository.ts'
 import { folderWith, writeFiles } from '../../support/cli.ts'
 

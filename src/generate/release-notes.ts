@@ -1,4 +1,4 @@
-import { type GitFolder, runGit } from '../../git/run.ts'
+import { type GitFolder, runGit } from '../git/run.ts'
 
 /** Why there are no notes of a release, and what to do about it. */
 export class ReleaseNotesError extends Error {

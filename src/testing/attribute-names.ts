@@ -1,10 +1,9 @@
-import { propertyOf } from '../../constructs/engine/property-name.ts'
-import { meantHint } from '../../model/text/did-you-mean.ts'
-import type { TerraformAttribute, TerraformAttributes } from '../../schema/terraform/terraform-attribute.ts'
-import { isOurType } from '../../schema/terraform/terraform-names.ts'
-import { terraformSchema } from '../../schema/terraform/terraform-schema.ts'
-import { type Asymmetric, containerSample, isAsymmetric, withSample } from './asymmetric.ts'
-import { InAnyOrder } from './in-any-order.ts'
+import { propertyOf } from '../constructs/engine/property-name.ts'
+import { meantHint } from '../model/text/did-you-mean.ts'
+import type { TerraformAttribute, TerraformAttributes } from '../schema/terraform/terraform-attribute.ts'
+import { isOurType } from '../schema/terraform/terraform-names.ts'
+import { terraformSchema } from '../schema/terraform/terraform-schema.ts'
+import { type Asymmetric, containerSample, InAnyOrder, isAsymmetric, withSample } from './expected.ts'
 
 /** What an object of a stack can hold, under the names that a stack has; undefined holds whatever there is. */
 type Members = ReadonlyMap<string, Shape> | undefined

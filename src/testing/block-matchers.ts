@@ -1,0 +1,318 @@
+import { roleAccess } from '../kinds/index.ts'
+import type { Json, JsonObject } from '../model/json/json.ts'
+import { didYouMean, meantHint } from '../model/text/did-you-mean.ts'
+import { parentAttribute, typeName } from '../schema/terraform/terraform-names.ts'
+import type { Annotation } from '../stack/index.ts'
+import { asSynthesized, namedAmong, sensitiveIn } from './attribute-names.ts'
+import {
+  type BlockOptions,
+  blockOptions,
+  expectBlocks,
+  isKnownLater,
+  readOptions,
+  requireKnown,
+  requireTimes,
+  shown,
+  type Verdict,
+  withArticle,
+} from './block-expectation.ts'
+import { type Asymmetric, type Equals, isAsymmetric } from './expected.ts'
+import { blocksOf, type ResourceType, resourceTypeName, type StackBlock } from './stack-blocks.ts'
+import { chooseStacks, type Subject, synthesize } from './synthesize.ts'
+
+/** Attributes under their names in constructs or in Terraform. */
+export type Attributes = Readonly<Record<string, unknown>>
+
+/** Whether a subject has resources of a type, or data sources of one, with these attributes. */
+export function haveResource(
+  subject: Subject,
+  type: ResourceType,
+  attributes: Attributes,
+  options: BlockOptions,
+  equals: Equals,
+): Verdict {
+  requireKnown(type, 'type')
+  return haveBlocks(subject, resourceTypeName(type), attributes, options, equals)
+}
+
+/** The same of data sources alone, whose type may be given as Terraform has it, without `data.`. */
+export function haveDataSource(
+  subject: Subject,
+  type: ResourceType,
+  attributes: Attributes,
+  options: BlockOptions,
+  equals: Equals,
+): Verdict {
+  requireKnown(type, 'type')
+  const name = resourceTypeName(type)
+  if (typeof type !== 'string' && !name.startsWith('data.'))
+    throw new Error(`${name} is a resource, which toHaveResource looks for`)
+  const data = name.startsWith('data.') ? name : `data.${name}`
+  return haveBlocks(subject, data, attributes, options, equals)
+}
+
+/** The same of configurations of a provider: `VexilProvider`, or its name. */
+export function haveProvider(
+  subject: Subject,
+  provider: ResourceType,
+  attributes: Attributes,
+  options: BlockOptions,
+  equals: Equals,
+): Verdict {
+  requireKnown(provider, 'provider')
+  return haveBlocks(subject, `provider.${resourceTypeName(provider)}`, attributes, options, equals)
+}
+
+function haveBlocks(
+  subject: Subject,
+  type: string,
+  attributes: Attributes,
+  options: BlockOptions,
+  equals: Equals,
+): Verdict {
+  const { times, stack } = blockOptions(options)
+  requireKnown(attributes, 'attributes')
+  const expected = asSynthesized(type, attributes)
+  const all = blocksOf(subject, stack)
+  return expectBlocks(
+    {
+      blocks: all.filter(block => block.type === type),
+      called: type,
+      otherwise: () => typesIn([...new Set(all.map(block => block.type))].filter(isLike(type)), type),
+      expected,
+      times,
+      sensitive: sensitiveIn(type),
+    },
+    equals,
+  )
+}
+
+/** Resources and data sources are told apart from providers and outputs. */
+function isLike(type: string): (other: string) => boolean {
+  const isProvider = type.startsWith('provider.')
+  return other => other !== 'output' && other.startsWith('provider.') === isProvider
+}
+
+function typesIn(types: readonly string[], wanted: string): string {
+  if (types.length === 0) return wanted.startsWith('provider.') ? 'no provider at all' : 'no resources at all'
+  const near = didYouMean(wanted, types)
+  return near === undefined ? `only ${[...types].sort().join(', ')}` : `none; did you mean "${near}"?`
+}
+
+/** What an output has, as a construct names it or as Terraform does. */
+export type OutputAttributes = Readonly<Record<string, unknown>>
+
+/** Whether a subject has an output of this name: its logical id, which is the one that it was made with at the top of a stack. */
+export function haveOutput(
+  subject: Subject,
+  name: string,
+  attributes: OutputAttributes,
+  options: BlockOptions,
+  equals: Equals,
+): Verdict {
+  requireKnown(name, 'name')
+  requireKnown(attributes, 'attributes')
+  const { times, stack } = blockOptions(options)
+  const expected = namedAmong(members, attributes, 'an output')
+  const outputs = blocksOf(subject, stack).filter(({ type }) => type === 'output')
+  const blocks = outputs.filter(({ path }) => path === `output.${name}`)
+  const sensitive = blocks.some(block => block.attributes.sensitive === true) ? ['value'] : []
+  const names = outputs.map(({ path }) => path.slice('output.'.length)).sort()
+  return expectBlocks(
+    {
+      blocks,
+      called: `output "${name}"`,
+      otherwise: () =>
+        names.length === 0
+          ? 'no outputs'
+          : `none; ${meantHint(name, names, `there are ${names.join(', ')}`)}`,
+      expected,
+      times,
+      sensitive: new Set(sensitive),
+    },
+    equals,
+  )
+}
+
+const members = ['value', 'description', 'sensitive', 'depends_on', 'precondition', 'ephemeral']
+
+/** A flag by its key, or whatever has one: a `Flag` of a stack. */
+export type ExpectedFlag = string | { readonly key: string } | Asymmetric
+/** A role by its id, or whatever has one: a `Role` of a stack. One that a plan looks up goes by its name: `{ name }`. */
+export type ExpectedRole = string | { readonly id: string } | { readonly name: string } | Asymmetric
+
+export interface GrantOptions extends BlockOptions {
+  /** What the role may do, on services that have levels. */
+  readonly accessLevel?: unknown
+}
+
+/** Whether a subject lets a role edit a flag, or gives it a level there. */
+export function haveGrant(
+  subject: Subject,
+  flag: ExpectedFlag,
+  role: ExpectedRole,
+  options: GrantOptions,
+  equals: Equals,
+): Verdict {
+  const { times, stack, accessLevel } = readOptions(options, ['times', 'stack', 'accessLevel'])
+  const expected = {
+    flag: memberOf(flag, 'key', 'flag'),
+    ...expectedRole(role),
+    ...(accessLevel === undefined ? {} : { access_level: accessLevel }),
+  }
+  const grants = grantsIn(blocksOf(subject, stack))
+  return expectBlocks(
+    { blocks: grants, called: 'grant', otherwise: () => 'no grants', expected, times },
+    equals,
+  )
+}
+
+/** By its name where its id is that of a role which a plan looks up. */
+function expectedRole(role: ExpectedRole): object {
+  if (typeof role === 'object' && !isAsymmetric(role) && 'name' in role && typeof role.name === 'string') {
+    const id = 'id' in role ? role.id : undefined
+    if (id === undefined || isKnownLater(id)) return { role_name: memberOf(role, 'name', 'role') }
+  }
+  return { role: memberOf(role, 'id', 'role') }
+}
+
+/** What is expected of one, as it is or as a construct has it. */
+function memberOf(given: unknown, member: 'key' | 'id' | 'name', name: string): unknown {
+  const isHolder = typeof given === 'object' && given !== null && !isAsymmetric(given)
+  const expected: unknown = isHolder ? Reflect.get(given, member) : given
+  requireKnown(expected, name)
+  if (typeof expected === 'string' || isAsymmetric(expected)) return expected
+  throw new TypeError(`"${name}" is no ${name}: give its ${member}, or what has one as "${member}"`)
+}
+
+const grantType = typeName(roleAccess.name)
+
+/** Each grant, with the key of its flag in place of the reference to it, and the name of a role that is looked up. */
+function grantsIn(blocks: readonly StackBlock[]): readonly StackBlock[] {
+  return blocks
+    .filter(({ type }) => type === grantType)
+    .map(block => {
+      const { role_id: role, access_level } = block.attributes
+      const attributes: JsonObject = {
+        flag: namedBy(block, blocks, block.attributes[parentAttribute(roleAccess) ?? ''], 'key'),
+        ...(role === undefined ? {} : { role, role_name: namedBy(block, blocks, role, 'name') }),
+        ...(access_level === undefined ? {} : { access_level }),
+      }
+      return { ...block, attributes }
+    })
+}
+
+/** What stands at the other end of a reference to an id, under this name; the id where it is none. */
+function namedBy(
+  { stack }: StackBlock,
+  blocks: readonly StackBlock[],
+  id: Json | undefined,
+  name: string,
+): Json {
+  const [, address] = /^\$\{([\w.-]+)(?:\[[^\]]*\])?\.id\}$/.exec(String(id)) ?? []
+  const found = blocks.find(block => block.path === address && block.stack === stack)
+  return found?.attributes[name] ?? id ?? null
+}
+
+export type AnnotationLevel = Annotation['level']
+
+/** Text that is to be in it, a pattern, or a matcher. */
+export type ExpectedText = string | RegExp | Asymmetric
+
+export interface AnnotationOptions extends BlockOptions {
+  /** The path of the construct, or of one around it: `production/Checkout`; or a pattern of paths. */
+  readonly at?: ExpectedText
+}
+
+/**
+ * Whether constructs have an annotation of a level. Errors, which make a synthesis fail, are annotations here, so that
+ * policies can be tested.
+ */
+export function haveAnnotation(
+  subject: Subject,
+  level: AnnotationLevel | undefined,
+  message: ExpectedText | undefined,
+  options: AnnotationOptions,
+): Verdict {
+  const { at, times, stack } = readOptions(options, ['at', 'times', 'stack'])
+  requireKnown([level, message], 'annotation')
+  requireTimes(times)
+  if (level !== undefined && !levels.includes(level))
+    throw new Error(`an annotation is one of ${levels.join(', ')}, not ${shown(level)}`)
+  const all = annotationsOf(subject, stack)
+  const found = all.filter(
+    each =>
+      (level === undefined || each.level === level) &&
+      (message === undefined || isText(each.message, message)) &&
+      (at === undefined || isAt(each.constructPath, at)),
+  )
+  const wanted = [
+    level ?? 'annotation',
+    ...(message === undefined ? [] : [`with ${shown(message)}`]),
+    ...(at === undefined ? [] : [`at ${shown(at)}`]),
+  ].join(' ')
+  if (times === undefined) {
+    return found.length > 0
+      ? { pass: true, message: () => lines(`expected no ${wanted}, and there is one`, found) }
+      : { pass: false, message: () => otherLines(`expected ${withArticle(wanted)}`, all) }
+  }
+  const isSoMany = found.length === times
+  const number = isSoMany ? 'another number of' : times
+  return {
+    pass: isSoMany,
+    message: () => lines(`expected ${number} annotations: ${wanted}; got ${found.length}`, found),
+  }
+}
+
+const levels: readonly AnnotationLevel[] = ['error', 'warning', 'info']
+
+/** Each once: aspects say the same again each time that an app is synthesized. */
+function annotationsOf(subject: Subject, stack: string | undefined): readonly Annotation[] {
+  const { stacks, remove } = synthesize(subject, { despiteErrors: true })
+  try {
+    if (stacks.some(({ annotations }) => annotations === undefined)) {
+      throw new Error(
+        'the text of a stack has no annotations: give the stack, its app, or the folder of an app with its manifest.json',
+      )
+    }
+    const all = chooseStacks(stacks, stack).flatMap(({ annotations = [] }) => annotations)
+    return [...new Map(all.map(each => [lineOf(each), each])).values()]
+  } finally {
+    remove()
+  }
+}
+
+function isText(actual: string, expected: ExpectedText): boolean {
+  if (typeof expected === 'string') return actual.includes(expected)
+  return expected instanceof RegExp ? new RegExp(expected).test(actual) : matches(actual, expected)
+}
+
+function isAt(path: string, at: ExpectedText): boolean {
+  if (typeof at === 'string') return path === at || path.startsWith(`${at}/`)
+  return at instanceof RegExp ? new RegExp(at).test(path) : matches(path, at)
+}
+
+function matches(actual: string, expected: unknown): boolean {
+  if (isAsymmetric(expected)) return expected.asymmetricMatch(actual)
+  throw new TypeError(`${shown(expected)} is no text, pattern or matcher`)
+}
+
+function otherLines(head: string, others: readonly Annotation[]): string {
+  return lines(
+    `${head}; ${others.length === 0 ? 'there is no annotation at all' : 'there are others'}`,
+    others,
+  )
+}
+
+function lines(head: string, annotations: readonly Annotation[]): string {
+  if (annotations.length === 0) return head
+  const first = annotations.slice(0, mostLines).map(each => `  ${lineOf(each)}`)
+  const more = annotations.length - first.length
+  return [`${head}:`, ...first, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n')
+}
+
+const mostLines = 6
+
+function lineOf({ level, message, constructPath }: Annotation): string {
+  return `[${constructPath}] ${level}: ${message}`
+}
