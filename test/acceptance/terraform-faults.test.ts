@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { useTerraform } from './support/attached.ts'
+import { losingRelay as openSilentDoor } from '../support/relay.ts'
+import { providerBlock, useTerraform } from './support/attached.ts'
 import { terraform } from './support/binary.ts'
-import { flag } from './support/configurations.ts'
+import { flag, jsonFlag } from './support/configurations.ts'
 
 const open = useTerraform()
 const flags = '/api/projects/1/feature_flags'
@@ -114,5 +115,24 @@ describe.skipIf(!terraform)('a service and a network that fail', () => {
     expect(await stack.plan()).toEqual({ [address]: 'update' })
     await stack.apply('made.plan')
     expect(await stack.plan()).toEqual({})
+  })
+
+  it('cut off what takes too long when it is interrupted, and it says how to import what was made', async () => {
+    const filters = 'jsonencode({ groups = [{ rollout_percentage = 10 }] })'
+    const stack = await open(jsonFlag('checkout', filters))
+    const { env, url } = stack.service
+    const door = await openSilentDoor(url, 'POST')
+    await stack.write({ 'provider.tf': providerBlock({ env: { ...env, VEXIL_BASE_URL: door.url } }) })
+    const output = await stack.interruptedApply(door.swallowed)
+    door.close()
+    await stack.write({ 'provider.tf': providerBlock(stack.service) })
+    const said = output.replace(/[\s│]+/g, ' ')
+    expect(said).toContain('cannot create flag "checkout"')
+    expect(said).toContain('The service may have made it all the same')
+    const [, id = ''] = /`terraform import vexil_feature_flag\.NAME (\S+)`/.exec(said) ?? []
+    expect(await stack.refusals('apply')).toMatchObject([{ summary: 'flag "checkout" exists already' }])
+    await stack.succeed('import', '-no-color', '-input=false', address, id)
+    expect(await stack.plan()).toEqual({})
+    expect(await stack.service.get(flags)).toMatchObject({ count: 1 })
   })
 })

@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sampleWorld } from '../../src/sandbox/index.ts'
 import { providerSource } from '../../src/schema/terraform/terraform-names.ts'
 import { folderWith } from '../support/cli.ts'
-import { holdingRelay as openDoor, losingRelay as openSilentDoor } from '../support/relay.ts'
+import { holdingRelay as openDoor } from '../support/relay.ts'
 import { type Service, startService } from '../support/service.ts'
-import { type Binary, findBinary, surroundings, terraform } from './support/binary.ts'
-import { flag, jsonFlag } from './support/configurations.ts'
+import { type Binary, findBinary, terraform } from './support/binary.ts'
+import { flag } from './support/configurations.ts'
 import { writeMirror } from './support/installed.ts'
 import { openStack, type Stack } from './support/stack.ts'
 
@@ -109,7 +107,7 @@ describe.skipIf(!terraform)('the release in processes of its own', () => {
     const door = await openDoor(service.url, ({ method }) => method === 'POST' && ++creations === 3)
     try {
       await initialised({ 'main.tf': keys.map(key => flag(key)).join('') }, terraform!)
-      const output = await interruptedApply(door.url, door.held, door.release)
+      const output = await stack.interruptedApply(door.held, door.release, { VEXIL_BASE_URL: door.url })
       expect(output).toContain('Interrupt received')
       const made = Object.keys(await stack.state()).length
       expect(made).toBe(3)
@@ -121,46 +119,4 @@ describe.skipIf(!terraform)('the release in processes of its own', () => {
     expect(await stack.plan()).toEqual({})
     expect(await service.get(flags)).toMatchObject({ count: 2 + keys.length })
   })
-
-  it('cuts off what takes too long when it is interrupted, and says how to import what was made', async () => {
-    const door = await openSilentDoor(service.url, 'POST')
-    let output: string
-    try {
-      const filters = 'jsonencode({ groups = [{ rollout_percentage = 10 }] })'
-      await initialised({ 'main.tf': jsonFlag('checkout', filters) }, terraform!)
-      output = await interruptedApply(door.url, door.swallowed)
-    } finally {
-      door.close()
-    }
-    const said = output.replace(/[\s│]+/g, ' ')
-    expect(said).toContain('cannot create flag "checkout"')
-    expect(said).toContain('The service may have made it all the same')
-    const [, id = ''] = /`terraform import vexil_feature_flag\.NAME (\S+)`/.exec(said) ?? []
-    expect(await stack.refusals('apply')).toMatchObject([{ summary: 'flag "checkout" exists already' }])
-    await stack.succeed('import', '-no-color', '-input=false', 'vexil_feature_flag.checkout', id)
-    expect(await stack.plan()).toEqual({})
-    expect(await service.get(flags)).toMatchObject({ count: 2 + 1 })
-  })
 })
-
-/** Interrupts an apply as a terminal would, all of its processes, and returns what it wrote. */
-async function interruptedApply(url: string, moment: Promise<void>, afterwards = () => {}): Promise<string> {
-  const child = spawn('terraform', ['apply', '-no-color', '-auto-approve', '-parallelism=1'], {
-    cwd: stack.directory,
-    env: { ...surroundings(), HOME: stack.directory, ...service.env, VEXIL_BASE_URL: url },
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', text => {
-      output += text
-      if (text.includes('Stopping operation')) afterwards()
-    })
-  }
-  const ended = once(child, 'close')
-  await moment
-  process.kill(-child.pid!, 'SIGINT')
-  await ended
-  return output
-}

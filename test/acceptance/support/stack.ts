@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { folderWith, writeFiles } from '../../support/cli.ts'
-import { type Ran, run } from './binary.ts'
+import { type Ran, run, surroundings } from './binary.ts'
 
 /** What Terraform would do: from the address of a resource to its actions, for those that anything happens to. */
 export type Planned = Readonly<Record<string, string>>
@@ -27,6 +29,8 @@ export interface Stack {
   plan(...options: readonly string[]): Promise<Planned>
   apply(...options: readonly string[]): Promise<string>
   destroy(): Promise<string>
+  /** Interrupts an apply as a terminal would, all of its processes, and returns what it wrote. */
+  interruptedApply(moment: Promise<void>, afterwards?: () => void, more?: Environment): Promise<string>
   /** The errors of a command line that has to fail. */
   refusals(
     command: 'validate' | 'plan' | 'apply' | 'destroy',
@@ -39,21 +43,18 @@ export interface Stack {
   remove(): Promise<void>
 }
 
+type Environment = Readonly<Record<string, string>>
+
 export async function openStack(
   files: Readonly<Record<string, string>>,
-  env: Readonly<Record<string, string>>,
+  env: Environment,
   command = 'terraform',
 ): Promise<Stack> {
   const { path, remove } = await folderWith(files)
   return stackIn(path, env, command, remove)
 }
 
-function stackIn(
-  directory: string,
-  env: Readonly<Record<string, string>>,
-  command: string,
-  remove: () => Promise<void>,
-): Stack {
+function stackIn(directory: string, env: Environment, command: string, remove: () => Promise<void>): Stack {
   const runHere = (...args: readonly string[]) => run(command, args, { directory, env })
   const succeed = async (...args: readonly string[]) => {
     const { code, output } = await runHere(...args)
@@ -76,6 +77,26 @@ function stackIn(
     },
     apply: (...options) => succeed('apply', '-no-color', '-input=false', '-auto-approve', ...options),
     destroy: () => succeed('destroy', '-no-color', '-input=false', '-auto-approve'),
+    async interruptedApply(moment, afterwards = () => {}, more = {}) {
+      const child = spawn(command, ['apply', '-no-color', '-auto-approve', '-parallelism=1'], {
+        cwd: directory,
+        env: { ...surroundings(), HOME: directory, ...env, ...more },
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding('utf8').on('data', text => {
+          output += text
+          if (text.includes('Stopping operation')) afterwards()
+        })
+      }
+      const ended = once(child, 'close')
+      await moment
+      process.kill(-child.pid!, 'SIGINT')
+      await ended
+      return output
+    },
     async refusals(name, ...options) {
       const approving = name === 'apply' || name === 'destroy' ? ['-auto-approve'] : []
       const quiet = name === 'validate' ? [] : ['-input=false']
