@@ -21,6 +21,7 @@ export type OptionGroup =
   | 'redact'
   | 'format'
   | 'report'
+  | 'approval'
 
 /** The options of a command that makes a plan of the declarations. */
 export const planning: readonly OptionGroup[] = [
@@ -39,15 +40,17 @@ export const planning: readonly OptionGroup[] = [
 /** The headings that commands have on the first page of help, in its order. */
 export const commandGroups = ['Daily', 'Files', 'Code', 'Incident', 'Advanced'] as const
 
-/** Adds a command, under one of the headings. */
+/** Adds a command under one of the headings, with option groups if it shows a result. */
 export function commandIn(
   group: (typeof commandGroups)[number],
   program: Command,
   name: string,
+  options?: readonly OptionGroup[],
   alias?: string,
 ): Command {
   const command = program.command(name).helpGroup(`${group}:`)
-  return alias === undefined ? command : command.alias(alias)
+  if (alias !== undefined) command.alias(alias)
+  return options === undefined ? command : shared(command, options)
 }
 
 /** Adds option groups to a command, and the choice of colour that every text has. Their order is the same in each help. */
@@ -56,11 +59,6 @@ export function shared(command: Command, groups: readonly OptionGroup[]): Comman
   for (const [group, { heading, add }] of Object.entries(optionGroups))
     if (group === 'color' || groups.some(each => each === group)) add(command.optionsGroup(heading))
   return command.optionsGroup('')
-}
-
-/** Adds whether to ask before writing. */
-export function approval(command: Command): Command {
-  return command.option('-y, --auto-approve', 'do not ask').option('--no-input', 'never ask; refuse instead')
 }
 
 /** Adds an option for each format that one chooses. `help`: what is said of one, where a command says more. */
@@ -182,6 +180,11 @@ const optionGroups: Readonly<
             'var',
           ]),
         ),
+  },
+  approval: {
+    heading: '',
+    add: command =>
+      command.option('-y, --auto-approve', 'do not ask').option('--no-input', 'never ask; refuse instead'),
   },
 }
 

@@ -4,7 +4,6 @@ import { version } from '../model/version.ts'
 import { optionalFormats } from '../report/formats.ts'
 import { faultHelp } from '../sandbox/behaviour/fault-grammar.ts'
 import {
-  approval,
   collect,
   commandIn,
   formatOptions,
@@ -35,31 +34,46 @@ export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Co
     writeErr: text => host.log.error(text, { code: 'usage' }),
     outputError: (text, write) => write(text.replace(/^error: /, 'vexil: ')),
   })
-  addWorkCommands(program, host, outcome)
-  addEditCommands(program, host, outcome)
-  addCompare(program, host, outcome)
-  addCodeCommands(program, host, outcome)
-  addEvaluationCommands(program, host, outcome)
-  addSwitchCommands(program, host, outcome)
-  addStateCommands(program, host, outcome)
-  addServiceCommands(program, host, outcome)
-  addToolCommands(program, host, outcome, run)
+  const does: Does =
+    (load, ...first) =>
+    async (...given) => {
+      const command = await load()
+      // Commander gives the command last. It and the types of what comes before it are known to the command alone.
+      outcome.code = await command(host, ...([...first, ...given.slice(0, -1)] as never[]))
+    }
+  addWorkCommands(program, does)
+  addEditCommands(program, does)
+  addCompare(program, does)
+  addCodeCommands(program, does)
+  addEvaluationCommands(program, does)
+  addSwitchCommands(program, does)
+  addStateCommands(program, does)
+  addServiceCommands(program, does)
+  addToolCommands(program, does, run)
   // Commander adds `help` by itself.
   return program.commandsGroup('Advanced:').helpCommand(true)
 }
 
-function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
-  shared(commandIn('Daily', program, 'init'), ['place', 'format'])
+/** What a finished command hands back to whoever ran the program. */
+export interface Outcome {
+  code: ExitCode
+}
+
+/** The action of a command: loads the function that runs it, which takes `first`, the arguments and the options. */
+type Does = (
+  load: () => Promise<(host: Host, ...given: never[]) => Promise<ExitCode>>,
+  ...first: readonly unknown[]
+) => (...given: unknown[]) => Promise<void>
+
+function addWorkCommands(program: Command, does: Does): void {
+  commandIn('Daily', program, 'init', ['place', 'format'])
     .description('write settings and a first flag, or what is live')
     .argument('[directory]', 'where', '.')
     .option('-e, --env <name>', 'the name of the environment; production by default', once)
     .option('--from-live', 'ask for the service, write what is live, and plan')
     .option('--no-input', 'never ask; refuse instead')
-    .action(async (directory, flags) => {
-      const { runInit } = await import('./edit/init.ts')
-      outcome.code = await runInit(host, directory, flags)
-    })
-  shared(commandIn('Daily', program, 'validate'), ['repository', 'stack', 'redact', 'format', 'report'])
+    .action(does(async () => (await import('./edit/init.ts')).runInit))
+  commandIn('Daily', program, 'validate', ['repository', 'stack', 'redact', 'format', 'report'])
     .description('check every declaration without the service')
     .option(
       '--show <address>',
@@ -67,11 +81,8 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
       collect,
     )
     .option('--profile <name>', `the API profile to check for (VEXIL_PROFILE): ${profileSettings.join(', ')}`)
-    .action(async flags => {
-      const { runValidate } = await import('./commands/validate.ts')
-      outcome.code = await runValidate(host, flags)
-    })
-  shared(commandIn('Daily', program, 'plan', 'diff'), [...planning, 'format', 'report'])
+    .action(does(async () => (await import('./commands/validate.ts')).runValidate))
+  commandIn('Daily', program, 'plan', [...planning, 'format', 'report'], 'diff')
     .description('show what an apply would do; a read-only key is enough')
     .option('-o, --out <file>', 'save the plan for `vexil apply FILE`')
     .option('--reviewed <plan>', 'end in 5 if the plan does more than this saved one')
@@ -79,28 +90,19 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
     .option('--fail-on-blocked', 'end in 3 when something is blocked or held')
     .option('--show-unchanged', 'list unchanged objects too')
     .option('--estimates', 'ask the service how many people conditions reach')
-    .action(async flags => {
-      const { runPlan } = await import('./commands/plan.ts')
-      outcome.code = await runPlan(host, flags)
-    })
-  shared(commandIn('Daily', program, 'show'), ['verbose', 'redact', 'format', 'report'])
+    .action(does(async () => (await import('./commands/plan.ts')).runPlan))
+  commandIn('Daily', program, 'show', ['verbose', 'redact', 'format', 'report'])
     .description('show a saved plan, or a plan of Terraform')
     .argument('[plan]', 'a file that `vexil plan --out` wrote')
     .option('--terraform-plan <file>', 'the output of `terraform show -json` for a plan')
-    .action(async (planFile, flags) => {
-      const { runShow } = await import('./commands/show.ts')
-      outcome.code = await runShow(host, planFile, flags)
-    })
-  approval(shared(commandIn('Daily', program, 'apply'), [...planning, 'format', 'report']))
+    .action(does(async () => (await import('./commands/show.ts')).runShow))
+  commandIn('Daily', program, 'apply', [...planning, 'format', 'report', 'approval'])
     .description('carry out a saved plan, or make one and ask')
     .argument('[plan]', 'a file that `vexil plan --out` wrote')
     .option('--fail-on-blocked', 'end in 3 when something is blocked or held')
     .option('--all-or-nothing', 'write all of it, or end in 5 and write nothing')
-    .action(async (planFile, flags) => {
-      const { runApply } = await import('./commands/apply.ts')
-      outcome.code = await runApply(host, planFile, flags)
-    })
-  shared(commandIn('Daily', program, 'drift'), [
+    .action(does(async () => (await import('./commands/apply.ts')).runApply))
+  commandIn('Daily', program, 'drift', [
     'repository',
     'stack',
     'service',
@@ -114,14 +116,11 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
   ])
     .description('show what is live and not as declared')
     .option('--metrics <file>', 'write metrics for the textfile collector of Prometheus')
-    .action(async flags => {
-      const { runDrift } = await import('./commands/drift.ts')
-      outcome.code = await runDrift(host, flags)
-    })
+    .action(does(async () => (await import('./commands/drift.ts')).runDrift))
 }
 
-function addCompare(program: Command, host: Host, outcome: Outcome): void {
-  shared(commandIn('Files', program, 'compare'), ['folder', 'owner', 'redact', 'format', 'report'])
+function addCompare(program: Command, does: Does): void {
+  commandIn('Files', program, 'compare', ['folder', 'owner', 'redact', 'format', 'report'])
     .description('show how environments differ')
     .argument('[from]', 'an environment')
     .argument('[to]', 'another one')
@@ -136,11 +135,7 @@ function addCompare(program: Command, host: Host, outcome: Outcome): void {
     .option('--no-grants', 'leave role access out, which takes a request for each flag')
     .option('--show-equal', 'list equal objects too')
     .option('--detailed-exitcode', 'end in 2 when anything differs')
-    .action(async (from, to, more, flags) => {
-      const { runCompare } = await import('./commands/compare.ts')
-      const words = [from, to, ...more].filter(word => word !== undefined)
-      outcome.code = await runCompare(host, words, flags)
-    })
+    .action(does(async () => (await import('./commands/compare.ts')).runCompare))
 }
 
 const examples = `
@@ -153,18 +148,15 @@ Exit codes: 0 done, 1 error, 2 changes (--detailed-exitcode, --check),
 `
 
 /** The commands about whether flags are used. They change no declaration, and ask the service only where they are told to. */
-function addCodeCommands(program: Command, host: Host, outcome: Outcome): void {
-  shared(commandIn('Code', program, 'refs'), ['folder', 'stack', 'format'])
+function addCodeCommands(program: Command, does: Does): void {
+  commandIn('Code', program, 'refs', ['folder', 'stack', 'format'])
     .description('show where code names the declared flags')
     .argument('[flag...]', 'keys or globs; all by default')
     .option('--in <path>', 'a file or folder to search; repeatable; all in git by default', collect)
     .option('--unused', 'list flags that no code names, and end in 6 if there are any')
     .option('--undeclared', 'list calls for keys that are not declared, and end in 6 if there are any')
-    .action(async (flags, options) => {
-      const { runRefs } = await import('./commands/refs.ts')
-      outcome.code = await runRefs(host, flags, options)
-    })
-  shared(commandIn('Code', program, 'keys'), ['folder', 'stack'])
+    .action(does(async () => (await import('./commands/refs.ts')).runRefs))
+  commandIn('Code', program, 'keys', ['folder', 'stack'])
     .description('write flags as types of TypeScript, Python or Go')
     .option('--ts', 'for TypeScript')
     .option('--py', 'for Python 3.9 and later')
@@ -172,47 +164,35 @@ function addCodeCommands(program: Command, host: Host, outcome: Outcome): void {
     .option('-o, --out <file>', 'the file; standard output by default')
     .option('--check', 'write nothing, and end in 2 if the file would change')
     .option('--package <name>', 'the package of Go; flags by default')
-    .action(async options => {
-      const { runKeys } = await import('./commands/keys.ts')
-      outcome.code = await runKeys(host, options)
-    })
+    .action(does(async () => (await import('./commands/keys.ts')).runKeys))
 }
 
 /** The commands that change files of declarations, and nothing live. */
-function addEditCommands(program: Command, host: Host, outcome: Outcome): void {
-  shared(commandIn('Files', program, 'promote'), ['folder', 'format'])
+function addEditCommands(program: Command, does: Does): void {
+  commandIn('Files', program, 'promote', ['folder', 'format'])
     .description('copy declarations from one environment to another')
     .argument('<address...>', 'objects: addresses, keys or globs such as "checkout_*"')
     .requiredOption('--from <environment>', 'the environment that has them')
     .requiredOption('--to <environment>', 'the environment that is to declare the same')
     .option('--shared', 'write it for all environments, not as overrides of one')
     .option('--dry-run', 'show what would change, and write nothing')
-    .action(async (addresses, flags) => {
-      const { runPromote } = await import('./edit/promote.ts')
-      outcome.code = await runPromote(host, addresses, flags)
-    })
-  shared(commandIn('Files', program, 'ramp'), ['repository', 'format'])
+    .action(does(async () => (await import('./edit/promote.ts')).runPromote))
+  commandIn('Files', program, 'ramp', ['repository', 'format'])
     .description('write the next step of a rollout')
     .argument('<flag>', 'the key of a flag')
     .requiredOption('--to <percentage>', 'where the rollout goes')
     .option('--condition <name>', 'the condition of several: its name, or its number, from 1')
     .option('--shared', 'write it for all environments, not as an override of one')
     .option('--dry-run', 'show what would change, and write nothing')
-    .action(async (flag, flags) => {
-      const { runRamp } = await import('./edit/ramp.ts')
-      outcome.code = await runRamp(host, flag, flags)
-    })
-  shared(commandIn('Files', program, 'pull'), ['repository', 'stack', 'service', 'owner', 'format'])
+    .action(does(async () => (await import('./edit/ramp.ts')).runRamp))
+  commandIn('Files', program, 'pull', ['repository', 'stack', 'service', 'owner', 'format'])
     .description('write what was changed in the product into the files')
     .argument('[address...]', 'objects: addresses, keys or globs; all by default')
     .option('--shared', 'write it for all environments, not as overrides of one')
     .option('--dry-run', 'show what would change, and write nothing')
     .option('--commit', 'commit the files: one commit for each person who made changes')
-    .action(async (addresses, flags) => {
-      const { runPull } = await import('./edit/pull.ts')
-      outcome.code = await runPull(host, addresses, flags)
-    })
-  shared(commandIn('Files', program, 'retire'), ['repository', 'stack', 'service', 'owner', 'format'])
+    .action(does(async () => (await import('./edit/pull.ts')).runPull))
+  commandIn('Files', program, 'retire', ['repository', 'stack', 'service', 'owner', 'format'])
     .description('list flags that can go, or remove one step by step')
     .argument('[flag]', 'the key of the flag to remove')
     .option(
@@ -231,23 +211,17 @@ function addEditCommands(program: Command, host: Host, outcome: Outcome): void {
     )
     .option('--offline', 'do not ask the service')
     .option('--dry-run', 'show what would change, and write nothing')
-    .action(async (flag, flags) => {
-      const { runRetire } = await import('./retire/retire.ts')
-      outcome.code = await runRetire(host, flag, flags)
-    })
-  shared(commandIn('Files', program, 'fmt'), ['folder', 'format'])
+    .action(does(async () => (await import('./retire/retire.ts')).runRetire))
+  commandIn('Files', program, 'fmt', ['folder', 'format'])
     .description('order and indent declarations')
     .argument('[file...]', 'files of declarations; all by default; - is standard input')
     .option('--check', 'write nothing, and end in 2 if something would be written')
-    .action(async (files, flags) => {
-      const { runFormat } = await import('./edit/fmt.ts')
-      outcome.code = await runFormat(host, files, flags)
-    })
+    .action(does(async () => (await import('./edit/fmt.ts')).runFormat))
 }
 
 /** The commands that work out who gets what of the declared flags. */
-function addEvaluationCommands(program: Command, host: Host, outcome: Outcome): void {
-  shared(commandIn('Code', program, 'evaluate'), ['repository', 'stack', 'service', 'owner', 'format'])
+function addEvaluationCommands(program: Command, does: Does): void {
+  commandIn('Code', program, 'evaluate', ['repository', 'stack', 'service', 'owner', 'format'])
     .description('show what a person gets, and why, without the service')
     .argument('[flag]', 'a key or a glob; all by default')
     .option('--distinct-id <id>', 'the person; needed for what a percentage decides')
@@ -262,36 +236,27 @@ function addEvaluationCommands(program: Command, host: Host, outcome: Outcome): 
       ).choices(['1', '2']),
     )
     .option('--live', 'read the live flags too, and show differences')
-    .action(async (flag, flags) => {
-      const { runEvaluate } = await import('./commands/evaluate.ts')
-      outcome.code = await runEvaluate(host, flag, flags)
-    })
-  shared(commandIn('Daily', program, 'test'), ['repository', 'stack', 'owner', 'redact', 'format', 'report'])
+    .action(does(async () => (await import('./commands/evaluate.ts')).runEvaluate))
+  commandIn('Daily', program, 'test', ['repository', 'stack', 'owner', 'redact', 'format', 'report'])
     .description('run the tests of declared flags, without the service')
     .argument('[flag...]', 'keys, addresses, or globs such as "checkout_*"; all by default')
     .option('--coverage', 'list conditions and variants that no test reaches')
     .option('--min-coverage <percent>', 'end in 1 if tests reach less')
     .option('--sdk <name>', 'show what SDKs answer: all, or posthog-go@1.5.2; repeatable', collect)
     .option('--profile <name>', `the API profile to test for (VEXIL_PROFILE): ${profileSettings.join(', ')}`)
-    .action(async (named, flags) => {
-      const { runTest } = await import('./commands/test.ts')
-      outcome.code = await runTest(host, named, flags)
-    })
+    .action(does(async () => (await import('./commands/test.ts')).runTest))
 }
 
 /** The commands that speak to a service as it is, and the one that stands in for it. */
-function addServiceCommands(program: Command, host: Host, outcome: Outcome): void {
-  shared(commandIn('Advanced', program, 'call'), ['repository', 'service', 'format'])
+function addServiceCommands(program: Command, does: Does): void {
+  commandIn('Advanced', program, 'call', ['repository', 'service', 'format'])
     .description('call an operation of the API, or list them')
     .argument('[operation]', 'such as feature_flag.read')
     .argument('[arguments...]', 'NAME=VALUE for path and query')
     .option('--body <json>', 'the body: JSON, @FILE, or - for standard input')
     .option('--query <name=value>', 'another query parameter; repeatable', collect)
     .option('--all', 'follow a list to its end')
-    .action(async (operation, assignments, flags) => {
-      const { runCall } = await import('./tools/call.ts')
-      outcome.code = await runCall(host, operation, assignments, flags)
-    })
+    .action(does(async () => (await import('./tools/call.ts')).runCall))
   const sandbox = commandIn('Advanced', program, 'sandbox').description(
     'run a local stand-in for the service',
   )
@@ -322,27 +287,18 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
     .option('--scope <name>', 'let the key do this alone, as in feature_flag:read; repeatable', collect)
   formatOptions(serving, { json: 'print one line of JSON as soon as it listens' })
     .addHelpText('after', `\n${faultHelp()}`)
-    .action(async flags => {
-      const { runSandbox } = await import('./tools/sandbox.ts')
-      outcome.code = await runSandbox(host, flags)
-    })
+    .action(does(async () => (await import('./tools/sandbox.ts')).runSandbox))
   shared(sandbox.command('quirks'), ['format'])
     .description('list the behaviours that --quirk sets, with what each profile does')
-    .action(async flags => {
-      const { runQuirks } = await import('./tools/quirks.ts')
-      outcome.code = await runQuirks(host, flags)
-    })
-  shared(commandIn('Incident', program, 'doctor'), ['repository', 'service', 'format'])
+    .action(does(async () => (await import('./tools/quirks.ts')).runQuirks))
+  commandIn('Incident', program, 'doctor', ['repository', 'service', 'format'])
     .description('check settings, service, key, clock and limits')
-    .action(async flags => {
-      const { runDoctor } = await import('./tools/doctor.ts')
-      outcome.code = await runDoctor(host, flags)
-    })
+    .action(does(async () => (await import('./tools/doctor.ts')).runDoctor))
 }
 
 /** The commands about what is live as it is, and about runs: what they wrote, and the locks that they left. */
-function addStateCommands(program: Command, host: Host, outcome: Outcome): void {
-  shared(commandIn('Files', program, 'export'), ['environments', 'owner', 'service', 'format'])
+function addStateCommands(program: Command, does: Does): void {
+  commandIn('Files', program, 'export', ['environments', 'owner', 'service', 'format'])
     .description('write what is live as YAML, or for Terraform')
     .argument('[address...]', 'live objects: addresses, keys or globs; all by default')
     .addOption(
@@ -369,160 +325,101 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
     )
     .option('--raw', 'write filters in full, not in the short form')
     .option('--no-grants', 'leave role access out, which takes a request for each flag')
-    .action(async (addresses, flags) => {
-      const { runExport } = await import('./edit/export.ts')
-      const named = addresses.length > 0 ? { addresses } : {}
-      outcome.code = await runExport(host, { ...flags, ...named })
-    })
+    .action(does(async () => (await import('./edit/export.ts')).runExport))
   for (const [verb, words] of [
     ['claim', 'put the ownership tag on declared objects'],
     ['unclaim', 'take the ownership tag off declared objects'],
   ] as const) {
-    approval(
-      shared(commandIn('Advanced', program, verb), [
-        'repository',
-        'stack',
-        'service',
-        'owner',
-        'verbose',
-        'redact',
-        'format',
-      ]),
-    )
-      .description(words)
-      .argument('[address...]', 'objects: addresses, keys or globs; all by default')
-      .action(async (addresses, flags) => {
-        const { runOwnership } = await import('./commands/ownership.ts')
-        outcome.code = await runOwnership(host, verb, addresses, flags)
-      })
-  }
-  approval(
-    shared(commandIn('Incident', program, 'undo'), [
+    commandIn('Advanced', program, verb, [
       'repository',
+      'stack',
       'service',
-      'target',
       'owner',
-      'guards',
       'verbose',
       'redact',
       'format',
-    ]),
-  )
+      'approval',
+    ])
+      .description(words)
+      .argument('[address...]', 'objects: addresses, keys or globs; all by default')
+      .action(does(async () => (await import('./commands/ownership.ts')).runOwnership, verb))
+  }
+  commandIn('Incident', program, 'undo', [
+    'repository',
+    'service',
+    'target',
+    'owner',
+    'guards',
+    'verbose',
+    'redact',
+    'format',
+    'approval',
+  ])
     .description('put back what a run wrote, unless it was changed since')
     .argument('<run>', 'its name, its file, or "last": the last run that changed something')
-    .action(async (run, flags) => {
-      const { runUndo } = await import('./commands/undo.ts')
-      outcome.code = await runUndo(host, run, flags)
-    })
-  shared(commandIn('Incident', program, 'history'), ['repository', 'format', 'report'])
+    .action(does(async () => (await import('./commands/undo.ts')).runUndo))
+  commandIn('Incident', program, 'history', ['repository', 'format', 'report'])
     .description('list runs, or the objects of one run')
     .argument('[run]', 'its name, its file, or "last"')
     .option('-n, --max-count <n>', 'the most runs to list', '20')
-    .action(async (run, flags) => {
-      const { runHistory } = await import('./commands/history.ts')
-      outcome.code = await runHistory(host, run, flags)
-    })
-  approval(shared(commandIn('Advanced', program, 'unlock'), ['folder', 'format']))
+    .action(does(async () => (await import('./commands/history.ts')).runHistory))
+  commandIn('Advanced', program, 'unlock', ['folder', 'format', 'approval'])
     .description('remove the lock of a command that was killed')
     .argument('[lock]', 'its name, such as lock-0f3a5c7e9b1d; needed if there are several')
-    .action(async (lock, flags) => {
-      const { runUnlock } = await import('./commands/unlock.ts')
-      outcome.code = await runUnlock(host, lock, flags)
-    })
+    .action(does(async () => (await import('./commands/unlock.ts')).runUnlock))
 }
 
 /** The commands that turn one live flag off or on by itself, whatever is declared. */
-function addSwitchCommands(program: Command, host: Host, outcome: Outcome): void {
-  approval(
-    shared(commandIn('Incident', program, 'disable', 'kill'), ['repository', 'service', 'redact', 'format']),
-  )
+function addSwitchCommands(program: Command, does: Does): void {
+  commandIn('Incident', program, 'disable', ['repository', 'service', 'redact', 'format', 'approval'], 'kill')
     .description('turn one live flag off until `vexil enable`')
     .argument('<flag>', 'the key of a flag, or its address')
     .option('--reason <text>', 'why, in one line, for the record and for plans')
-    .action(async (flag, flags) => {
-      const { runSwitch } = await import('./commands/switch.ts')
-      outcome.code = await runSwitch(host, 'disable', flag, flags)
-    })
-  approval(
-    shared(commandIn('Incident', program, 'enable'), ['repository', 'service', 'guards', 'redact', 'format']),
-  )
+    .action(does(async () => (await import('./commands/switch.ts')).runSwitch, 'disable'))
+  commandIn('Incident', program, 'enable', [
+    'repository',
+    'service',
+    'guards',
+    'redact',
+    'format',
+    'approval',
+  ])
     .description('turn one live flag on again')
     .argument('<flag>', 'the key of a flag, or its address')
     .option('--reason <text>', 'why, in one line, for the record')
-    .action(async (flag, flags) => {
-      const { runSwitch } = await import('./commands/switch.ts')
-      outcome.code = await runSwitch(host, 'enable', flag, flags)
-    })
-}
-
-/** What a finished command hands back to whoever ran the program. */
-export interface Outcome {
-  code: ExitCode
+    .action(does(async () => (await import('./commands/switch.ts')).runSwitch, 'enable'))
 }
 
 /** The commands that change and compare nothing: Terraform's provider, schemas, completion, the demo. */
-function addToolCommands(program: Command, host: Host, outcome: Outcome, run: RunProgram): void {
-  const ends = (command: () => Promise<ExitCode>) => async () => {
-    outcome.code = await command()
-  }
+function addToolCommands(program: Command, does: Does, run: RunProgram): void {
   const terraform = commandIn('Advanced', program, 'terraform').description(
     'use Vexil as a Terraform provider',
   )
   shared(terraform.command('install'), ['format'])
     .description('put the provider where `terraform init` finds it')
     .option('--directory <dir>', 'a plugin folder of its own, for terraform init -plugin-dir')
-    .action(flags =>
-      ends(async () => {
-        const { runTerraformInstall } = await import('./tools/terraform.ts')
-        return runTerraformInstall(host, flags)
-      })(),
-    )
+    .action(does(async () => (await import('./tools/terraform.ts')).runTerraformInstall))
   terraform
     .command('serve')
     .description('serve whoever attaches, for debugging; prints the variable to export')
     .requiredOption('--debug', 'run until it is interrupted')
-    .action(
-      ends(async () => {
-        const { runTerraformServe } = await import('./tools/terraform.ts')
-        return runTerraformServe()
-      }),
-    )
+    .action(does(async () => (await import('./tools/terraform.ts')).runTerraformServe))
   commandIn('Advanced', program, 'schema')
     .description('print a JSON Schema, or the reference of declarations')
     .argument('[name]', 'such as declarations, settings, plan, feature_flag')
     .option('--markdown', 'print the reference of everything that can be declared')
-    .action((name, flags) =>
-      ends(async () => {
-        const { runSchema } = await import('./tools/schema.ts')
-        return runSchema(host, name, flags)
-      })(),
-    )
+    .action(does(async () => (await import('./tools/schema.ts')).runSchema))
   commandIn('Advanced', program, 'completion')
     .description('print a completion script')
     .argument('<shell>', 'bash, zsh or fish')
-    .action(shell =>
-      ends(async () => {
-        const { runCompletion } = await import('./tools/completion.ts')
-        return runCompletion(host, shell)
-      })(),
-    )
+    .action(does(async () => (await import('./tools/completion.ts')).runCompletion))
   // For the scripts that `completion` prints.
   program
     .command('complete', { hidden: true })
     .argument('<shell>')
     .argument('[words...]')
-    .action((shell, words) =>
-      ends(async () => {
-        const { runComplete } = await import('./tools/completion.ts')
-        return runComplete(host, program, shell, words)
-      })(),
-    )
+    .action(does(async () => (await import('./tools/completion.ts')).runComplete, program))
   commandIn('Advanced', program, 'demo')
     .description('plan and apply the examples in the sandbox')
-    .action(
-      ends(async () => {
-        const { runDemo } = await import('./tools/demo.ts')
-        return runDemo(host, run)
-      }),
-    )
+    .action(does(async () => (await import('./tools/demo.ts')).runDemo, run))
 }

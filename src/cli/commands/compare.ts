@@ -30,9 +30,12 @@ export interface CompareFlags extends RepositoryFlags, SessionFlags, OutputFlags
 /** `vexil compare`: environments side by side, as they are declared or as they are live. It reads only. */
 export async function runCompare(
   host: Host,
-  words: readonly string[],
+  from: string | undefined,
+  to: string | undefined,
+  more: readonly string[],
   flags: CompareFlags,
 ): Promise<ExitCode> {
+  const words = [from, to, ...more].filter(word => word !== undefined)
   const { environments: names, objects } = chosenIn(words, await environmentNames(host, flags))
   const read = flags.live
     ? await readLiveEnvironments(host, names, flags)

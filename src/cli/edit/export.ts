@@ -28,7 +28,12 @@ import { type ExportFolder, exportText, writeExport } from './write-export.ts'
  * folder that the repository reads goes what is not declared yet, since declaring it twice would break the next plan;
  * anywhere else, and to standard output, everything.
  */
-export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCode> {
+export async function runExport(
+  host: Host,
+  addresses: readonly string[],
+  given: Omit<ExportFlags, 'addresses'>,
+): Promise<ExitCode> {
+  const flags: ExportFlags = addresses.length > 0 ? { ...given, addresses } : given
   const state = await readStateFor(host, flags)
   const needed = state && neededFor(state)
   const kinds = chosenKinds(needed?.kinds ?? flags.kind)

@@ -90,7 +90,7 @@ export async function runInitFromLive(
       held.stop?.throwIfAborted()
       await files.makeFolder(flagsFolder)
       told.stdout.write('\n')
-      const exported = await runExport(told, {
+      const exported = await runExport(told, [], {
         ...here,
         directory: join(directory, flagsFolder),
         grants: true,
