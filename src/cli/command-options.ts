@@ -114,7 +114,7 @@ const optionGroups: Readonly<
   },
   base: {
     heading: plain,
-    add: command => command.option('--base <from>', 'what live edits differ from: auto, none or a commit'),
+    add: command => command.option('--base <commit>', 'what live edits differ from: auto, none or a commit'),
   },
   prune: {
     heading: plain,

@@ -406,7 +406,7 @@ function addToolCommands(program: Command, does: Does, run: RunProgram): void {
     .action(does(async () => (await import('./tools/terraform.ts')).runTerraformServe))
   commandIn('Advanced', program, 'schema')
     .description('print a JSON Schema, or the reference of declarations')
-    .argument('[name]', 'such as declarations, settings, plan, feature_flag')
+    .argument('[schema]', 'such as declarations, settings, plan, feature_flag')
     .option('--markdown', 'print the reference of everything that can be declared')
     .action(does(async () => (await import('./tools/schema.ts')).runSchema))
   commandIn('Advanced', program, 'completion')

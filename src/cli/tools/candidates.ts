@@ -13,10 +13,7 @@ export interface Completion {
 }
 
 /** Looks values up that only the repository or the interface knows. */
-export type FindValues = (
-  source: Exclude<Source, 'files' | 'free'>,
-  line: Line,
-) => Promise<readonly Candidate[]>
+export type FindValues = (source: FoundSource, line: Line) => Promise<readonly Candidate[]>
 
 /** What is known of a line before its last word. */
 export interface Line {
@@ -47,28 +44,27 @@ export async function complete(
   const word = words.at(-1) ?? ''
   const read = readLine(program, words.slice(0, -1))
   const line = { word, options: read.options, arguments: read.arguments }
-  const valuesOf = (choices: readonly string[] | undefined, source: Source, partial: Line) =>
-    choices
-      ? offer(
-          choices.map(value => ({ value })),
-          partial.word,
-        )
-      : look(find, source, partial)
-  if (read.waiting) return valuesOf(read.waiting.argChoices, optionSource(read.waiting), line)
+  const valuesOf = async ({ argChoices }: Option | Argument, source: Source | undefined, of: Line) => {
+    if (argChoices)
+      return offer(
+        argChoices.map(value => ({ value })),
+        of.word,
+      )
+    if (source === undefined || source === 'files') return { candidates: [], files: source === 'files' }
+    return offer(await find(source, of), of.word)
+  }
+  if (read.waiting) return valuesOf(read.waiting, optionSource(read.waiting), line)
   const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? []
   const named = flag !== undefined && !read.isEnded && optionOf(read.command, flag)
   if (named && value !== undefined) {
-    const { candidates, files } = await valuesOf(named.argChoices, optionSource(named), {
-      ...line,
-      word: value,
-    })
+    const { candidates, files } = await valuesOf(named, optionSource(named), { ...line, word: value })
     return { files, candidates: candidates.map(each => ({ ...each, value: `${flag}=${each.value}` })) }
   }
   if (word.startsWith('-') && !read.isEnded) return offer(optionsOf(read.command), word)
   const commands = commandsOf(read.command)
   if (commands.length > 0) return offer(commands, word)
   const due = argumentDue(read.command, read.arguments.length)
-  return due ? valuesOf(due.argChoices, argumentSource(due), line) : { candidates: [], files: false }
+  return due ? valuesOf(due, sources[due.name()], line) : { candidates: [], files: false }
 }
 
 interface ReadLine {
@@ -113,13 +109,14 @@ function optionOf(command: Command, flag: string): Option | undefined {
   return command.options.find(({ long, short }) => flag === long || flag === short)
 }
 
-/** What an option can be; one that was never thought of would be offered nothing, so a test wants each named. */
-function optionSource(option: Option): Source {
-  return optionSources[option.flags] ?? optionSources[option.attributeName()] ?? 'free'
+/** What the value of an option can be, by its name or by the word that help has for the value. */
+function optionSource(option: Option): Source | undefined {
+  return sources[option.long ?? ''] ?? sources[valueWord(option)]
 }
 
-function argumentSource(argument: Argument): Source {
-  return argumentSources[argument.name()] ?? 'free'
+/** `file` of `-o, --out <file>`. */
+export function valueWord({ flags }: Option): string {
+  return /<(.+)>$/.exec(flags)?.[1] ?? ''
 }
 
 export function takesValue({ required, optional }: Option): boolean {
@@ -142,123 +139,53 @@ function optionsOf(command: Command): Candidate[] {
   return shown.flatMap(({ long, description }) => (long ? [{ value: long, doc: description }] : []))
 }
 
-async function look(find: FindValues, source: Source, line: Line): Promise<Completion> {
-  if (source === 'files' || source === 'free') return { candidates: [], files: source === 'files' }
-  return offer(await find(source, line), line.word)
-}
-
 function offer(candidates: readonly Candidate[], word: string): Completion {
   return { candidates: candidates.filter(({ value }) => value.startsWith(word)), files: false }
 }
 
 /**
- * Where the values of a word come from. `files`: the shell knows them; `free`: nobody does.
+ * Where values come from, by the word that help has for them; by an option if its word is about others too. The shell
+ * knows files. Nobody knows the values of any other word.
  */
-type Source =
-  | 'addresses'
-  | 'allowances'
-  | 'assignments'
-  | 'environments'
-  | 'files'
-  | 'flags'
-  | 'free'
-  | 'holds'
-  | 'kinds'
-  | 'locks'
-  | 'operations'
-  | 'owners'
-  | 'parts'
-  | 'profiles'
-  | 'quirks'
-  | 'runs'
-  | 'schemas'
-  | 'sdks'
-  | 'scopes'
-  | 'shells'
-
-/**
- * By the name that commander gives an option, for all commands that have it. One with choices of its own needs none; one that takes
- * something else in one command is there as it is written.
- */
-export const optionSources: Readonly<Record<string, Source>> = {
-  '--allow <hold>': 'holds',
-  '--to <percentage>': 'free',
-  allow: 'allowances',
-  allowHost: 'free',
-  apiKey: 'free',
-  app: 'free',
-  base: 'free',
-  baseUrl: 'free',
-  body: 'files',
-  chdir: 'files',
-  condition: 'free',
-  data: 'files',
-  days: 'free',
-  deviceId: 'free',
-  directory: 'files',
-  distinctId: 'free',
-  env: 'environments',
-  expires: 'free',
-  fault: 'free',
-  from: 'environments',
-  fromState: 'files',
-  group: 'free',
-  groupProperty: 'free',
-  host: 'free',
-  in: 'files',
-  kind: 'kinds',
-  maxCount: 'free',
-  metrics: 'files',
-  minCoverage: 'free',
-  organization: 'free',
-  out: 'files',
-  report: 'files',
-  owner: 'owners',
-  package: 'free',
-  parallelism: 'free',
-  planJson: 'files',
-  port: 'free',
-  profile: 'profiles',
-  project: 'free',
-  property: 'free',
-  provider: 'free',
-  query: 'free',
-  quirk: 'quirks',
-  reason: 'free',
-  redact: 'parts',
-  reviewed: 'files',
-  scope: 'scopes',
-  sdk: 'sdks',
-  show: 'addresses',
-  stack: 'files',
-  target: 'addresses',
-  terraformPlan: 'files',
-  to: 'environments',
-  value: 'free',
-  var: 'free',
-  world: 'files',
-}
-
-/** By the name of an argument, for all commands that have it. */
-export const argumentSources: Readonly<Record<string, Source>> = {
+const sourceTable = {
+  '--body': 'files',
+  '--env': 'environments',
+  '--owner': 'owners',
+  '--profile': 'profiles',
+  '--quirk': 'quirks',
+  '--scope': 'scopes',
+  '--sdk': 'sdks',
   address: 'addresses',
   arguments: 'assignments',
+  dir: 'files',
   directory: 'files',
+  environment: 'environments',
   file: 'files',
   flag: 'flags',
+  'folder|name': 'files',
   from: 'environments',
+  hold: 'holds',
+  'kind...': 'kinds',
   lock: 'locks',
   more: 'addresses',
-  name: 'schemas',
   operation: 'operations',
+  'part,...': 'parts',
+  path: 'files',
   plan: 'files',
+  'rule[=address]': 'allowances',
   run: 'runs',
+  schema: 'schemas',
   shell: 'shells',
   to: 'environments',
-}
+} as const
+
+type Source = (typeof sourceTable)[keyof typeof sourceTable]
+export type FoundSource = Exclude<Source, 'files'>
+
+export const sources: Readonly<Record<string, Source | undefined>> = sourceTable
 
 /**
- * What each shell is told: to ask `vexil complete` for every word, so that it knows what the program of today knows.
+ * The script of each shell. It asks `vexil complete` for every word, so that it knows what the program of today knows.
  * The last line of an answer is `:files` where names of files count as well.
  */
 export const scripts: Readonly<Record<string, string>> = {

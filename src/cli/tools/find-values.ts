@@ -13,66 +13,49 @@ import { type DeclaredNames, loadRepository } from '../../yaml/index.ts'
 import type { Host } from '../host/host.ts'
 import { locksOf } from '../plan/run-record.ts'
 import { references, referencesDoc } from '../retire/retire-choice.ts'
-import { type Candidate, type FindValues, type Line, shells } from './candidates.ts'
+import { type Candidate, type FindValues, type FoundSource, type Line, shells } from './candidates.ts'
 import { operations } from './operations.ts'
 
 /** Looks up what the repository declares and records, and what the interface has. It asks no service. */
 export function valuesFor(host: Host): FindValues {
   return async (source, line) => {
-    switch (source) {
-      case 'addresses':
-        return (await namesIn(host, line)).addresses.map(value => ({ value }))
-      case 'allowances':
-        return allowances(host, line)
-      case 'assignments':
-        return assignments(line)
-      case 'environments':
-        return environments(host, line)
-      case 'flags':
-        return flagKeys(host, line)
-      case 'holds':
-        return [
-          ...(line.word.includes('=') ? [] : [{ value: references, doc: referencesDoc }]),
-          ...(await allowances(host, line)),
-        ]
-      case 'kinds':
-        return declarableKinds.map(({ name }) => ({ value: name }))
-      case 'locks':
-        return locks(host, line)
-      case 'operations':
-        return operations().map(({ operation, endpoint }) => ({ value: operation, doc: endpoint.doc }))
-      case 'owners':
-        return (await namesIn(host, line)).owners.map(value => ({ value }))
-      case 'parts':
-        return parts(line)
-      case 'sdks':
-        return ['all', ...Object.keys((await import('../../services/sdks.ts')).sdks)].map(value => ({
-          value,
-        }))
-      case 'profiles':
-        return profileSettings.map(value => ({ value }))
-      case 'quirks':
-        return Object.entries<Quirk>(quirkTable).flatMap(quirkCandidates)
-      case 'runs':
-        return runs(host, line)
-      case 'schemas':
-        return Object.keys(publishedSchemas()).map(file => ({ value: file.replace('.schema.json', '') }))
-      case 'scopes':
-        return knownScopes().map(value => ({ value }))
-      case 'shells':
-        return shells.map(value => ({ value }))
-      default:
-        return source satisfies never
-    }
+    const found = await finders[source](host, line)
+    return found.map(each => (typeof each === 'string' ? { value: each } : each))
   }
 }
 
-async function flagKeys(host: Host, line: Line): Promise<Candidate[]> {
+type Found = readonly (string | Candidate)[]
+
+const finders: Readonly<Record<FoundSource, (host: Host, line: Line) => Found | Promise<Found>>> = {
+  addresses: async (host, line) => (await namesIn(host, line)).addresses,
+  allowances,
+  assignments: (_, line) => assignments(line),
+  environments,
+  flags: flagKeys,
+  holds: async (host, line) => [
+    ...(line.word.includes('=') ? [] : [{ value: references, doc: referencesDoc }]),
+    ...(await allowances(host, line)),
+  ],
+  kinds: () => declarableKinds.map(({ name }) => name),
+  locks,
+  operations: () => operations().map(({ operation, endpoint }) => ({ value: operation, doc: endpoint.doc })),
+  owners: async (host, line) => (await namesIn(host, line)).owners,
+  parts: (_, line) => parts(line),
+  profiles: () => profileSettings,
+  quirks: () => Object.entries<Quirk>(quirkTable).flatMap(quirkCandidates),
+  runs,
+  schemas: () => Object.keys(publishedSchemas()).map(file => file.replace('.schema.json', '')),
+  scopes: knownScopes,
+  sdks: async () => ['all', ...Object.keys((await import('../../services/sdks.ts')).sdks)],
+  shells: () => shells,
+}
+
+async function flagKeys(host: Host, line: Line): Promise<string[]> {
   const { addresses } = await namesIn(host, line)
   const prefixes = declarableKinds.filter(hasTargeting).map(({ name }) => `${name}.`)
   return addresses.flatMap(address => {
     const prefix = prefixes.find(each => address.startsWith(each))
-    return prefix === undefined ? [] : [{ value: address.slice(prefix.length) }]
+    return prefix === undefined ? [] : [address.slice(prefix.length)]
   })
 }
 
@@ -83,22 +66,22 @@ function parts({ word }: Line): Candidate[] {
 }
 
 /** The names of rules, and after `rule=` what is declared. */
-async function allowances(host: Host, line: Line): Promise<Candidate[]> {
+async function allowances(host: Host, line: Line): Promise<Found> {
   const [rule = '', address] = line.word.split(/=(.*)/s)
   if (address === undefined) return Object.entries(guards).map(([value, { doc }]) => ({ value, doc }))
   const { addresses } = await namesIn(host, line)
-  return addresses.map(each => ({ value: `${rule}=${each}` }))
+  return addresses.map(each => `${rule}=${each}`)
 }
 
 /** The arguments that an operation takes and were not given yet: `id=`. */
-function assignments({ arguments: [operation, ...given] }: Line): Candidate[] {
+function assignments({ arguments: [operation, ...given] }: Line): string[] {
   const found = operations().find(each => each.operation === operation)
   if (!found) return []
   const { path, query = {} } = found.endpoint
   const isGiven = (name: string) => given.some(each => each.startsWith(`${name}=`))
   return [...pathParameters(path), ...Object.keys(query)]
     .filter(name => !isGiven(name))
-    .map(name => ({ value: `${name}=` }))
+    .map(name => `${name}=`)
 }
 
 function quirkCandidates([name, quirk]: readonly [string, Quirk]): Candidate[] {
@@ -113,14 +96,14 @@ function quirkCandidates([name, quirk]: readonly [string, Quirk]): Candidate[] {
   }
 }
 
-async function environments(host: Host, line: Line): Promise<Candidate[]> {
+async function environments(host: Host, line: Line): Promise<string[]> {
   const { settings } = await loadedIn(host, line)
-  return settings.environments.flatMap(({ name }) => (name === undefined ? [] : [{ value: name }]))
+  return settings.environments.flatMap(({ name }) => (name === undefined ? [] : [name]))
 }
 
-async function locks(host: Host, line: Line): Promise<Candidate[]> {
+async function locks(host: Host, line: Line): Promise<string[]> {
   const held = await locksOf(host, folderOf(host, line)).list()
-  return held.map(({ path }) => ({ value: basename(path) }))
+  return held.map(({ path }) => basename(path))
 }
 
 async function runs(host: Host, line: Line): Promise<Candidate[]> {
