@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { variants } from '../../support/rounds.ts'
 import { useWorkspace } from '../../support/workspace.ts'
 import { apart, commandLines, filesOfOthers, hostileLines } from './commands.ts'
+import { formsIn, key } from './key-forms.ts'
 import { knownCommands } from './program.ts'
 
 /** Sets a title, clears the screen, colours, turns the reading direction, hides, starts the line again. */
@@ -12,15 +13,18 @@ const trick = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028
 const ownColour = /\u001b\[(?:1|2|22|31|32|33|39)m/g
 
 const quoted = JSON.stringify(evil)
-const workspace = useWorkspace({
-  ...filesOfOthers(evil),
-  'vexil.yaml': 'version: 1\nownership: { tag: ours, prune: owned }\n',
-  'flags.yaml': `feature_flags:
+const workspace = useWorkspace(
+  {
+    ...filesOfOthers(evil),
+    'vexil.yaml': 'version: 1\nownership: { tag: ours, prune: owned }\n',
+    'flags.yaml': `feature_flags:
   ${quoted}: { name: ${quoted}, active: false, tags: [${quoted}], filters: {} }
 `,
-  'broken/vexil.yaml': `version: 1\n${quoted}: ${quoted}\n`,
-  'broken/flags.yaml': `feature_flags:\n  ${quoted}: { ${quoted}: ${quoted} }\n`,
-})
+    'broken/vexil.yaml': `version: 1\n${quoted}: ${quoted}\n`,
+    'broken/flags.yaml': `feature_flags:\n  ${quoted}: { ${quoted}: ${quoted} }\n`,
+  },
+  { apiKey: key },
+)
 
 const commands = knownCommands().filter(({ name }) => !apart.includes(name) && !name.startsWith('terraform'))
 
@@ -43,11 +47,11 @@ describe.each(variants(places))('on $place', ({ isTerminal, env }) => {
     return isTerminal && !('NO_COLOR' in env) ? text.replaceAll(ownColour, '') : text
   }
 
-  it('no argument and no option reaches the output raw', async () => {
-    for (const line of hostileLines(evil, commands)) {
-      expect({ line, printed: await printed(line) }).toMatchObject({
-        printed: expect.not.stringMatching(trick),
-      })
+  it('no argument and no option reaches the output raw, and none with the key of the service', async () => {
+    for (const line of hostileLines(`${evil}${key}`, commands)) {
+      const text = await printed(line)
+      expect({ line, text }).toMatchObject({ text: expect.not.stringMatching(trick) })
+      expect({ line, forms: formsIn(text) }).toEqual({ line, forms: [] })
     }
   }, 60_000)
 

@@ -3,28 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { WorldFile } from '../../../src/sandbox/index.ts'
 import { organization, support, useWorkspace, writeTwoEnvironments } from '../../support/workspace.ts'
-import { apart, commandLines, filesOfOthers, hostileLines } from './commands.ts'
+import { apart, commandLines, filesOfOthers } from './commands.ts'
+import { formsIn, key } from './key-forms.ts'
 import { knownCommands } from './program.ts'
-
-/** One with everything that some encoding writes otherwise. */
-const key = `phx_Law/0+"q\\u%41'z=Tail9`
-
-/** The key as it is found wherever somebody looks for it; made here without the code that takes it out. */
-const forms = [
-  key,
-  JSON.stringify(key).slice(1, -1),
-  JSON.stringify(JSON.stringify(key)).slice(3, -3),
-  encodeURIComponent(key),
-  encodeURIComponent(encodeURIComponent(key)),
-  Buffer.from(key).toString('base64').slice(0, -3),
-  Buffer.from(`:${key}`).toString('base64').slice(2, -3),
-  Array.from(key, each => `\\u00${each.charCodeAt(0).toString(16)}`).join(''),
-].map(form => form.toLowerCase())
-
-function formsIn(text: string): readonly string[] {
-  const seen = text.toLowerCase()
-  return forms.filter(form => seen.includes(form))
-}
 
 /** Text with every form of the key. */
 const leak = `${key} ${JSON.stringify(key)} ${encodeURIComponent(key)} ${Buffer.from(`u:${key}`).toString('base64')} \\u0070${key.slice(1)}`
@@ -133,17 +114,6 @@ describe('the key of the service', () => {
       expect({ file: file.slice(path.length), written: formsIn(text) }).toMatchObject({ written: [] })
     expect(seen.join('')).toContain('[redacted]')
   })
-
-  it('is in nothing that is said of an argument or an option that holds it', async () => {
-    const { vexil } = workspace()
-    for (const line of hostileLines(
-      key,
-      knownCommands().filter(({ name }) => !apart.includes(name) && !name.startsWith('terraform')),
-    )) {
-      const { stdout, stderr } = await vexil(line)
-      expect({ line, printed: formsIn(stdout + stderr) }).toEqual({ line, printed: [] })
-    }
-  }, 60_000)
 
   it('refuses a plan file, a run and an export of what holds it, and says what to do', async () => {
     const { vexil, list } = workspace()
