@@ -309,7 +309,7 @@ const unitFolders = [
   'api',
   'architecture',
   'core',
-  'cty',
+  'hcl',
   'model',
   'report',
   'rules',

@@ -1,4 +1,5 @@
-import { BigNum } from '../model/json/big-num.ts'
+import { BigNum } from '../hcl/json.ts'
+
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import { mostPages, mostRows } from '../model/limits.ts'
 import { onAbort } from './rate-limiter.ts'

@@ -3,31 +3,10 @@
  * call that never comes back. Each number is written here and nowhere else.
  */
 
-/**
- * Levels of lists and maps inside each other, in whatever is JSON or YAML: what people write, what a command keeps,
- * what the service answers. Filters go about 8 levels deep, and whoever walks through JSON
- * recursively may rely on this: a call stack bears some thousand.
- */
-export const deepest = 200
-/** Levels of an expression in Terraform's language, whose reader goes through several of our calls for each. */
-export const deepestExpression = 64
-
-/** Elements that the `for` expressions of one stack go through in all, and those of one list that a function makes. */
-export const mostRounds = 1_000_000
-/** UTF-16 code units of a text that an expression makes. */
-export const longestText = 16 * 1024 * 1024
-/** Values that one value of a stack consists of; a text counts as one for each hundred code units. */
-export const mostParts = 2_000_000
-
 /** Modules inside each other, those that a stack calls in all, and the instances that they stand for. */
 export const deepestModule = 32
 export const mostModules = 1000
 export const mostModuleInstances = 10_000
-
-/** Levels of a value that is written for Terraform: those of what was read, with the types around them. */
-export const deepestEncoded = 1000
-
-export const tooDeep = 'it is nested too deep'
 
 /** Bytes of an answer. A page of a thousand flags is about a megabyte; to read small values takes twenty times the bytes. */
 export const largestAnswer = 32 * 1024 * 1024

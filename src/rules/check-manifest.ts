@@ -1,6 +1,7 @@
+import { readStrictJson } from '../hcl/strict-json.ts'
+
 import { isJsonObject, isSameJson, type Json, type JsonObject } from '../model/json/json.ts'
 import { pointerOf } from '../model/json/pointer.ts'
-import { readStrictJson } from '../model/json/strict-json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { ProblemOf } from './object-problem.ts'
 

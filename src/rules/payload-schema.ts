@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { RE2JS, RE2JSSyntaxException } from 're2js'
-import { BigNum, doubleOf } from '../model/json/big-num.ts'
+import { BigNum, doubleOf } from '../hcl/json.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import { pointerOf } from '../model/json/pointer.ts'
 

@@ -1,4 +1,5 @@
-import { doubleOf } from '../model/json/big-num.ts'
+import { doubleOf } from '../hcl/json.ts'
+
 import {
   formMembers,
   isEmptyJson,

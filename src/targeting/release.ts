@@ -1,4 +1,5 @@
-import { doubleOf } from '../model/json/big-num.ts'
+import { doubleOf } from '../hcl/json.ts'
+
 import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import type { EvaluationRules } from '../services/engines.ts'
 import { toldMembers } from './filter-parts.ts'

@@ -1,5 +1,5 @@
-import type { ObjectValue, Value } from '../cty/value.ts'
-import { memberOf } from '../cty/walk-type.ts'
+import { memberOf, type ObjectValue, type Value } from '../hcl/values.ts'
+
 import type { Scope } from '../model/kind.ts'
 import { sentence } from '../model/text/sentence.ts'
 import { checkOwner } from '../rules/check-owner.ts'

@@ -1,4 +1,4 @@
-import { type AttributePath, ValueError } from '../cty/attribute-path.ts'
+import { type AttributePath, ValueError } from '../hcl/values.ts'
 
 /** What Terraform shows a person, with the attribute it is about underlined. */
 export interface Diagnostic {

@@ -1,5 +1,5 @@
-import type { ObjectValue } from '../cty/value.ts'
-import { memberOf } from '../cty/walk-type.ts'
+import { memberOf, type ObjectValue } from '../hcl/values.ts'
+
 import { looksMadeUp } from '../schema/terraform/made-up-text.ts'
 import type { Diagnostic } from './diagnostic.ts'
 

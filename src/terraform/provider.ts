@@ -1,7 +1,5 @@
 import type { Secrets } from '../api/index.ts'
-import type { AttributePath } from '../cty/attribute-path.ts'
-import type { Type } from '../cty/type.ts'
-import type { ObjectValue, Value } from '../cty/value.ts'
+import type { AttributePath, ObjectValue, Type, Value } from '../hcl/values.ts'
 import type { Json } from '../model/json/json.ts'
 import type { FunctionParameter } from '../schema/terraform/terraform-functions.ts'
 import type { Diagnostics } from './diagnostic.ts'

@@ -4,9 +4,9 @@ import {
   markedForm,
   markedNumberIn,
 } from '../constructs/engine/engine-marks.ts'
+import { textOfLiteral } from '../hcl/literal-template.ts'
 import type { Json } from '../model/json/json.ts'
 import { meantHint } from '../model/text/did-you-mean.ts'
-import { textOfLiteral } from '../model/text/literal-template.ts'
 import {
   asymmetricText,
   capturing,

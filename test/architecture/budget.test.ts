@@ -75,7 +75,7 @@ describe('the measures', () => {
 
   it('find the room of a file by its longest path', () => {
     expect(
-      ['stack/index.ts', 'stack/language/lex.ts', 'cty/type.ts', 'index.ts', 'new/a.ts'].map(roomOf),
+      ['stack/index.ts', 'hcl/language/tokens.ts', 'hcl/values/type.ts', 'index.ts', 'new/a.ts'].map(roomOf),
     ).toEqual(['stack', 'hcl', 'hcl', 'index, library', undefined])
   })
 

@@ -20,10 +20,12 @@ const floors: readonly (readonly string[])[] = [
   ['policies'],
   // What code and flags have to do with each other; `code` reads files of code.
   ['kinds', 'code'],
-  ['targeting', 'cty', 'constructs/engine'],
+  ['targeting', 'constructs/engine'],
   // What services are known to do, as data.
   ['services'],
   ['model', 'git'],
+  // Terraform's language, with the exact numbers and the strict JSON that everything else is written in.
+  ['hcl'],
 ]
 
 /** What no room may import though it is below. A bug of the client must not hide in the stand-in of its service. */
@@ -76,6 +78,13 @@ describe('the layers of src', () => {
     expect(wrong).toEqual([])
   })
 
+  it('enter `hcl` by its doors only: the files beside its folders', () => {
+    const inside = files.flatMap(file =>
+      importsOf(file).filter(path => /^hcl\/[^/]+\//.test(path) && !file.path.startsWith('hcl/')),
+    )
+    expect(inside).toEqual([])
+  })
+
   it.each([
     ['cli', 'core', true],
     ['core', 'core', true],
@@ -86,6 +95,8 @@ describe('the layers of src', () => {
     ['sandbox', 'api', false],
     ['sandbox', 'schema', true],
     ['model', 'git', false],
+    ['hcl', 'model', false],
+    ['model', 'hcl', true],
   ])('let %s import %s: %s', (from, to, may) => {
     expect(mayImport(from, to)).toBe(may)
   })

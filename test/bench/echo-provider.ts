@@ -1,4 +1,4 @@
-import { mapMembers } from '../../src/cty/walk-type.ts'
+import { mapMembers } from '../../src/hcl/values/walk.ts'
 import { processHost } from '../../src/terraform/process-host.ts'
 import type { Provider, Resource } from '../../src/terraform/provider.ts'
 import { serve } from '../../src/terraform/serve/serve.ts'

@@ -19,7 +19,7 @@ export const drawn = 75
 /** Tests that need no build and no process. The first ones meet the most mutants, so the fastest come first. */
 export const tests: readonly string[] = [
   'test/{core,targeting}/**/*.test.ts',
-  'test/{api,cty,model,report,rules,schema,services,yaml}/**/*.test.ts',
+  'test/{api,hcl,model,report,rules,schema,services,yaml}/**/*.test.ts',
   'test/property/{compare,digits,edit-text,flag-tests,levels,merge-filters,risk,same-meaning,words}.test.ts',
   'test/scenario/**/*.test.ts',
 ]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalDecimal } from '../../src/model/json/decimal.ts'
+import { canonicalDecimal } from '../../src/hcl/json.ts'
 import type { Json } from '../../src/model/json/json.ts'
 import { writeJson } from '../../src/model/json/json-text.ts'
 import { getAt } from '../../src/model/json/pointer.ts'

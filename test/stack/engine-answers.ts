@@ -1,14 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
-import { terraformFolderAnswers } from './folder-parity/folder-answers.ts'
-import folder from './folder-parity/recorded-folder-answers.json' with { type: 'json' }
 import {
   answersIn,
   type Kept,
   recordedAnswers,
   recordedInputs,
   recordedVariables,
-} from './language/recorded-answers.ts'
-import { outputsOf, terraformAnswers, terraformInputs, variablesOf } from './language/terraform-answers.ts'
+} from '../hcl/language/recorded-answers.ts'
+import {
+  outputsOf,
+  terraformAnswers,
+  terraformInputs,
+  variablesOf,
+} from '../hcl/language/terraform-answers.ts'
+import { terraformFolderAnswers } from './folder-parity/folder-answers.ts'
+import folder from './folder-parity/recorded-folder-answers.json' with { type: 'json' }
 import references from './recorded-references.json' with { type: 'json' }
 import { refusedByTerraform } from './refused-references.ts'
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { Engine } from '../../src/stack/language/scope.ts'
+import type { Engine } from '../../src/hcl/language/scope.ts'
 import { binaryOf, titleOf } from '../engines/engines.ts'
+import { isSameAnswer } from '../hcl/language/fits.ts'
+import { type OurAnswer, ourAnswer } from '../hcl/language/our-answer.ts'
+import { recordedAnswers } from '../hcl/language/recorded-answers.ts'
+import type { Answer } from '../hcl/language/terraform-answers.ts'
 import { enginesOfRun } from '../suites.ts'
 import { inFolder } from '../support/folder.ts'
 import { differencesOf } from './engine-answers.ts'
 import { folderFiles } from './folder-parity/folder.ts'
 import { ourFolderAnswer } from './folder-parity/folder-answers.ts'
-import { isSameAnswer } from './language/fits.ts'
-import { type OurAnswer, ourAnswer } from './language/our-answer.ts'
-import { recordedAnswers } from './language/recorded-answers.ts'
-import type { Answer } from './language/terraform-answers.ts'
 import recorded from './recorded-engines.json' with { type: 'json' }
 
 // `record-engines.ts` writes what was asked, and what the engine answered.

@@ -1,10 +1,10 @@
-import { type ExactJson, isExactObject } from '../../src/cty/encoding/json-value.ts'
-import { ofText } from '../../src/cty/typed.ts'
-import type { ObjectValue } from '../../src/cty/value.ts'
-import { parseHcl } from '../../src/stack/hcl/hcl-file.ts'
-import { evaluate } from '../../src/stack/language/evaluate-expression.ts'
-import { expressionOf } from '../../src/stack/language/expression-of.ts'
-import type { Scope } from '../../src/stack/language/scope.ts'
+import { evaluate } from '../../src/hcl/language/evaluate.ts'
+import { parseHcl } from '../../src/hcl/language/parse-file.ts'
+import type { Scope } from '../../src/hcl/language/scope.ts'
+import { type ExactJson, isExactObject } from '../../src/hcl/values/json-value.ts'
+import { ofText } from '../../src/hcl/values/typed.ts'
+import type { ObjectValue } from '../../src/hcl/values/value.ts'
+import { expressionOf } from '../../src/stack/read/expression-of.ts'
 
 export interface HclResource {
   readonly type: string

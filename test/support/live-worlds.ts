@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { numberFrom } from '../../src/model/json/big-num.ts'
+import { numberFrom } from '../../src/hcl/json.ts'
 import type { Json, JsonObject } from '../../src/model/json/json.ts'
 import { writeJson } from '../../src/model/json/json-text.ts'
 import type { WorldFile } from '../../src/sandbox/index.ts'

@@ -1,7 +1,7 @@
 import { CORE_SCHEMA, load } from 'js-yaml'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
-import { BigNum } from '../../src/model/json/big-num.ts'
+import { BigNum } from '../../src/hcl/json.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../src/model/json/json.ts'
 import { parseYaml } from '../../src/yaml/index.ts'
 

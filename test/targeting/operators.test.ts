@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { numberFrom } from '../../src/model/json/big-num.ts'
+import { numberFrom } from '../../src/hcl/json.ts'
 import type { Json } from '../../src/model/json/json.ts'
 import type { Match } from '../../src/targeting/evaluate/match.ts'
 import { knownOperators } from '../../src/targeting/operator-table.ts'

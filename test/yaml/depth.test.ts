@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isTextTooDeep } from '../../src/model/json/json-depth.ts'
+import { deepest, isTextTooDeep } from '../../src/hcl/json.ts'
 import { DeepJsonError, readJson } from '../../src/model/json/json-text.ts'
-import { deepest } from '../../src/model/limits.ts'
 import { parseYaml } from '../../src/yaml/index.ts'
 
 const spellings: readonly (readonly [string, (levels: number) => string])[] = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { numberFrom } from '../../src/hcl/json.ts'
 import { declarableKind } from '../../src/kinds/index.ts'
-import { numberFrom } from '../../src/model/json/big-num.ts'
 import { canonicalValue } from '../../src/model/json/canonical.ts'
 import type { Json, JsonObject } from '../../src/model/json/json.ts'
 import { checkFilters } from '../../src/targeting/check/check-filters.ts'

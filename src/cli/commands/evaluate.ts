@@ -6,10 +6,10 @@ import {
   evaluatedFlag,
   evaluatedRecord,
 } from '../../core/tests/evaluate-declared.ts'
+import { JsonTextError, readStrictJson } from '../../hcl/strict-json.ts'
 import { declarableKind, declarableKinds } from '../../kinds/index.ts'
 import { type Services, servicesOf } from '../../model/connection/profile.ts'
 import { canonicalText, type Json, type JsonObject } from '../../model/json/json.ts'
-import { JsonTextError, readStrictJson } from '../../model/json/strict-json.ts'
 import { hasTargeting } from '../../model/kind.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { isNameGlob } from '../../model/text/name-glob.ts'

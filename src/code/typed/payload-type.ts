@@ -1,4 +1,5 @@
-import { doubleOf, numberText } from '../../model/json/big-num.ts'
+import { doubleOf, numberText } from '../../hcl/json.ts'
+
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { getAt } from '../../model/json/pointer.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'

@@ -1,4 +1,4 @@
-import { textOfLiteral, withoutGuard } from '../../model/text/literal-template.ts'
+import { textOfLiteral, withoutGuard } from '../../hcl/literal-template.ts'
 import { hasExpression, isReference } from '../synthesized/terraform-references.ts'
 
 /** A text as it will be in the service; undefined where Terraform works something out in it. */

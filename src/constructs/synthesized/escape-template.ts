@@ -1,4 +1,4 @@
-import { keptMark, withoutTemplates } from '../../model/text/literal-template.ts'
+import { keptMark, withoutTemplates } from '../../hcl/literal-template.ts'
 import { splitMarks } from '../engine/engine-marks.ts'
 import { isReference } from './terraform-references.ts'
 

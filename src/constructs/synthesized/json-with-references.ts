@@ -1,5 +1,5 @@
 import { Token } from 'cdktf'
-import { textOfLiteral, withoutGuard } from '../../model/text/literal-template.ts'
+import { textOfLiteral, withoutGuard } from '../../hcl/literal-template.ts'
 import { splitMarks } from '../engine/engine-marks.ts'
 import { escapeText, joinReferences } from './escape-template.ts'
 import { expressionOf, Later } from './later.ts'

@@ -1,7 +1,7 @@
 import pMap from 'p-map'
 import { type Client, isRequestFailure, isServiceError } from '../../api/index.ts'
+import { doubleOf } from '../../hcl/json.ts'
 import { declarableKind } from '../../kinds/index.ts'
-import { doubleOf } from '../../model/json/big-num.ts'
 import {
   canonicalText,
   isJsonArray,

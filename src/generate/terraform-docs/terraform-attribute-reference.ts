@@ -1,4 +1,5 @@
-import { elementType, type Type } from '../../cty/type.ts'
+import { elementType, type Type } from '../../hcl/values.ts'
+
 import { capitalized } from '../../model/text/sentence.ts'
 import type { TerraformAttribute, TerraformAttributes } from '../../schema/terraform/terraform-attribute.ts'
 

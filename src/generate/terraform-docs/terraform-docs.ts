@@ -1,4 +1,5 @@
-import { elementType, type Type } from '../../cty/type.ts'
+import { elementType, type Type } from '../../hcl/values.ts'
+
 import { declarableKinds, kinds } from '../../kinds/index.ts'
 import {
   type DeclarableKind,

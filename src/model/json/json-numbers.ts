@@ -1,5 +1,5 @@
 import { parse } from 'lossless-json'
-import { type BigNum, numberFrom, respelled } from './big-num.ts'
+import { type BigNum, numberFrom, respelled } from '../../hcl/json.ts'
 import { isJsonArray, isJsonObject } from './json.ts'
 import { pointerOf } from './pointer.ts'
 

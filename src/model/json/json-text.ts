@@ -1,9 +1,16 @@
 import { parse, stringify } from 'lossless-json'
-import { deepest, tooDeep } from '../limits.ts'
+import {
+  BigNum,
+  deepest,
+  isDeeperThan,
+  isTextTooDeep,
+  mayHoldBigNumber,
+  numberAsWritten,
+  numberFrom,
+  tooDeep,
+} from '../../hcl/json.ts'
 import { oncePer } from '../runtime/once-per.ts'
-import { BigNum, numberAsWritten, numberFrom } from './big-num.ts'
 import { isJsonArray, isJsonObject, type Json } from './json.ts'
-import { isDeeperThan, isTextTooDeep } from './json-depth.ts'
 
 /** JSON that is nested deeper than anybody may; what walks through values afterwards relies on that. */
 export class DeepJsonError extends SyntaxError {
@@ -66,12 +73,6 @@ export function writeJson(value: unknown, indent?: number): string {
 
 /** The same of a value that is written several times as it is: nobody may change it. */
 export const writeJsonOnce = oncePer((value: object): string => writeJson(value))
-
-/**
- * Up to fifteen digits a double says any number, but for what an exponent makes of it. What looks so inside of a
- * text only costs time.
- */
-export const mayHoldBigNumber = /(?:^|[[:,\s])-?(?:\d[\d.]{15}|[\d.]+[eE])/
 
 const bigNumbers = [{ test: (value: unknown) => value instanceof BigNum, stringify: String }]
 

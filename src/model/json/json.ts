@@ -1,29 +1,18 @@
-import { BigNum } from './big-num.ts'
-import { canonicalDecimal } from './decimal.ts'
+import {
+  BigNum,
+  canonicalDecimal,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonArray,
+  type JsonObject,
+} from '../../hcl/json.ts'
 
-/**
- * JSON as it travels. Everything that is compared, hashed or sent in this house has one of these types. Each number
- * has one form: a JavaScript number where that says it exactly, else a `BigNum`. Whoever writes it for somebody else
- * writes it with `writeJson`.
- */
-export type Json = null | boolean | number | BigNum | string | JsonArray | JsonObject
-export type JsonArray = readonly Json[]
-export interface JsonObject {
-  readonly [member: string]: Json
-}
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof BigNum)
-}
+export { isJsonArray, isJsonObject, type Json, type JsonArray, type JsonObject }
 
 /** A number in either of its forms. */
 export function isJsonNumber(value: unknown): value is number | BigNum {
   return typeof value === 'number' || value instanceof BigNum
-}
-
-/** `Array.isArray` that keeps the readonly element type. */
-export function isJsonArray(value: unknown): value is JsonArray {
-  return Array.isArray(value)
 }
 
 /**

@@ -1,4 +1,5 @@
-import { BigNum, numberFrom } from './big-num.ts'
+import { BigNum, numberFrom } from '../../hcl/json.ts'
+
 import {
   canonicalText,
   isJsonArray,

@@ -1,4 +1,5 @@
-import { doubleOf } from '../json/big-num.ts'
+import { doubleOf } from '../../hcl/json.ts'
+
 import { isJsonNumber, isJsonObject, type Json, type JsonObject } from '../json/json.ts'
 
 /** How much may go wrong for people with a change, from the least to the most. */

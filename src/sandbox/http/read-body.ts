@@ -1,6 +1,6 @@
+import { isTextTooDeep } from '../../hcl/json.ts'
 import type { Fields } from '../../model/field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { isTextTooDeep } from '../../model/json/json-depth.ts'
 import { readJson } from '../../model/json/json-text.ts'
 import { isForm, readForm } from './read-form.ts'
 import { invalid, tooLarge, unparsable, unsupportedMediaType } from './refusal.ts'

@@ -1,5 +1,5 @@
 import { type Document, LineCounter, parseDocument, visit } from 'yaml'
-import { numberFrom } from '../../model/json/big-num.ts'
+import { numberFrom } from '../../hcl/json.ts'
 import { readJson } from '../../model/json/json-text.ts'
 import type { Problem, Source } from '../../model/problem.ts'
 import { type SchemaProblem, validateWorld } from '../../schema/validate-against.ts'

@@ -1,6 +1,14 @@
-import { invalid } from '../../cty/invalid-value.ts'
-import { attributeType, type ObjectType, type Type } from '../../cty/type.ts'
-import { isListValue, isObjectValue, Sensitive, type Value } from '../../cty/value.ts'
+import {
+  attributeType,
+  invalid,
+  isListValue,
+  isObjectValue,
+  type ObjectType,
+  Sensitive,
+  type Type,
+  type Value,
+} from '../../hcl/values.ts'
+
 import { didYouMean } from '../../model/text/did-you-mean.ts'
 import type { TerraformAttribute, TerraformAttributes } from './terraform-attribute.ts'
 

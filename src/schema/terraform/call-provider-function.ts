@@ -1,11 +1,17 @@
-import { Refusal } from '../../cty/invalid-value.ts'
-import { Unknown, unknown } from '../../cty/unknown.ts'
-import { isObjectValue, type ObjectValue, type Value } from '../../cty/value.ts'
-import { memberOf } from '../../cty/walk-type.ts'
+import { JsonTextError, readStrictJson } from '../../hcl/strict-json.ts'
+
+import {
+  isObjectValue,
+  memberOf,
+  type ObjectValue,
+  Refusal,
+  Unknown,
+  unknown,
+  type Value,
+} from '../../hcl/values.ts'
 import { featureFlag } from '../../kinds/index.ts'
 import { isProfileSetting, profileWords, type Services, servicesOf } from '../../model/connection/profile.ts'
 import { canonicalText, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { JsonTextError, readStrictJson } from '../../model/json/strict-json.ts'
 import { targetingField } from '../../model/kind.ts'
 import { typedAttributes } from '../../targeting/codec/typed-form.ts'
 import {

@@ -1,8 +1,13 @@
-import { convert } from '../../cty/convert.ts'
-import { impliedTyped } from '../../cty/encoding/json-value.ts'
-import { invalid, Refusal } from '../../cty/invalid-value.ts'
-import type { ObjectValue, Value } from '../../cty/value.ts'
-import { memberOf } from '../../cty/walk-type.ts'
+import {
+  convert,
+  impliedTyped,
+  invalid,
+  memberOf,
+  type ObjectValue,
+  Refusal,
+  type Value,
+} from '../../hcl/values.ts'
+
 import { featureFlag } from '../../kinds/index.ts'
 import { didYouMean } from '../../model/text/did-you-mean.ts'
 import { typedAttributes } from '../../targeting/codec/typed-form.ts'

@@ -1,4 +1,4 @@
-import type { Value } from '../../cty/value.ts'
+import type { Value } from '../../hcl/values.ts'
 
 /** Whether it is a text of the form that `mock_provider` makes up in a `terraform test` for each computed text. */
 export function looksMadeUp(value: Value): boolean {

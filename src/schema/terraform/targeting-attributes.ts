@@ -1,8 +1,14 @@
-import { knownJson } from '../../cty/encoding/json-value.ts'
-import { findUnknown } from '../../cty/marks.ts'
-import { Unknown } from '../../cty/unknown.ts'
-import { isListValue, isObjectValue, type ObjectValue, type Value } from '../../cty/value.ts'
-import { memberOf } from '../../cty/walk-type.ts'
+import {
+  findUnknown,
+  isListValue,
+  isObjectValue,
+  knownJson,
+  memberOf,
+  type ObjectValue,
+  Unknown,
+  type Value,
+} from '../../hcl/values.ts'
+
 import { canonicalText, type JsonObject } from '../../model/json/json.ts'
 import { encodeFilters } from '../../targeting/codec/codec.ts'
 import { typedAttributes } from '../../targeting/codec/typed-form.ts'

@@ -1,4 +1,5 @@
-import type { Type } from '../../cty/type.ts'
+import type { Type } from '../../hcl/values.ts'
+
 import type { Field } from '../../model/field.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 

@@ -1,4 +1,5 @@
-import type { Type } from '../../cty/type.ts'
+import type { Type } from '../../hcl/values.ts'
+
 import {
   attributesOf,
   isRequired,

@@ -1,4 +1,5 @@
-import type { Type } from '../../cty/type.ts'
+import type { Type } from '../../hcl/values.ts'
+
 import { profiles } from '../../model/connection/profile.ts'
 
 /** What a function of the provider takes and gives. */

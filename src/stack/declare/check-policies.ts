@@ -1,6 +1,6 @@
 import { roleInPath } from '../../constructs/engine/grant-name.ts'
 import { policedOf } from '../../core/policed.ts'
-import { type ExactJson, isExactObject, knownJson } from '../../cty/encoding/json-value.ts'
+import { type ExactJson, isExactObject, knownJson } from '../../hcl/index.ts'
 import { checkPolicy } from '../../policies/check-policy.ts'
 import { policyCode, policyRow, remedyOf, settingName } from '../../policies/policy-table.ts'
 import type { NamedPolicy } from '../../policies/said-policies.ts'

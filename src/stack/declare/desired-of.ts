@@ -1,20 +1,26 @@
 import { roleInPath } from '../../constructs/engine/grant-name.ts'
 import type { Desired } from '../../core/desired.ts'
 import { canonicalIdentity } from '../../core/live.ts'
-import { knownJson } from '../../cty/encoding/json-value.ts'
-import { invalid, unsupported } from '../../cty/invalid-value.ts'
-import { givenElements, isListValue, isObjectValue, type Value } from '../../cty/value.ts'
+import {
+  givenElements,
+  invalid,
+  isListValue,
+  isObjectValue,
+  knownJson,
+  requireKnown,
+  unsupported,
+  type Value,
+} from '../../hcl/index.ts'
+import { doubleOf } from '../../hcl/json.ts'
+import { JsonTextError, readStrictJson } from '../../hcl/strict-json.ts'
 import { objectAddress } from '../../model/address.ts'
-import { doubleOf } from '../../model/json/big-num.ts'
 import { definedMembers } from '../../model/json/defined-members.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
-import { JsonTextError, readStrictJson } from '../../model/json/strict-json.ts'
 import { type DeclarableKind, identityField, managedFields, targetingField } from '../../model/kind.ts'
 import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
 import { compactFilters } from '../../targeting/filters.ts'
 import { guardsIn } from '../evaluate/providers.ts'
 import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
-import { requireKnown } from '../language/require-known.ts'
 import type { Block } from '../read/stack-file.ts'
 import { keyOfFlag } from './flag-keys.ts'
 import { type IgnoredAttributes, ignoredPaths, isProtected } from './lifecycle.ts'

@@ -1,8 +1,13 @@
-import { invalid } from '../../cty/invalid-value.ts'
-import { findUnknown } from '../../cty/marks.ts'
-import { Unknown } from '../../cty/unknown.ts'
-import { isListValue, isObjectValue, type Value } from '../../cty/value.ts'
-import { mapMembers } from '../../cty/walk-type.ts'
+import {
+  findUnknown,
+  invalid,
+  isListValue,
+  isObjectValue,
+  mapMembers,
+  Unknown,
+  type Value,
+} from '../../hcl/index.ts'
+
 import { placeText, type ServiceTarget } from '../evaluate/providers.ts'
 
 /**

@@ -1,8 +1,17 @@
-import { isNumber } from '../../cty/big-float.ts'
-import { convert } from '../../cty/convert.ts'
-import type { ExactJson } from '../../cty/encoding/json-value.ts'
-import { invalid, unsupported } from '../../cty/invalid-value.ts'
-import { isObjectValue, type Value } from '../../cty/value.ts'
+import {
+  convert,
+  type ExactJson,
+  evaluateDeclared,
+  fixedSteps,
+  invalid,
+  isNumber,
+  isObjectValue,
+  requireKnown,
+  type Scope,
+  unsupported,
+  type Value,
+} from '../../hcl/index.ts'
+
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { isUuid } from '../../model/text/uuid.ts'
 import { identityAttributes, importIdOf } from '../../schema/terraform/terraform-identity.ts'
@@ -11,11 +20,7 @@ import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
 import { resourceSchemas } from '../evaluate/provider-schemas.ts'
 import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
 import type { StackProblems } from '../evaluate/stack-problems.ts'
-import { evaluateDeclared } from '../language/evaluate-declared.ts'
-import { expressionOf } from '../language/expression-of.ts'
-import { requireKnown } from '../language/require-known.ts'
-import type { Scope } from '../language/scope.ts'
-import { fixedSteps } from '../language/syntax.ts'
+import { expressionOf } from '../read/expression-of.ts'
 import { modulesIn, prefixOf, type StackModule } from '../read/module-tree.ts'
 import { referenceIn } from '../read/references-of.ts'
 import { type Body, bodiesIn, requireMembers, type StackFile, switchIn } from '../read/stack-file.ts'

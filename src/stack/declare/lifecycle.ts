@@ -1,9 +1,17 @@
-import { isNumber, truncate } from '../../cty/big-float.ts'
-import type { ExactJson } from '../../cty/encoding/json-value.ts'
-import { invalid, unsupported } from '../../cty/invalid-value.ts'
-import { ofText } from '../../cty/typed.ts'
-import { isListValue, type Value } from '../../cty/value.ts'
-import { memberOf } from '../../cty/walk-type.ts'
+import {
+  type ExactJson,
+  fixedSteps,
+  invalid,
+  isListValue,
+  isNumber,
+  type KnownStep,
+  memberOf,
+  ofText,
+  truncate,
+  unsupported,
+  type Value,
+} from '../../hcl/index.ts'
+
 import { nounOf } from '../../model/json/json-shape.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
 import { identityField, managedFields } from '../../model/kind.ts'
@@ -13,7 +21,6 @@ import type { Attributes } from '../evaluate/attributes.ts'
 import { requireAttribute } from '../evaluate/module-instance.ts'
 import { resourceSchemas } from '../evaluate/provider-schemas.ts'
 import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
-import { fixedSteps, type KnownStep } from '../language/syntax.ts'
 import { referenceIn } from '../read/references-of.ts'
 import { type Block, membersOf, switchIn } from '../read/stack-file.ts'
 

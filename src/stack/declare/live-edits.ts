@@ -1,5 +1,5 @@
-import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
-import { invalid } from '../../cty/invalid-value.ts'
+import { type ExactJson, invalid, isExactObject } from '../../hcl/index.ts'
+
 import type { DeclarableKind } from '../../model/kind.ts'
 import {
   defaultMember,

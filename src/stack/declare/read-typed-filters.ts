@@ -1,7 +1,14 @@
-import { type ExactJson, knownJson } from '../../cty/encoding/json-value.ts'
-import { invalid } from '../../cty/invalid-value.ts'
-import { revealed } from '../../cty/marks.ts'
-import { isListValue, isObjectValue, type Value } from '../../cty/value.ts'
+import {
+  type ExactJson,
+  invalid,
+  isListValue,
+  isObjectValue,
+  knownJson,
+  requireKnown,
+  revealed,
+  type Value,
+} from '../../hcl/index.ts'
+
 import type { JsonObject } from '../../model/json/json.ts'
 import { targetingField } from '../../model/kind.ts'
 import { givenTyped } from '../../schema/terraform/targeting-attributes.ts'
@@ -10,7 +17,6 @@ import { saidTwice } from '../../targeting/codec/keep-typed.ts'
 import { typedAttributes } from '../../targeting/codec/typed-form.ts'
 import type { Attributes } from '../evaluate/attributes.ts'
 import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
-import { requireKnown } from '../language/require-known.ts'
 import { withFlagKeys } from './flag-keys.ts'
 
 /** The first of the typed attributes that a flag has; undefined where it has none. */

@@ -1,5 +1,5 @@
-import type { ExactJson } from '../../cty/encoding/json-value.ts'
-import { invalid } from '../../cty/invalid-value.ts'
+import { type ExactJson, invalid } from '../../hcl/index.ts'
+
 import { isJsonObject, type Json } from '../../model/json/json.ts'
 import { type DeclarableKind, hidesOf } from '../../model/kind.ts'
 import type { Sensitive } from '../../model/safety/redacted-part.ts'

@@ -1,7 +1,5 @@
 import type { DeclaredTest } from '../../core/desired.ts'
-import type { ExactJson } from '../../cty/encoding/json-value.ts'
-import { knownJson } from '../../cty/encoding/json-value.ts'
-import { invalid } from '../../cty/invalid-value.ts'
+import { type ExactJson, invalid, knownJson } from '../../hcl/index.ts'
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { Source } from '../../model/problem.ts'
 import type { TestReason } from '../../targeting/index.ts'

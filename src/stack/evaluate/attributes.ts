@@ -1,13 +1,18 @@
-import { convert } from '../../cty/convert.ts'
-import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
-import { invalid, Refusal } from '../../cty/invalid-value.ts'
-import type { Typed } from '../../cty/typed.ts'
-import type { Value } from '../../cty/value.ts'
+import {
+  convert,
+  type ExactJson,
+  evaluateDeclared,
+  invalid,
+  isExactObject,
+  Refusal,
+  type Scope,
+  type Typed,
+  type Value,
+} from '../../hcl/index.ts'
+
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { requireNames } from '../../schema/terraform/attribute-types.ts'
-import { evaluateDeclared } from '../language/evaluate-declared.ts'
-import { type Expressions, expressionOf } from '../language/expression-of.ts'
-import type { Scope } from '../language/scope.ts'
+import { type Expressions, expressionOf } from '../read/expression-of.ts'
 import type { Body } from '../read/stack-file.ts'
 import type { Schema } from './provider-schemas.ts'
 import type { StackProblems, Subject } from './stack-problems.ts'

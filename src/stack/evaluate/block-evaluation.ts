@@ -1,16 +1,15 @@
-import { invalid, unsupported } from '../../cty/invalid-value.ts'
-import { findSensitive } from '../../cty/marks.ts'
-import { object, type Typed } from '../../cty/typed.ts'
-import { concealed } from '../../cty/unmarked.ts'
-import { Sensitive } from '../../cty/value.ts'
+import {
+  concealed,
+  findSensitive,
+  invalid,
+  object,
+  Sensitive,
+  type Typed,
+  unsupported,
+} from '../../hcl/index.ts'
+
 import { mostModuleInstances } from '../../model/limits.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
-import {
-  declaredVariable,
-  type GivenVariables,
-  valueOfInput,
-  valueOfVariable,
-} from '../language/variables.ts'
 import type { StackModule } from '../read/module-tree.ts'
 import { type Block, switchIn } from '../read/stack-file.ts'
 import { attempt, readAttributes } from './attributes.ts'
@@ -24,6 +23,7 @@ import { type ProviderSettings, providerSettings } from './providers.ts'
 import type { ResourceEvaluation } from './resource-evaluation.ts'
 import { type StackProblems, type Subject, subjectOf } from './stack-problems.ts'
 import type { LocalNames, Means } from './stack-scope.ts'
+import { declaredVariable, type GivenVariables, valueOfInput, valueOfVariable } from './variables.ts'
 
 interface Options {
   readonly input: { readonly variables: GivenVariables }

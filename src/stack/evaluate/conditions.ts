@@ -1,12 +1,18 @@
-import { type ExactJson, type ExactObject, isExactObject } from '../../cty/encoding/json-value.ts'
-import { invalid } from '../../cty/invalid-value.ts'
-import { findSensitive } from '../../cty/marks.ts'
-import { Unknown } from '../../cty/unknown.ts'
+import {
+  conditionOf,
+  type ExactJson,
+  type ExactObject,
+  findSensitive,
+  invalid,
+  isExactObject,
+  notKnown,
+  requireDeclared,
+  type Scope,
+  Unknown,
+} from '../../hcl/index.ts'
+
 import { nounOf } from '../../model/json/json-shape.ts'
-import { conditionOf } from '../language/condition.ts'
-import type { Expressions } from '../language/expression-of.ts'
-import { notKnown } from '../language/require-known.ts'
-import { requireDeclared, type Scope } from '../language/scope.ts'
+import type { Expressions } from '../read/expression-of.ts'
 import { bodiesIn, notBodiesIn, requireMembers } from '../read/stack-file.ts'
 import { attempt } from './attributes.ts'
 import type { StackProblems, Subject } from './stack-problems.ts'

@@ -1,7 +1,12 @@
-import type { ExactJson } from '../../cty/encoding/json-value.ts'
-import { invalid } from '../../cty/invalid-value.ts'
-import { requireDeclared } from '../language/scope.ts'
-import { fixedSteps, namesOf, type Reference } from '../language/syntax.ts'
+import {
+  type ExactJson,
+  fixedSteps,
+  invalid,
+  namesOf,
+  type Reference,
+  requireDeclared,
+} from '../../hcl/index.ts'
+
 import { referenceIn } from '../read/references-of.ts'
 import type { Block } from '../read/stack-file.ts'
 import type { StackProblems, Subject } from './stack-problems.ts'

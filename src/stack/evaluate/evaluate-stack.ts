@@ -1,10 +1,7 @@
-import { invalid } from '../../cty/invalid-value.ts'
-import type { Typed } from '../../cty/typed.ts'
-import { Expressions } from '../language/expression-of.ts'
-import type { Engine, Scope } from '../language/scope.ts'
-import type { GivenVariables } from '../language/variables.ts'
-import { ValueSizes, Work } from '../language/work-limits.ts'
+import { type Engine, invalid, type Scope, type Typed, ValueSizes, Work } from '../../hcl/index.ts'
+
 import { dependencyOrder } from '../read/dependency-order.ts'
+import { Expressions } from '../read/expression-of.ts'
 import type { StackModule } from '../read/module-tree.ts'
 import { providerAddress } from '../read/stack-file.ts'
 import type { StackFiles } from '../read/stack-files.ts'
@@ -17,6 +14,7 @@ import { noSettings, type ProviderSettings } from './providers.ts'
 import { ResourceEvaluation, type ResourceInstance } from './resource-evaluation.ts'
 import { type StackProblems, subjectOf } from './stack-problems.ts'
 import { type LocalNames, type Means, stackScope } from './stack-scope.ts'
+import type { GivenVariables } from './variables.ts'
 
 export interface EvaluatedStack {
   readonly instances: readonly ResourceInstance[]

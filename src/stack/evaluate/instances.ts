@@ -1,14 +1,29 @@
-import { countOf, isNumber, truncate } from '../../cty/big-float.ts'
-import { convert } from '../../cty/convert.ts'
-import { invalid, unsupported } from '../../cty/invalid-value.ts'
-import { findSensitive } from '../../cty/marks.ts'
-import { membersOf, nothing, nounOf, object, ofNumber, ofText, type Typed, tuple } from '../../cty/typed.ts'
-import { Unknown } from '../../cty/unknown.ts'
-import { isListValue, isObjectValue, Sensitive } from '../../cty/value.ts'
-import { evaluateDeclared } from '../language/evaluate-declared.ts'
-import type { Expressions } from '../language/expression-of.ts'
-import { requireKnown } from '../language/require-known.ts'
-import type { Scope } from '../language/scope.ts'
+import {
+  convert,
+  countOf,
+  evaluateDeclared,
+  findSensitive,
+  invalid,
+  isListValue,
+  isNumber,
+  isObjectValue,
+  membersOf,
+  nothing,
+  nounOf,
+  object,
+  ofNumber,
+  ofText,
+  requireKnown,
+  type Scope,
+  Sensitive,
+  type Typed,
+  truncate,
+  tuple,
+  Unknown,
+  unsupported,
+} from '../../hcl/index.ts'
+
+import type { Expressions } from '../read/expression-of.ts'
 import type { Block } from '../read/stack-file.ts'
 import type { LocalNames } from './stack-scope.ts'
 

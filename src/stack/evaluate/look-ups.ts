@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { identityKey } from '../../core/live.ts'
-import { invalid, type Refusal } from '../../cty/invalid-value.ts'
+import { invalid, type Refusal } from '../../hcl/index.ts'
 import { kindBelow } from '../../kinds/index.ts'
 import { type IdentifiedKind, identityField } from '../../model/kind.ts'
 import type { Attributes } from './attributes.ts'

@@ -1,5 +1,5 @@
-import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
-import { invalid, type Refusal } from '../../cty/invalid-value.ts'
+import { type ExactJson, invalid, isExactObject, type Refusal } from '../../hcl/index.ts'
+
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import type { Block } from '../read/stack-file.ts'
 import type { StackProblems, Subject } from './stack-problems.ts'

@@ -1,5 +1,6 @@
-import type { ExactJson } from '../../cty/encoding/json-value.ts'
-import type { Expressions } from '../language/expression-of.ts'
+import type { ExactJson } from '../../hcl/index.ts'
+
+import type { Expressions } from '../read/expression-of.ts'
 import { modulesIn, prefixOf, type StackModule } from '../read/module-tree.ts'
 import { explicitNeedsOf, needsOf, providerOf, referencesOf } from '../read/references-of.ts'
 import { type Block, membersOf, providerAddress, type StackFile } from '../read/stack-file.ts'

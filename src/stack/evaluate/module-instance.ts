@@ -1,9 +1,18 @@
-import { textOf } from '../../cty/convert.ts'
-import { consequence, invalid, Refusal, undeclared } from '../../cty/invalid-value.ts'
-import { object, type Typed, unknownOf } from '../../cty/typed.ts'
+import {
+  consequence,
+  type Expression,
+  into,
+  invalid,
+  type KnownStep,
+  object,
+  Refusal,
+  type Typed,
+  textOf,
+  undeclared,
+  unknownOf,
+} from '../../hcl/index.ts'
+
 import { meantHint } from '../../model/text/did-you-mean.ts'
-import { into } from '../language/into.ts'
-import type { Expression, KnownStep } from '../language/syntax.ts'
 import { prefixOf, type StackModule } from '../read/module-tree.ts'
 import { once } from '../read/once.ts'
 import type { Block } from '../read/stack-file.ts'

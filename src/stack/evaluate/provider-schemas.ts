@@ -1,4 +1,5 @@
-import type { Type } from '../../cty/type.ts'
+import type { Type } from '../../hcl/index.ts'
+
 import { declarableKinds } from '../../kinds/index.ts'
 import type { DeclarableKind, IdentifiedKind } from '../../model/kind.ts'
 import { typeOfAttribute } from '../../schema/terraform/attribute-types.ts'

@@ -1,12 +1,17 @@
-import { isNumber } from '../../cty/big-float.ts'
-import { invalid } from '../../cty/invalid-value.ts'
-import { findUnknown, revealed } from '../../cty/marks.ts'
-import { isListValue, type Value } from '../../cty/value.ts'
+import {
+  findUnknown,
+  invalid,
+  isListValue,
+  isNumber,
+  notKnown,
+  revealed,
+  type Value,
+} from '../../hcl/index.ts'
+
 import { definedMembers } from '../../model/json/defined-members.ts'
 import type { DeclarableKind, Kind } from '../../model/kind.ts'
 import { type GuardRule, isGuardRule } from '../../model/safety/guard-rule.ts'
 import { checkAllowed } from '../../rules/check-allowed.ts'
-import { notKnown } from '../language/require-known.ts'
 import type { Attributes } from './attributes.ts'
 
 /** What a provider's configuration says of where its resources live. What it leaves out, the surroundings say. */

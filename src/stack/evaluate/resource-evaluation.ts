@@ -1,7 +1,6 @@
-import { invalid } from '../../cty/invalid-value.ts'
-import { object, type Typed } from '../../cty/typed.ts'
+import { invalid, object, requireKnown, type Typed } from '../../hcl/index.ts'
+
 import type { DeclarableKind } from '../../model/kind.ts'
-import { requireKnown } from '../language/require-known.ts'
 import { providerOf } from '../read/references-of.ts'
 import { type Block, providerAddress } from '../read/stack-file.ts'
 import { type Attributes, readAttributes } from './attributes.ts'

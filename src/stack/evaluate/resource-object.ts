@@ -1,5 +1,5 @@
-import { object, type Typed, typed, unknownOf } from '../../cty/typed.ts'
-import type { FlagReference } from '../../cty/unknown.ts'
+import { type FlagReference, object, type Typed, typed, unknownOf } from '../../hcl/index.ts'
+
 import { kindBelow } from '../../kinds/index.ts'
 import { type DeclarableKind, type IdentifiedKind, identityField } from '../../model/kind.ts'
 import type { Attributes } from './attributes.ts'

@@ -1,4 +1,5 @@
-import { Refusal } from '../../cty/invalid-value.ts'
+import { Refusal } from '../../hcl/index.ts'
+
 import type { Problem, Source } from '../../model/problem.ts'
 
 /** Where in the file the construct stands that something is about. */

@@ -1,11 +1,25 @@
-import { consequence, undeclared } from '../../cty/invalid-value.ts'
-import { membersOf, nothing, object, ofText, type Typed } from '../../cty/typed.ts'
+import {
+  consequence,
+  type Engine,
+  type Expression,
+  type Files,
+  fixedSteps,
+  type KnownStep,
+  membersOf,
+  namesOf,
+  nothing,
+  object,
+  ofText,
+  type Scope,
+  type Step,
+  type Typed,
+  undeclared,
+  type Work,
+} from '../../hcl/index.ts'
+
 import { didYouMean, meantHint } from '../../model/text/did-you-mean.ts'
-import type { Expressions } from '../language/expression-of.ts'
-import type { Files } from '../language/functions/places/files.ts'
-import type { Engine, Scope } from '../language/scope.ts'
-import { type Expression, fixedSteps, type KnownStep, namesOf, type Step } from '../language/syntax.ts'
-import type { Work } from '../language/work-limits.ts'
+import type { Expressions } from '../read/expression-of.ts'
+import { providerFunctions } from './provider-functions.ts'
 import type { StackProblems } from './stack-problems.ts'
 
 /** What has been worked out, by address; undefined for what is refused, or not yet come to. */
@@ -63,6 +77,8 @@ export function stackScope(
     work,
     files,
     engine,
+    functions: providerFunctions,
+    suggest: didYouMean,
     declared: module.knownDeclared(local),
     requireDeclared({ root, steps }) {
       if (Object.hasOwn(means, root)) return requirePart(root, means[root] ?? nothing, steps)

@@ -1,5 +1,5 @@
-import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
-import { invalid, unsupported } from '../../cty/invalid-value.ts'
+import { type ExactJson, invalid, isExactObject, unsupported } from '../../hcl/index.ts'
+
 import { type StackProblems, subjectOf } from '../evaluate/stack-problems.ts'
 import type { ModuleFile } from './module-folder.ts'
 import { parseStack } from './parse-stack.ts'

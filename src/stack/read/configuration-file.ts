@@ -1,9 +1,13 @@
-import { type ExactJson, isExactObject, parseExactJson } from '../../cty/encoding/json-value.ts'
-import { invalid } from '../../cty/invalid-value.ts'
-import { isListValue } from '../../cty/value.ts'
+import {
+  type Engine,
+  type ExactJson,
+  invalid,
+  isExactObject,
+  isListValue,
+  parseExactJson,
+} from '../../hcl/index.ts'
+import { withWholeCharacters } from '../../hcl/strict-json.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
-import { withWholeCharacters } from '../../model/json/strict-json.ts'
-import type { Engine } from '../language/scope.ts'
 
 /** The blocks of a configuration, and how many labels each has. */
 export const blockLabels: ReadonlyMap<string, number> = new Map([

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { invalid, Refusal, unsupported } from '../../cty/invalid-value.ts'
+import { invalid, Refusal, unsupported } from '../../hcl/index.ts'
 import { deepestModule, mostModules } from '../../model/limits.ts'
 import { type StackProblems, subjectOf } from '../evaluate/stack-problems.ts'
 import { combineFiles } from './combine-files.ts'

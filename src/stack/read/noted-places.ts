@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
+import { type ExactJson, isExactObject } from '../../hcl/index.ts'
 import type { Source } from '../../model/problem.ts'
 import { originalPlaces } from './original-places.ts'
 import { membersOf } from './stack-file.ts'

@@ -1,4 +1,5 @@
-import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
+import { type ExactJson, isExactObject } from '../../hcl/index.ts'
+
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
 import type { StackProblems } from '../evaluate/stack-problems.ts'
 import { blockLabels } from './configuration-file.ts'

@@ -1,4 +1,5 @@
-import type { ExactJson } from '../../cty/encoding/json-value.ts'
+import type { ExactJson } from '../../hcl/index.ts'
+
 import { isOurSource, usualLocalName } from '../../schema/terraform/terraform-names.ts'
 import { type Body, bodiesIn, membersOf } from './stack-file.ts'
 

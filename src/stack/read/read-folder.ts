@@ -1,13 +1,11 @@
 import { basename, join } from 'node:path'
-import { type ExactJson, isExactObject, parseExactJson } from '../../cty/encoding/json-value.ts'
-import { Refusal } from '../../cty/invalid-value.ts'
+import { type Engine, type ExactJson, isExactObject, parseExactJson, Refusal } from '../../hcl/index.ts'
 import { listFolder } from '../../model/files/list-folder.ts'
 import { FileError } from '../../model/files/read-regular-file.ts'
 import { readTextFile } from '../../model/files/read-text-file.ts'
 import { nounOf } from '../../model/json/json-shape.ts'
 import { largestSaved } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
-import type { Engine } from '../language/scope.ts'
 import { configurationNames, engineOfLocks, parseConfiguration } from './configuration-file.ts'
 
 /** What lies in the folder of a synthesized stack. */

@@ -1,11 +1,19 @@
-import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
-import { invalid, Refusal } from '../../cty/invalid-value.ts'
-import { isTemplate } from '../../model/text/literal-template.ts'
+import {
+  type ExactJson,
+  type Expression,
+  invalid,
+  isExactObject,
+  namesOf,
+  parseExpression,
+  type Reference,
+  Refusal,
+  referencesIn,
+} from '../../hcl/index.ts'
+
+import { isTemplate } from '../../hcl/literal-template.ts'
 import { usualLocalName } from '../../schema/terraform/terraform-names.ts'
 import { addressOf } from '../evaluate/stack-scope.ts'
-import type { Expressions } from '../language/expression-of.ts'
-import { parseExpression } from '../language/parse-expression.ts'
-import { type Expression, namesOf, type Reference, referencesIn } from '../language/syntax.ts'
+import type { Expressions } from './expression-of.ts'
 import { type Block, type Body, providerAddress } from './stack-file.ts'
 
 /** What a block refers to anywhere, as Terraform has it: that has to be worked out before it. */

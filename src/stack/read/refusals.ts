@@ -1,9 +1,8 @@
-import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
-import { invalid, unsupported } from '../../cty/invalid-value.ts'
+import { type ExactJson, invalid, isExactObject, isName, unsupported } from '../../hcl/index.ts'
+
 import { nounOf } from '../../model/json/json-shape.ts'
 import { providerName, usualLocalName } from '../../schema/terraform/terraform-names.ts'
 import { type StackProblems, type Subject, subjectOf } from '../evaluate/stack-problems.ts'
-import { isName } from '../language/lex.ts'
 import { ourNamesIn } from './provider-names.ts'
 import {
   type Block,

@@ -1,7 +1,12 @@
-import { convert } from '../../cty/convert.ts'
-import { type ExactJson, impliedTyped, isExactObject } from '../../cty/encoding/json-value.ts'
-import { invalid } from '../../cty/invalid-value.ts'
-import { isListValue } from '../../cty/value.ts'
+import {
+  convert,
+  type ExactJson,
+  impliedTyped,
+  invalid,
+  isExactObject,
+  isListValue,
+} from '../../hcl/index.ts'
+
 import { nounOf } from '../../model/json/json-shape.ts'
 import type { Source } from '../../model/problem.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'

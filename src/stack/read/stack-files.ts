@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path'
 import { globSync } from 'tinyglobby'
-import { invalid, Refusal, unsupported } from '../../cty/invalid-value.ts'
+import { type Files, invalid, Refusal, unsupported } from '../../hcl/index.ts'
 import { codeOf } from '../../model/files/error-code.ts'
 import { largestFile, mebibytes } from '../../model/limits.ts'
-import type { Files } from '../language/functions/places/files.ts'
 
 /**
  * The files in the folder of a stack, which is where Terraform would be run. What is elsewhere is refused, also behind

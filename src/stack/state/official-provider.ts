@@ -1,5 +1,5 @@
+import { numberText } from '../../hcl/json.ts'
 import { declarableKinds, kindBelow } from '../../kinds/index.ts'
-import { numberText } from '../../model/json/big-num.ts'
 import { isJsonNumber, type Json } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, isTargeting, managedFields } from '../../model/kind.ts'
 import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'

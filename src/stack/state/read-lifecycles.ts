@@ -1,10 +1,9 @@
 import { join } from 'node:path'
-import { Refusal } from '../../cty/invalid-value.ts'
+import { type HclBlock, HclReader, Refusal } from '../../hcl/index.ts'
 import { listFolder } from '../../model/files/list-folder.ts'
 import { FileError } from '../../model/files/read-regular-file.ts'
 import { readTextFile } from '../../model/files/read-text-file.ts'
 import { deepestModule, largestFile } from '../../model/limits.ts'
-import { type HclBlock, HclReader } from '../hcl/hcl-reader.ts'
 
 /** What a configuration asks of the engine for a resource. No state has it. */
 export interface Lifecycle {

@@ -1,15 +1,20 @@
 import { relative } from 'node:path'
-import { convert } from '../../cty/convert.ts'
-import { impliedTyped, knownJson } from '../../cty/encoding/json-value.ts'
-import { consequence, invalid, unsupported } from '../../cty/invalid-value.ts'
-import { nothing } from '../../cty/typed.ts'
-import { Unknown } from '../../cty/unknown.ts'
+import {
+  consequence,
+  convert,
+  impliedTyped,
+  invalid,
+  knownJson,
+  nothing,
+  Unknown,
+  unsupported,
+} from '../../hcl/index.ts'
+import { withoutTemplates } from '../../hcl/literal-template.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { type Services, servicesOf } from '../../model/connection/profile.ts'
 import { isJsonArray, isJsonObject, isSameJson, type Json } from '../../model/json/json.ts'
 import { identityField } from '../../model/kind.ts'
 import { hasErrors } from '../../model/problem.ts'
-import { withoutTemplates } from '../../model/text/literal-template.ts'
 import {
   isOurType,
   parentAttribute,

@@ -1,4 +1,5 @@
-import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
+import { type ExactJson, isExactObject } from '../../hcl/index.ts'
+
 import { nounOf } from '../../model/json/json-shape.ts'
 import { listNames } from '../../model/text/list-names.ts'
 import { misshapen } from './plan-shape.ts'

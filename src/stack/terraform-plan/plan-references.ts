@@ -1,4 +1,5 @@
-import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
+import { type ExactJson, isExactObject } from '../../hcl/index.ts'
+
 import { type Body, membersOf } from '../read/stack-file.ts'
 import { idText } from './planned-change.ts'
 import { type PlannedResource, type TerraformPlan, withoutIndexes } from './read-plan.ts'

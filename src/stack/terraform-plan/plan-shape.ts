@@ -1,4 +1,5 @@
-import type { ExactJson } from '../../cty/encoding/json-value.ts'
+import type { ExactJson } from '../../hcl/index.ts'
+
 import { anything, list, map, maybe, members, type Shape, text } from '../../model/json/json-shape.ts'
 
 /**

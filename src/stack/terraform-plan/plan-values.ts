@@ -1,6 +1,14 @@
-import { type ExactJson, impliedTyped, isExactObject } from '../../cty/encoding/json-value.ts'
-import { object, type Typed, tuple, unknownOf } from '../../cty/typed.ts'
-import { Sensitive } from '../../cty/value.ts'
+import {
+  type ExactJson,
+  impliedTyped,
+  isExactObject,
+  object,
+  Sensitive,
+  type Typed,
+  tuple,
+  unknownOf,
+} from '../../hcl/index.ts'
+
 import { membersOf } from '../read/stack-file.ts'
 
 /** What a plan says of a value: where it is not known, and where it must not be shown. */

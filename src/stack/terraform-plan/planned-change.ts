@@ -1,5 +1,5 @@
-import { isNumber } from '../../cty/big-float.ts'
-import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
+import { type ExactJson, isExactObject, isNumber } from '../../hcl/index.ts'
+
 import { importIdOf } from '../../schema/terraform/terraform-identity.ts'
 import { resourceSchemas } from '../evaluate/provider-schemas.ts'
 import { type Body, membersOf } from '../read/stack-file.ts'

@@ -1,6 +1,5 @@
-import { convert } from '../../cty/convert.ts'
-import type { ExactJson } from '../../cty/encoding/json-value.ts'
-import { unsupported } from '../../cty/invalid-value.ts'
+import { convert, type ExactJson, unsupported } from '../../hcl/index.ts'
+
 import { isOurSource, usualLocalName } from '../../schema/terraform/terraform-names.ts'
 import type { Attributes } from '../evaluate/attributes.ts'
 import { providerSchema } from '../evaluate/provider-schemas.ts'

@@ -1,6 +1,5 @@
 import { isSameField } from '../../core/diff.ts'
-import { isNumber } from '../../cty/big-float.ts'
-import type { ExactJson } from '../../cty/encoding/json-value.ts'
+import { type ExactJson, isNumber } from '../../hcl/index.ts'
 import type { Json } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { resourceSchemas } from '../evaluate/provider-schemas.ts'

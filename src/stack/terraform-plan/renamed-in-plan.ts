@@ -1,5 +1,5 @@
 import { canonicalIdentity } from '../../core/live.ts'
-import { unsupported } from '../../cty/invalid-value.ts'
+import { unsupported } from '../../hcl/index.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
 import { membersOf } from '../read/stack-file.ts'

@@ -1,5 +1,6 @@
-import { numberText } from '../../model/json/big-num.ts'
-import { withoutTemplates } from '../../model/text/literal-template.ts'
+import { numberText } from '../../hcl/json.ts'
+
+import { withoutTemplates } from '../../hcl/literal-template.ts'
 import type { WrittenMembers, WrittenValue } from './written-value.ts'
 
 /** Columns of a line; a value that is longer goes over several, where it can. */

@@ -1,6 +1,6 @@
-import { BigNum } from '../../model/json/big-num.ts'
+import { BigNum } from '../../hcl/json.ts'
+import { literalTemplate, withoutTemplates } from '../../hcl/literal-template.ts'
 import { canonicalText, type Json } from '../../model/json/json.ts'
-import { literalTemplate, withoutTemplates } from '../../model/text/literal-template.ts'
 import { unseen } from './hcl-value.ts'
 import type { WrittenReference, WrittenValue } from './written-value.ts'
 

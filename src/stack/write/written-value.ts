@@ -1,7 +1,7 @@
-import type { BigNum } from '../../model/json/big-num.ts'
+import { deepestExpression } from '../../hcl/index.ts'
+import type { BigNum } from '../../hcl/json.ts'
 import { canonicalText, isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import { readJsonAsWritten, readJsonIfAny } from '../../model/json/json-text.ts'
-import { deepestExpression } from '../../model/limits.ts'
 
 /** A value of a configuration, before it is text of a language. */
 export type WrittenValue =

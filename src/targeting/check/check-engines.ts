@@ -1,5 +1,5 @@
+import { doubleOf } from '../../hcl/json.ts'
 import type { Profile, Services } from '../../model/connection/profile.ts'
-import { doubleOf } from '../../model/json/big-num.ts'
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
 import { standIn } from '../../model/safety/redacted-part.ts'

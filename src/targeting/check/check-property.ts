@@ -1,4 +1,5 @@
-import { respelled } from '../../model/json/big-num.ts'
+import { respelled } from '../../hcl/json.ts'
+
 import {
   canonicalText,
   isJsonArray,

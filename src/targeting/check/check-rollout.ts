@@ -1,4 +1,5 @@
-import { doubleOf } from '../../model/json/big-num.ts'
+import { doubleOf } from '../../hcl/json.ts'
+
 import type { Json } from '../../model/json/json.ts'
 import { percentages } from '../filter-parts.ts'
 import { type FilterProblem, filterError } from './filter-problem.ts'

@@ -1,5 +1,5 @@
-import type { ObjectValue } from '../../cty/value.ts'
-import { memberOf } from '../../cty/walk-type.ts'
+import { memberOf, type ObjectValue } from '../../hcl/values.ts'
+
 import { dataSourceBlock } from '../../schema/terraform/terraform-data-attributes.ts'
 import type { DataSource as Description } from '../../schema/terraform/terraform-data-sources.ts'
 import { checkOwnerId, checkRequired } from '../check-block.ts'

@@ -1,7 +1,13 @@
-import { isNumberValue, isObjectValue, type ObjectValue, type Value } from '../../cty/value.ts'
-import { mapMembers, memberOf } from '../../cty/walk-type.ts'
+import { numberText } from '../../hcl/json.ts'
+import {
+  isNumberValue,
+  isObjectValue,
+  mapMembers,
+  memberOf,
+  type ObjectValue,
+  type Value,
+} from '../../hcl/values.ts'
 import { pathParameters } from '../../model/endpoint.ts'
-import { numberText } from '../../model/json/big-num.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import type { Kind } from '../../model/kind.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Live } from '../../core/live.ts'
-import type { ObjectValue } from '../../cty/value.ts'
+import type { ObjectValue } from '../../hcl/values.ts'
 import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import { type IdentifiedKind, identityField } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'

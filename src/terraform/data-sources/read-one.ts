@@ -1,5 +1,5 @@
-import type { ObjectValue } from '../../cty/value.ts'
-import { memberOf } from '../../cty/walk-type.ts'
+import { memberOf, type ObjectValue } from '../../hcl/values.ts'
+
 import { type IdentifiedKind, identityField } from '../../model/kind.ts'
 import { shownRow } from '../../schema/terraform/terraform-data-attributes.ts'
 import { findNamed } from '../resources/find-named.ts'

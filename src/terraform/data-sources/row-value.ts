@@ -1,6 +1,5 @@
-import type { Type } from '../../cty/type.ts'
-import type { ObjectValue, Value } from '../../cty/value.ts'
-import { mapMembers } from '../../cty/walk-type.ts'
+import { mapMembers, type ObjectValue, type Type, type Value } from '../../hcl/values.ts'
+
 import { isJsonArray, isJsonNumber, type Json, type JsonObject } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
 import type { TerraformAttributes } from '../../schema/terraform/terraform-attribute.ts'

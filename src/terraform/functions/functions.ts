@@ -1,4 +1,5 @@
-import { mapMembers } from '../../cty/walk-type.ts'
+import { mapMembers } from '../../hcl/values.ts'
+
 import { callProviderFunction } from '../../schema/terraform/call-provider-function.ts'
 import {
   type FunctionName,

@@ -1,5 +1,5 @@
-import type { ObjectValue, Value } from '../../cty/value.ts'
-import { memberOf } from '../../cty/walk-type.ts'
+import { memberOf, type ObjectValue, type Value } from '../../hcl/values.ts'
+
 import { type DeclarableKind, isTargeting } from '../../model/kind.ts'
 import { givenTyped, targetingText } from '../../schema/terraform/targeting-attributes.ts'
 

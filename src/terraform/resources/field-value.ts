@@ -1,10 +1,16 @@
 import { canonicalField, canonicalIdentity, compactField } from '../../core/live.ts'
-import { isWhollyKnown } from '../../cty/marks.ts'
-import { givenElements, isListValue, isNumberValue, nearestNumber, type Value } from '../../cty/value.ts'
+import { readStrictJson } from '../../hcl/strict-json.ts'
+import {
+  givenElements,
+  isListValue,
+  isNumberValue,
+  isWhollyKnown,
+  nearestNumber,
+  type Value,
+} from '../../hcl/values.ts'
 import { canonicalText, isJsonArray, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
 import { readJsonAsWritten, readJsonIfAny, writeJson } from '../../model/json/json-text.ts'
 import { keepSpelling } from '../../model/json/keep-spelling.ts'
-import { readStrictJson } from '../../model/json/strict-json.ts'
 import { type DeclarableKind, isSentIdentity } from '../../model/kind.ts'
 import { withoutManagedElsewhere } from './managed-elsewhere.ts'
 

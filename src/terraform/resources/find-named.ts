@@ -1,6 +1,5 @@
 import { identityKey, type Live } from '../../core/live.ts'
-import type { ObjectValue } from '../../cty/value.ts'
-import { memberOf } from '../../cty/walk-type.ts'
+import { memberOf, type ObjectValue } from '../../hcl/values.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { type IdentifiedKind, identityField } from '../../model/kind.ts'
 import { parentNameAttribute } from '../../schema/terraform/terraform-data-attributes.ts'

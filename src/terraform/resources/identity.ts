@@ -1,6 +1,5 @@
 import { canonicalIdentity } from '../../core/live.ts'
-import type { ObjectValue, Value } from '../../cty/value.ts'
-import { mapMembers, memberOf } from '../../cty/walk-type.ts'
+import { mapMembers, memberOf, type ObjectValue, type Value } from '../../hcl/values.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import {
   type IdentityAttribute as Attribute,

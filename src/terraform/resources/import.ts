@@ -1,6 +1,5 @@
 import { canonicalIdentity, type Live } from '../../core/live.ts'
-import type { ObjectValue } from '../../cty/value.ts'
-import { memberOf } from '../../cty/walk-type.ts'
+import { memberOf, type ObjectValue } from '../../hcl/values.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { type DeclarableKind, hasTargeting, identityField, targetingField } from '../../model/kind.ts'
 import { isUuid } from '../../model/text/uuid.ts'

@@ -1,6 +1,5 @@
 import type { Live } from '../../core/live.ts'
-import type { ObjectValue } from '../../cty/value.ts'
-import { memberOf } from '../../cty/walk-type.ts'
+import { memberOf, type ObjectValue } from '../../hcl/values.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { listedKinds } from '../../schema/terraform/terraform-list-resources.ts'
 import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'

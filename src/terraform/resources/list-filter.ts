@@ -1,6 +1,5 @@
 import { canonicalField, type Live } from '../../core/live.ts'
-import type { ObjectValue } from '../../cty/value.ts'
-import { memberOf } from '../../cty/walk-type.ts'
+import { memberOf, type ObjectValue } from '../../hcl/values.ts'
 import { tagSet } from '../../model/json/canonical.ts'
 import { type IdentifiedKind, isDescription, managedFields, switchField } from '../../model/kind.ts'
 import { textsOf } from './plan/tags.ts'

@@ -1,6 +1,5 @@
 import { type Live, labelOf, toLive } from '../../core/live.ts'
-import type { ObjectValue } from '../../cty/value.ts'
-import { mapMembers } from '../../cty/walk-type.ts'
+import { mapMembers, type ObjectValue } from '../../hcl/values.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { listResourceBlock } from '../../schema/terraform/terraform-list-resources.ts'
 import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'

@@ -1,6 +1,5 @@
-import type { ObjectValue, Value } from '../../cty/value.ts'
-import { mapMembers, memberOf } from '../../cty/walk-type.ts'
-import { numberText } from '../../model/json/big-num.ts'
+import { numberText } from '../../hcl/json.ts'
+import { mapMembers, memberOf, type ObjectValue, type Value } from '../../hcl/values.ts'
 import { canonicalText, isJsonArray, isJsonNumber, isJsonObject, type Json } from '../../model/json/json.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import { givenTyped } from '../../schema/terraform/targeting-attributes.ts'

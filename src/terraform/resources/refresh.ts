@@ -1,9 +1,14 @@
 import { fieldDigests } from '../../core/fingerprint.ts'
 import { canonicalField, canonicalManaged, type Live } from '../../core/live.ts'
 import { readFiles } from '../../core/read/read-files.ts'
-import { Unknown } from '../../cty/unknown.ts'
-import { isObjectValue, type ObjectValue, type Value } from '../../cty/value.ts'
-import { mapMembers, memberOf } from '../../cty/walk-type.ts'
+import {
+  isObjectValue,
+  mapMembers,
+  memberOf,
+  type ObjectValue,
+  Unknown,
+  type Value,
+} from '../../hcl/values.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, managedFields, shownFields, targetingField } from '../../model/kind.ts'
 import { givenTyped, targetingText } from '../../schema/terraform/targeting-attributes.ts'

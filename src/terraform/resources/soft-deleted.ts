@@ -1,5 +1,5 @@
-import type { ObjectValue } from '../../cty/value.ts'
-import { memberOf } from '../../cty/walk-type.ts'
+import { memberOf, type ObjectValue } from '../../hcl/values.ts'
+
 import type { DeclarableKind } from '../../model/kind.ts'
 
 /**

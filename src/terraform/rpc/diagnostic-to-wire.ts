@@ -1,4 +1,5 @@
-import { type AttributePath, type PathStep, showPath } from '../../cty/attribute-path.ts'
+import { type AttributePath, type PathStep, showPath } from '../../hcl/values.ts'
+
 import type { Diagnostic, Diagnostics } from '../diagnostic.ts'
 import type { Draft } from '../wire/messages.ts'
 

@@ -1,9 +1,13 @@
-import { ValueError } from '../../cty/attribute-path.ts'
-import { decodeState } from '../../cty/encoding/json-state.ts'
-import { decodeValue, encodeValue } from '../../cty/encoding/msgpack.ts'
-import type { Type } from '../../cty/type.ts'
-import { isObjectValue, type ObjectValue, type Value } from '../../cty/value.ts'
-import { hasSameMembers } from '../../cty/walk-type.ts'
+import { decodeValue, encodeValue } from '../../hcl/msgpack.ts'
+import {
+  decodeState,
+  hasSameMembers,
+  isObjectValue,
+  type ObjectValue,
+  type Type,
+  type Value,
+  ValueError,
+} from '../../hcl/values.ts'
 import { type Block, typeOfBlock } from '../schema/schema.ts'
 import type { Draft, Message } from '../wire/messages.ts'
 import { unknownPaths } from './resource/unknown-paths.ts'

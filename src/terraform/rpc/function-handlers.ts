@@ -1,5 +1,5 @@
-import { typeJson } from '../../cty/type.ts'
-import { mapMembers } from '../../cty/walk-type.ts'
+import { mapMembers, typeJson } from '../../hcl/values.ts'
+
 import { ArgumentError } from '../../schema/terraform/call-provider-function.ts'
 import type { FunctionParameter } from '../../schema/terraform/terraform-functions.ts'
 import { messageOf } from '../diagnostic.ts'

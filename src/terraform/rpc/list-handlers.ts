@@ -1,5 +1,5 @@
-import type { ObjectValue } from '../../cty/value.ts'
-import { mapMembers } from '../../cty/walk-type.ts'
+import { mapMembers, type ObjectValue } from '../../hcl/values.ts'
+
 import { diagnosticsFrom } from '../diagnostic.ts'
 import type { Provider, ResourceList } from '../provider.ts'
 import type { Draft, Message } from '../wire/messages.ts'

@@ -1,4 +1,5 @@
-import { mapMembers } from '../../cty/walk-type.ts'
+import { mapMembers } from '../../hcl/values.ts'
+
 import type { Provider, ProviderFunction } from '../provider.ts'
 import type { Schema } from '../schema/schema.ts'
 import { schemaToWire } from '../schema/to-wire.ts'

@@ -1,5 +1,5 @@
-import type { ObjectType, Type } from '../../cty/type.ts'
-import { mapMembers } from '../../cty/walk-type.ts'
+import { mapMembers, type ObjectType, type Type } from '../../hcl/values.ts'
+
 import { oncePer } from '../../model/runtime/once-per.ts'
 
 /** How a resource, a data source or the provider itself is configured, and what it is kept as. */

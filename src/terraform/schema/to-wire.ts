@@ -1,4 +1,5 @@
-import { typeJson } from '../../cty/type.ts'
+import { typeJson } from '../../hcl/values.ts'
+
 import type { Draft } from '../wire/messages.ts'
 import { type Attribute, type Attributes, isComputed, isNestedAttribute, type Schema } from './schema.ts'
 

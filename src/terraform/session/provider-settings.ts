@@ -7,9 +7,15 @@ import {
   requireKey,
   variables,
 } from '../../api/index.ts'
-import { Unknown } from '../../cty/unknown.ts'
-import { isListValue, isNumberValue, type ObjectValue, type Value } from '../../cty/value.ts'
-import { memberOf } from '../../cty/walk-type.ts'
+import { numberText } from '../../hcl/json.ts'
+import {
+  isListValue,
+  isNumberValue,
+  memberOf,
+  type ObjectValue,
+  Unknown,
+  type Value,
+} from '../../hcl/values.ts'
 import { declarableKinds } from '../../kinds/index.ts'
 import { isParallelism, parallelismRange } from '../../model/connection/parallelism.ts'
 import {
@@ -18,7 +24,6 @@ import {
   type ProfileSetting,
   profileWords,
 } from '../../model/connection/profile.ts'
-import { numberText } from '../../model/json/big-num.ts'
 import { type GuardRule, isGuardRule } from '../../model/safety/guard-rule.ts'
 import { sentence } from '../../model/text/sentence.ts'
 import { checkAllowed } from '../../rules/check-allowed.ts'

@@ -8,8 +8,7 @@ import {
   type Secrets,
 } from '../../api/index.ts'
 import { defaultPolicy, type Policy } from '../../core/policy.ts'
-import { Unknown } from '../../cty/unknown.ts'
-import type { ObjectValue, Value } from '../../cty/value.ts'
+import { type ObjectValue, Unknown, type Value } from '../../hcl/values.ts'
 import { type Profile, profiles, type Services, servicesOf } from '../../model/connection/profile.ts'
 import type { Kind, Scope } from '../../model/kind.ts'
 import type { Runtime } from '../../model/runtime/runtime.ts'

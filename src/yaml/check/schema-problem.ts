@@ -1,4 +1,5 @@
-import { BigNum, doubleOf } from '../../model/json/big-num.ts'
+import { BigNum, doubleOf } from '../../hcl/json.ts'
+
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { getAt, pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'

@@ -1,4 +1,5 @@
-import { doubleOf } from '../../model/json/big-num.ts'
+import { doubleOf } from '../../hcl/json.ts'
+
 import { isJsonArray, isJsonNumber, isJsonObject, type Json } from '../../model/json/json.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
 import { targetingField } from '../../model/kind.ts'

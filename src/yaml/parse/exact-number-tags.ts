@@ -1,5 +1,5 @@
 import { defineScalarTag, floatCoreTag, intCoreTag, NOT_RESOLVED } from 'js-yaml'
-import { type BigNum, numberFrom } from '../../model/json/big-num.ts'
+import { type BigNum, numberFrom } from '../../hcl/json.ts'
 
 /** YAML's whole numbers with all their digits; the library's own tag rounds those beyond 2^53. */
 export const exactIntTag = defineScalarTag<number | BigNum>(intCoreTag.tagName, {

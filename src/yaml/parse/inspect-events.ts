@@ -7,7 +7,7 @@ import {
   type ScalarEvent,
   type SequenceEvent,
 } from 'js-yaml'
-import { deepest } from '../../model/limits.ts'
+import { deepest } from '../../hcl/json.ts'
 import { didYouMean } from '../../model/text/did-you-mean.ts'
 import { offsetOf } from './event-offset.ts'
 import { inspectKey, inspectScalar, isTypedKey, type ScalarProblem } from './inspect-scalar.ts'

@@ -1,5 +1,5 @@
 import { getScalarValue, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
-import { type BigNum, respelled } from '../../model/json/big-num.ts'
+import { type BigNum, respelled } from '../../hcl/json.ts'
 import type { Problem } from '../../model/problem.ts'
 import { countedMembers } from '../../targeting/filter-parts.ts'
 import { readNumber } from './exact-number-tags.ts'

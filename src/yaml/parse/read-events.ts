@@ -7,8 +7,8 @@ import {
   SCALAR_STYLE,
   YAMLException,
 } from 'js-yaml'
+import { deepest } from '../../hcl/json.ts'
 import type { Json } from '../../model/json/json.ts'
-import { deepest } from '../../model/limits.ts'
 import { lineStartsOf, positionAt } from '../../model/text/text-position.ts'
 import { findDuplicateKeys } from './duplicate-keys.ts'
 import { exactFloatTag, exactIntTag } from './exact-number-tags.ts'

@@ -1,6 +1,7 @@
 import type { Desired } from '../../core/desired.ts'
 import { diffFields } from '../../core/diff.ts'
 import { toLive } from '../../core/live.ts'
+import { deepest } from '../../hcl/json.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { objectAddress } from '../../model/address.ts'
 import { membersElsewhere } from '../../model/field.ts'
@@ -21,7 +22,6 @@ import {
   managedFields,
   targetingField,
 } from '../../model/kind.ts'
-import { deepest } from '../../model/limits.ts'
 import { checkField } from '../../rules/check-field.ts'
 import type { RuleName } from '../../rules/object-problem.ts'
 import { checkFilters } from '../../targeting/check/check-filters.ts'

@@ -1,5 +1,5 @@
 import { Document, isScalar, type Scalar, type ScalarTag, visit } from 'yaml'
-import { BigNum } from '../../model/json/big-num.ts'
+import { BigNum } from '../../hcl/json.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 
 /** How long a list may be to stand on one line. */

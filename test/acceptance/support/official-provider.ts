@@ -1,4 +1,4 @@
-import type { ObjectValue, Value } from '../../../src/cty/value.ts'
+import type { ObjectValue, Value } from '../../../src/hcl/values/value.ts'
 import { canonicalText, type Json } from '../../../src/model/json/json.ts'
 import type { Attributes, Presence } from '../../../src/terraform/schema/schema.ts'
 import { reattachSetting } from '../../../src/terraform/serve/handshake.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ObjectValue } from '../../../src/cty/value.ts'
 import { terraformDocs } from '../../../src/generate/terraform-docs/terraform-docs.ts'
+import type { ObjectValue } from '../../../src/hcl/values/value.ts'
 import { terraformSchema } from '../../../src/schema/terraform/terraform-schema.ts'
 import type { Block } from '../../../src/terraform/schema/schema.ts'
 import { createVexilProvider, defineVexil } from '../../../src/terraform/vexil-provider.ts'

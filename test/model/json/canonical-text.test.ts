@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BigNum } from '../../../src/model/json/big-num.ts'
+import { BigNum } from '../../../src/hcl/json.ts'
 import { canonicalText, isJsonArray, isJsonObject, type Json } from '../../../src/model/json/json.ts'
 import { readJson } from '../../../src/model/json/json-text.ts'
 

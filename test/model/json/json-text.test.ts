@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BigNum } from '../../../src/model/json/big-num.ts'
-import { canonicalDecimal } from '../../../src/model/json/decimal.ts'
+import { BigNum, canonicalDecimal } from '../../../src/hcl/json.ts'
 import { isSameJson, type Json } from '../../../src/model/json/json.ts'
 import { readJson, writeJson } from '../../../src/model/json/json-text.ts'
 import { aNumberText } from '../../support/number-texts.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ObjectValue, Value } from '../../../src/cty/value.ts'
+import type { ObjectValue, Value } from '../../../src/hcl/values/value.ts'
 import { ArgumentError, callProviderFunction } from '../../../src/schema/terraform/call-provider-function.ts'
 
 const condition = {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { fileFunctionNames } from '../../../src/stack/language/functions/places/file-functions.ts'
+import { fileFunctionNames } from '../../../src/hcl/functions/files.ts'
 import { folderFiles, localOf, templates } from './folder.ts'
 
 const constant = (...all: readonly string[]) => fc.constantFrom(...all)

@@ -1,11 +1,12 @@
-import { countOf } from '../../../src/cty/big-float.ts'
-import { undeclared } from '../../../src/cty/invalid-value.ts'
-import { ofNumber, ofText, type Typed } from '../../../src/cty/typed.ts'
-import type { Engine, Scope } from '../../../src/stack/language/scope.ts'
+import type { Engine, Scope } from '../../../src/hcl/language/scope.ts'
+import { countOf } from '../../../src/hcl/values/number.ts'
+import { undeclared } from '../../../src/hcl/values/refusal.ts'
+import { ofNumber, ofText, type Typed } from '../../../src/hcl/values/typed.ts'
+import { providerFunctions } from '../../../src/stack/evaluate/provider-functions.ts'
 import { StackFiles } from '../../../src/stack/read/stack-files.ts'
 import { installProvider } from '../../acceptance/support/installed.ts'
-import { answerIn, type OurAnswer } from '../language/our-answer.ts'
-import { type Answer, outputsOf, terraformAnswers } from '../language/terraform-answers.ts'
+import { answerIn, type OurAnswer } from '../../hcl/language/our-answer.ts'
+import { type Answer, outputsOf, terraformAnswers } from '../../hcl/language/terraform-answers.ts'
 import { folderFiles, localOf, templates } from './folder.ts'
 
 const locals: ReadonlyMap<string, Typed> = new Map([
@@ -18,6 +19,7 @@ export function ourFolderAnswer(expression: string, folder: string, engine?: Eng
   const scope: Scope = {
     files: new StackFiles(folder),
     engine,
+    functions: providerFunctions,
     find([root, name = '']) {
       const value = root === 'local' ? locals.get(name) : undefined
       if (value === undefined) throw undeclared(`nothing is called ${root}.${name}`)

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { recordText } from '../language/recorded-answers.ts'
+import { recordText } from '../../hcl/language/recorded-answers.ts'
 import { arbitraryCall, fileCalls } from './arbitrary-call.ts'
 import { terraformFolderAnswers } from './folder-answers.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { numberFrom } from '../../../src/model/json/big-num.ts'
+import { numberFrom } from '../../../src/hcl/json.ts'
 import { canonicalText, type Json, type JsonObject } from '../../../src/model/json/json.ts'
 import { canonicalProperty, meaningOf } from '../../../src/targeting/compare/meaning.ts'
 import { isNarrowedTo, readPeople } from '../../../src/targeting/compare/narrowing.ts'

@@ -1,6 +1,6 @@
 import { parse } from 'lossless-json'
 import { describe, expect, it } from 'vitest'
-import { numberAsWritten } from '../../../src/model/json/big-num.ts'
+import { numberAsWritten } from '../../../src/hcl/json.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../src/model/json/json.ts'
 import { enginesOf } from '../../../src/services/engines.ts'
 import { sdkVersions } from '../../../src/services/sdk-versions.ts'

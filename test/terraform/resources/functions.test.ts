@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decodeValue, encodeValue } from '../../../src/cty/encoding/msgpack.ts'
-import { unknown } from '../../../src/cty/unknown.ts'
-import type { Value } from '../../../src/cty/value.ts'
+import { decodeValue, encodeValue } from '../../../src/hcl/msgpack.ts'
+import { unknown, type Value } from '../../../src/hcl/values/value.ts'
 import { providerFunctions } from '../../../src/terraform/functions/functions.ts'
 
 const functions = providerFunctions()

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { unknown } from '../../../src/cty/unknown.ts'
+import { unknown } from '../../../src/hcl/values/value.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { type Config, type Kept, type Player, playTerraform, refusalOf } from './play.ts'
 

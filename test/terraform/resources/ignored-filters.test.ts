@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { unknown } from '../../../src/cty/unknown.ts'
-import { memberOf } from '../../../src/cty/walk-type.ts'
+import { unknown } from '../../../src/hcl/values/value.ts'
+import { memberOf } from '../../../src/hcl/values/walk.ts'
 import type { Json } from '../../../src/model/json/json.ts'
 import { isComputed } from '../../../src/terraform/schema/schema.ts'
 import { useService } from '../../support/service.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ObjectValue } from '../../../src/cty/value.ts'
-import { readStrictJson } from '../../../src/model/json/strict-json.ts'
+import { readStrictJson } from '../../../src/hcl/strict-json.ts'
+import type { ObjectValue } from '../../../src/hcl/values/value.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { type Config, type Player, playTerraform, refusalOf } from './play.ts'
 

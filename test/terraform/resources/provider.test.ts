@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { unknown } from '../../../src/cty/unknown.ts'
+import { unknown } from '../../../src/hcl/values/value.ts'
 import { sampleWorld } from '../../../src/sandbox/index.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { overTheWire } from '../support/values.ts'

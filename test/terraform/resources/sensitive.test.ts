@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ObjectValue, Value } from '../../../src/cty/value.ts'
+import type { ObjectValue, Value } from '../../../src/hcl/values/value.ts'
 import type { Json } from '../../../src/model/json/json.ts'
 import {
   rowsOf,

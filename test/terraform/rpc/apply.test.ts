@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { unknown } from '../../../src/cty/unknown.ts'
-import type { ObjectValue } from '../../../src/cty/value.ts'
+import { type ObjectValue, unknown } from '../../../src/hcl/values/value.ts'
 import { errorDiagnostic } from '../../../src/terraform/diagnostic.ts'
 import type { ApplyAnswer, Resource } from '../../../src/terraform/provider.ts'
 import { block, clientOf, closeClient, note, refuse, told, type_name } from '../support/one-resource.ts'

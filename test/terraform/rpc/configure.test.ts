@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { unknown } from '../../../src/cty/unknown.ts'
-import type { ObjectValue } from '../../../src/cty/value.ts'
+import { type ObjectValue, unknown } from '../../../src/hcl/values/value.ts'
 import { block, clientOf, closeClient, note, told, type_name } from '../support/one-resource.ts'
 import { wire } from '../support/values.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { Secrets } from '../../../src/api/index.ts'
-import { memberOf } from '../../../src/cty/walk-type.ts'
+import { memberOf } from '../../../src/hcl/values/walk.ts'
 import type { ResourceIdentity, ResourceList } from '../../../src/terraform/provider.ts'
 import type { Block } from '../../../src/terraform/schema/schema.ts'
 import type { Message } from '../../../src/terraform/wire/messages.ts'

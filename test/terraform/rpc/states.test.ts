@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { BigNum } from '../../../src/model/json/big-num.ts'
+import { BigNum } from '../../../src/hcl/json.ts'
 import type { Resource } from '../../../src/terraform/provider.ts'
 import type { Block } from '../../../src/terraform/schema/schema.ts'
 import { providerOf, type Served, served } from '../support/served.ts'

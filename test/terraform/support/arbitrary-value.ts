@@ -1,8 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { elementType, type Type } from '../../../src/cty/type.ts'
-import { type Refinement, Unknown } from '../../../src/cty/unknown.ts'
-import type { Value } from '../../../src/cty/value.ts'
-import { type BigNum, numberFrom } from '../../../src/model/json/big-num.ts'
+import { type BigNum, numberFrom } from '../../../src/hcl/json.ts'
+import { elementType, type Type } from '../../../src/hcl/values/type.ts'
+import { type Refinement, Unknown, type Value } from '../../../src/hcl/values/value.ts'
 
 const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,5}$/)
 

@@ -1,6 +1,5 @@
-import { isSameValue } from '../../../src/cty/compare.ts'
-import { unknown } from '../../../src/cty/unknown.ts'
-import type { ObjectValue } from '../../../src/cty/value.ts'
+import { isSameValue } from '../../../src/hcl/values/compare.ts'
+import { type ObjectValue, unknown } from '../../../src/hcl/values/value.ts'
 import { isJsonObject, type Json } from '../../../src/model/json/json.ts'
 import { ArgumentError } from '../../../src/schema/terraform/call-provider-function.ts'
 import { errorDiagnostic } from '../../../src/terraform/diagnostic.ts'

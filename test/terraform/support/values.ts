@@ -1,8 +1,8 @@
-import { decodeValue, encodeValue } from '../../../src/cty/encoding/msgpack.ts'
-import { attributeType, elementType, type Type } from '../../../src/cty/type.ts'
-import { isListValue, isNumberValue, type ObjectValue, type Value } from '../../../src/cty/value.ts'
-import { mapMembers } from '../../../src/cty/walk-type.ts'
-import { numberText } from '../../../src/model/json/big-num.ts'
+import { numberText } from '../../../src/hcl/json.ts'
+import { decodeValue, encodeValue } from '../../../src/hcl/msgpack.ts'
+import { attributeType, elementType, type Type } from '../../../src/hcl/values/type.ts'
+import { isListValue, isNumberValue, type ObjectValue, type Value } from '../../../src/hcl/values/value.ts'
+import { mapMembers } from '../../../src/hcl/values/walk.ts'
 import { type Block, type Schema, typeOfBlock } from '../../../src/terraform/schema/schema.ts'
 import type { Message } from '../../../src/terraform/wire/messages.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decodeValue, encodeValue } from '../../../src/cty/encoding/msgpack.ts'
-import { attributeType, type Type } from '../../../src/cty/type.ts'
+import { decodeValue, encodeValue } from '../../../src/hcl/msgpack.ts'
+import { attributeType, type Type } from '../../../src/hcl/values/type.ts'
 import { typeOfBlock } from '../../../src/terraform/schema/schema.ts'
 import { defineVexil } from '../../../src/terraform/vexil-provider.ts'
 import { compiled } from '../../../src/terraform/wire/compile.ts'

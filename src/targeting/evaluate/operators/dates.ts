@@ -1,4 +1,5 @@
-import { doubleOf } from '../../../model/json/big-num.ts'
+import { doubleOf } from '../../../hcl/json.ts'
+
 import type { Json } from '../../../model/json/json.ts'
 import type { EvaluationRules } from '../../../services/engines.ts'
 import { quoted } from '../../describe/value-words.ts'

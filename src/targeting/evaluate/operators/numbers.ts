@@ -1,4 +1,5 @@
-import { BigNum, doubleOf } from '../../../model/json/big-num.ts'
+import { BigNum, doubleOf } from '../../../hcl/json.ts'
+
 import { isJsonArray, isJsonNumber, type Json } from '../../../model/json/json.ts'
 import type { EvaluationRules } from '../../../services/engines.ts'
 import { quoted } from '../../describe/value-words.ts'

@@ -5,10 +5,9 @@ import {
   isUnexpectedAnswerError,
   type ServiceError,
 } from '../../../api/index.ts'
-import type { AttributePath } from '../../../cty/attribute-path.ts'
-import type { ObjectValue } from '../../../cty/value.ts'
+import { JsonTextError } from '../../../hcl/strict-json.ts'
+import type { AttributePath, ObjectValue } from '../../../hcl/values.ts'
 import { variables } from '../../../model/connection/variables.ts'
-import { JsonTextError } from '../../../model/json/strict-json.ts'
 import {
   type DeclarableKind,
   identityField,

@@ -1,8 +1,14 @@
-import { showPath } from '../../../cty/attribute-path.ts'
-import { isWhollyKnown } from '../../../cty/marks.ts'
-import { Unknown } from '../../../cty/unknown.ts'
-import { givenElements, isListValue, type ObjectValue, type Value } from '../../../cty/value.ts'
-import { memberOf } from '../../../cty/walk-type.ts'
+import {
+  givenElements,
+  isListValue,
+  isWhollyKnown,
+  memberOf,
+  type ObjectValue,
+  showPath,
+  Unknown,
+  type Value,
+} from '../../../hcl/values.ts'
+
 import type { Services } from '../../../model/connection/profile.ts'
 import { isJsonObject, type Json } from '../../../model/json/json.ts'
 import { readJsonIfAny } from '../../../model/json/json-text.ts'

@@ -1,5 +1,5 @@
-import { isObjectValue, type ObjectValue, type Value } from '../../../cty/value.ts'
-import { memberOf } from '../../../cty/walk-type.ts'
+import { isObjectValue, memberOf, type ObjectValue, type Value } from '../../../hcl/values.ts'
+
 import { declarableKind } from '../../../kinds/index.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
 import { destroyWays } from '../../../model/removal/destroy-way.ts'

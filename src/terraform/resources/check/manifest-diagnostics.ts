@@ -1,6 +1,5 @@
-import { isWhollyKnown } from '../../../cty/marks.ts'
-import { isObjectValue, type ObjectValue } from '../../../cty/value.ts'
-import { memberOf } from '../../../cty/walk-type.ts'
+import { isObjectValue, isWhollyKnown, memberOf, type ObjectValue } from '../../../hcl/values.ts'
+
 import type { Json, JsonObject } from '../../../model/json/json.ts'
 import { type DeclarableKind, managedFields } from '../../../model/kind.ts'
 import { unlessLiveText } from '../../../model/problem.ts'

@@ -1,5 +1,5 @@
-import type { ObjectValue } from '../../../cty/value.ts'
-import { memberOf } from '../../../cty/walk-type.ts'
+import { memberOf, type ObjectValue } from '../../../hcl/values.ts'
+
 import type { Profile } from '../../../model/connection/profile.ts'
 import { type DeclarableKind, targetingField } from '../../../model/kind.ts'
 import { checkTargeting } from '../../../rules/check-targeting.ts'

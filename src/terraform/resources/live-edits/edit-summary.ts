@@ -1,6 +1,5 @@
 import { fieldSummary } from '../../../core/plan/summary/field-summary.ts'
-import type { ObjectValue, Value } from '../../../cty/value.ts'
-import { memberOf } from '../../../cty/walk-type.ts'
+import { memberOf, type ObjectValue, type Value } from '../../../hcl/values.ts'
 import { type DeclarableKind, isTargeting, switchField } from '../../../model/kind.ts'
 import { givenTyped, targetingText } from '../../../schema/terraform/targeting-attributes.ts'
 import { exposureOf } from '../../../targeting/index.ts'

@@ -1,7 +1,6 @@
 import { shortDigest } from '../../../core/fingerprint.ts'
 import { type Verdict, verdictOf } from '../../../core/live-edits/verdict.ts'
-import type { ObjectValue } from '../../../cty/value.ts'
-import { memberOf } from '../../../cty/walk-type.ts'
+import { memberOf, type ObjectValue } from '../../../hcl/values.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
 import { timeLine } from '../../../report/lines/place-words.ts'
 import { typedAttributes } from '../../../targeting/codec/typed-form.ts'

@@ -1,7 +1,5 @@
 import { shortDigest } from '../../../core/fingerprint.ts'
-import { isWhollyKnown } from '../../../cty/marks.ts'
-import { isObjectValue, type ObjectValue, type Value } from '../../../cty/value.ts'
-import { memberOf } from '../../../cty/walk-type.ts'
+import { isObjectValue, isWhollyKnown, memberOf, type ObjectValue, type Value } from '../../../hcl/values.ts'
 import { tagSet } from '../../../model/json/canonical.ts'
 import type { Json } from '../../../model/json/json.ts'
 import { type DeclarableKind, managedFields, targetingField } from '../../../model/kind.ts'

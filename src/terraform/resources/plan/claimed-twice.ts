@@ -1,6 +1,5 @@
 import { canonicalIdentity } from '../../../core/live.ts'
-import type { ObjectValue } from '../../../cty/value.ts'
-import { memberOf } from '../../../cty/walk-type.ts'
+import { memberOf, type ObjectValue } from '../../../hcl/values.ts'
 import { type DeclarableKind, identityField, isOneOfMany } from '../../../model/kind.ts'
 import { parentAttribute } from '../../../schema/terraform/terraform-names.ts'
 import { type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'

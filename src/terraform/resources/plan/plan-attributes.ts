@@ -1,9 +1,13 @@
 import { goneReason } from '../../../core/plan/guards/offered.ts'
-import { isSameValue } from '../../../cty/compare.ts'
-import { isWhollyKnown } from '../../../cty/marks.ts'
-import { Unknown, unknown } from '../../../cty/unknown.ts'
-import type { ObjectValue, Value } from '../../../cty/value.ts'
-import { memberOf } from '../../../cty/walk-type.ts'
+import {
+  isSameValue,
+  isWhollyKnown,
+  memberOf,
+  type ObjectValue,
+  Unknown,
+  unknown,
+  type Value,
+} from '../../../hcl/values.ts'
 import {
   type DeclarableKind,
   identityField,

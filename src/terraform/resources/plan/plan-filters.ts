@@ -1,6 +1,5 @@
-import { Unknown, unknown } from '../../../cty/unknown.ts'
-import type { ObjectValue } from '../../../cty/value.ts'
-import { memberOf } from '../../../cty/walk-type.ts'
+import { memberOf, type ObjectValue, Unknown, unknown } from '../../../hcl/values.ts'
+
 import { type DeclarableKind, targetingField } from '../../../model/kind.ts'
 import {
   givenTyped,

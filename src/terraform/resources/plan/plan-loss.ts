@@ -1,8 +1,6 @@
 import { areDrawn } from '../../../core/plan/summary/redrawn.ts'
 import { lossByDeletion, lossByRename, lostWith } from '../../../core/uses.ts'
-import { isSameValue } from '../../../cty/compare.ts'
-import type { ObjectValue } from '../../../cty/value.ts'
-import { memberOf } from '../../../cty/walk-type.ts'
+import { isSameValue, memberOf, type ObjectValue } from '../../../hcl/values.ts'
 import type { JsonObject } from '../../../model/json/json.ts'
 import {
   type DeclarableKind,

@@ -1,6 +1,5 @@
 import { isServiceError } from '../../../api/index.ts'
-import type { ObjectValue } from '../../../cty/value.ts'
-import { memberOf } from '../../../cty/walk-type.ts'
+import { memberOf, type ObjectValue } from '../../../hcl/values.ts'
 import { type DeclarableKind, switchField, targetingField } from '../../../model/kind.ts'
 import { targetingText } from '../../../schema/terraform/targeting-attributes.ts'
 import { type Diagnostic, DiagnosticError, errorDiagnostic, hasError } from '../../diagnostic.ts'

@@ -1,13 +1,15 @@
-import { knownJson } from '../../../cty/encoding/json-value.ts'
-import { isWhollyKnown } from '../../../cty/marks.ts'
 import {
   isListValue,
   isObjectValue,
+  isWhollyKnown,
+  knownJson,
   type ListValue,
+  mapMembers,
+  memberOf,
   type ObjectValue,
   type Value,
-} from '../../../cty/value.ts'
-import { mapMembers, memberOf } from '../../../cty/walk-type.ts'
+} from '../../../hcl/values.ts'
+
 import type { JsonObject } from '../../../model/json/json.ts'
 import { isSameTyped } from '../../../targeting/codec/keep-typed.ts'
 import {

@@ -1,6 +1,5 @@
-import { isWhollyKnown } from '../../../cty/marks.ts'
-import { Unknown, unknown } from '../../../cty/unknown.ts'
-import { isListValue, type Value } from '../../../cty/value.ts'
+import { isListValue, isWhollyKnown, Unknown, unknown, type Value } from '../../../hcl/values.ts'
+
 import { tagSet } from '../../../model/json/canonical.ts'
 import type { Json } from '../../../model/json/json.ts'
 

@@ -1,8 +1,16 @@
-import { type AttributePath, showPath } from '../../../cty/attribute-path.ts'
-import { knownJson } from '../../../cty/encoding/json-value.ts'
-import { Unknown } from '../../../cty/unknown.ts'
-import { isListValue, isObjectValue, type ObjectValue, type Value } from '../../../cty/value.ts'
-import { mapMembers, memberOf } from '../../../cty/walk-type.ts'
+import {
+  type AttributePath,
+  isListValue,
+  isObjectValue,
+  knownJson,
+  mapMembers,
+  memberOf,
+  type ObjectValue,
+  showPath,
+  Unknown,
+  type Value,
+} from '../../../hcl/values.ts'
+
 import type { JsonObject } from '../../../model/json/json.ts'
 import { type PartlyKnown, unknownHere } from '../../../rules/known-part.ts'
 import { variantKeys } from '../../../targeting/check/check-variants.ts'

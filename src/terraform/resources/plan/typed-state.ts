@@ -1,6 +1,5 @@
-import { knownJson } from '../../../cty/encoding/json-value.ts'
-import type { ObjectValue } from '../../../cty/value.ts'
-import { memberOf } from '../../../cty/walk-type.ts'
+import { knownJson, memberOf, type ObjectValue } from '../../../hcl/values.ts'
+
 import {
   canonicalText,
   isJsonObject,

@@ -1,7 +1,5 @@
 import type { Live } from '../../../core/live.ts'
-import { Unknown } from '../../../cty/unknown.ts'
-import { isListValue } from '../../../cty/value.ts'
-import { memberOf } from '../../../cty/walk-type.ts'
+import { isListValue, memberOf, Unknown } from '../../../hcl/values.ts'
 import { tagSet } from '../../../model/json/canonical.ts'
 import type { JsonObject } from '../../../model/json/json.ts'
 import type { Wanted } from '../resource-context.ts'

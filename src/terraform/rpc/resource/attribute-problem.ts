@@ -1,7 +1,5 @@
-import { type AttributePath, showPath } from '../../../cty/attribute-path.ts'
-import { valueText } from '../../../cty/compare.ts'
-import type { Type } from '../../../cty/type.ts'
-import type { Value } from '../../../cty/value.ts'
+import { type AttributePath, showPath, type Type, type Value, valueText } from '../../../hcl/values.ts'
+
 import { type Diagnostic, errorDiagnostic } from '../../diagnostic.ts'
 import { type Attributes, type Block, isNestedAttribute } from '../../schema/schema.ts'
 

@@ -1,9 +1,18 @@
-import type { AttributePath } from '../../../cty/attribute-path.ts'
-import { isSameValue, valueText } from '../../../cty/compare.ts'
-import type { Type } from '../../../cty/type.ts'
-import { Unknown } from '../../../cty/unknown.ts'
-import { isListValue, type ListValue, type ObjectValue, type Value } from '../../../cty/value.ts'
-import { elementAt, hasSameKeys, keysOf } from '../../../cty/walk-type.ts'
+import {
+  type AttributePath,
+  elementAt,
+  hasSameKeys,
+  isListValue,
+  isSameValue,
+  keysOf,
+  type ListValue,
+  type ObjectValue,
+  type Type,
+  Unknown,
+  type Value,
+  valueText,
+} from '../../../hcl/values.ts'
+
 import { type Block, typeOfBlock } from '../../schema/schema.ts'
 import { type AttributeProblem, shownValue } from './attribute-problem.ts'
 import { unknownPaths } from './unknown-paths.ts'

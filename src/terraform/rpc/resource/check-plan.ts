@@ -1,8 +1,13 @@
-import type { AttributePath } from '../../../cty/attribute-path.ts'
-import { isSameValue } from '../../../cty/compare.ts'
-import type { Type } from '../../../cty/type.ts'
-import { isListValue, type ListValue, type Value } from '../../../cty/value.ts'
-import { elementAt } from '../../../cty/walk-type.ts'
+import {
+  type AttributePath,
+  elementAt,
+  isListValue,
+  isSameValue,
+  type ListValue,
+  type Type,
+  type Value,
+} from '../../../hcl/values.ts'
+
 import {
   type Attribute,
   type Attributes,

@@ -1,8 +1,13 @@
-import { stateValue } from '../../../cty/encoding/json-state.ts'
-import { isWhollyKnown } from '../../../cty/marks.ts'
-import { type ObjectType, typeJson } from '../../../cty/type.ts'
-import { isObjectValue, type ObjectValue } from '../../../cty/value.ts'
-import { mapMembers } from '../../../cty/walk-type.ts'
+import {
+  isObjectValue,
+  isWhollyKnown,
+  mapMembers,
+  type ObjectType,
+  type ObjectValue,
+  stateValue,
+  typeJson,
+} from '../../../hcl/values.ts'
+
 import { oncePer } from '../../../model/runtime/once-per.ts'
 import { DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
 import type { IdentityAttribute, Resource, ResourceIdentity } from '../../provider.ts'

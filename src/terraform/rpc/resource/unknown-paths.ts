@@ -1,8 +1,4 @@
-import type { AttributePath } from '../../../cty/attribute-path.ts'
-import type { Type } from '../../../cty/type.ts'
-import { Unknown } from '../../../cty/unknown.ts'
-import type { Value } from '../../../cty/value.ts'
-import { mapElements } from '../../../cty/walk-type.ts'
+import { type AttributePath, mapElements, type Type, Unknown, type Value } from '../../../hcl/values.ts'
 
 /** Where a value is still open. */
 export function unknownPaths(type: Type, value: Value, path: AttributePath): readonly AttributePath[] {

@@ -1,7 +1,7 @@
-import { stateValue } from '../../../cty/encoding/json-state.ts'
-import { isObjectValue, type ObjectValue } from '../../../cty/value.ts'
+import { readStrictJson } from '../../../hcl/strict-json.ts'
+
+import { isObjectValue, type ObjectValue, stateValue } from '../../../hcl/values.ts'
 import type { Json } from '../../../model/json/json.ts'
-import { readStrictJson } from '../../../model/json/strict-json.ts'
 import { DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
 import { type Schema, typeOfBlock } from '../../schema/schema.ts'
 import type { Message } from '../../wire/messages.ts'

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { unknown } from '../../../../src/cty/unknown.ts'
-import type { Value } from '../../../../src/cty/value.ts'
+import { unknown, type Value } from '../../../../src/hcl/values/value.ts'
 import { type Service, startService } from '../../../support/service.ts'
 import { type Config, type Player, playTerraform, showDiagnostic } from '../play.ts'
 

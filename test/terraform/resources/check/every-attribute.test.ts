@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Type, typeJson } from '../../../../src/cty/type.ts'
-import { unknown } from '../../../../src/cty/unknown.ts'
-import { isListValue, isObjectValue, type ObjectValue, type Value } from '../../../../src/cty/value.ts'
+import { type Type, typeJson } from '../../../../src/hcl/values/type.ts'
+import {
+  isListValue,
+  isObjectValue,
+  type ObjectValue,
+  unknown,
+  type Value,
+} from '../../../../src/hcl/values/value.ts'
 import { declarableKinds } from '../../../../src/kinds/index.ts'
 import { typeName } from '../../../../src/schema/terraform/terraform-names.ts'
 import { terraformSchema } from '../../../../src/schema/terraform/terraform-schema.ts'

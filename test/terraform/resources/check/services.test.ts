@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { unknown } from '../../../../src/cty/unknown.ts'
+import { unknown } from '../../../../src/hcl/values/value.ts'
 import { profiles } from '../../../../src/model/connection/profile.ts'
 import { createVexilProvider } from '../../../../src/terraform/vexil-provider.ts'
 import { testRuntime } from '../../../support/test-runtime.ts'

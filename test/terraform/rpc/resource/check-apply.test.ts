@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { showPath } from '../../../../src/cty/attribute-path.ts'
-import { unknown } from '../../../../src/cty/unknown.ts'
-import type { ObjectValue } from '../../../../src/cty/value.ts'
+import { type ObjectValue, unknown } from '../../../../src/hcl/values/value.ts'
+import { showPath } from '../../../../src/hcl/values/walk.ts'
 import { checkApply } from '../../../../src/terraform/rpc/resource/check-apply.ts'
 import type { Block } from '../../../../src/terraform/schema/schema.ts'
 

@@ -1,0 +1,129 @@
+import ipaddr from 'ipaddr.js'
+import { elsewhere, invalid, unsupported } from '../values/refusal.ts'
+import { list, ofText, type Typed } from '../values/typed.ts'
+import { type FunctionRows, hugeAt, textAt, wholeAt } from './function-row.ts'
+
+export const cidrFunctions: FunctionRows = {
+  cidrhost: {
+    least: 2,
+    gives: 'string',
+    apply: given => ofText(addressText(host(prefixAt(given), hugeAt(given, 1)))),
+  },
+  cidrnetmask: {
+    least: 1,
+    gives: 'string',
+    apply: given => {
+      const prefix = prefixAt(given)
+      if (prefix.bits !== 32) throw invalid('only a prefix of IPv4 has a netmask')
+      return ofText(addressText({ bits: 32, value: maskOf(prefix) }))
+    },
+  },
+  cidrsubnet: {
+    least: 3,
+    gives: 'string',
+    apply: given => ofText(prefixText(subnet(prefixAt(given), wholeAt(given, 1), hugeAt(given, 2)))),
+  },
+  cidrsubnets: {
+    least: 1,
+    most: Number.POSITIVE_INFINITY,
+    gives: ['list', 'string'],
+    apply: given => {
+      const lengths = given.slice(1).map((_, index) => wholeAt(given, index + 1))
+      return list(
+        subnets(prefixAt(given), lengths).map(each => ofText(prefixText(each))),
+        'string',
+      )
+    },
+  },
+}
+
+/** An address as a number of so many bits: 32 or 128. */
+interface Address {
+  readonly bits: number
+  readonly value: bigint
+}
+
+/** A network: its first address, and how many bits of that are given. */
+interface Prefix extends Address {
+  readonly length: number
+}
+
+function prefixAt(given: readonly Typed[]): Prefix {
+  const text = textAt(given, 0)
+  const [, written = '', digits = ''] = /^([^/]*)\/(\d+)$/.exec(text) ?? []
+  const address = written.includes(':') ? parseLong(written) : parseShort(written)
+  const length = Number(digits)
+  if (!address || digits === '' || length > address.bits)
+    throw invalid(`${JSON.stringify(text.slice(0, 60))} is no prefix of addresses`, 'write one as 10.0.0.0/8')
+  const prefix = { ...address, length }
+  return { ...prefix, value: address.value & maskOf(prefix) }
+}
+
+/** Zeros at the beginning of a number mean nothing. */
+function parseShort(text: string): Address | undefined {
+  const parts = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text)?.slice(1).map(Number)
+  if (!parts || parts.some(part => part > 255)) return undefined
+  return { bits: 32, value: parts.reduce((value, part) => (value << 8n) | BigInt(part), 0n) }
+}
+
+function parseLong(text: string): Address | undefined {
+  if (text.includes('%') || text.includes('.'))
+    throw unsupported('an address of IPv6 in this form', elsewhere)
+  if (!ipaddr.IPv6.isValid(text)) return undefined
+  const value = BigInt(`0x${Buffer.from(ipaddr.IPv6.parse(text).toByteArray()).toString('hex')}`)
+  if (value >> 32n === 0xffffn) throw unsupported('an address of IPv4 within IPv6', elsewhere)
+  return { bits: 128, value }
+}
+
+function maskOf({ bits, length }: { readonly bits: number; readonly length: number }): bigint {
+  return ((1n << BigInt(length)) - 1n) << BigInt(bits - length)
+}
+
+/** A negative number counts from the end. */
+function host({ bits, value, length }: Prefix, number: bigint): Address {
+  const count = 1n << BigInt(bits - length)
+  // Terraform looks at 64 bits of the number alone, and may go on with one that is too large.
+  const seen = number < 0n ? -number - 1n : BigInt.asIntN(64, number)
+  if (seen >= count) throw invalid(`a prefix of ${length} bits has no address with the number ${number}`)
+  if (number >= count) throw unsupported('a number beyond the end of the prefix', elsewhere)
+  return { bits, value: value | (number < 0n ? count + number : number) }
+}
+
+function subnet({ bits, value, length }: Prefix, more: number, number: bigint): Prefix {
+  if (more < 0 || number < 0n) throw unsupported('a negative number', elsewhere)
+  if (length + more > bits) throw invalid(`a prefix of ${length} bits cannot be made ${more} bits longer`)
+  if (number >= 1n << BigInt(more)) {
+    if (BigInt.asUintN(64, number) < 1n << BigInt(more))
+      throw unsupported('a number beyond the end of the prefix', elsewhere)
+    throw invalid(`${more} bits do not hold the number ${number}`)
+  }
+  return { bits, value: value | (number << BigInt(bits - length - more)), length: length + more }
+}
+
+/** Networks one after the other, each at the first place from the one before on where it fits. */
+function subnets(whole: Prefix, lengths: readonly number[]): readonly Prefix[] {
+  const end = whole.value + (1n << BigInt(whole.bits - whole.length))
+  let next = whole.value
+  return lengths.map(more => {
+    const length = whole.length + more
+    if (more < 1 || more > 32 || length > whole.bits)
+      throw invalid(`a prefix of ${whole.length} bits cannot be made ${more} bits longer`)
+    const size = 1n << BigInt(whole.bits - length)
+    const value = ((next + size - 1n) / size) * size
+    // What goes round to zero is refused as well, though it may be meant.
+    if (value + size > end || value === 0n)
+      throw invalid(`there is no room left for a network with a prefix of ${length} bits`)
+    next = value + size
+    return { bits: whole.bits, value, length }
+  })
+}
+
+function prefixText(prefix: Prefix): string {
+  return `${addressText(prefix)}/${prefix.length}`
+}
+
+function addressText({ bits, value }: Address): string {
+  const bytes = Buffer.from(value.toString(16).padStart(bits / 4, '0'), 'hex')
+  if (bits === 32) return bytes.join('.')
+  return new ipaddr.IPv6([...bytes]).toRFC5952String()
+}

@@ -1,0 +1,224 @@
+import { countOf } from '../values/number.ts'
+import { invalid } from '../values/refusal.ts'
+import { ofNumber, ofText } from '../values/typed.ts'
+import { type FunctionRows, textAt } from './function-row.ts'
+
+/** The functions of dates that do not ask for the time. */
+export const dateFunctions: FunctionRows = {
+  formatdate: {
+    least: 2,
+    gives: 'string',
+    apply: given => ofText(formatDate(textAt(given, 0), parseMoment(textAt(given, 1))).normalize('NFC')),
+  },
+  timeadd: {
+    least: 2,
+    gives: 'string',
+    apply: given => {
+      const { nanoseconds, offset } = parseMoment(textAt(given, 0))
+      return ofText(momentText({ nanoseconds: nanoseconds + parseDuration(textAt(given, 1)), offset }))
+    },
+  },
+  timecmp: {
+    least: 2,
+    gives: 'number',
+    apply: given => {
+      const [left, right] = [parseLooseMoment(textAt(given, 0)), parseLooseMoment(textAt(given, 1))]
+      const [one, other] = [left.nanoseconds, right.nanoseconds]
+      return ofNumber(countOf(one < other ? -1 : one > other ? 1 : 0))
+    },
+  },
+}
+
+export const second = 1_000_000_000n
+
+const units: ReadonlyMap<string, bigint> = new Map([
+  ['ns', 1n],
+  ['us', 1_000n],
+  ['µs', 1_000n],
+  ['μs', 1_000n],
+  ['ms', 1_000_000n],
+  ['s', second],
+  ['m', second * 60n],
+  ['h', second * 3600n],
+])
+
+const longest = 2n ** 63n - 1n
+
+/** A duration such as `1h30m` or `-1.5s`, in nanoseconds. */
+function parseDuration(text: string): bigint {
+  const [, sign = '', parts = ''] = /^([+-]?)(.*)$/s.exec(text) ?? []
+  const whole = /^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/
+  if (parts !== '0' && !whole.test(parts))
+    throw invalid(`${JSON.stringify(text.slice(0, 60))} is no duration`, 'write one as 1h30m')
+  let sum = 0n
+  for (const [, before = '', fraction = '', unit = ''] of parts.matchAll(
+    /(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g,
+  )) {
+    const size = units.get(unit) ?? 0n
+    sum += BigInt(before || '0') * size + partOf(size, fraction)
+  }
+  if (sum > longest + (sign === '-' ? 1n : 0n)) throw invalid('the duration is too long')
+  return sign === '-' ? -sum : sum
+}
+
+/** So many nanoseconds of a unit. Terraform counts them with doubles, and with as many figures as 63 bits hold. */
+function partOf(size: bigint, fraction: string): bigint {
+  let [figures, scale] = [0n, 1]
+  for (const figure of fraction) {
+    if (figures > longest / 10n) break
+    figures = figures * 10n + BigInt(figure)
+    scale *= 10
+  }
+  return BigInt(Math.trunc(Number(figures) * (Number(size) / scale)))
+}
+
+/** Letters stand for parts of the date, and what is in single quotes for itself. */
+function formatDate(pattern: string, moment: Moment): string {
+  return pattern.replace(/''|'((?:[^']|'')*)'|'|([a-zA-Z])\2*/g, (whole, quoted: string | undefined) => {
+    if (whole === "''") return "'"
+    if (whole === "'") throw invalid("a ' has no end")
+    if (quoted !== undefined) return quoted.replaceAll("''", "'")
+    const text = datePart(whole, localDate(moment), moment.offset)
+    if (text === undefined) throw invalid(`${JSON.stringify(whole)} stands for no part of a date`)
+    return text
+  })
+}
+
+function datePart(verb: string, date: Date, offset: number): string | undefined {
+  const two = (part: number) => String(part).padStart(2, '0')
+  const hour = date.getUTCHours()
+  const half = hour % 12 === 0 ? 12 : hour % 12
+  const month = months[date.getUTCMonth()]
+  const weekday = weekdays[date.getUTCDay()]
+  switch (verb) {
+    case 'YY':
+      return two(date.getUTCFullYear() % 100)
+    case 'YYYY':
+      return String(date.getUTCFullYear()).padStart(4, '0')
+    case 'M':
+      return String(date.getUTCMonth() + 1)
+    case 'MM':
+      return two(date.getUTCMonth() + 1)
+    case 'MMM':
+      return month?.slice(0, 3)
+    case 'MMMM':
+      return month
+    case 'D':
+      return String(date.getUTCDate())
+    case 'DD':
+      return two(date.getUTCDate())
+    case 'EEE':
+      return weekday?.slice(0, 3)
+    case 'EEEE':
+      return weekday
+    case 'h':
+      return String(hour)
+    case 'hh':
+      return two(hour)
+    case 'H':
+      return String(half)
+    case 'HH':
+      return two(half)
+    case 'AA':
+      return hour < 12 ? 'AM' : 'PM'
+    case 'aa':
+      return hour < 12 ? 'am' : 'pm'
+    case 'm':
+      return String(date.getUTCMinutes())
+    case 'mm':
+      return two(date.getUTCMinutes())
+    case 's':
+      return String(date.getUTCSeconds())
+    case 'ss':
+      return two(date.getUTCSeconds())
+    case 'Z':
+      return offset === 0 ? 'Z' : zoneText(offset, ':')
+    case 'ZZZ':
+      return offset === 0 ? 'UTC' : zoneText(offset, '')
+    case 'ZZZZ':
+      return zoneText(offset, '')
+    case 'ZZZZZ':
+      return zoneText(offset, ':')
+    default:
+      return undefined
+  }
+}
+
+const months = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+]
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+/** A moment with the zone that it is told in. */
+interface Moment {
+  /** Nanoseconds since 1970 in UTC. */
+  readonly nanoseconds: bigint
+  /** How far the zone is ahead of UTC, in minutes. */
+  readonly offset: number
+}
+
+const pattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/
+
+/** A moment from its text, as RFC 3339 has it to the letter. */
+function parseMoment(text: string): Moment {
+  const isLoose = /T\d:|,|[+-](?:\d\d:60|2[4-9]:\d\d)$/.test(text)
+  if (isLoose) throw notMoment(text)
+  return parseLooseMoment(text)
+}
+
+/** The same where Terraform reads dates in another way: also hours of one figure, and a comma before the fraction. */
+function parseLooseMoment(text: string): Moment {
+  const match = pattern.exec(text)
+  if (!match) throw notMoment(text)
+  const [, year, month, day, hour, minute, seconds, fraction = '', sign, zoneHour = '0', zoneMinute = '0'] =
+    match
+  const numbers = [year, month, day, hour, minute, seconds].map(Number)
+  const utc = utcSeconds(numbers)
+  if (utc === undefined || Number(zoneHour) > 24 || Number(zoneMinute) > 60) throw notMoment(text)
+  const offset = (Number(zoneHour) * 60 + Number(zoneMinute)) * (sign === '-' ? -1 : 1)
+  const nanoseconds = BigInt(fraction.slice(0, 9).padEnd(9, '0'))
+  return { nanoseconds: (utc - BigInt(offset * 60)) * second + nanoseconds, offset }
+}
+
+/** Seconds since 1970 of what is told in UTC; undefined where there is no such day or time. */
+export function utcSeconds(numbers: readonly number[]): bigint | undefined {
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, seconds = 0] = numbers
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  const isDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  if (!isDay || hour > 23 || minute > 59 || seconds > 59) return undefined
+  return BigInt(date.getTime() / 1000 + hour * 3600 + minute * 60 + seconds)
+}
+
+/** The clock and the calendar in the zone of a moment; the fraction of its second is left out. */
+function localDate({ nanoseconds, offset }: Moment): Date {
+  const seconds = (nanoseconds - mod(nanoseconds, second)) / second
+  return new Date(Number(seconds) * 1000 + offset * 60_000)
+}
+
+/** The text of a moment, without the fraction of its second. A year has four figures or, where it needs them, more. */
+export function momentText(moment: Moment): string {
+  const date = localDate(moment)
+  const year = date.getUTCFullYear()
+  const figures = String(Math.abs(year)).padStart(4, '0')
+  const zone = moment.offset === 0 ? 'Z' : zoneText(moment.offset, ':')
+  return `${year < 0 ? '-' : ''}${figures}${date.toISOString().slice(-20, -5)}${zone}`
+}
+
+function zoneText(offset: number, separator: string): string {
+  const two = (part: number) => String(Math.floor(part)).padStart(2, '0')
+  const minutes = Math.abs(offset)
+  return `${offset < 0 ? '-' : '+'}${two(minutes / 60)}${separator}${two(minutes % 60)}`
+}
+
+function mod(value: bigint, by: bigint): bigint {
+  return ((value % by) + by) % by
+}
+
+function notMoment(text: string) {
+  return invalid(
+    `${JSON.stringify(text.slice(0, 60))} is no date and time`,
+    'write one as 2026-01-31T23:59:59Z',
+  )
+}

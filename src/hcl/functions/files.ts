@@ -1,0 +1,131 @@
+import { posix } from 'node:path'
+import type { Expression } from '../language/expression.ts'
+import { parseTemplate } from '../language/parse-expression.ts'
+import { type Files, requireDeclared, type Scope } from '../language/scope.ts'
+import { isName } from '../language/tokens.ts'
+import { elsewhere, invalid, invalidToTerraform, undeclared, unsupported } from '../values/refusal.ts'
+import { membersOf, nounOf, ofBool, ofText, set, type Typed } from '../values/typed.ts'
+import { type HashName, hashes, hashOf } from './encoding.ts'
+import { type FunctionRow, type FunctionRows, textAt } from './function-row.ts'
+
+// The table has these names and no others.
+const hashNames = Object.keys(hashes) as readonly HashName[]
+
+export const fileFunctionNames: readonly string[] = [
+  ...['file', 'filebase64', 'fileexists', 'fileset'],
+  ...hashNames.map(fileHashName),
+]
+
+/** The functions that look at files, by their names. */
+export function fileFunctions(files: Files): FunctionRows {
+  const text = (apply: (path: string) => string): FunctionRow => ({
+    least: 1,
+    gives: 'string',
+    apply: given => ofText(apply(textAt(given, 0))),
+  })
+  return {
+    file: text(path => textOfFile(files, path)),
+    filebase64: text(path => Buffer.from(files.read(path)).toString('base64')),
+    fileexists: { least: 1, gives: 'bool', apply: given => ofBool(files.exists(textAt(given, 0))) },
+    fileset: { least: 2, gives: ['set', 'string'], apply: given => found(files, given) },
+    ...Object.fromEntries(
+      hashNames.map(name => [fileHashName(name), text(path => hashOf(name, files.read(path)))] as const),
+    ),
+  }
+}
+
+function fileHashName(name: HashName): string {
+  return `file${name}`
+}
+
+/** A file as text; one that is not UTF-8 is refused. */
+function textOfFile(files: Files, path: string): string {
+  const bytes = files.read(path)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes).normalize('NFC')
+  } catch (error) {
+    if (error instanceof TypeError)
+      throw invalid(`${JSON.stringify(path)} is not UTF-8`, 'read other files with filebase64')
+    throw error
+  }
+}
+
+function found(files: Files, given: readonly Typed[]): Typed {
+  return set(
+    files.find(textAt(given, 0), textAt(given, 1)).map(name => ofText(name.normalize('NFC'))),
+    'string',
+  )
+}
+
+const path = (apply: (path: string) => string): FunctionRow => ({
+  least: 1,
+  gives: 'string',
+  apply: given => ofText(apply(textAt(given, 0))),
+})
+
+/** The functions of paths that look at no file. Paths have slashes, on every machine. */
+export const pathFunctions: FunctionRows = {
+  basename: path(whole => {
+    const kept = whole.replace(/\/+$/, '')
+    if (kept === '') return whole === '' ? '.' : '/'
+    return kept.slice(kept.lastIndexOf('/') + 1)
+  }),
+  dirname: path(whole => cleaned(whole.slice(0, whole.lastIndexOf('/') + 1))),
+  abspath: path(whole => {
+    if (whole.startsWith('/')) return cleaned(whole)
+    throw ofMachine('a relative path')
+  }),
+  pathexpand: path(whole => {
+    if (!whole.startsWith('~')) return whole
+    throw ofMachine('a path in the home directory')
+  }),
+}
+
+/** A path in its shortest form. */
+export function cleaned(whole: string): string {
+  const normal = posix.normalize(whole)
+  return normal.length > 1 ? normal.replace(/\/$/, '') : normal
+}
+
+function ofMachine(what: string) {
+  return unsupported(`${what} is another one on every machine`, 'name the path from path.module on')
+}
+
+/** Works an expression out. */
+export type Evaluate = (expression: Expression, scope: Scope) => Typed
+
+/** A template in a file, filled in with the variables that it is given and nothing else. */
+export function fillFile(
+  files: Files,
+  path: string,
+  variables: Typed,
+  scope: Scope,
+  evaluate: Evaluate,
+): Typed {
+  if (scope.isInTemplate) throw unsupported('a template within a template', elsewhere)
+  return fillText(textOfFile(files, path), variables, scope, evaluate)
+}
+
+/** The same with a text that somebody has. */
+export function fillText(text: string, variables: Typed, scope: Scope, evaluate: Evaluate): Typed {
+  const named = membersOf(variables)
+  if (!named) throw invalid(`its variables are ${nounOf(variables)} and not a map`)
+  const stray = [...named.members.keys()].find(name => !isName(name))
+  if (stray !== undefined) throw invalid(`${JSON.stringify(stray)} is no name of a variable`)
+  const inside: Scope = {
+    ...scope,
+    isInTemplate: true,
+    requireDeclared: undefined,
+    declared: undefined,
+    find([name = '']) {
+      const value = named.members.get(name)
+      if (value !== undefined) return { value, taken: 1 }
+      throw undeclared(`the template asks for ${name}, which it is not given`)
+    },
+  }
+  const template = parseTemplate(text)
+  requireDeclared(template, inside)
+  const filled = evaluate(template, inside)
+  if (filled.plain === null) throw invalidToTerraform(scope.engine, 'the template comes to null')
+  return filled
+}

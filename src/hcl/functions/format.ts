@@ -1,0 +1,270 @@
+import { requireLength } from '../limits.ts'
+import { convert, textOf } from '../values/convert.ts'
+import { BigFloat, type Decimal, decimalOf, shortestDigits, truncate } from '../values/number.ts'
+import { elsewhere, invalid, unsupported } from '../values/refusal.ts'
+import { list, nothing, ofText, sequenceOf, type Typed } from '../values/typed.ts'
+import type { Value } from '../values/value.ts'
+import { jsonOf } from './encoding.ts'
+import { type FunctionRows, textAt } from './function-row.ts'
+import { characters } from './text.ts'
+
+export const formatFunctions: FunctionRows = {
+  format: {
+    least: 1,
+    most: Number.POSITIVE_INFINITY,
+    gives: 'string',
+    takesNull: true,
+    apply: given => {
+      const values = given.slice(1)
+      requireNoNull(values)
+      return ofText(format(textAt(given, 0), values))
+    },
+  },
+  formatlist: {
+    least: 1,
+    most: Number.POSITIVE_INFINITY,
+    gives: ['list', 'string'],
+    takesNull: true,
+    apply: given => {
+      const values = given.slice(1)
+      requireNoNull(values)
+      return formatList(textAt(given, 0), values)
+    },
+  },
+}
+
+/** What Terraform makes of a null whose type nobody says is not known before the apply. */
+function requireNoNull(values: readonly Typed[]): void {
+  if (values.some(({ plain }) => plain === null)) throw unsupported('a value that is null', elsewhere)
+}
+
+// An index stands behind width and precision, where Go itself has it before them.
+const verbs = /%(?:%|([-+ 0#]*)([1-9]\d*)?(?:\.(\d*))?(?:\[([1-9]\d*)\])?([a-zA-Z])|)/g
+
+/** Fills the places of a pattern, each with the next value or with the one that it names. */
+function format(pattern: string, given: readonly Typed[]): string {
+  let [next, highest] = [0, 0]
+  const text = pattern.replace(
+    verbs,
+    (
+      whole,
+      flags = '',
+      width = '',
+      precision: string | undefined,
+      index: string | undefined,
+      letter = '',
+    ) => {
+      if (whole === '%%') return '%'
+      if (whole === '%') throw invalid('a "%" begins no verb', 'write %% for the sign itself')
+      const at = index === undefined ? next : Number(index) - 1
+      const value = given[at]
+      if (value === undefined) throw invalid(`there is no argument for ${JSON.stringify(whole)}`)
+      next = at + 1
+      highest = Math.max(highest, next)
+      requireLength(Number(width))
+      return formatOne(
+        {
+          flags,
+          width: Number(width),
+          precision: precision === undefined ? undefined : Number(precision),
+          letter,
+        },
+        value,
+      )
+    },
+  )
+  if (highest < given.length)
+    throw invalid(`there are ${given.length} arguments and only ${highest} places for them`)
+  return text.normalize('NFC')
+}
+
+function formatList(pattern: string, given: readonly Typed[]): Typed {
+  const lists = given.map(sequenceOf)
+  const lengths = new Set(lists.flatMap(sequence => sequence?.elements.length ?? []))
+  if (lengths.size > 1) throw invalid('its lists are not of one length')
+  const [length = 1] = lengths
+  const rows = Array.from({ length }, (_, row) =>
+    format(
+      pattern,
+      given.map((value, index) => {
+        const sequence = lists[index]
+        return sequence ? (sequence.elements[row] ?? nothing) : value
+      }),
+    ),
+  )
+  return list(rows.map(ofText), 'string')
+}
+
+function formatOne(verb: Verb, value: Typed): string {
+  const { letter } = verb
+  if (letter === 'v') return padded(verb, anyText(verb, value.plain))
+  if (value.plain === null) throw invalid(`"%${letter}" has nothing to write: the value is null`)
+  switch (letter) {
+    case 's':
+      return padded(verb, cut(verb, primitiveText(value.plain)))
+    case 'q':
+      return padded(verb, jsonOf(cut(verb, primitiveText(value.plain))))
+    case 't':
+      return String(convert(value, 'bool').plain)
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'g':
+    case 'G':
+      return floatText(verb, numberOf(value, letter))
+    default:
+      if (isOfWhole(letter)) return wholeText(verb, numberOf(value, letter))
+      throw invalid(`there is no verb "%${letter}"`)
+  }
+}
+
+function anyText({ flags }: Verb, value: Value): string {
+  if (flags.includes('#')) return jsonOf(value)
+  if (typeof value === 'string') return value
+  return value instanceof BigFloat ? generalText(value) : jsonOf(value)
+}
+
+function numberOf(value: Typed, letter: string): BigFloat {
+  const { plain: number } = convert(value, 'number')
+  if (!(number instanceof BigFloat)) throw invalid(`"%${letter}" needs a number`)
+  return number
+}
+
+function primitiveText(value: Value): string {
+  const text = textOf(value)
+  if (text === undefined) throw invalid('"%s" and "%q" need a text, a number or a bool')
+  return text
+}
+
+/** A precision of zero cuts nothing off. */
+function cut({ precision = 0 }: Verb, text: string): string {
+  return precision === 0 ? text : characters(text).slice(0, precision).join('')
+}
+
+function padded({ flags, width }: Verb, text: string): string {
+  const missing = Math.max(0, width - (width === 0 ? 0 : characters(text).length))
+  const room = (flags.includes('0') ? '0' : ' ').repeat(missing)
+  return flags.includes('-') ? text + room : room + text
+}
+
+/** How a value is to be written: what stands between the sign and the letter of a verb, and that letter. */
+interface Verb {
+  readonly flags: string
+  readonly width: number
+  readonly precision: number | undefined
+  readonly letter: string
+}
+
+const bases: ReadonlyMap<string, number> = new Map([
+  ['b', 2],
+  ['o', 8],
+  ['d', 10],
+  ['x', 16],
+  ['X', 16],
+])
+
+const prefixes: ReadonlyMap<string, string> = new Map([
+  ['b', '0b'],
+  ['o', '0'],
+  ['x', '0x'],
+  ['X', '0X'],
+])
+
+/** Whether a letter writes whole numbers. */
+function isOfWhole(letter: string): boolean {
+  return bases.has(letter)
+}
+
+/** A whole number by `%d`, `%b`, `%o`, `%x` or `%X`; the precision says how many digits there are at least. */
+function wholeText({ flags, width, precision, letter }: Verb, number: BigFloat): string {
+  if (!number.isWhole) throw invalid(`"%${letter}" needs a whole number`)
+  const value = truncate(number)
+  const written = (value < 0n ? -value : value).toString(bases.get(letter))
+  const digits = letter === 'X' ? written.toUpperCase() : written
+  if (precision === 0 && value === 0n) return ''
+  const sign = value < 0n ? '-' : signOf(flags)
+  const prefix = flags.includes('#') ? (prefixes.get(letter) ?? '') : ''
+  const padded = digits.padStart(precision ?? 0, '0')
+  const missing = Math.max(0, width - sign.length - prefix.length - padded.length)
+  const text = sign + prefix + padded
+  if (flags.includes('-')) return text + ' '.repeat(missing)
+  if (flags.includes('0') && precision === undefined) return sign + prefix + '0'.repeat(missing) + padded
+  return ' '.repeat(missing) + text
+}
+
+/** A number by `%e`, `%f` or `%g`, or their capitals. */
+function floatText({ flags, width, precision, letter }: Verb, number: BigFloat): string {
+  const digits = digitsBy(letter, precision, number)
+  const sign = number.isNegative ? '-' : signOf(flags)
+  const missing = Math.max(0, width - sign.length - digits.length)
+  if (flags.includes('0')) return sign + '0'.repeat(missing) + digits
+  if (flags.includes('-')) return sign + digits + ' '.repeat(missing)
+  return ' '.repeat(missing) + sign + digits
+}
+
+/** As few digits as say it; with an exponent where the point would be far from the first of them. */
+function generalText(number: BigFloat): string {
+  return (number.isNegative ? '-' : '') + digitsBy('g', undefined, number)
+}
+
+function signOf(flags: string): string {
+  if (flags.includes('+')) return '+'
+  return flags.includes(' ') ? ' ' : ''
+}
+
+function digitsBy(letter: string, precision: number | undefined, number: BigFloat): string {
+  requireLength(precision ?? 0)
+  const e = letter === 'E' || letter === 'G' ? 'E' : 'e'
+  switch (letter) {
+    case 'e':
+    case 'E':
+      return withExponent(rounded(decimalOf(number), 1 + (precision ?? 6)), precision ?? 6, e)
+    case 'f': {
+      const exact = decimalOf(number)
+      return fixed(rounded(exact, exact.point + (precision ?? 6)), precision ?? 6)
+    }
+    default:
+      return general(precision, number, e)
+  }
+}
+
+function general(precision: number | undefined, number: BigFloat, e: string): string {
+  const isShortest = precision === undefined
+  const decimal = isShortest ? shortestDigits(number) : rounded(decimalOf(number), precision || 1)
+  const { digits, point } = decimal
+  const most = isShortest ? digits.length : precision || 1
+  const limit = isShortest ? 6 : most > digits.length && digits.length >= point ? digits.length : most
+  const exponent = point - 1
+  if (exponent < -4 || exponent >= limit) return withExponent(decimal, Math.min(most, digits.length) - 1, e)
+  return fixed(decimal, Math.max((most > point ? digits.length : most) - point, 0))
+}
+
+/** The decimal with so many digits at the most, ties to the even one. */
+function rounded({ digits, point }: Decimal, count: number): Decimal {
+  if (count < 0 || count >= digits.length) return { digits, point }
+  const isTie = digits.length === count + 1 && digits.charAt(count) === '5'
+  const isUp = isTie ? count > 0 && Number(digits.charAt(count - 1)) % 2 === 1 : digits.charAt(count) >= '5'
+  const kept = digits.slice(0, count)
+  if (!isUp) return trimmed(kept, point)
+  const up = (BigInt(kept || '0') + 1n).toString().padStart(count, '0')
+  return trimmed(up, point + up.length - count)
+}
+
+function trimmed(digits: string, point: number): Decimal {
+  const significant = digits.replace(/0+$/, '')
+  return significant === '' ? { digits: '', point: 0 } : { digits: significant, point }
+}
+
+function fixed({ digits, point }: Decimal, places: number): string {
+  const whole = point > 0 ? digits.slice(0, point).padEnd(point, '0') : '0'
+  if (places === 0) return whole
+  const behind = point > 0 ? digits.slice(point) : '0'.repeat(Math.min(-point, places)) + digits
+  return `${whole}.${behind.slice(0, places).padEnd(places, '0')}`
+}
+
+function withExponent({ digits, point }: Decimal, places: number, e: string): string {
+  const behind = digits.slice(1, 1 + Math.max(0, places)).padEnd(Math.max(0, places), '0')
+  const exponent = digits === '' ? 0 : point - 1
+  const power = String(Math.abs(exponent)).padStart(2, '0')
+  return `${digits.charAt(0) || '0'}${behind && `.${behind}`}${e}${exponent < 0 ? '-' : '+'}${power}`
+}

@@ -1,0 +1,387 @@
+import { invalid } from '../values/refusal.ts'
+import { ofText } from '../values/typed.ts'
+import type { Expression, ForExpression } from './expression.ts'
+import { namePattern, TokenReader, unexpected } from './tokens.ts'
+
+/** Reads templates: texts with `${...}` and `%{...}` in them. What is filled in is read by whoever reads expressions. */
+export abstract class TemplateReader extends TokenReader {
+  /** Where a template that stands in no quotes has something to fill in. */
+  protected readonly filledInBare: FilledIn[] = []
+
+  abstract expression(): Expression
+
+  /** The pieces of a template: up to its closing quote, or to the end of the text. */
+  template(form: 'bare' | 'quoted'): Parts {
+    const { parts, end } = this.#parts(form)
+    if (end !== undefined) throw invalid(`%{ ${end} } stands where nothing has begun that it belongs to`)
+    return parts
+  }
+
+  /** The pieces up to where they end: by a directive that is not theirs, or with the template. */
+  #parts(form: 'bare' | 'quoted', made = new PartsMaker(form)): Section {
+    return this.deeper(() => {
+      for (;;) {
+        const rest = this.text.slice(this.at, this.at + 3)
+        if (rest === '') {
+          if (form === 'quoted') throw invalid('a text in quotes has no end')
+          return { parts: made.parts, end: undefined }
+        }
+        if (form === 'quoted' && rest.startsWith('"')) return { parts: made.parts, end: undefined }
+        if (rest === '$${' || rest === '%%{') {
+          made.addText(rest.slice(1))
+          this.at += 3
+        } else if (rest.startsWith('${')) {
+          made.addExpression(this.#filledIn(form, made, () => this.expression()))
+        } else if (rest.startsWith('%{')) {
+          const end = this.#directive(form, made)
+          if (end !== undefined) return { parts: made.parts, end }
+        } else made.addText(this.#literalText(form))
+      }
+    })
+  }
+
+  /** What stands in `${...}` or `%{...}`, with the markers that strip white space beside it. */
+  #filledIn<Result>(form: 'bare' | 'quoted', made: PartsMaker, read: () => Result): Result {
+    const start = this.at
+    this.at += 2
+    if (this.text.charAt(this.at) === '~') {
+      made.trimBefore()
+      this.at += 1
+    }
+    made.beginExpression()
+    return this.inside(false, () => {
+      const result = read()
+      const isTrimming = this.take('~')
+      this.require('}')
+      if (isTrimming) made.trimAfter()
+      if (form === 'bare') this.filledInBare.push({ start, end: this.at })
+      return result
+    })
+  }
+
+  /** A whole directive, or the word that ends or divides one which is open. */
+  #directive(form: 'bare' | 'quoted', made: PartsMaker): DirectiveEnd | undefined {
+    const opened = this.#filledIn(form, made, (): Opened => {
+      const token = this.next()
+      switch (token.text) {
+        case 'if':
+          return { is: 'if', condition: this.expression() }
+        case 'for':
+          return { is: 'for', ...this.forIntroduction() }
+        case 'else':
+        case 'endif':
+        case 'endfor':
+          return { is: 'end', end: token.text }
+        default:
+          throw unexpected(token, 'if", "else", "endif", "for" or "endfor')
+      }
+    })
+    if (opened.is === 'end') return opened.end
+    made.addExpression(
+      opened.is === 'if' ? this.#choice(form, made, opened.condition) : this.#join(form, made, opened),
+    )
+    return undefined
+  }
+
+  #choice(form: 'bare' | 'quoted', made: PartsMaker, condition: Expression): Expression {
+    const whenTrue = this.#section(form, made)
+    const whenFalse = whenTrue.end === 'else' ? this.#section(form, made) : { parts: [], end: whenTrue.end }
+    if (whenFalse.end !== 'endif') throw invalid('%{ if } has no %{ endif }')
+    return {
+      is: 'conditional',
+      condition,
+      whenTrue: asText(whenTrue.parts),
+      whenFalse: asText(whenFalse.parts),
+    }
+  }
+
+  #join(form: 'bare' | 'quoted', made: PartsMaker, { key, value, of }: ForIntroduction): Expression {
+    const { parts, end } = this.#section(form, made)
+    if (end !== 'endfor') throw invalid('%{ for } has no %{ endfor }')
+    const result = asText(parts)
+    return {
+      is: 'join',
+      of: {
+        is: 'for',
+        key,
+        value,
+        of,
+        result,
+        resultName: undefined,
+        condition: undefined,
+        isGrouped: false,
+      },
+    }
+  }
+
+  /** What stands between two directives. A marker at the end of one strips there, and at the beginning of the other. */
+  #section(form: 'bare' | 'quoted', outer: PartsMaker): Section {
+    const made = new PartsMaker(form)
+    if (outer.handOverTrim()) made.trimAfter()
+    const section = this.#parts(form, made)
+    if (made.handOverTrim()) outer.trimAfter()
+    return section
+  }
+
+  /** `key, value in of`, or `value in of`. */
+  protected forIntroduction(): ForIntroduction {
+    const first = this.requireName()
+    const second = this.take(',') ? this.requireName() : undefined
+    if (!this.takeName('in')) throw unexpected(this.peek(), 'in')
+    const of = this.expression()
+    return second === undefined ? { key: undefined, value: first, of } : { key: first, value: second, of }
+  }
+
+  #literalText(form: 'bare' | 'quoted'): string {
+    const { text, end } =
+      form === 'quoted' ? quotedTextAt(this.text, this.at) : plainTextAt(this.text, this.at)
+    this.at = end
+    return text
+  }
+}
+
+/** A template that is nothing but one thing to fill in is that thing. */
+export function asExpression(parts: Parts): Expression {
+  const [only] = parts
+  return parts.length === 1 && typeof only === 'object' ? only : asText(parts)
+}
+
+function asText(parts: Parts): Expression {
+  const [only = ''] = parts
+  return parts.length < 2 && typeof only === 'string'
+    ? { is: 'literal', value: ofText(only) }
+    : { is: 'template', parts }
+}
+
+/** Where a part of a template ends, and by what. */
+interface Section {
+  readonly parts: Parts
+  readonly end: DirectiveEnd | undefined
+}
+
+type DirectiveEnd = 'else' | 'endif' | 'endfor'
+type ForIntroduction = Pick<ForExpression, 'key' | 'value' | 'of'>
+type Opened =
+  | { readonly is: 'if'; readonly condition: Expression }
+  | ({ readonly is: 'for' } & ForIntroduction)
+  | { readonly is: 'end'; readonly end: DirectiveEnd }
+
+/** The pieces of a template: texts, and what is filled in between them. */
+type Parts = readonly (string | Expression)[]
+
+/**
+ * Puts the pieces of a template together. A strip marker takes the white space away from the text beside it: in quotes
+ * all of it, otherwise that of one line with its end, as Terraform reads such templates line by line.
+ */
+class PartsMaker {
+  readonly #parts: (string | Expression)[] = []
+  readonly #isByLine: boolean
+  #text = ''
+  /** Whether there was any, of which a marker may have left nothing. */
+  #hasText = false
+  #isTrimming = false
+
+  constructor(form: 'bare' | 'quoted') {
+    this.#isByLine = form === 'bare'
+  }
+
+  get parts(): Parts {
+    this.#endText()
+    return this.#parts
+  }
+
+  addText(text: string): void {
+    this.#text += text
+    this.#hasText ||= text !== ''
+  }
+
+  addExpression(expression: Expression): void {
+    this.#endText()
+    this.#parts.push(expression)
+  }
+
+  /** Something is filled in: a marker before it strips none of what follows it. */
+  beginExpression(): void {
+    this.#endText()
+    this.#isTrimming = false
+  }
+
+  /** `~` at the beginning of what is filled in. */
+  trimBefore(): void {
+    const end = this.#text.endsWith('\n') ? this.#text.length - 1 : this.#text.length
+    const from = this.#isByLine && end > 0 ? this.#text.lastIndexOf('\n', end - 1) + 1 : 0
+    this.#text = this.#text.slice(0, from) + this.#text.slice(from).replace(spaceAtEnd, '')
+  }
+
+  /** `~` at the end of it. */
+  trimAfter(): void {
+    this.#endText()
+    this.#isTrimming = true
+  }
+
+  /** Whether the text that comes next is to be stripped, which another maker then does. */
+  handOverTrim(): boolean {
+    const wasTrimming = this.#isTrimming && this.#text === ''
+    if (wasTrimming) this.#isTrimming = false
+    return wasTrimming
+  }
+
+  #endText(): void {
+    if (!this.#hasText) return
+    const text = this.#isTrimming ? this.#trimmedStart(this.#text) : this.#text
+    // Also where nothing is left of it: what is filled in beside it becomes a part of a text. Joining can make one character of two.
+    this.#parts.push(text.normalize('NFC'))
+    this.#text = ''
+    this.#hasText = false
+    this.#isTrimming = false
+  }
+
+  #trimmedStart(text: string): string {
+    const lineEnd = this.#isByLine ? text.indexOf('\n') + 1 || text.length : text.length
+    return text.slice(0, lineEnd).replace(spaceAtStart, '') + text.slice(lineEnd)
+  }
+}
+
+// White space as Unicode has it, which JavaScript's own \s is not: it has a byte order mark too.
+export const whiteSpace = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+'
+const spaceAtStart = new RegExp(`^${whiteSpace}`)
+const spaceAtEnd = new RegExp(`${whiteSpace}$`)
+
+/** A piece of text that is taken as it is, and where it ends. */
+export interface LiteralText {
+  readonly text: string
+  readonly end: number
+}
+
+/** As much of a template as has nothing to fill in. */
+function plainTextAt(whole: string, at: number): LiteralText {
+  const plain = /[^$%]+|[$%]/y
+  plain.lastIndex = at
+  const text = plain.exec(whole)?.[0] ?? ''
+  return { text, end: at + text.length }
+}
+
+/** The same inside of quotes, where a backslash says that something else is meant. */
+function quotedTextAt(whole: string, at: number): LiteralText {
+  const plain = /[^"$%\\\n]+|[$%]/y
+  plain.lastIndex = at
+  const text = plain.exec(whole)?.[0]
+  return text === undefined ? escapeAt(whole, at) : { text, end: at + text.length }
+}
+
+function escapeAt(whole: string, at: number): LiteralText {
+  const pattern = /\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))/sy
+  pattern.lastIndex = at
+  const match = pattern.exec(whole)
+  if (!match) throw invalid('a text in quotes has no end')
+  const [written, short, long, letter = ''] = match
+  const code = short ?? long
+  const text = code === undefined ? escapes.get(letter) : characterOf(code)
+  if (text === undefined) throw invalid(`"${written}" is no escape`)
+  return { text, end: at + written.length }
+}
+
+const escapes = new Map([
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+  ['"', '"'],
+  ['\\', '\\'],
+])
+
+function characterOf(digits: string): string | undefined {
+  const code = Number.parseInt(digits, 16)
+  return code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? undefined : String.fromCodePoint(code)
+}
+
+/** A text of several lines, and the place behind its last word. */
+export interface Heredoc {
+  readonly template: string
+  /** Whether what its lines begin with is taken away: it was opened by `<<-`. */
+  readonly isIndented: boolean
+  readonly end: number
+}
+
+/** Where `${...}` or `%{...}` stands in a template. */
+export interface FilledIn {
+  readonly start: number
+  readonly end: number
+}
+
+/** The text that begins behind the first `<` of `<<END`, as Terraform reads it. */
+export function heredocAt(text: string, at: number): Heredoc {
+  const opening = new RegExp(`<(-?)(${namePattern})[ \\t]*\\r?\\n`, 'uy')
+  opening.lastIndex = at
+  const [whole, dash, word] = opening.exec(text) ?? []
+  if (whole === undefined)
+    throw invalid('a text of several lines does not begin with <<WORD and the end of the line')
+  const begin = at + whole.length
+  for (let start = begin; start < text.length; ) {
+    const next = text.indexOf('\n', start) + 1 || text.length
+    const line = text.slice(start, next)
+    if (line.trim() === word) {
+      const end = start + line.trimEnd().length
+      return { template: text.slice(begin, start), isIndented: dash === '-', end }
+    }
+    start = next
+  }
+  throw invalid(`a text of several lines has no end: no line says ${word}`)
+}
+
+/**
+ * Takes away what all lines of a template begin with, as Terraform does once the strip markers have done their work:
+ *
+ * | a line                                             | counts                        |
+ * |----------------------------------------------------|-------------------------------|
+ * | with text, or with something to fill in behind it  | with the space that it begins |
+ * | that is blank                                      | not, and keeps its space      |
+ * | that begins with something to fill in              | as one without space          |
+ * | whose space a marker has stripped, `  %{~ if ...}` | as one without space          |
+ * | behind a line end that a marker has stripped       | not, and keeps its space      |
+ */
+export function withoutIndentation(template: string, filledIn: readonly FilledIn[]): string {
+  const starts: { readonly at: number; readonly space: number }[] = []
+  let isLineStart = true
+  for (const { at, text = '' } of piecesOf(template, filledIn)) {
+    const rest = text.replace(spaceAtStart, '')
+    const isBlank = rest === '' && text.endsWith('\n')
+    if (isLineStart && !isBlank) starts.push({ at, space: text.length - rest.length })
+    isLineStart = text.endsWith('\n')
+  }
+  const least = starts.reduce((so, { space }) => Math.min(so, space), Number.POSITIVE_INFINITY)
+  const from = [0, ...starts.map(({ at }) => at + least)]
+  const to = [...starts.map(({ at }) => at), template.length]
+  return from.map((start, at) => template.slice(start, to[at])).join('')
+}
+
+interface Piece {
+  readonly at: number
+  /** Undefined where something is filled in. */
+  readonly text?: string
+}
+
+/** Line by line what stands between that which is filled in, as its markers leave it. */
+function piecesOf(template: string, filledIn: readonly FilledIn[]): readonly Piece[] {
+  const starts = [0, ...filledIn.map(({ end }) => end)]
+  return starts.flatMap((start, index) => {
+    const next = filledIn[index]
+    const isStrippedBefore = start > 0 && template.charAt(start - 2) === '~'
+    const isStrippedBehind = next !== undefined && template.charAt(next.start + 2) === '~'
+    const lines = linesOf(template.slice(start, next?.start))
+    let at = start
+    const pieces = lines.map((line, number): Piece => {
+      const piece = { at, text: line }
+      at += line.length
+      const text = isStrippedBefore && number === 0 ? line.replace(spaceAtStart, '') : line
+      return isStrippedBehind && number === lines.length - 1
+        ? { ...piece, text: text.replace(spaceAtEnd, '') }
+        : { ...piece, text }
+    })
+    return next === undefined ? pieces : [...pieces, { at: next.start }]
+  })
+}
+
+/** Each with its end. */
+function linesOf(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+}

@@ -1,0 +1,179 @@
+import { Decoder, decode, Encoder, ExtData, type ExtensionCodecType, encode } from '@msgpack/msgpack'
+import { type BigNum, byteOrderMark, numberFrom, numberFromFloat } from './json.ts'
+import type { Type } from './values/type.ts'
+import {
+  type Bound,
+  isNumberValue,
+  type NumberValue,
+  type Refinement,
+  Unknown,
+  unknown,
+  type Value,
+} from './values/value.ts'
+import { type AttributePath, mapElements, ValueError } from './values/walk.ts'
+
+/** Levels of a value that is written for Terraform: those of what was read, with the types around them. */
+const deepestEncoded = 1000
+
+/** A value as Terraform takes it. What does not fit the type is refused with its place. */
+export function encodeValue(type: Type, value: Value): Uint8Array {
+  // An encoder is not shared: its buffer would stay as large as the largest value ever sent.
+  return new Encoder({ extensionCodec: extensions, maxDepth: deepestEncoded }).encode(toWire(type, value, []))
+}
+
+export function decodeValue(type: Type, bytes: Uint8Array): Value {
+  const rawStrings = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(markBytes)
+  const decoder = new Decoder({ extensionCodec: extensions, useBigInt64: true, rawStrings })
+  return fromWire(type, decoder.decode(bytes), [])
+}
+
+/** The library takes it away where a long text begins with it, so such texts are decoded here. */
+const markBytes = Buffer.from(byteOrderMark)
+
+/** The library knows a type of its own for dates; here every extension is something unknown. */
+const extensions: ExtensionCodecType<undefined> = {
+  tryToEncode: value => (value instanceof ExtData ? value : null),
+  decode: (data, type) => new ExtData(type, data),
+}
+
+function toWire(type: Type, value: Value, path: AttributePath): unknown {
+  if (value instanceof Unknown) return unknownToExt(value)
+  if (value === null) return null
+  switch (type) {
+    case 'string':
+      if (typeof value === 'string') return value
+      break
+    case 'bool':
+      if (typeof value === 'boolean') return value
+      break
+    case 'number':
+      if (isNumberValue(value) && !isEndless(value)) return numberToWire(value)
+      break
+    case 'dynamic':
+      break
+    default:
+      return mapElements(type, value, path, toWire)
+  }
+  throw new ValueError(path, `a ${type} is needed`)
+}
+
+function isEndless(value: NumberValue): boolean {
+  return typeof value === 'number' && !Number.isFinite(value)
+}
+
+function fromWire(type: Type, wire: unknown, path: AttributePath): Value {
+  if (wire instanceof ExtData) return extToUnknown(wire)
+  if (wire === null) return null
+  if (wire instanceof Uint8Array) return fromWire(type, Buffer.from(wire).toString(), path)
+  switch (type) {
+    case 'string':
+      if (typeof wire === 'string') return wire
+      break
+    case 'bool':
+      if (typeof wire === 'boolean') return wire
+      break
+    case 'number': {
+      const number = numberFromWire(wire)
+      if (number !== undefined) return number
+      break
+    }
+    case 'dynamic':
+      return fromDynamic(wire, path)
+    default:
+      // What holds elements is an array or an object here as there, and the walk refuses anything else.
+      return mapElements<Value>(type, wire as Value, path, (of, element, at) => fromWire(of, element, at))
+  }
+  throw new ValueError(path, `a ${type} is needed`)
+}
+
+/** What may be anything travels with its type. Nothing that the provider sends is of that kind. */
+function fromDynamic(wire: unknown, path: AttributePath): Value {
+  const [type, value] = Array.isArray(wire) && wire.length === 2 ? wire : []
+  if (!(type instanceof Uint8Array)) throw new ValueError(path, 'a value with its type is needed')
+  // Terraform writes types as `typeJson` does, and the walk refuses what is none.
+  return fromWire(JSON.parse(Buffer.from(type).toString()) as Type, value, path)
+}
+
+const plainUnknown = new ExtData(0, new Uint8Array(1))
+const refinedUnknown = 12
+
+/** The keys of what is known of an unknown value. */
+const key = { nullness: 1, prefix: 2, min: 3, max: 4, minLength: 5, maxLength: 6 } as const
+
+function unknownToExt({ refinement }: Unknown): ExtData {
+  const { isNull, prefix, min, max, minLength, maxLength } = refinement
+  const known: readonly (readonly [number, unknown])[] = [
+    [key.nullness, isNull],
+    [key.prefix, prefix],
+    [key.min, min && boundToWire(min)],
+    [key.max, max && boundToWire(max)],
+    [key.minLength, minLength],
+    [key.maxLength, maxLength],
+  ]
+  const entries = known.filter(([, value]) => value !== undefined)
+  return entries.length === 0 ? plainUnknown : new ExtData(refinedUnknown, encodeEntries(entries))
+}
+
+/** Every extension stands for something unknown. A refinement that cannot be read is a help that is not there. */
+function extToUnknown({ type, data }: ExtData): Unknown {
+  if (type !== refinedUnknown || !(data instanceof Uint8Array)) return unknown
+  try {
+    const read = decode(data, { useBigInt64: true })
+    return typeof read === 'object' && read !== null
+      ? new Unknown(refinementOf(new Map(Object.entries(read))))
+      : unknown
+  } catch {
+    return unknown
+  }
+}
+
+function refinementOf(known: ReadonlyMap<string, unknown>): Refinement {
+  const at = (name: keyof typeof key) => known.get(String(key[name]))
+  const [isNull, prefix, min, max] = [
+    at('nullness'),
+    at('prefix'),
+    boundFrom(at('min')),
+    boundFrom(at('max')),
+  ]
+  const [minLength, maxLength] = [lengthFrom(at('minLength')), lengthFrom(at('maxLength'))]
+  return {
+    ...(typeof isNull === 'boolean' ? { isNull } : {}),
+    ...(typeof prefix === 'string' ? { prefix } : {}),
+    ...(min ? { min } : {}),
+    ...(max ? { max } : {}),
+    ...(minLength === undefined ? {} : { minLength }),
+    ...(maxLength === undefined ? {} : { maxLength }),
+  }
+}
+
+/** A map whose keys are numbers, which no JavaScript object has. */
+function encodeEntries(entries: readonly (readonly [number, unknown])[]): Uint8Array {
+  const header = Uint8Array.of(0x80 | entries.length)
+  return Buffer.concat([header, ...entries.flatMap(([number, value]) => [encode(number), encode(value)])])
+}
+
+function boundToWire({ value, isInclusive }: Bound): readonly [unknown, boolean] {
+  return [numberToWire(value), isInclusive]
+}
+
+function boundFrom(wire: unknown): Bound | undefined {
+  if (!Array.isArray(wire)) return undefined
+  const value = numberFromWire(wire[0])
+  return value === undefined ? undefined : { value, isInclusive: wire[1] === true }
+}
+
+function lengthFrom(wire: unknown): number | undefined {
+  return typeof wire === 'number' || typeof wire === 'bigint' ? Number(wire) : undefined
+}
+
+/** Whole numbers travel as such, all others as text: a float is only nearly what was meant. */
+function numberToWire(value: NumberValue): number | string {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : String(value)
+}
+
+/** A number in any of the forms in which Terraform sends one. */
+function numberFromWire(wire: unknown): number | BigNum | undefined {
+  if (typeof wire === 'number') return numberFromFloat(wire)
+  if (typeof wire === 'bigint') return numberFrom(wire.toString())
+  return typeof wire === 'string' ? numberFrom(wire) : undefined
+}

@@ -1,0 +1,322 @@
+import { elsewhere, unsupported } from './refusal.ts'
+
+/**
+ * A number as Terraform has it: a binary fraction of so many bits, rounded to the nearest, ties to even. What people
+ * write has 512 bits and what is counted 64, and a result as many as the better of its operands; so `1 / 3`, `0.1 * 3`
+ * and all that follows from them come out to the last digit as they do there.
+ */
+export class BigFloat {
+  /** Odd, or zero: every number has one form. */
+  readonly mantissa: bigint
+  readonly exponent: number
+  readonly bits: number
+  /** Zero with a sign, which equals the one without and is written with it. */
+  readonly isNegativeZero: boolean
+
+  constructor(mantissa: bigint, exponent: number, bits: number, isNegativeZero = false) {
+    const [rounded, shift] = roundTo(mantissa, bits)
+    const [odd, zeros] = withoutTrailingZeros(rounded)
+    this.mantissa = odd
+    this.exponent = odd === 0n ? 0 : exponent + shift + zeros
+    this.bits = bits
+    this.isNegativeZero = odd === 0n && isNegativeZero
+  }
+
+  /** Whether it has a sign: less than zero, or zero with one. */
+  get isNegative(): boolean {
+    return this.mantissa < 0n || this.isNegativeZero
+  }
+
+  /** The number in plain decimals: the fewest digits that mean no other number of as many bits. */
+  get text(): string {
+    const { mantissa, exponent, bits } = this
+    if (this.isNegativeZero) return '-0'
+    if (exponent >= 0 && exponent < plainBits && bitLength(mantissa) + exponent <= plainBits)
+      return (mantissa << BigInt(exponent)).toString()
+    return shortestDecimal(mantissa, exponent, bits)
+  }
+
+  get isWhole(): boolean {
+    return this.exponent >= 0
+  }
+
+  /** The nearest number that JavaScript has; exact for all whole ones that people count with. */
+  toNumber(): number {
+    return Number(this.text)
+  }
+
+  toString(): string {
+    return this.text
+  }
+}
+
+const literalBits = 512
+const countBits = 64
+const plainBits = 53
+
+/** Numbers with more digits than this before or after the point are refused: nobody means them. */
+const mostDigits = 2000
+
+export function isNumber(value: unknown): value is BigFloat {
+  return value instanceof BigFloat
+}
+
+/** A number that was counted: the length of something, the index of an element. */
+export function countOf(count: number | bigint): BigFloat {
+  return new BigFloat(BigInt(count), 0, countBits)
+}
+
+/**
+ * A number from its text, as Go reads one in base 10: `.5`, `5.`, `5e1`, and `5p1`, whose exponent is one of 2. Undefined where
+ * the text is none.
+ */
+export function parseNumber(text: string): BigFloat | undefined {
+  if (/^[+-]?[iI]nf$/.test(text)) throw unsupported('a number without end', elsewhere)
+  const match = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:([ep])([+-]?\d+))?$/i.exec(text)
+  if (!match) return undefined
+  const [, sign, whole = '', fraction = '', base = 'e', exponentText = '0'] = match
+  const isBinary = base.toLowerCase() === 'p'
+  const exponent = (isBinary ? 0 : Number(exponentText)) - fraction.length
+  const shift = isBinary ? Number(exponentText) : 0
+  if (Math.max(Math.abs(exponent), Math.abs(shift), whole.length + fraction.length) > mostDigits)
+    throw tooLong()
+  const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n)
+  return exponent >= 0
+    ? new BigFloat(digits * 10n ** BigInt(exponent), shift, literalBits, sign === '-')
+    : digits === 0n
+      ? new BigFloat(0n, 0, literalBits, sign === '-')
+      : quotient(digits, 10n ** BigInt(-exponent), shift, literalBits)
+}
+
+/** A double as it is, to the last bit. */
+export function fromDouble(value: number): BigFloat {
+  const bits = new DataView(new ArrayBuffer(8))
+  bits.setFloat64(0, value)
+  const whole = bits.getBigUint64(0)
+  const [biased, fraction] = [Number((whole >> 52n) & 0x7ffn), whole & 0xfffffffffffffn]
+  const mantissa = biased === 0 ? fraction : fraction | 0x10000000000000n
+  const sign = value < 0 ? -1n : 1n
+  return new BigFloat(sign * mantissa, Math.max(biased, 1) - 1075, plainBits, Object.is(value, -0))
+}
+
+export function add(left: BigFloat, right: BigFloat): BigFloat {
+  const exponent = Math.min(left.exponent, right.exponent)
+  return new BigFloat(
+    shifted(left, exponent) + shifted(right, exponent),
+    exponent,
+    Math.max(left.bits, right.bits),
+    left.isNegativeZero && right.isNegativeZero,
+  )
+}
+
+export function negate({ mantissa, exponent, bits, isNegativeZero }: BigFloat): BigFloat {
+  return new BigFloat(-mantissa, exponent, bits, !isNegativeZero)
+}
+
+export function subtract(left: BigFloat, right: BigFloat): BigFloat {
+  return add(left, negate(right))
+}
+
+/** A product has as many bits as it needs, up to those of what people write. */
+export function multiply(left: BigFloat, right: BigFloat): BigFloat {
+  const isNegativeZero = left.isNegative !== right.isNegative
+  const wide = new BigFloat(
+    left.mantissa * right.mantissa,
+    left.exponent + right.exponent,
+    literalBits,
+    isNegativeZero,
+  )
+  const bits = Math.max(left.bits, right.bits, bitLength(wide.mantissa))
+  return checked(new BigFloat(wide.mantissa, wide.exponent, bits, isNegativeZero))
+}
+
+export function divide(left: BigFloat, right: BigFloat): BigFloat {
+  if (right.mantissa === 0n) throw unsupported('a division by zero', elsewhere)
+  const bits = Math.max(left.bits, right.bits)
+  if (left.mantissa === 0n) return new BigFloat(0n, 0, bits, left.isNegative !== right.isNegative)
+  return checked(quotient(left.mantissa, right.mantissa, left.exponent - right.exponent, bits))
+}
+
+/** What is left of a division, with the sign of what is divided. */
+export function remainder(left: BigFloat, right: BigFloat): BigFloat {
+  const whole = new BigFloat(truncate(divide(left, right)), 0, left.bits)
+  const taken = new BigFloat(right.mantissa * whole.mantissa, right.exponent + whole.exponent, left.bits)
+  const { mantissa, exponent, isNegativeZero } = subtract(left, taken)
+  return new BigFloat(mantissa, exponent, left.bits, isNegativeZero)
+}
+
+/** Negative, zero or positive, as the left one is less, the same or more. */
+export function compare(left: BigFloat, right: BigFloat): number {
+  const exponent = Math.min(left.exponent, right.exponent)
+  const [one, other] = [shifted(left, exponent), shifted(right, exponent)]
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+export function floor(number: BigFloat): BigFloat {
+  // A shift to the right of a bigint rounds down, negative ones too. Zero has no sign then.
+  return number.isWhole && !number.isNegativeZero
+    ? number
+    : new BigFloat(number.mantissa >> BigInt(-number.exponent), 0, number.bits)
+}
+
+export function ceil(number: BigFloat): BigFloat {
+  const { mantissa, exponent, bits } = negate(floor(negate(number)))
+  return new BigFloat(mantissa, exponent, bits)
+}
+
+export function absolute({ mantissa, exponent, bits }: BigFloat): BigFloat {
+  return new BigFloat(mantissa < 0n ? -mantissa : mantissa, exponent, bits)
+}
+
+/** The whole part of a number. */
+export function truncate(number: BigFloat): bigint {
+  const { mantissa, exponent } = number
+  return exponent >= 0 ? mantissa << BigInt(exponent) : mantissa / (1n << BigInt(-exponent))
+}
+
+function bitLength(value: bigint): number {
+  const digits = (value < 0n ? -value : value).toString(16)
+  return digits === '0' ? 0 : digits.length * 4 - Math.clz32(Number.parseInt(digits.charAt(0), 16)) + 28
+}
+
+/** A quotient that is right to the last bit: what comes after it is told by one bit more. */
+function quotient(dividend: bigint, divisor: bigint, exponent: number, bits: number): BigFloat {
+  const shift = Math.max(0, bits + 2 + bitLength(divisor) - bitLength(dividend))
+  const sign = dividend < 0n !== divisor < 0n ? -1n : 1n
+  const [over, under] = [magnitude(dividend) << BigInt(shift), magnitude(divisor)]
+  const rest = over % under === 0n ? 0n : 1n
+  return new BigFloat(sign * (((over / under) << 1n) | rest), exponent - shift - 1, bits)
+}
+
+function checked(number: BigFloat): BigFloat {
+  if (Math.abs(number.exponent) > mostDigits * 4) throw tooLong()
+  return number
+}
+
+function tooLong() {
+  return unsupported('a number of so many digits', elsewhere)
+}
+
+function shifted({ mantissa, exponent }: BigFloat, to: number): bigint {
+  return mantissa << BigInt(exponent - to)
+}
+
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value
+}
+
+/** The mantissa with at most so many bits, and how many were dropped. */
+function roundTo(mantissa: bigint, bits: number): readonly [bigint, number] {
+  const excess = bitLength(mantissa) - bits
+  if (excess <= 0) return [mantissa, 0]
+  const whole = magnitude(mantissa)
+  const [kept, dropped] = [whole >> BigInt(excess), whole & ((1n << BigInt(excess)) - 1n)]
+  const half = 1n << BigInt(excess - 1)
+  const isUp = dropped > half || (dropped === half && (kept & 1n) === 1n)
+  const rounded = isUp ? kept + 1n : kept
+  return [mantissa < 0n ? -rounded : rounded, excess]
+}
+
+function withoutTrailingZeros(mantissa: bigint): readonly [bigint, number] {
+  if (mantissa === 0n) return [0n, 0]
+  let [rest, zeros] = [mantissa, 0]
+  for (const step of [1024, 64, 8, 1]) {
+    const mask = (1n << BigInt(step)) - 1n
+    while ((rest & mask) === 0n) {
+      rest >>= BigInt(step)
+      zeros += step
+    }
+  }
+  return [rest, zeros]
+}
+
+/**
+ * The shortest decimal that means `mantissa * 2^exponent` and no other number of so many bits, written without an
+ * exponent: digits are taken from the exact decimal until they are told apart from those of the neighbours half a
+ * bit below and above.
+ */
+function shortestDecimal(mantissa: bigint, exponent: number, bits: number): string {
+  if (mantissa === 0n) return '0'
+  return (mantissa < 0n ? '-' : '') + plain(shortestDigits({ mantissa, exponent, bits }))
+}
+
+/** A binary fraction, as `BigFloat` is one. */
+interface Binary {
+  readonly mantissa: bigint
+  readonly exponent: number
+  readonly bits: number
+}
+
+/** The digits of that decimal, whatever the sign; none where it is zero. */
+export function shortestDigits({ mantissa, exponent, bits }: Binary): Decimal {
+  if (mantissa === 0n) return { digits: '', point: 0 }
+  const whole = mantissa < 0n ? -mantissa : mantissa
+  // One bit more than the number has, so that the last of them is half of its own last.
+  const shift = bits + 1 - whole.toString(2).length
+  const wide = whole << BigInt(shift)
+  const at = exponent - shift
+  const [exact, lower, upper] = [
+    exactDecimal(wide, at),
+    exactDecimal(wide - 1n, at),
+    exactDecimal(wide + 1n, at),
+  ]
+  const isInclusive = (wide & 2n) === 0n
+  return shorten(exact, lower, upper, isInclusive)
+}
+
+/** `0.digits * 10^point`, without zeros at the end. */
+export interface Decimal {
+  readonly digits: string
+  readonly point: number
+}
+
+/** All digits of a number, whatever its sign. */
+export function decimalOf({ mantissa, exponent }: Binary): Decimal {
+  if (mantissa === 0n) return { digits: '', point: 0 }
+  return exactDecimal(mantissa < 0n ? -mantissa : mantissa, exponent)
+}
+
+function exactDecimal(mantissa: bigint, exponent: number): Decimal {
+  const digits =
+    exponent >= 0
+      ? (mantissa << BigInt(exponent)).toString()
+      : (mantissa * 5n ** BigInt(-exponent)).toString()
+  return { digits: digits.replace(/0+$/, ''), point: digits.length + Math.min(exponent, 0) }
+}
+
+function shorten(exact: Decimal, lower: Decimal, upper: Decimal, isInclusive: boolean): Decimal {
+  for (let index = 0; index < exact.digits.length; index++) {
+    const digit = exact.digits.charAt(index)
+    const [below, above] = [lower.digits.charAt(index) || '0', upper.digits.charAt(index) || '0']
+    const canDrop = below !== digit || (isInclusive && index + 1 === lower.digits.length)
+    const canRaise =
+      digit !== above && (isInclusive || Number(digit) + 1 < Number(above) || index + 1 < upper.digits.length)
+    if (canDrop && canRaise)
+      return isNearerAbove(exact, index + 1) ? raised(exact, index + 1) : cut(exact, index + 1)
+    if (canDrop) return cut(exact, index + 1)
+    if (canRaise) return raised(exact, index + 1)
+  }
+  return exact
+}
+
+function isNearerAbove({ digits }: Decimal, length: number): boolean {
+  const rest = digits.slice(length)
+  if (rest !== '5') return rest >= '5'
+  // Exactly in the middle: to the even digit.
+  return Number(digits.charAt(length - 1)) % 2 === 1
+}
+
+function cut({ digits, point }: Decimal, length: number): Decimal {
+  return { digits: digits.slice(0, length).replace(/0+$/, ''), point }
+}
+
+function raised({ digits, point }: Decimal, length: number): Decimal {
+  const up = (BigInt(digits.slice(0, length)) + 1n).toString()
+  return { digits: up.replace(/0+$/, ''), point: point + up.length - length }
+}
+
+function plain({ digits, point }: Decimal): string {
+  if (point <= 0) return `0.${'0'.repeat(-point)}${digits}`
+  if (point >= digits.length) return digits.padEnd(point, '0')
+  return `${digits.slice(0, point)}.${digits.slice(point)}`
+}

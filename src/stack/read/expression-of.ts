@@ -1,0 +1,66 @@
+import { brokenMarkIn, isMarkedNumber, markedNumberIn } from '../../constructs/engine/engine-marks.ts'
+import {
+  type ExactJson,
+  type Expression,
+  impliedTyped,
+  invalid,
+  isExactObject,
+  isNumber,
+  parseTemplate,
+} from '../../hcl/index.ts'
+import { isTemplate } from '../../hcl/literal-template.ts'
+import { once } from './once.ts'
+
+/** The expression that a value of a configuration is: its texts are templates, and so are the names of its members. */
+export function expressionOf(json: ExactJson): Expression {
+  if (isPlain(json)) return { is: 'literal', value: impliedTyped(json) }
+  if (typeof json === 'string') return parseTemplate(json)
+  if (Array.isArray(json)) return { is: 'tuple', elements: json.map(expressionOf) }
+  if (!isExactObject(json)) return { is: 'literal', value: impliedTyped(json) }
+  return {
+    is: 'object',
+    members: Object.entries(json).map(([name, member]) => [parseTemplate(name), expressionOf(member)]),
+  }
+}
+
+/** The expressions of one stack, each parsed once: for what it refers to, and for all instances that it is worked out for. */
+export class Expressions {
+  readonly #parsed = new Map<ExactJson, Expression>()
+
+  of(json: ExactJson): Expression {
+    return once(this.#parsed, json, () => expressionOf(json))
+  }
+}
+
+/** Whether nothing in a value is to be worked out. Marks that an engine has left behind are refused on the way. */
+function isPlain(json: ExactJson): boolean {
+  if (typeof json === 'string') return isPlainText(json)
+  if (Array.isArray(json)) return json.map(isPlain).every(plain => plain)
+  if (isNumber(json)) {
+    if (isMarkedNumber(json.toNumber())) throw lostNumber(String(json.toNumber()))
+    return true
+  }
+  if (!isExactObject(json)) return true
+  return Object.entries(json)
+    .map(([name, member]) => isPlainText(name) && isPlain(member))
+    .every(plain => plain)
+}
+
+function isPlainText(text: string): boolean {
+  const number = markedNumberIn(text)
+  if (number !== undefined) throw lostNumber(number)
+  if (brokenMarkIn(text) !== undefined) {
+    throw invalid(
+      'it has a mark ${TfToken[...]} that the engine was to fill in and did not',
+      'give the value as it is, without changing its text, or build the text with Fn.format',
+    )
+  }
+  return !isTemplate(text)
+}
+
+function lostNumber(text: string) {
+  return invalid(
+    `it has ${text}, a number that stands for one known later and was made text too early`,
+    'write Token.asString(number) in the text',
+  )
+}
