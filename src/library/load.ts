@@ -117,14 +117,14 @@ async function applyPlan(
     const code = await withLock(signal ? stoppedBy(host, signal) : host, session, declared, 'apply', held =>
       runChanges(held, session, {
         command: 'apply',
-        changes: plan.changes,
-        blocked: plan.blocked,
-        liveEdits: plan.liveEdits,
-        leftOut: plan.leftOut,
+        plan: {
+          changes: plan.changes,
+          blocked: plan.blocked,
+          liveEdits: plan.liveEdits,
+          leftOut: plan.leftOut,
+        },
         unchanged: plan.unchanged.length,
-        directory: declared.directory,
-        runs: declared.runs,
-        environment: declared.environment,
+        place: declared,
         planDigest: String(savedAs(host, made).digest),
         scope: made.scope(),
         allOrNothing,

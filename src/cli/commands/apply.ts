@@ -1,12 +1,8 @@
-import type { Blocked, Change, Plan } from '../../core/change.ts'
-import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
 import { frozenSince } from '../../core/plan/guards/planned-blocks.ts'
 import type { Policy } from '../../core/policy.ts'
-import { type PlanMeta, type PlanScope, writtenPlan } from '../../core/record/plan-file.ts'
-import type { RunCommit } from '../../core/record/run.ts'
+import { writtenPlan } from '../../core/record/plan-file.ts'
 import { shownText, toldPlan } from '../../core/record/shown-plan.ts'
 import { redactedPlan } from '../../core/redacted-plan.ts'
-import type { Authors } from '../../report/document.ts'
 import { liveEditParts } from '../../report/lines/live-edit-sections.ts'
 import { blockedCode, CommandError, type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
@@ -15,36 +11,20 @@ import { refuseOlder } from '../past/older-commit.ts'
 import { type ApprovalFlags, requireApproval } from '../plan/approval.ts'
 import { authorsForReports } from '../plan/declaration-authors.ts'
 import { planFor } from '../plan/make-plan.ts'
-import { runChanges } from '../plan/run-changes.ts'
+import { type RunInput, runChanges } from '../plan/run-changes.ts'
 import { revisionFor, withLock } from '../plan/run-record.ts'
 import { type PlanFile, readPlanFile, requirePlanFor, withPlannedValues } from '../plan/saved-plan.ts'
 import { noteDeclarations, openRepository, openSettings } from '../repository/repository.ts'
 import type { Repository, RepositorySettings } from '../repository/repository-settings.ts'
-import { openSession, type Session, shownTarget } from '../repository/session.ts'
+import { type Session, shownTarget, usingSession } from '../repository/session.ts'
 import type { PlanFlags } from './plan.ts'
 
 export interface ApplyFlags extends PlanFlags, ApprovalFlags {
   readonly allOrNothing?: boolean
 }
 
-interface Approved {
-  readonly changes: readonly Change[]
-  readonly blocked: readonly Blocked[]
-  readonly liveEdits: readonly LiveEdit[]
-  readonly planDigest: string
-  readonly unchanged: number
-  readonly revision?: RunCommit
-  readonly scope?: PlanScope
-  readonly allowed?: PlanMeta['allowed']
-  readonly leftOut?: Plan['leftOut']
-  readonly ownershipTag?: Plan['ownershipTag'] | undefined
-  readonly groupTypes?: Plan['groupTypes'] | undefined
-  readonly owners?: Plan['owners']
-  readonly authors?: Authors
-  readonly isOfSavedPlan?: boolean
-  /** Why records of others could not be fetched. */
-  readonly unshared?: string | undefined
-}
+/** What was decided on of a run. */
+type Approved = Omit<RunInput, 'command' | 'place' | 'flags'>
 
 /** `vexil apply [PLAN]`: carries out a saved plan, or makes one, asks, and carries it out. */
 export async function runApply(
@@ -57,26 +37,22 @@ export async function runApply(
 
 async function applyDeclared(host: Host, flags: ApplyFlags): Promise<ExitCode> {
   const repository = await openRepository(host, flags, { policiesWarn: false })
-  const session = await openSession(host, flags, repository, { readOnly: false })
-  try {
-    return await withLock(host, session, repository, 'apply', async held => {
+  return usingSession(host, flags, repository, { readOnly: false }, session =>
+    withLock(host, session, repository, 'apply', async held => {
       const approved = await planAndAsk(held, session, repository, flags)
       return carryOut(held, session, repository, approved, flags)
-    })
-  } finally {
-    await session.close()
-  }
+    }),
+  )
 }
 
 async function applySaved(host: Host, planFile: string, flags: ApplyFlags): Promise<ExitCode> {
   const saved = await readSaved(host, planFile, flags)
   const settings = await openSettings(host, flags, saved.plan.meta.environment)
-  const session = await openSession(host, flags, settings, { readOnly: false, namesPlace: true })
-  try {
+  return usingSession(host, flags, settings, { readOnly: false, namesPlace: true }, async session => {
     requirePlanFor(saved, session.target)
     // It may have been planned where a variable led to as well.
     session.requireNamedPlace()
-    return await withLock(host, session, settings, 'apply', async held => {
+    return withLock(host, session, settings, 'apply', async held => {
       const { meta, liveEdits } = saved.plan
       refuseFrozen(saved, { ...settings.policy, now: host.runtime.now() })
       await refuseOlder(
@@ -89,28 +65,19 @@ async function applySaved(host: Host, planFile: string, flags: ApplyFlags): Prom
       const authors = await authorsForReports(held, settings.directory, { ...saved.plan, ...saved, ...flags })
       return carryOut(held, session, settings, { ...approved, ...authors }, flags)
     })
-  } finally {
-    await session.close()
-  }
+  })
 }
 
 async function carryOut(
   host: Host,
   session: Session,
-  { directory, environment, runs }: RepositorySettings,
+  place: RepositorySettings,
   approved: Approved,
   flags: ApplyFlags,
 ): Promise<ExitCode> {
-  const code = await runChanges(host, session, {
-    ...approved,
-    command: 'apply',
-    directory,
-    runs,
-    environment,
-    flags,
-    allOrNothing: flags.allOrNothing,
-  })
-  return mostImportant([code, blockedCode(approved, flags.failOnBlocked)])
+  const { allOrNothing, failOnBlocked } = flags
+  const code = await runChanges(host, session, { ...approved, command: 'apply', place, flags, allOrNothing })
+  return mostImportant([code, blockedCode(approved.plan, failOnBlocked)])
 }
 
 /** A saved plan was decided on as it is; what would have made another one of it is an error now. */
@@ -146,18 +113,7 @@ async function approvedBySaving(
 ): Promise<Approved> {
   const { redaction } = host
   const plan = toldPlan(saved, redaction)
-  const {
-    changes,
-    blocked,
-    liveEdits,
-    digest,
-    meta,
-    scope,
-    unchangedCount,
-    ownershipTag,
-    groupTypes,
-    owners,
-  } = plan
+  const { changes, blocked, liveEdits, ownershipTag, groupTypes, owners, meta } = plan
   const shown = { plan: redactedPlan(plan, redaction), text: shownText(text, saved, redaction) }
   await tell(host, flags, { is: 'saved_plan', ...shown, isBrief: true })
   if (changes.length === 0) {
@@ -165,17 +121,12 @@ async function approvedBySaving(
     host.log.info(`nothing to do: ${['the plan has no changes', ...left].join(', and ')}`)
   }
   return {
-    changes,
-    blocked,
-    liveEdits,
-    planDigest: digest,
-    unchanged: unchangedCount,
-    scope,
-    ownershipTag,
-    groupTypes,
-    owners,
+    plan: { changes, blocked, liveEdits, ownershipTag, groupTypes, owners },
+    planDigest: plan.digest,
+    unchanged: plan.unchangedCount,
+    scope: plan.scope,
     isOfSavedPlan: true,
-    ...(meta.allowed ? { allowed: meta.allowed } : {}),
+    allowed: meta.allowed,
     ...revisionFor(meta),
   }
 }
@@ -205,22 +156,14 @@ async function planAndAsk(
     },
   })
   await requireApproval(host, 'apply', flags, plan.changes)
-  const { changes, blocked, liveEdits, leftOut, unchanged, ownershipTag, groupTypes, owners } = plan
-  const scope = asked()
   return {
-    changes,
-    blocked,
-    liveEdits,
-    leftOut,
+    plan,
     planDigest: String(written().digest),
-    unchanged: unchanged.length,
-    scope,
-    ownershipTag,
-    groupTypes,
-    owners,
+    unchanged: plan.unchanged.length,
+    scope: asked(),
     ...authors,
     unshared,
-    ...(meta.allowed ? { allowed: meta.allowed } : {}),
+    allowed: meta.allowed,
     ...revisionFor(meta),
   }
 }

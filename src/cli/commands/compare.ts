@@ -18,7 +18,7 @@ import { flagNames } from '../repository/connection.ts'
 import { refuseProblems } from '../repository/problems.ts'
 import { noteDeclarations, openRepository, openSettings } from '../repository/repository.ts'
 import type { RepositoryFlags, RepositorySettings } from '../repository/repository-settings.ts'
-import { openSession, type Session, type SessionFlags } from '../repository/session.ts'
+import { type Session, type SessionFlags, usingSession } from '../repository/session.ts'
 
 export interface CompareFlags extends RepositoryFlags, SessionFlags, OutputFlags, ReadOptions {
   readonly live?: boolean
@@ -217,8 +217,7 @@ async function readEnvironment(
 ): Promise<ReadPlace> {
   const ofEnvironment = { ...flags, env: name }
   const settings = await openSettings(host, ofEnvironment)
-  const session = await openSession(host, ofEnvironment, settings, { readOnly: true })
-  try {
+  return usingSession(host, ofEnvironment, settings, { readOnly: true }, async session => {
     const { target, note } = session
     requireOwnPlace(
       session,
@@ -230,9 +229,7 @@ async function readEnvironment(
     const { cohorts, groupTypes } = settings
     const environment = { name, objects: wanted, numbers: { cohorts, groupTypes }, place: targetText(target) }
     return { target, environment }
-  } finally {
-    await session.close()
-  }
+  })
 }
 
 async function readObjects(

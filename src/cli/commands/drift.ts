@@ -12,7 +12,7 @@ import { makePlan, placeOptions } from '../plan/make-plan.ts'
 import { resolvePolicy, withoutPrune } from '../plan/resolve-policy.ts'
 import { onlyChosen } from '../plan/target-filter.ts'
 import { noteDeclarations, openRepository, revisionOf } from '../repository/repository.ts'
-import { openSession, shownTarget } from '../repository/session.ts'
+import { shownTarget, usingSession } from '../repository/session.ts'
 import type { PlanFlags } from './plan.ts'
 
 /**
@@ -21,8 +21,7 @@ import type { PlanFlags } from './plan.ts'
  */
 export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
-  const session = await openSession(host, flags, repository, { readOnly: true })
-  try {
+  return usingSession(host, flags, repository, { readOnly: true }, async session => {
     const policy = resolvePolicy(repository.policy, flags)
     const { directory, past } = repository
     const base = await chooseBase(host, directory, past, flags)
@@ -33,14 +32,10 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
       records,
       measuring,
     } = await makePlan(host, session, {
-      directory,
-      environment: repository.environment,
-      runs: repository.runs,
-      past,
+      repository,
       base,
       placeOptions: place,
       revision,
-      refuse: repository.refuse,
       declarations: onlyChosen(repository.declarations, flags),
       isLookedAt: true,
       // Nothing is going to be applied, so no guard hides a difference.
@@ -80,7 +75,5 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
       hasDrift(found) ? exitCode.drift : exitCode.done,
       isPartial ? exitCode.refused : exitCode.done,
     ])
-  } finally {
-    await session.close()
-  }
+  })
 }

@@ -30,7 +30,7 @@ import { type OutputFlags, print } from '../host/output.ts'
 import { addressesFitting, type Choice, onlyChosen } from '../plan/target-filter.ts'
 import { notePolicies, openRepository } from '../repository/repository.ts'
 import type { Repository, RepositoryFlags } from '../repository/repository-settings.ts'
-import { openSession, type Session, type SessionFlags } from '../repository/session.ts'
+import { type Session, type SessionFlags, usingSession } from '../repository/session.ts'
 
 export interface EvaluateFlags
   extends RepositoryFlags,
@@ -125,17 +125,14 @@ interface LiveFlags {
 }
 
 async function readLiveFlags(host: Host, flags: EvaluateFlags, repository: Repository): Promise<LiveFlags> {
-  const session = await openSession(host, flags, repository, { readOnly: true })
-  try {
+  return usingSession(host, flags, repository, { readOnly: true }, async session => {
     const records: EvaluatedFlag[] = []
     for (const { name } of declarableKinds.filter(hasTargeting)) {
       for await (const record of session.client.list(name)) records.push(evaluatedRecord(record))
     }
     const byKey = new Map(records.filter(({ deleted }) => deleted !== true).map(flag => [flag.key, flag]))
     return { byKey, known: new KnownFlags(records), services: servicesSeen(session, repository) }
-  } finally {
-    await session.close()
-  }
+  })
 }
 
 function servicesSeen(

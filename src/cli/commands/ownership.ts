@@ -14,7 +14,7 @@ import { currentRevision, withLock } from '../plan/run-record.ts'
 import { onlyChosen } from '../plan/target-filter.ts'
 import { noteNothingDeclared, notePolicies, openRepository } from '../repository/repository.ts'
 import type { Repository } from '../repository/repository-settings.ts'
-import { openSession, type Session } from '../repository/session.ts'
+import { type Session, usingSession } from '../repository/session.ts'
 import type { ApplyFlags } from './apply.ts'
 
 /** `vexil claim` and `vexil unclaim`: put the ownership tag on declared objects, or take it off. Nothing else. */
@@ -29,14 +29,11 @@ export async function runOwnership(
   const policy = resolvePolicy(repository.policy, flags)
   const { tag } = policy.ownership
   if (tag === undefined) throw new CommandError('no ownership tag is set; give `ownership.tag` in vexil.yaml')
-  const session = await openSession(host, flags, repository, { readOnly: false })
-  try {
-    return await withLock(host, session, repository, verb, held =>
+  return usingSession(host, flags, repository, { readOnly: false }, session =>
+    withLock(host, session, repository, verb, held =>
       tagObjects(held, { verb, addresses, flags, repository, policy, tag, session }),
-    )
-  } finally {
-    await session.close()
-  }
+    ),
+  )
 }
 
 interface TagChange {
@@ -74,14 +71,10 @@ async function tagObjects(
   await requireApproval(host, verb, flags, made.changes)
   const code = await runChanges(host, session, {
     command: verb,
-    changes: made.changes,
-    blocked: made.blocked,
-    liveEdits: [],
+    plan: { changes: made.changes, blocked: made.blocked, liveEdits: [] },
     unchanged: made.unchanged.length,
     revision: await currentRevision(host, repository.directory),
-    directory: repository.directory,
-    runs: repository.runs,
-    environment,
+    place: repository,
     flags,
   })
   return mostImportant([code, blockedCode(made)])

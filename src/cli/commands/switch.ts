@@ -28,7 +28,7 @@ import { runChanges, tellDeed } from '../plan/run-changes.ts'
 import { currentRevision } from '../plan/run-record.ts'
 import { openSettings, openWritten } from '../repository/repository.ts'
 import type { RepositoryFlags, RepositorySettings } from '../repository/repository-settings.ts'
-import { openSession, type Session, type SessionFlags } from '../repository/session.ts'
+import { type Session, type SessionFlags, usingSession } from '../repository/session.ts'
 
 export interface SwitchFlags
   extends RepositoryFlags,
@@ -70,13 +70,10 @@ export async function runSwitch(
   const reason = reasonIn(flags.reason)
   if (verb === 'disable' && reason === undefined) throw new CommandError(reasonMissing, exitCode.usage)
   const settings = await openSettings(host, flags)
-  const session = await openSession(host, flags, settings, { readOnly: false })
-  try {
+  return usingSession(host, flags, settings, { readOnly: false }, async session => {
     refuseKeyInReason(host, reason)
-    return await switchFlag(host, { verb, key, reason, settings, session, flags })
-  } finally {
-    await session.close()
-  }
+    return switchFlag(host, { verb, key, reason, settings, session, flags })
+  })
 }
 
 const reasonMissing =
@@ -117,19 +114,15 @@ async function switchFlag(host: Host, switching: Switching): Promise<ExitCode> {
     isApproved ||= !isDone
     const code = await runChanges(host, session, {
       command: verb,
-      changes: made.changes,
-      blocked: made.blocked,
-      liveEdits: made.liveEdits,
+      plan: { changes: made.changes, blocked: made.blocked, liveEdits: made.liveEdits },
       unchanged: 0,
-      directory,
-      runs: settings.runs,
+      place: settings,
       unshared,
-      environment,
       flags,
       reason,
       mustKeep: true,
-      ...(revision === undefined ? {} : { revision }),
-      ...(isRecorded ? {} : { isUnrecorded: true }),
+      revision,
+      isUnrecorded: !isRecorded,
     })
     if (code === exitCode.stale && verb === 'disable' && look < mostLooks) {
       host.log.info(`flag ${escapeText(key)} was changed meanwhile; looking at it again`)

@@ -83,16 +83,11 @@ async function undoRun(
     command: 'undo',
     undoes: record.run,
     ...(declared ? { scope: { declared, notTargeted: [] } } : {}),
-    changes: made.changes,
-    blocked: made.blocked,
-    liveEdits: [],
-    groupTypes: made.groupTypes,
+    plan: { changes: made.changes, blocked: made.blocked, liveEdits: [], groupTypes: made.groupTypes },
     unchanged: made.unchanged.length,
     revision: await currentRevision(host, repository.directory),
-    directory: repository.directory,
-    runs: repository.runs,
+    place: { ...repository, environment: record.environment },
     unshared,
-    environment: record.environment,
     flags,
   })
   return mostImportant([code, ...made.blocked.map(heldCode)])

@@ -22,7 +22,7 @@ import { refuseKeyOnRecord } from '../plan/run-record.ts'
 import type { Choice } from '../plan/target-filter.ts'
 import { openDeclared, openRepository, readsStack } from '../repository/repository.ts'
 import type { Repository, RepositoryFlags } from '../repository/repository-settings.ts'
-import { openSession, type Session, type SessionFlags } from '../repository/session.ts'
+import { type Session, type SessionFlags, usingSession } from '../repository/session.ts'
 import { type EditedPull, editPulled, type PullPlace, type TakenField } from './edit-pulled.ts'
 import {
   environmentOf,
@@ -50,8 +50,7 @@ export interface PullFlags
  */
 export async function runPull(host: Host, names: readonly string[], flags: PullFlags): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
-  const session = await openSession(host, flags, repository, { readOnly: true })
-  try {
+  return usingSession(host, flags, repository, { readOnly: true }, async session => {
     const choice = { ...flags, ...(names.length > 0 ? { target: names } : {}) }
     const made = await planFor(host, session, repository, choice)
     const wanted = wantedEdits(made.plan, names)
@@ -60,10 +59,8 @@ export async function runPull(host: Host, names: readonly string[], flags: PullF
     const place = await pullPlace(host, flags, { session, repository, made })
     refuseKeyOnRecord(host, 'refusing to write it into files', valuesOf(place, taken))
     const edited = await editPulled(place, fieldsOf(taken))
-    return await writePulled(host, flags, { place, edited, wanted: { taken, notes }, repository })
-  } finally {
-    await session.close()
-  }
+    return writePulled(host, flags, { place, edited, wanted: { taken, notes }, repository })
+  })
 }
 
 interface Pulling {

@@ -43,7 +43,7 @@ import type { Host } from '../host/host.ts'
 interface Place {
   readonly directory: string
   /** Undefined where the settings share none. */
-  readonly runs: SharedRuns | undefined
+  readonly runs?: SharedRuns | undefined
 }
 
 /** Puts the records that others have shared into `.vexil/runs`. Answers with why it could not, which it has told. */

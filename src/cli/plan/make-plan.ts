@@ -17,13 +17,11 @@ import { newestApplyOf } from '../../core/record/newest-apply.ts'
 import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
 import { isSandbox } from '../../core/target.ts'
 import { type AskAncestry, type Revision, rememberingAncestry } from '../../git/commits.ts'
-import type { Problem } from '../../model/problem.ts'
 import { once } from '../../model/runtime/once.ts'
 import { within } from '../../model/runtime/tracer.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import { version } from '../../model/version.ts'
-import type { SharedRuns } from '../../yaml/index.ts'
 import type { Host } from '../host/host.ts'
 import { withProgress } from '../host/output.ts'
 import {
@@ -35,7 +33,6 @@ import {
   measuredAs,
 } from '../past/base.ts'
 import { futureNote, unreadNote } from '../past/older-commit.ts'
-import type { PastDeclarations } from '../past/past-declarations.ts'
 import { planWithPast } from '../past/plan-with-past.ts'
 import { fetchRuns } from '../past/shared-runs.ts'
 import { revisionOf } from '../repository/repository.ts'
@@ -79,13 +76,9 @@ export async function planFor(
   const revision = revisionOf(host, directory)
   const [{ plan, snapshot, askAncestry, declared, measuring, unshared, after }, commit] = await Promise.all([
     makePlan(host, session, {
-      directory,
-      environment: repository.environment,
-      runs: repository.runs,
-      past,
+      repository,
       base,
       revision,
-      refuse: repository.refuse,
       declarations,
       placeOptions: placeOptions({ ...flags, ...session.placeFlags }),
       // A plan of a part must not prune the rest.
@@ -129,10 +122,8 @@ function commitIn(env: Host['env']): string | undefined {
 }
 
 export interface PlanRequest {
-  readonly directory: string
-  readonly environment: string | undefined
-  /** Where records of runs are shared. */
-  readonly runs: SharedRuns | undefined
+  /** The folder, its environment, what is declared at other commits, and what ends the command with errors of live objects. */
+  readonly repository: Pick<Repository, 'directory' | 'environment' | 'runs' | 'past' | 'refuse'>
   readonly declarations: Declarations
   readonly policy: Policy
   /** Whether it is only looked at what differs, and nothing is going to be applied. */
@@ -143,12 +134,8 @@ export interface PlanRequest {
   readonly readsEachGrant?: boolean
   /** What git says of the folder. */
   readonly revision: Promise<Omit<Revision, 'note'>>
-  /** What is declared at other commits. */
-  readonly past?: PastDeclarations | undefined
   /** What live edits are measured from. */
   readonly base: BaseChoice
-  /** Ends the command with errors that only the live service brought to light. */
-  refuse(problems: readonly Problem[]): never
 }
 
 interface MadePlan {
@@ -176,14 +163,15 @@ export function makePlan(host: Host, session: Session, input: PlanRequest): Prom
 
 async function madePlan(host: Host, session: Session, input: PlanRequest): Promise<MadePlan> {
   const { declarations } = input
+  const { directory, past } = input.repository
   const declared = declaredAddresses(declarations)
   const isAllDeclared = onlyPlansDeclared(declarations, input.policy)
   // A slip of the keys is told before the service is asked, where the declarations alone show it.
   const policy = isAllDeclared ? withAddresses(input.policy, { declared }) : input.policy
   const [snapshot, { left, unread, unshared }, { commit: head }] = await Promise.all([
     readLive(host, session, declarations, { policy, readsEachGrant: input.readsEachGrant }),
-    fetchRuns(host, input).then(async unshared => ({
-      ...(await readLeft(input.directory, session.target)),
+    fetchRuns(host, input.repository).then(async unshared => ({
+      ...(await readLeft(directory, session.target)),
       unshared,
     })),
     input.revision,
@@ -193,7 +181,7 @@ async function madePlan(host: Host, session: Session, input: PlanRequest): Promi
   const pending = await stillPending(left.pending, declarations.desired, asking)
   const problems = problemsBeside(declarations, snapshot)
   const errors = problems.filter(({ severity }) => severity === 'error')
-  if (errors.length > 0) input.refuse(errors)
+  if (errors.length > 0) input.repository.refuse(errors)
   for (const warning of problems) host.log.problem(warning)
   const allowing = isAllDeclared ? { policy } : withFoundAddresses(policy, declared)
   const { placeOptions } = input
@@ -201,14 +189,14 @@ async function madePlan(host: Host, session: Session, input: PlanRequest): Promi
   const { redaction } = host
   const onRecord = { declarations, snapshot, ...left, pending, placeOptions, ...allowing, now, redaction }
   const { target } = session
-  const git = { directory: input.directory, env: host.env }
+  const git = { directory, env: host.env }
   const { note, notes } = notesTo(host)
-  const unreadLine = unreadNote(input.directory, unread)
+  const unreadLine = unreadNote(directory, unread)
   if (unreadLine !== undefined) note(unreadLine)
   const early = left.latest && futureNote(left.latest, now)
   if (early !== undefined) note(early)
   const askAncestry = head === undefined ? undefined : rememberingAncestry(git, head)
-  const place = { git, target, head, askAncestry, past: input.past, note }
+  const place = { git, target, head, askAncestry, past, note }
   const asked = await measuredAs(input.base, onRecord, place)
   const plan = await planWithAuthors(host, session, asked, {
     makeWith: input => planWithPast(input, place),
@@ -252,14 +240,9 @@ async function notesFor(
   plan: Plan,
   asked: PlanInput,
   { target }: Session,
-  {
-    directory,
-    environment,
-    runs,
-    isLookedAt = false,
-    hasUnread,
-  }: PlanRequest & { readonly hasUnread: boolean },
+  { repository, isLookedAt = false, hasUnread }: PlanRequest & { readonly hasUnread: boolean },
 ): Promise<string[]> {
+  const { directory, environment, runs } = repository
   const isLookedFor = !asked.isApplied && environment !== undefined && !isSandbox(target)
   const elsewhere = isLookedFor ? await newestApplyOf(directory, environment) : undefined
   return baseNotes(plan, asked, {

@@ -1,6 +1,6 @@
 import { apply } from '../../core/apply/apply.ts'
 import type { ApplyEvent } from '../../core/apply/apply-event.ts'
-import type { LeftOut, Plan } from '../../core/change.ts'
+import type { Plan } from '../../core/change.ts'
 import { changeToJson } from '../../core/record/change-json.ts'
 import { valuesText, valuesToJson } from '../../core/record/change-values.ts'
 import { eventJson, type Journal, openJournal } from '../../core/record/journal.ts'
@@ -12,7 +12,7 @@ import { codeOf } from '../../model/files/error-code.ts'
 import { writeJson } from '../../model/json/json-text.ts'
 import { within } from '../../model/runtime/tracer.ts'
 import { version } from '../../model/version.ts'
-import type { Authors, RunDocument, RunEvent } from '../../report/document.ts'
+import type { Authors, RunDocument, RunEvent, RunHead } from '../../report/document.ts'
 import { countsOf } from '../../report/lines/run-report.ts'
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
 import type { Host, Signal } from '../host/host.ts'
@@ -24,12 +24,7 @@ import { type Held, keepRecord, type RunFacts, recordOf, refuseKeyOnRecord, runO
 
 export interface RunInput extends RunFacts {
   readonly isOfSavedPlan?: boolean
-  /** For reports alone: nothing of it goes on record. */
-  readonly leftOut?: readonly LeftOut[] | undefined
-  readonly ownershipTag?: string | undefined
-  readonly groupTypes?: Plan['groupTypes'] | undefined
-  readonly owners?: Plan['owners']
-  readonly authors?: Authors
+  readonly authors?: Authors | undefined
   readonly flags: OutputFlags
   /** Writes nothing when one of the changes cannot be carried out as planned. */
   readonly allOrNothing?: boolean
@@ -51,8 +46,8 @@ export function runChanges(host: Host, session: Session, input: RunInput): Promi
 
 async function carryOut(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
   refuseKeyOnRecord(host, 'refusing to put this run on record', heldBy(input))
-  if (input.changes.length === 0) return recordNothingDone(host, session, input)
-  const following = input.follow ?? (await follow(host, input.flags, { ...input, ...shownOf(host, input) }))
+  if (input.plan.changes.length === 0) return recordNothingDone(host, session, input)
+  const following = input.follow ?? (await follow(host, input.flags, headOf(host, input)))
   // A run that nobody could undo is not begun.
   const run = await runOf(host, session, input)
   await keepValues(host, input, run)
@@ -65,9 +60,9 @@ async function carryOut(host: Host, session: Session, input: RunInput): Promise<
   const failing = new AbortController()
   let isUnwritten = false
   try {
-    progress.update(`0 of ${input.changes.length} changes`)
+    progress.update(`0 of ${input.plan.changes.length} changes`)
     const running = apply({
-      changes: input.changes,
+      changes: input.plan.changes,
       client: session.client,
       runtime: host.runtime,
       parallelism: session.connection.parallelism,
@@ -88,7 +83,7 @@ async function carryOut(host: Host, session: Session, input: RunInput): Promise<
         }
       }
       if (isEnd(event)) ended += 1
-      progress.update(`${ended} of ${input.changes.length} changes`)
+      progress.update(`${ended} of ${input.plan.changes.length} changes`)
     }
     hasEnded = true
   } finally {
@@ -112,7 +107,7 @@ async function carryOut(host: Host, session: Session, input: RunInput): Promise<
     const where = path === undefined ? {} : { kept: { run: run.run, path, isFleeting: host.isFleeting } }
     following.end({ ...documentOf(host, session, input, events), ...where })
     // What was done is shown before anybody waits for a remote.
-    if (path !== undefined) await pushRuns(host, input, input.unshared)
+    if (path !== undefined) await pushRuns(host, input.place, input.unshared)
   }
   failing.signal.throwIfAborted()
   const isLost =
@@ -128,7 +123,7 @@ async function carryOut(host: Host, session: Session, input: RunInput): Promise<
 }
 
 /** What a run puts on record in a form in which it is used later: values, and the addresses of what was declared. */
-function heldBy({ changes, scope }: RunInput): readonly Held[] {
+function heldBy({ plan: { changes }, scope }: RunInput): readonly Held[] {
   return [
     ...changes.map(change => ({ address: change.address, values: changeToJson(change) })),
     ...Object.keys(scope?.declared ?? {}).map(address => ({ address, values: {} })),
@@ -140,7 +135,7 @@ async function recordNothingDone(host: Host, session: Session, input: RunInput):
   try {
     const run = await runOf(host, session, input)
     const path = await kept(host, input, recordOf(run, host.runtime.now(), true, []))
-    if (path !== undefined) await pushRuns(host, input, input.unshared)
+    if (path !== undefined) await pushRuns(host, input.place, input.unshared)
   } catch (error) {
     host.log.warn(`this run is not on record: ${codeOf(error, 'unknown reason')}`)
   }
@@ -150,7 +145,7 @@ async function recordNothingDone(host: Host, session: Session, input: RunInput):
   return exitCode.done
 }
 
-function journalOf(host: Host, { directory, isUnrecorded }: RunInput, run: Run): Promise<Journal> {
+function journalOf(host: Host, { place: { directory }, isUnrecorded }: RunInput, run: Run): Promise<Journal> {
   const path = journalPath(directory, run.run)
   if (!isUnrecorded) {
     const { redaction, runtime, secrets } = host
@@ -163,7 +158,7 @@ function journalOf(host: Host, { directory, isUnrecorded }: RunInput, run: Run):
 /** What the journal and the record hide, before either says that it was written. */
 async function keepValues(
   { redaction }: Host,
-  { directory, isUnrecorded }: RunInput,
+  { place: { directory }, isUnrecorded }: RunInput,
   run: Run,
 ): Promise<void> {
   const changes = valuesToJson(run.changes, redaction)
@@ -186,45 +181,18 @@ function unwrittenRecord(error: unknown): string {
 }
 
 function documentOf(host: Host, session: Session, input: RunInput, events: readonly RunEvent[]): RunDocument {
-  const {
-    command,
-    blocked,
-    liveEdits,
-    ownershipTag,
-    groupTypes,
-    owners,
-    authors,
-    isOfSavedPlan,
-    environment,
-    revision,
-  } = input
-  return {
-    is: 'run',
-    command,
-    meta: {
-      target: shownTarget(session),
-      ...(environment === undefined ? {} : { environment }),
-      ...revision,
-    },
-    ...shownOf(host, input),
-    blocked,
-    liveEdits,
-    events,
-    ...(ownershipTag === undefined ? {} : { ownershipTag }),
-    ...(groupTypes === undefined ? {} : { groupTypes }),
-    ...(owners === undefined ? {} : { owners }),
-    ...(authors === undefined ? {} : { authors }),
-    ...(isOfSavedPlan ? { isOfSavedPlan } : {}),
-  }
+  const { revision, place } = input
+  const meta = { target: shownTarget(session), environment: place.environment, ...revision }
+  return { is: 'run', meta, ...headOf(host, input), events }
 }
 
-function shownOf(
-  { redaction }: Host,
-  { changes, leftOut }: RunInput,
-): Pick<RunDocument, 'changes' | 'leftOut'> {
+function headOf({ redaction }: Host, { command, plan, authors, isOfSavedPlan }: RunInput): RunHead {
+  const { changes, blocked, liveEdits, leftOut, ownershipTag, groupTypes, owners } = plan
   return {
+    command,
     changes: redactedChanges(changes, redaction),
-    ...(leftOut ? { leftOut: redactedLeftOut(leftOut, redaction) } : {}),
+    ...{ blocked, liveEdits, ownershipTag, groupTypes, owners, authors, isOfSavedPlan },
+    ...(leftOut && { leftOut: redactedLeftOut(leftOut, redaction) }),
   }
 }
 

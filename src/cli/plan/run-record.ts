@@ -2,8 +2,7 @@ import { join, relative } from 'node:path'
 import { FolderLocks } from '../../core/apply/lock/folder-locks.ts'
 import type { LockOwner } from '../../core/apply/lock/lock.ts'
 import { refusedText } from '../../core/apply/lock/lock-text.ts'
-import type { Blocked, Change } from '../../core/change.ts'
-import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
+import type { Plan } from '../../core/change.ts'
 import { leftOutFields } from '../../core/live-edits/live-edit-counts.ts'
 import { entriesOf } from '../../core/record/entries.ts'
 import { readLeft, updateLeft } from '../../core/record/left/left-index.ts'
@@ -14,29 +13,27 @@ import { recordedChanges } from '../../core/redacted-plan.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { writeJsonOnce } from '../../model/json/json-text.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import type { SharedRuns } from '../../yaml/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import { type Host, interruptible, whoRuns } from '../host/host.ts'
 import { revisionOf } from '../repository/repository.ts'
 import type { RepositorySettings } from '../repository/repository-settings.ts'
 import type { Session } from '../repository/session.ts'
 
+/** What a run carries out, and what reports show beside it. Fields of live edits that are not sent keep their base. */
+export type RunPlan = Pick<Plan, 'changes' | 'blocked' | 'liveEdits'> &
+  Partial<Pick<Plan, 'leftOut' | 'ownershipTag' | 'groupTypes' | 'owners'>>
+
 /** What a command knows of the run that it is about to begin. */
 export interface RunFacts {
   readonly command: RunCommand
-  readonly changes: readonly Change[]
-  readonly blocked: readonly Blocked[]
-  /** What was changed in the product: fields that are left out keep their base. */
-  readonly liveEdits: readonly LiveEdit[]
+  readonly plan: RunPlan
   /** How many objects are as wanted. */
   readonly unchanged: number
-  readonly directory: string
-  /** Where records are shared; undefined where they stay in the folder. */
-  readonly runs: SharedRuns | undefined
-  /** Why records of others could not be fetched, which was told. */
+  /** The folder of the repository, the environment, and the remote that shares records; without one they stay in the folder. */
+  readonly place: Pick<RepositorySettings, 'directory' | 'environment' | 'runs'>
+  /** Why records of others could not be fetched; the user has seen it. */
   readonly unshared?: string | undefined
-  readonly environment?: string
-  readonly revision?: RunCommit
+  readonly revision?: RunCommit | undefined
   readonly planDigest?: string
   readonly scope?: PlanScope
   /** What of the rules about a run as a whole was allowed. */
@@ -62,9 +59,9 @@ export function revisionFor({ commit, dirty }: PlanMeta): { readonly revision?: 
 
 /** Everything that is known of a run before it begins; what it was asked for is kept already. */
 export async function runOf(host: Host, { target }: Session, facts: RunFacts): Promise<Run> {
-  const { directory, command, environment, revision, reason, planDigest, undoes, changes, blocked, scope } =
-    facts
-  const { allowed } = facts
+  const { command, revision, reason, planDigest, undoes, scope, allowed } = facts
+  const { changes, blocked, liveEdits } = facts.plan
+  const { directory, environment } = facts.place
   const startedAt = host.runtime.now()
   const [who, after, run] = await Promise.all([
     whoRuns(host, directory),
@@ -72,7 +69,7 @@ export async function runOf(host: Host, { target }: Session, facts: RunFacts): P
     nextRunName(directory, startedAt, host.runtime.uniqueId()),
   ])
   const declared = scope && (await writeDeclared(directory, scope.declared, run))
-  const held = leftOutFields(facts.liveEdits)
+  const held = leftOutFields(liveEdits)
   return {
     run,
     command,
@@ -118,7 +115,8 @@ function withoutValues({ redaction }: Host, record: RunRecord): RunRecord {
 }
 
 /** Writes the record of a run, and answers with where it is. */
-export async function keepRecord(host: Host, { directory }: RunFacts, record: RunRecord): Promise<string> {
+export async function keepRecord(host: Host, { place }: RunFacts, record: RunRecord): Promise<string> {
+  const { directory } = place
   const path = await writeRecord(directory, withoutValues(host, record), host.secrets.hide)
   // It only saves reading; what it would say is in the records.
   await updateLeft(directory, record).catch(() => {})

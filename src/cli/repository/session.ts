@@ -115,6 +115,22 @@ export async function openSession(
   }
 }
 
+/** Opens a session for as long as something uses it. */
+export async function usingSession<T>(
+  host: Host,
+  flags: SessionFlags,
+  repository: SessionOrigin,
+  options: SessionOptions,
+  use: (session: Session) => Promise<T>,
+): Promise<T> {
+  const session = await openSession(host, flags, repository, options)
+  try {
+    return await use(session)
+  } finally {
+    await session.close()
+  }
+}
+
 /**
  * Opens a connection that only reads, and says nothing: what is wrong with it is told by whoever opens the session. Undefined
  * where something is.

@@ -18,7 +18,7 @@ import { requireOwnPlace } from '../commands/compare.ts'
 import { CommandError } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { withProgress } from '../host/output.ts'
-import { openSession, resolvedFor, type SessionFlags, type SessionOrigin } from '../repository/session.ts'
+import { resolvedFor, type SessionFlags, type SessionOrigin, usingSession } from '../repository/session.ts'
 import type { FlagState, Since } from './flag-states.ts'
 
 /** A flag as the service has it. */
@@ -56,8 +56,7 @@ export async function readLiveFlags(
   origin: SessionOrigin,
   { cutoff, places }: ReadingLive,
 ): Promise<LiveFlags> {
-  const session = await openSession(host, flags, origin, { readOnly: true })
-  try {
+  return usingSession(host, flags, origin, { readOnly: true }, async session => {
     const { client, target, note } = session
     if (places) requireOwnPlace(session, places)
     if (note !== undefined && !places?.length) host.log.info(escapeText(note))
@@ -65,16 +64,14 @@ export async function readLiveFlags(
     if (!kind) return { target, flags: new Map() }
     const words =
       origin.environment === undefined ? 'reading the live flags' : `reading ${origin.environment}`
-    return await withProgress(host, words, async () => {
+    return withProgress(host, words, async () => {
       const records = await readLiveRecords(client.list(kind.name, { signal: host.stop }))
       const wanted = records.flatMap(record => wantedOf(kind, record, cutoff))
       const { changes, why } = await readChanges(kind, wanted, { client, signal: host.stop })
       const live = records.map(record => [String(record.key), liveFlag(kind, record, changes)] as const)
       return { target, flags: new Map(live), ...(why === undefined ? {} : { why }) }
     })
-  } finally {
-    await session.close()
-  }
+  })
 }
 
 type RecordList = AsyncIterable<JsonObject> & { readonly inventory: { readonly complete: boolean } }
