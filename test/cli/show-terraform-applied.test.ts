@@ -97,7 +97,7 @@ describe('what is told of a plan of Terraform', () => {
         expect((await planned(second, now)).told).toEqual([])
         for (const name of told) seen.add(name)
       }),
-      { numRuns: rounds(5), examples },
+      { numRuns: rounds(20), examples },
     )
     expect([...seen].sort()).toEqual([...looked].sort())
   })

@@ -148,7 +148,7 @@ describe('an export with the names of cohorts and types of groups', () => {
           await closeAll()
         },
       ),
-      { numRuns: rounds(10) },
+      { numRuns: rounds(20) },
     )
     expect(named).toBeGreaterThan(0)
   })

@@ -130,7 +130,7 @@ describe('the law of pull', () => {
         expect(await workspace.read('flags.yaml')).toBe(text)
         again += 1
       }),
-      { numRuns: rounds(10) },
+      { numRuns: rounds(20) },
     )
     expect(taken).toBeGreaterThan(0)
     expect(again).toBeGreaterThan(0)

@@ -72,7 +72,7 @@ describe('the files of a commit', () => {
             expect(await allOf(directory, await treeAt(directory, commit))).toEqual(await allOf(directory))
           }),
       ),
-      { numRuns: rounds(5) },
+      { numRuns: rounds(20) },
     )
   })
 
