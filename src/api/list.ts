@@ -89,7 +89,7 @@ export interface PageSource {
  * that always has a row more would never end, nor would one without a count. Both are refused. Each page is handed on and dropped;
  * the next ones are asked for only when somebody wants more than the first.
  */
-async function* readPages(source: PageSource): AsyncGenerator<Json[], void> {
+export async function* readPages(source: PageSource): AsyncGenerator<Json[], void> {
   const { query, limit } = source
   const completeness = bounded(source)
   const first = await source.fetch(limit === null ? query : withWindow(query, limit))
@@ -234,7 +234,7 @@ export interface Inventory {
 }
 
 /** Counts the rows of a list as its pages arrive, and lets each row through once. */
-class Completeness {
+export class Completeness {
   readonly #ids = new Set<Json>()
   #seen = 0
   #first: number | null | undefined

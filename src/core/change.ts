@@ -1,13 +1,20 @@
 import type { Json, JsonObject } from '../model/json/json.ts'
 import type { Source } from '../model/problem.ts'
 import type { Sensitive } from '../model/safety/redacted-part.ts'
-import { greaterRisk, type Risk } from '../model/safety/risk.ts'
+import {
+  greaterRisk,
+  levelOf,
+  type Risk,
+  type RiskPolicy,
+  type RiskRule,
+  riskRuleNames,
+  risks,
+} from '../model/safety/risk.ts'
 import { byFileField } from '../model/source-field.ts'
 import { compareTexts } from '../model/text/compare-texts.ts'
 import type { ExposureDirection, GroupTypeNumbers } from '../targeting/index.ts'
 import type { GuardRule } from './desired.ts'
 import type { LiveEdit, Treatment } from './live-edits/live-edit.ts'
-import type { RiskReason } from './plan/summary/risk-reasons.ts'
 
 export { type Risk, risks } from '../model/safety/risk.ts'
 
@@ -202,4 +209,40 @@ export function highestRisk(changes: readonly Change[]): Risk {
 /** The order of addresses in everything that is shown. */
 export function byAddress(left: { readonly address: string }, right: { readonly address: string }): number {
   return compareTexts(left.address, right.address)
+}
+
+/** A rule of risk that applies to a change, with what it has found. */
+export interface RiskReason {
+  readonly rule: RiskRule
+  readonly level: Risk
+  /** `everyone: 10% -> 100%`. */
+  readonly reason: string
+}
+
+export interface RiskFinding {
+  readonly rule: RiskRule
+  readonly reason: string
+  /** Of a widening, in percentage points. */
+  readonly points?: number
+}
+
+export interface JudgedRisk {
+  readonly risk: Risk
+  /** The highest level first, and then in the order of the rules; those of the risk itself are the first ones. */
+  readonly riskReasons: readonly RiskReason[]
+}
+
+/** What a policy makes of what was found: the highest level of all. */
+export function judgeRisk(findings: readonly RiskFinding[], policy: RiskPolicy): JudgedRisk {
+  const riskReasons = findings
+    .flatMap(({ rule, reason, points }): RiskReason[] => {
+      const level = levelOf(policy, rule, points)
+      return level === undefined ? [] : [{ rule, level, reason }]
+    })
+    .sort(
+      (left, right) =>
+        risks.indexOf(right.level) - risks.indexOf(left.level) ||
+        riskRuleNames.indexOf(left.rule) - riskRuleNames.indexOf(right.rule),
+    )
+  return { risk: riskReasons.reduce<Risk>((risk, { level }) => greaterRisk(risk, level), 'low'), riskReasons }
 }

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
 import { membersElsewhere } from '../model/field.ts'
 import { canonicalValue, isSameSet, sortedUnique } from '../model/json/canonical.ts'
 import {
+  canonicalText,
   formMembers,
   isJsonArray,
   isJsonObject,
@@ -9,12 +11,14 @@ import {
   type JsonObject,
   pickMembers,
 } from '../model/json/json.ts'
-import { type DeclarableKind, identityField } from '../model/kind.ts'
-import { fieldOfFile } from '../model/source-field.ts'
+import { getAt, pointerOf, segmentsOf, setAt } from '../model/json/pointer.ts'
+import { type DeclarableKind, identityField, isTargeting } from '../model/kind.ts'
+import { byFileField, fieldOfFile } from '../model/source-field.ts'
+import { compareTexts } from '../model/text/compare-texts.ts'
+import { type FoundPlace, findPlaces, placedFilters, variantKeys } from '../targeting/index.ts'
+import type { Change } from './change.ts'
 import type { Desired } from './desired.ts'
-import { keepIgnored } from './ignored-places.ts'
-import type { Live } from './live.ts'
-import { sealedMembers } from './sealed.ts'
+import { canonicalField, canonicalManaged, type Live, sealedMembers } from './live.ts'
 
 /** One declared field that is not as declared. Values are as read and as they will be sent. */
 export interface FieldChange {
@@ -151,4 +155,145 @@ function keepUndeclared(members: readonly string[], declared: Json, live: Json):
   // The same value, so that what is equal is seen at once.
   if (kept.length === 0) return declared
   return { ...declared, ...Object.fromEntries(kept.map(member => [member, live[member] ?? null])) }
+}
+
+/** `sha256:` and the hash of a value's canonical text, in hex. */
+export function digestOf(value: Json): string {
+  return `sha256:${hash('sha256', canonicalText(value))}`
+}
+
+/**
+ * What a plan remembers of the object it was made on: its managed fields, its files and whether it is soft-deleted.
+ * A field that the service computes by itself is not part of it, or no plan would stay valid.
+ */
+export function fingerprintOf(kind: DeclarableKind, live: Live): string {
+  const seen: JsonObject = {
+    fields: canonicalManaged(kind, live.record),
+    // Under this name it is part of what earlier plans and runs have digested.
+    isTombstone: live.isSoftDeleted,
+    ...(live.files ? { files: live.files } : {}),
+  }
+  return digestOf(seen)
+}
+
+/** Enough of a value's digest to tell that another one is another. */
+export function shortDigest(value: Json): string {
+  return digestOf(value).slice(7, 19)
+}
+
+/** Short digests of each managed field: enough to tell later which one changed, without keeping its value. */
+export function fieldDigests(fields: JsonObject): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shortDigest(value)]))
+}
+
+/** Short digests of the fields of a body, in the form in which they are compared. */
+export function sentDigests(kind: DeclarableKind, body: JsonObject): Record<string, string> {
+  const fields = Object.entries(body).filter(([name]) => name in kind.fields)
+  return fieldDigests(
+    Object.fromEntries(fields.map(([name, value]) => [name, canonicalField(kind, name, value)])),
+  )
+}
+
+/** Short digests of all that a change writes, of its source files as well: each is a field there. */
+export function writtenDigests(
+  kind: DeclarableKind,
+  { after, files, digests }: Pick<Change, 'after' | 'files' | 'digests'>,
+): Record<string, string> {
+  return { ...sentDigests(kind, after), ...fieldDigests(byFileField(files)), ...digests }
+}
+
+/** A digest of what a change makes of which object: of the same object, the same change has the same one. */
+export function askedDigest(
+  kind: DeclarableKind,
+  { action, fingerprint, after }: Pick<Change, 'action' | 'fingerprint' | 'after'>,
+): string {
+  return shortDigest({ action, fingerprint, fields: sentDigests(kind, after) })
+}
+
+/** What is declared, and which places of it are left to the service. */
+export interface Ignoring {
+  readonly ignore?: Desired['ignore'] | undefined
+  readonly fields: Desired['fields']
+}
+
+/** A place in a field that is left to the service, and where it is in a live value of the field; both inside of the field. */
+export interface IgnoredPlace {
+  readonly pointer: string
+  readonly found: FoundPlace
+}
+
+/** The places in a field that its declaration leaves to the service, in a fixed order. */
+export function ignoredIn({ ignore = [] }: Omit<Ignoring, 'fields'>, field: string): string[] {
+  const inside = ignore.filter(pointer => pointer.split('/')[1] === field)
+  const isWithin = (pointer: string) => inside.some(other => pointer.startsWith(`${other}/`))
+  return [...new Set(inside)].filter(pointer => !isWithin(pointer)).sort(compareTexts)
+}
+
+/** The same, each with where it is in a live value. */
+export function ignoredPlaces(
+  kind: DeclarableKind,
+  desired: Ignoring,
+  field: string,
+  live: Json,
+): readonly IgnoredPlace[] {
+  const ignored = ignoredIn(desired, field).map(pointer => pointer.slice(pointerOf(field).length))
+  if (ignored.length === 0) return []
+  const areFilters = isTargeting(kind, field)
+  const found = findPlaces({ declared: desired.fields[field] ?? null, live, ignored, areFilters })
+  return found.map((place, index) => ({ pointer: ignored[index] ?? '', found: place }))
+}
+
+/** A declared field with what is live at the places that are left to the service. */
+function keepIgnored(
+  kind: DeclarableKind,
+  desired: Ignoring,
+  field: string,
+  { declared, live }: { readonly declared: Json; readonly live: Json },
+): Json {
+  const shown = placedIn(kind, field, live)
+  return ignoredPlaces(kind, desired, field, live).reduce(
+    // A part that is live nowhere is as it is declared: without a percentage it would give the flag to everybody.
+    (kept, { pointer, found }) =>
+      found.is === 'there' ? setAt(kept, pointer, getAt(shown, found.pointer)) : kept,
+    declared,
+  )
+}
+
+/** A value with null at the places that are left to the service, so that nothing moves up in a list. */
+export function withoutIgnored(kind: DeclarableKind, desired: Ignoring, field: string, value: Json): Json {
+  return ignoredPlaces(kind, desired, field, value).reduce(
+    (rest, { found }) =>
+      found.is === 'there' && getAt(rest, found.pointer) !== undefined
+        ? setAt(rest, found.pointer, null)
+        : rest,
+    placedIn(kind, field, value),
+  )
+}
+
+/** A declared field as an engine makes it: with what is live at the same positions. */
+export function keepByPosition(
+  kind: DeclarableKind,
+  desired: Ignoring,
+  field: string,
+  { declared, live }: { readonly declared: Json; readonly live: Json },
+): Json {
+  const shown = placedIn(kind, field, live)
+  const [ours, theirs] = [declared, shown].map(filters => (isJsonObject(filters) ? variantKeys(filters) : []))
+  return ignoredPlaces(kind, desired, field, live).reduce((kept, { pointer }) => {
+    const [member, key = '', ...rest] = segmentsOf(pointer)
+    // Engines have the payload of a variant in the variant.
+    const other = member === 'payloads' ? theirs?.[ours?.indexOf(key) ?? -1] : undefined
+    const there = other === undefined ? pointer : pointerOf('payloads', other, ...rest)
+    return isThere(shown, there) ? setAt(kept, pointer, getAt(shown, there)) : kept
+  }, declared)
+}
+
+/** Whether a value has what a place is in. */
+export function isThere(value: Json, pointer: string): boolean {
+  return (getAt(value, pointer.slice(0, pointer.lastIndexOf('/'))) ?? null) !== null
+}
+
+/** A live value as places lead into it. */
+export function placedIn(kind: DeclarableKind, field: string, value: Json): Json {
+  return isTargeting(kind, field) ? placedFilters(value) : value
 }

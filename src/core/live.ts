@@ -1,6 +1,6 @@
 import { declarableKind } from '../kinds/index.ts'
 import { canonicalValue, compactValue } from '../model/json/canonical.ts'
-import { isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import { isEmptyJson, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import {
   type DeclarableKind,
   fieldOf,
@@ -10,7 +10,7 @@ import {
   managedFields,
 } from '../model/kind.ts'
 import { oncePer } from '../model/runtime/once-per.ts'
-import { withoutSealed } from './sealed.ts'
+import type { Desired } from './desired.ts'
 
 /** One object as the service holds it now. */
 export interface Live {
@@ -147,4 +147,84 @@ export function isRecognizable(kind: IdentifiedKind): boolean {
 export function nameTaken({ identity, lifecycle }: DeclarableKind, after: JsonObject): string | undefined {
   const name = identity.by === 'field' && lifecycle.softDelete ? after[identity.field] : undefined
   return typeof name === 'string' ? canonicalIdentity({ identity }, name) : undefined
+}
+
+/** A record without what the service keeps encrypted: null stands there, whether the key may read it or not. */
+export function withoutSealed(kind: IdentifiedKind, record: JsonObject): JsonObject {
+  const hidden = sealedFields(kind, record).flatMap(({ name, members }) => {
+    const value = record[name]
+    if (!isJsonObject(value)) return []
+    return [[name, { ...value, ...Object.fromEntries(members.map(member => [member, null])) }] as const]
+  })
+  return hidden.length === 0 ? record : { ...record, ...Object.fromEntries(hidden) }
+}
+
+/** The members of a field that become sealed with an object, or are it already. */
+export function sealedMembers(kind: IdentifiedKind, name: string, object: JsonObject): readonly string[] {
+  const sealed = sealable(kind).find(field => field.name === name)
+  return sealed && object[sealed.by] === true ? sealed.members : []
+}
+
+/** The first member that is declared though it is kept encrypted, as `field/member`. */
+export function declaredSealed(
+  kind: IdentifiedKind,
+  declared: JsonObject,
+  live: JsonObject = {},
+): string | undefined {
+  for (const { name, members, by } of sealable(kind)) {
+    const value = declared[name]
+    if ((by in declared ? declared[by] : live[by]) !== true || !isJsonObject(value)) continue
+    const said = members.find(member => !isEmptyJson(value[member]))
+    if (said !== undefined) return `${name}/${said}`
+  }
+  return undefined
+}
+
+function sealedFields(kind: IdentifiedKind, object: JsonObject): readonly SealedField[] {
+  return sealable(kind).filter(({ by }) => object[by] === true)
+}
+
+interface SealedField {
+  readonly name: string
+  readonly members: readonly string[]
+  readonly by: string
+}
+
+const sealable = oncePer(({ fields }: Pick<IdentifiedKind, 'fields'>): readonly SealedField[] =>
+  Object.entries(fields).flatMap(([name, { sealed }]) => (sealed ? [{ name, ...sealed }] : [])),
+)
+
+/**
+ * What a further object of a name that is taken is declared as: `geoip (12)`. With `id: 12` beside it, the name alone
+ * is meant.
+ */
+export function nameWithId(identity: string, id: string): string {
+  return `${identity} (${id})`
+}
+
+/** The name that a declaration means by one that may hold its id, where nobody has looked at what is live. */
+export function nameWithoutId({ identity, id }: Pick<Desired, 'identity' | 'id'>): string {
+  const plain = identity.trim().replace(/\++$/, '')
+  const end = id === undefined ? undefined : nameWithId('', id)
+  return end !== undefined && plain.endsWith(end) ? plain.slice(0, -end.length) : identity
+}
+
+/** What a declaration calls an object, without the id in it that only told its name from another's. */
+export function meantIdentity({ identity, id }: Desired, found: readonly Live[]): string {
+  const live = found.find(one => one.id === id)
+  // Where even that was taken, signs were added until it was not.
+  const isSame = live && identity.trim().replace(/\++$/, '') === nameWithId(live.identity, live.id)
+  return isSame ? live.identity : identity
+}
+
+/** One living object with everything that a declaration of it could say. Documents have it, so it needs no client. */
+export interface Exportable {
+  readonly kind: string
+  readonly identity: string
+  readonly id: string
+  /** The managed fields as read, without the identity. */
+  readonly fields: JsonObject
+  /** The roles that hold a grant on it; undefined where the service offers none or they were not asked for. */
+  readonly grants?: readonly { readonly id: string; readonly name?: string; readonly level?: string }[]
+  readonly files?: Readonly<Record<string, string>>
 }

@@ -2,7 +2,7 @@ import { declarableKind } from '../kinds/index.ts'
 import { isSameJson, type Json, type JsonObject } from '../model/json/json.ts'
 import { byFileField } from '../model/source-field.ts'
 import type { Change, LeftOut, Plan } from './change.ts'
-import { writtenDigests } from './fingerprint.ts'
+import { writtenDigests } from './diff.ts'
 import type { ObjectRedaction, Redaction } from './redaction.ts'
 
 /** A plan as it is shown: something stands for each value that is hidden. Nobody can apply it. */

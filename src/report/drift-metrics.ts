@@ -1,5 +1,4 @@
-import { isDifference } from '../core/plan/drift.ts'
-import { driftSides, type FoundDrift } from '../core/plan/found-drift.ts'
+import { driftSides, type FoundDrift, isDifference } from '../core/plan/found-drift.ts'
 import { declarableKinds } from '../kinds/index.ts'
 import type { DriftDocument } from './document.ts'
 

@@ -1,5 +1,5 @@
+import { liveEditToJson } from '../core/record/change-json.ts'
 import { historyDocument } from '../core/record/history.ts'
-import { liveEditToJson } from '../core/record/live-edit-json.ts'
 import {
   type Document,
   type EditDocument,

@@ -1,6 +1,6 @@
+import type { TestedEnvironment } from '../core/declared-tests.ts'
 import type { Declarations } from '../core/desired.ts'
-import type { DeclaredProtection } from '../core/record/undo/protected-today.ts'
-import type { TestedEnvironment } from '../core/tests/failed-tests.ts'
+import type { DeclaredProtection } from '../core/record/undo.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
 import { withManifestRules } from './check/check-manifests.ts'
 import { byPlace } from './check/problem-order.ts'

@@ -1,6 +1,6 @@
 import { fromEnvironment, variables as serviceVariables } from '../api/settings.ts'
-import { dependencyProblems } from '../core/plan/flags/declared-dependencies.ts'
-import type { TestedEnvironment } from '../core/tests/failed-tests.ts'
+import type { TestedEnvironment } from '../core/declared-tests.ts'
+import { dependencyProblems } from '../core/plan/flag-dependencies.ts'
 import { servicesOf } from '../model/connection/profile.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
 import { nothingShared, type ShortContext } from '../targeting/short/short-context.ts'

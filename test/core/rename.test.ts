@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../../src/core/change.ts'
 import type { Desired } from '../../src/core/desired.ts'
-import { fingerprintOf } from '../../src/core/fingerprint.ts'
+import { fingerprintOf } from '../../src/core/diff.ts'
 import { declarableKind } from '../../src/kinds/index.ts'
 import { aFlag, aLive, declare, declaredFlag, everyoneAt, planned } from '../support/builders.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { claimedDeclarations } from '../../src/core/plan/ownership-tag.ts'
+import { claimedDeclarations } from '../../src/core/ownership.ts'
 import { aFlag, aSnapshot, declare, declaredFlag, planned } from '../support/builders.ts'
 
 const labels = ['iac']

@@ -69,7 +69,7 @@ export async function drawMutants(root: string, seed: string): Promise<DrawnMuta
 async function drawFrom(part: Part, root: string, seed: string): Promise<Mutant[]> {
   const ranked: { readonly mutant: Mutant; readonly rank: string }[] = []
   const times = new Map<string, number>()
-  for (const name of globSync([...part.files], { cwd: root, ignore: [...(part.except ?? [])] }).sort()) {
+  for (const name of globSync([...part.files], { cwd: root }).sort()) {
     functions.length = 0
     const content = read(root, name)
     const { mutants } = await instrumenter.instrument([{ name, content, mutate: true }], options)

@@ -3,12 +3,11 @@
 export interface Part {
   readonly name: string
   readonly files: readonly string[]
-  readonly except?: readonly string[]
 }
 
 export const parts: readonly Part[] = [
-  { name: 'plan', files: ['src/core/plan/**/*.ts'], except: ['src/core/plan/guards/**'] },
-  { name: 'guards', files: ['src/core/plan/guards/**/*.ts'] },
+  { name: 'plan', files: ['src/core/{plan,summary,live-edits}/*.ts'] },
+  { name: 'guards', files: ['src/core/guards/*.ts'] },
   { name: 'apply', files: ['src/core/apply/**/*.ts'] },
   { name: 'targeting', files: ['src/targeting/**/*.ts'] },
 ]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { evaluateAt } from '../../src/core/tests/evaluate-declared.ts'
+import { evaluateAt } from '../../src/core/declared-tests.ts'
 import { profiles } from '../../src/model/connection/profile.ts'
 import { evaluationVerdict, KnownFlags } from '../../src/targeting/index.ts'
 import { checkRepository } from '../../src/yaml/index.ts'

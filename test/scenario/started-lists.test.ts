@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { longEnough } from '../../src/core/read/started-lists.ts'
+import { longEnough } from '../../src/core/read/read-record.ts'
 import { flagsPath } from '../support/deleted-flags.ts'
 import { startService } from '../support/service.ts'
 import { aWorkspace } from '../support/workspace.ts'

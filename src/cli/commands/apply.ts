@@ -1,4 +1,4 @@
-import { frozenSince } from '../../core/plan/guards/planned-blocks.ts'
+import { frozenSince } from '../../core/guards/guards.ts'
 import type { Policy } from '../../core/policy.ts'
 import { writtenPlan } from '../../core/record/plan-file.ts'
 import { shownText, toldPlan } from '../../core/record/shown-plan.ts'

@@ -1,11 +1,6 @@
 import { fromEnvironment } from '../../api/index.ts'
+import { asFarAsDeclared, evaluateAt, evaluatedFlag, evaluatedRecord } from '../../core/declared-tests.ts'
 import type { Declarations, Desired } from '../../core/desired.ts'
-import {
-  asFarAsDeclared,
-  evaluateAt,
-  evaluatedFlag,
-  evaluatedRecord,
-} from '../../core/tests/evaluate-declared.ts'
 import { JsonTextError, readStrictJson } from '../../hcl/strict-json.ts'
 import { declarableKind, declarableKinds } from '../../kinds/index.ts'
 import { type Services, servicesOf } from '../../model/connection/profile.ts'

@@ -1,5 +1,5 @@
 import type { Declarations } from '../../core/desired.ts'
-import { claimedDeclarations, unclaimedDeclarations } from '../../core/plan/ownership-tag.ts'
+import { claimedDeclarations, unclaimedDeclarations } from '../../core/ownership.ts'
 import { plan } from '../../core/plan/plan.ts'
 import type { Policy } from '../../core/policy.ts'
 import { declarableKind } from '../../kinds/index.ts'

@@ -1,20 +1,21 @@
 import { resolve } from 'node:path'
 import type { Plan } from '../../core/change.ts'
 import type { Declarations } from '../../core/desired.ts'
-import { contextsFor } from '../../core/plan/object/object-contexts.ts'
+import { withOwners } from '../../core/ownership.ts'
+import { contextsFor } from '../../core/plan/object-context.ts'
 import { plan } from '../../core/plan/plan.ts'
 import type { Policy } from '../../core/policy.ts'
 import { type DeclaredDigests, declaredDigests } from '../../core/record/declared.ts'
 import type { RunRecord } from '../../core/record/run.ts'
-import { tellWhatHides, withProtection } from '../../core/record/undo/protected-today.ts'
-import { tellStillDeclared } from '../../core/record/undo/still-declared.ts'
 import {
   blockChangedSince,
   blockWithoutValues,
+  tellStillDeclared,
+  tellWhatHides,
   tellWhatIsLost,
   undoDeclarations,
-} from '../../core/record/undo/undo.ts'
-import { withOwners } from '../../core/record/undo/undo-owners.ts'
+  withProtection,
+} from '../../core/record/undo.ts'
 import { isSameTarget, isSandbox, type Target, targetText } from '../../core/target.ts'
 import { countParents } from '../../git/commits.ts'
 import { isJsonArray } from '../../model/json/json.ts'

@@ -1,7 +1,5 @@
 import { basename, resolve } from 'node:path'
-import type { FoundLock } from '../../core/apply/lock/folder-locks.ts'
-import { ownerText } from '../../core/apply/lock/lock-text.ts'
-import { ownerState } from '../../core/apply/lock/owner-state.ts'
+import { type FoundLock, ownerState, ownerText } from '../../core/apply/locks.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output.ts'

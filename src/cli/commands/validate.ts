@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { failedTests } from '../../core/tests/failed-tests.ts'
-import { redactedTests } from '../../core/tests/redacted-tests.ts'
+import { redactedTests } from '../../core/declared-tests.ts'
+import { failedTests } from '../../core/run-tests.ts'
 import { hasErrors } from '../../model/problem.ts'
 import type { ShownObject } from '../../model/shown-object.ts'
 import { dayOf } from '../../model/tag-member.ts'

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Exportable } from '../../core/exportable.ts'
+import type { Exportable } from '../../core/live.ts'
 import { declarableKind, declarableKinds } from '../../kinds/index.ts'
 import { defaultProfile } from '../../model/connection/profile.ts'
 import { readRegularFile } from '../../model/files/read-regular-file.ts'

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import type { Exportable } from '../../core/exportable.ts'
+import type { Exportable } from '../../core/live.ts'
 import { declarableKinds } from '../../kinds/index.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'

@@ -1,5 +1,5 @@
-import type { Exportable } from '../../core/exportable.ts'
-import { untaggedOf } from '../../core/plan/ownership-tag.ts'
+import type { Exportable } from '../../core/live.ts'
+import { untaggedOf } from '../../core/ownership.ts'
 import type { Nameless } from '../../core/read/read-all.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'

@@ -5,7 +5,7 @@ import {
   type LiveEditField,
   type Treatment,
 } from '../../core/live-edits/live-edit.ts'
-import { surplusGrants } from '../../core/plan/edits/grant-lists.ts'
+import { surplusGrants } from '../../core/live-edits/records.ts'
 import { indexLive } from '../../core/plan/live-index.ts'
 import { commitFiles, commitObstacle } from '../../git/commits.ts'
 import { pickMembers } from '../../model/json/json.ts'

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import type { Desired } from '../../core/desired.ts'
 import { namesIn } from '../../core/flag-links.ts'
-import { declaredStepBlock } from '../../core/plan/guards/declared-step.ts'
+import { declaredStepBlock } from '../../core/plan/plan-switch.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { FileError } from '../../model/files/read-regular-file.ts'
 import { targetingField } from '../../model/kind.ts'

@@ -1,6 +1,5 @@
 import type { Blocked } from '../../core/change.ts'
-import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
-import { leavesOut, needsDecision } from '../../core/live-edits/live-edit-counts.ts'
+import { type LiveEdit, leavesOut, needsDecision } from '../../core/live-edits/live-edit.ts'
 import type { Problem } from '../../model/problem.ts'
 import type { ToldProblem } from '../../report/document.ts'
 

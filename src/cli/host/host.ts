@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Secrets } from '../../api/redact.ts'
-import type { Processes } from '../../core/apply/lock/owner-state.ts'
+import type { Processes } from '../../core/apply/locks.ts'
 import type { Who } from '../../core/record/run.ts'
 import type { Redaction } from '../../core/redaction.ts'
 import { readGitUser } from '../../git/run.ts'

@@ -1,6 +1,6 @@
 import { readFile, readlink } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
-import type { Processes } from '../../core/apply/lock/owner-state.ts'
+import type { Processes } from '../../core/apply/locks.ts'
 import { codeOf } from '../../model/files/error-code.ts'
 
 export interface SystemOptions {

@@ -1,7 +1,7 @@
 import { withoutEndSlash } from '../../api/settings.ts'
 import { type Action, type Plan, writtenFields } from '../../core/change.ts'
 import type { BaseOrigin } from '../../core/live-edits/base.ts'
-import { isDifference } from '../../core/plan/drift.ts'
+import { isDifference } from '../../core/plan/found-drift.ts'
 import type { PlanInput } from '../../core/plan/plan.ts'
 import type { RunRecord } from '../../core/record/run.ts'
 import { isSandbox, type Target, targetText } from '../../core/target.ts'

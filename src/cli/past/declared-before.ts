@@ -1,5 +1,5 @@
 import type { Base } from '../../core/live-edits/base.ts'
-import type { Lineage } from '../../core/live-edits/lineage.ts'
+import type { Lineage } from '../../core/live-edits/verdict.ts'
 import { commitsTouching } from '../../git/commits.ts'
 import type { PastPlace, ReadPast } from './base.ts'
 import type { AskedField } from './past-declarations.ts'

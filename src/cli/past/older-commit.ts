@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { clockTolerance } from '../../core/live-edits/authors.ts'
 import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
-import { type NewestApply, newestApply } from '../../core/record/newest-apply.ts'
+import { type NewestApply, newestApply } from '../../core/record/history.ts'
 import type { PlanMeta } from '../../core/record/plan-file.ts'
 import type { UnreadFile } from '../../core/record/run-folder.ts'
 import { type AskAncestry, rememberingAncestry } from '../../git/commits.ts'

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import type { Declarations } from '../../core/desired.ts'
-import type { Lineage } from '../../core/live-edits/lineage.ts'
+import type { Lineage } from '../../core/live-edits/verdict.ts'
 import type { Ancestry } from '../../git/commits.ts'
 import { type CommitFile, type ContentReading, listCommitFolder, readContents } from '../../git/files.ts'
 import type { GitFolder } from '../../git/run.ts'

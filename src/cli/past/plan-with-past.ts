@@ -1,6 +1,6 @@
 import type { Plan } from '../../core/change.ts'
 import type { Base, BaseField, BaseObject, GrantLists } from '../../core/live-edits/base.ts'
-import type { Lineage } from '../../core/live-edits/lineage.ts'
+import type { Lineage } from '../../core/live-edits/verdict.ts'
 import { type PlanInput, plan } from '../../core/plan/plan.ts'
 import { type Ancestry, forkOf } from '../../git/commits.ts'
 import { type PastPlace, type ReadPast, readingPast } from './base.ts'

@@ -1,5 +1,5 @@
 import { type Declarations, type Desired, parentKey } from '../../core/desired.ts'
-import { ownersOf } from '../../core/owners.ts'
+import { ownersOf } from '../../core/ownership.ts'
 import { declarableKinds, kindBelow } from '../../kinds/index.ts'
 import { objectAddress } from '../../model/address.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'

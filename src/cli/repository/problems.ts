@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path'
-import { isOfTest } from '../../core/tests/failed-tests.ts'
+import { isOfTest } from '../../core/run-tests.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
 import type { Problem, Source } from '../../model/problem.ts'

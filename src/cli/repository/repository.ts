@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Declarations } from '../../core/desired.ts'
 import { isPlanText } from '../../core/record/plan-file.ts'
-import type { DeclaredProtection } from '../../core/record/undo/protected-today.ts'
+import type { DeclaredProtection } from '../../core/record/undo.ts'
 import { type Revision, readRevision } from '../../git/commits.ts'
 import { readRegularFile } from '../../model/files/read-regular-file.ts'
 import { largestSaved } from '../../model/limits.ts'

@@ -7,7 +7,7 @@ import {
   requestFields,
   requestText,
 } from '../../api/index.ts'
-import type { StartedLists } from '../../core/read/started-lists.ts'
+import type { StartedLists } from '../../core/read/read-record.ts'
 import { sandboxUrl, type Target } from '../../core/target.ts'
 import { version } from '../../model/version.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'

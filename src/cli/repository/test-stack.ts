@@ -1,5 +1,5 @@
-import type { TestedEnvironment } from '../../core/tests/failed-tests.ts'
-import { runTests } from '../../core/tests/run-tests.ts'
+import type { TestedEnvironment } from '../../core/declared-tests.ts'
+import { runTests } from '../../core/run-tests.ts'
 import { type SdkVersions, servicesOf } from '../../model/connection/profile.ts'
 import { hasErrors, type Problem } from '../../model/problem.ts'
 import type { LoadedStack } from '../../stack/index.ts'

@@ -1,6 +1,6 @@
 import type { Desired } from '../../core/desired.ts'
 import { namesIn } from '../../core/flag-links.ts'
-import type { FlagValue, Hold, Standing } from '../../core/retire/retirement.ts'
+import type { FlagValue, Hold, Standing } from '../../core/retirement.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { Source } from '../../model/problem.ts'

@@ -1,12 +1,6 @@
 import { relative } from 'node:path'
-import { lastSwitch } from '../../core/record/last-switch.ts'
-import {
-  type Hold,
-  mergeAlike,
-  type Standing,
-  type Unchecked,
-  valueName,
-} from '../../core/retire/retirement.ts'
+import { lastSwitch } from '../../core/record/history.ts'
+import { type Hold, mergeAlike, type Standing, type Unchecked, valueName } from '../../core/retirement.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { durationText } from '../../model/text/duration-text.ts'
 import { declaredFlags, searchReferences, type WrittenFlag } from '../commands/refs.ts'

@@ -1,5 +1,5 @@
 import { withoutEndSlash } from '../../api/settings.ts'
-import { ownersInTags } from '../../core/owners.ts'
+import { ownersInTags } from '../../core/ownership.ts'
 import type { Json } from '../../model/json/json.ts'
 import { type DeclarableKind, hasTargeting, switchField, targetingField } from '../../model/kind.ts'
 import { type KnownSwitch, valueForAll } from '../../targeting/index.ts'

@@ -1,4 +1,4 @@
-import type { Progress } from '../../core/retire/retirement.ts'
+import type { Progress } from '../../core/retirement.ts'
 import { isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { Problem } from '../../model/problem.ts'
 import { filtersForEverybody, singleValue } from '../../targeting/index.ts'

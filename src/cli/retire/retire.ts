@@ -1,4 +1,4 @@
-import { type Hold, type Progress, progressOf } from '../../core/retire/retirement.ts'
+import { type Hold, type Progress, progressOf } from '../../core/retirement.ts'
 import { type RetireStep, retireSteps, type StepState } from '../../model/removal/retire-steps.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import type { EditDocument, Retirement } from '../../report/document.ts'

@@ -5,11 +5,9 @@ import { within } from '../../model/runtime/tracer.ts'
 import type { Change } from '../change.ts'
 import { type FindShadowed, shadowFinder } from '../read/shadowed.ts'
 import type { ApplyEvent } from './apply-event.ts'
-import { EventQueue } from './event-queue.ts'
 import { perform } from './perform.ts'
 import { orFailed } from './performed.ts'
 import { type Obstacle, preflight } from './preflight.ts'
-import { isNotOnRecord, JournalError, notOnRecord, RunLog } from './run-log.ts'
 
 export interface ApplyOptions {
   readonly changes: readonly Change[]
@@ -178,6 +176,9 @@ async function runOne(
   return id
 }
 
+/** Why a change is left out once the journal has failed. */
+const notOnRecord = 'the journal cannot be written'
+
 type Skip = Pick<ApplyEvent & { readonly type: 'change_skipped' }, 'reason' | 'cause'>
 
 const unrecorded: Skip = { reason: notOnRecord, cause: 'record' }
@@ -213,4 +214,99 @@ function wavesOf(changes: readonly Change[]): Change[][] {
     rest = rest.filter(change => !done.has(change))
   }
   return waves
+}
+
+/** Hands values from several writers to one reader, in the order in which they were written. */
+class EventQueue<T> implements AsyncIterable<T> {
+  #waiting: T[] = []
+  #isClosed = false
+  #wake: () => void = () => {}
+
+  push(value: T): void {
+    this.#waiting.push(value)
+    this.#wake()
+  }
+
+  /** Ends the reading once everything that was written has been read. */
+  close(): void {
+    this.#isClosed = true
+    this.#wake()
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+    for (;;) {
+      const values = this.#waiting
+      this.#waiting = []
+      yield* values
+      if (this.#waiting.length > 0) continue
+      if (this.#isClosed) return
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+    }
+  }
+}
+
+/** Whether something was left undone because it could not be put on record first. */
+function isNotOnRecord(error: unknown): boolean {
+  return error instanceof NotOnRecord
+}
+
+/** The events of a run, on record first and then with the reader; after a failure, with the reader alone. */
+class RunLog {
+  readonly #record: (event: ApplyEvent) => Promise<void>
+  readonly #queue: EventQueue<ApplyEvent>
+  #failure: unknown
+
+  constructor(record: (event: ApplyEvent) => Promise<void>, queue: EventQueue<ApplyEvent>) {
+    this.#record = record
+    this.#queue = queue
+  }
+
+  /** Why the record failed; undefined as long as it holds. */
+  get failure(): unknown {
+    return this.#failure
+  }
+
+  /** What is about to happen: it must not when it cannot be put on record. */
+  async beginning(event: ApplyEvent): Promise<void> {
+    await this.#write(event)
+    if (this.#failure !== undefined) throw new NotOnRecord()
+    this.#queue.push(event)
+  }
+
+  /** What has happened: whoever watches learns of it even when it cannot be put on record. */
+  async ended(event: ApplyEvent): Promise<void> {
+    await this.#write(event)
+    this.#queue.push(event)
+  }
+
+  async #write(event: ApplyEvent): Promise<void> {
+    if (this.#failure !== undefined) return
+    try {
+      await this.#record(event)
+    } catch (error) {
+      this.#failure ??= error ?? notOnRecord
+    }
+  }
+}
+
+/** Thrown in place of what must not happen without being on record first. */
+class NotOnRecord extends Error {
+  constructor() {
+    super(notOnRecord)
+  }
+}
+
+/** The journal of a run failed in the middle of it. What had left by then was waited for. */
+class JournalError extends Error {
+  override readonly name = 'JournalError'
+
+  constructor(cause: unknown) {
+    const why = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason'
+    super(
+      `the journal cannot be written (${why}): what was under way was finished and nothing more was begun; mend that, then run the same command again`,
+      { cause },
+    )
+  }
 }

@@ -12,15 +12,11 @@ import {
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { Runtime } from '../../model/runtime/runtime.ts'
-import { backoffMs } from '../backoff.ts'
 import { isSameField } from '../diff.ts'
-import type { Live } from '../live.ts'
-import { requestLine } from '../request-line.ts'
-import { withoutSealed } from '../sealed.ts'
-import { changedMeanwhile } from './changed-meanwhile.ts'
-import { heldBody, movedMeanwhile } from './held.ts'
+import { type Live, withoutSealed } from '../live.ts'
+import { requestLine } from '../read/read-record.ts'
 import { thereReason } from './holder.ts'
-import { type PerformContext, recordIn } from './performed.ts'
+import { changedMeanwhile, heldBody, movedMeanwhile, type PerformContext, recordIn } from './performed.ts'
 
 export interface Write {
   readonly kind: DeclarableKind
@@ -203,4 +199,12 @@ function mayHaveArrived(error: unknown): boolean {
 
 function isRefusal(error: unknown): boolean {
   return isServiceError(error) && (error.status === 400 || error.status === 409)
+}
+
+/**
+ * How long to wait before another look at the service, in milliseconds: twice as long each time, and up to half of it
+ * less by chance, so that runs which look at the same time part.
+ */
+export function backoffMs(firstMs: number, attempt: number, { random }: Pick<Runtime, 'random'>): number {
+  return Math.round(firstMs * 2 ** attempt * (0.5 + random() / 2))
 }

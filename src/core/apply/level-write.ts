@@ -1,11 +1,11 @@
 import { isNotFound, levelRecord, type Way } from '../../api/index.ts'
-import type { Json } from '../../model/json/json.ts'
+import type { Json, JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import type { Change } from '../change.ts'
-import { noLevels } from '../plan/guards/levels.ts'
-import type { Confirmed, Write } from './confirm-write.ts'
+import { noLevels } from '../guards/offered.ts'
+import { readAgain } from '../read/locate.ts'
+import { type Confirmed, confirmWrite, type Write } from './confirm-write.ts'
 import { type PerformContext, parentParams } from './performed.ts'
-import { createdFields } from './sent-fields.ts'
 
 /** The write of a level, or of null, which takes the object away. */
 export function levelWrite(
@@ -83,4 +83,45 @@ const withoutLevels: Confirmed = { is: 'failed', error: new Error(noLevels.reaso
 
 function isMissing(outcome: Confirmed): boolean {
   return outcome.is === 'failed' && isNotFound(outcome.error)
+}
+
+/** Sends the source files that a change names, where it names any; what became of a lost answer, the files tell. */
+export async function writeFiles(
+  kind: DeclarableKind,
+  change: Change,
+  id: string,
+  context: PerformContext,
+): Promise<Confirmed> {
+  const { files } = change
+  const endpoint = kind.lifecycle.files?.write
+  if (!files || !endpoint) return { is: 'settled', already: true }
+  return confirmWrite({
+    ...context,
+    write: { kind, endpoint, params: { id }, body: files },
+    find: () => readAgain(kind, { ...change, id }, context),
+    isDone: live => Object.entries(files).every(([name, text]) => (live.files?.[name] ?? null) === text),
+    // Naming the same files with the same texts again changes nothing, so they may be sent whatever is there, or
+    // where nobody can see them.
+    isUntouched: () => true,
+  })
+}
+
+/** The fields of a change as they are written over the live ones. */
+export function sentFields(
+  kind: DeclarableKind,
+  { before, after }: Pick<Change, 'before' | 'after'>,
+): JsonObject {
+  const fields = Object.entries(after).map(([name, value]) => {
+    const { complete } = kind.fields[name] ?? {}
+    return [name, complete ? complete(value, before[name] ?? null) : value] as const
+  })
+  return Object.fromEntries(fields)
+}
+
+/** The fields of a new object, with those that services would otherwise fill in each in its own way. */
+function createdFields(kind: DeclarableKind, after: JsonObject): JsonObject {
+  const said = Object.entries(kind.fields).flatMap(([name, { complete }]) =>
+    complete ? [[name, complete(after[name] ?? null, undefined)] as const] : [],
+  )
+  return { ...after, ...Object.fromEntries(said) }
 }

@@ -2,27 +2,26 @@ import { isNotFound, isTaken } from '../../api/index.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import type { Change } from '../change.ts'
-import { fingerprintOf } from '../fingerprint.ts'
+import { fingerprintOf } from '../diff.ts'
 import type { Live } from '../live.ts'
 import { readAgain } from '../read/locate.ts'
 import { type Confirmed, confirmWrite, writtenRecord } from './confirm-write.ts'
-import { movedMeanwhile } from './held.ts'
 import { newNameTakenReason } from './holder.ts'
-import { levelWrite } from './level-write.ts'
+import { levelWrite, sentFields, writeFiles } from './level-write.ts'
 import {
   alreadyDone,
   finish,
   gone,
+  isAsWanted,
   moved,
+  movedMeanwhile,
   newBlock,
   newShadow,
   orFailed,
   type PerformContext,
   type Performed,
+  sameFields,
 } from './performed.ts'
-import { sentFields } from './sent-fields.ts'
-import { isAsWanted, sameFields } from './wanted.ts'
-import { writeFiles } from './write-files.ts'
 
 /**
  * Changes what differs, on the object that the plan was made on and on no other. That is looked at first, unless the

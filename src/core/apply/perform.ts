@@ -1,10 +1,27 @@
+import { isLevelId, wrapClient } from '../../api/index.ts'
 import { declarableKind } from '../../kinds/index.ts'
+import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { isFlagId } from '../../targeting/index.ts'
 import type { Change } from '../change.ts'
-import { namingById } from './naming-by-id.ts'
+import { fingerprintOf } from '../diff.ts'
+import { keysOf, renamedFields } from '../flag-links.ts'
+import type { Live } from '../live.ts'
+import { readAgain } from '../read/locate.ts'
+import { confirmWrite, type Write, writtenRecord } from './confirm-write.ts'
+import { levelWrite, sentFields } from './level-write.ts'
 import { performCreate } from './perform-create.ts'
-import { performDelete } from './perform-delete.ts'
 import { performRestore, performUpdate } from './perform-update.ts'
-import { orFailed, type PerformContext, type Performed } from './performed.ts'
+import {
+  finish,
+  moved,
+  newBlock,
+  orFailed,
+  type PerformContext,
+  type Performed,
+  parentParams,
+  sameFields,
+} from './performed.ts'
 
 export type { PerformContext, Performed } from './performed.ts'
 
@@ -41,5 +58,106 @@ function performAction(change: Change, context: PerformContext): Promise<Perform
       return performRestore(kind, change, context)
     case 'delete':
       return performDelete(kind, change, context)
+  }
+}
+
+/**
+ * Conditions name flags by key in a change, and by id on the wire: what is sent for a change is spelled with ids, and
+ * what is answered with keys again. A flag that this run has created has its id by now.
+ */
+function namingById<Context extends Pick<PerformContext, 'client' | 'idOf'>>(
+  { kind: name, names = [] }: Pick<Change, 'kind' | 'names'>,
+  context: Context,
+): Context {
+  if (names.length === 0) return context
+  const kind = declarableKind(name)
+  const known = names.flatMap(({ $ref, identity, id }) => {
+    const now = context.idOf($ref) ?? id
+    return now === undefined ? [] : [{ kind: name, identity, id: now }]
+  })
+  const toKey = keysOf(known)
+  const ids = new Map(known.map(({ identity, id }) => [identity, id]))
+  const idOf = (key: string) => (isFlagId(key) ? key : ids.get(key))
+  const client = wrapClient(context.client, {
+    spelling: {
+      sent: (of, body) => (of === name ? spelledBody(kind, body, idOf) : body),
+      told: (of, record) => (of === name ? renamedFields(kind, record, toKey) : record),
+    },
+  })
+  return { ...context, client }
+}
+
+/** A body, and what it says of the object as it was before, which may have named what is gone. */
+function spelledBody(
+  kind: DeclarableKind,
+  body: JsonObject,
+  idOf: (key: string) => string | undefined,
+): JsonObject {
+  const spelled = renamedFields(kind, body, (_, key) => idOf(key) ?? notThere(key))
+  const member = kind.lifecycle.version?.before
+  const before = member === undefined ? undefined : spelled[member]
+  if (member === undefined || !isJsonObject(before)) return spelled
+  return { ...spelled, [member]: renamedFields(kind, before, (_, key) => idOf(key) ?? key) }
+}
+
+function notThere(key: string): never {
+  throw new Error(`the flag "${key}", which a condition names, is not there`)
+}
+
+/**
+ * Deletes an object, softly where the kind knows that; one that is gone already is done. What is to be left in it goes
+ * along with `deleted`, so that nobody gets for a moment what it had before.
+ *
+ * | live                                        | sent                                       |
+ * |---------------------------------------------|--------------------------------------------|
+ * | none                                        | nothing                                    |
+ * | soft-deleted, with what is to be left in it | nothing                                    |
+ * | soft-deleted otherwise, as planned          | what is to be left in it                   |
+ * | there, as planned                           | what is to be left in it and `deleted`   |
+ * | otherwise                                   | nothing: somebody has changed it           |
+ */
+async function performDelete(
+  kind: DeclarableKind,
+  change: Change,
+  context: PerformContext,
+): Promise<Performed> {
+  const id = change.id ?? ''
+  const { after } = change
+  const live = await readAgain(kind, change, context, context.seen)
+  if (!live || (live.isSoftDeleted && sameFields(kind, after, live.record))) {
+    return { is: 'done', id, already: true, notKept: [] }
+  }
+  if (fingerprintOf(kind, live) !== change.fingerprint) return moved
+  const block = live.isSoftDeleted ? undefined : newBlock(change, live)
+  if (block) return block
+  const outcome = await confirmWrite({
+    ...context,
+    write: removalOf(kind, change, live, context),
+    find: () => readAgain(kind, change, context),
+    isDone: found => found.isSoftDeleted && sameFields(kind, after, found.record),
+    isUntouched: found => fingerprintOf(kind, found) === change.fingerprint,
+    goneIsDone: true,
+  })
+  if (outcome.is !== 'settled') return outcome
+  return finish(kind, change, { id, already: outcome.already, record: writtenRecord(outcome) })
+}
+
+function removalOf(
+  kind: DeclarableKind,
+  change: Change,
+  { isSoftDeleted, record }: Live,
+  context: PerformContext,
+): Write {
+  const { remove, update = '' } = kind.lifecycle
+  const level = isLevelId(change.id ?? '') ? levelWrite(kind, change, null, context) : undefined
+  if (level) return level
+  const params = { ...parentParams(kind, change, context), id: change.id ?? '' }
+  if (remove?.by !== 'update') return { kind, endpoint: remove?.endpoint ?? '', params }
+  return {
+    kind,
+    endpoint: update,
+    params,
+    body: isSoftDeleted ? sentFields(kind, change) : { ...sentFields(kind, change), ...remove.body },
+    basis: record,
   }
 }

@@ -1,17 +1,15 @@
 import type { Client } from '../../api/index.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { type DeclarableKind, identityField } from '../../model/kind.ts'
+import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
 import type { Runtime } from '../../model/runtime/runtime.ts'
 import type { Change } from '../change.ts'
-import { type Live, nameTaken } from '../live.ts'
-import { linkedBlocks, shadowBlock } from '../plan/guards/guards.ts'
+import { isSameField } from '../diff.ts'
+import { linkedBlocks, shadowBlock } from '../guards/guards.ts'
+import { canonicalIdentity, type Live, nameTaken } from '../live.ts'
 import type { FindShadowed } from '../read/shadowed.ts'
 import type { Attempt } from './apply-event.ts'
-import { changedMeanwhile } from './changed-meanwhile.ts'
-import { changedBeside } from './held.ts'
 import { apartReason } from './holder.ts'
-import { fieldsNotKept } from './wanted.ts'
 
 /** What came of one change. */
 export type Performed =
@@ -65,6 +63,9 @@ export interface PerformContext {
   readonly seen?: Live
   readonly signal?: AbortSignal
 }
+
+/** What is said of an object that is not the one any more that a plan was made on. */
+export const changedMeanwhile = 'it was changed after the plan was made'
 
 export const gone: Performed = { is: 'stale', reason: 'it is gone' }
 export const moved: Performed = { is: 'stale', reason: changedMeanwhile }
@@ -160,4 +161,115 @@ export function parentParams(
   const parameter = kind.lifecycle.parent?.parameter
   if (!parameter || !parent) return {}
   return { [parameter]: idOf(parent.$ref) ?? parent.id ?? '' }
+}
+
+/** Whether the object holds already everything that the change would write. */
+export function isAsWanted(kind: DeclarableKind, { identity, after, files }: Change, live: Live): boolean {
+  const name = after[identityField(kind)] ?? identity
+  // Renamed by somebody else, it is another object by now, whatever else it holds.
+  if (live.isSoftDeleted || live.identity !== canonicalIdentity(kind, String(name))) return false
+  if (!sameFields(kind, after, live.record)) return false
+  return Object.entries(files ?? {}).every(([name, text]) => (live.files?.[name] ?? null) === text)
+}
+
+/** Whether a record has all the wanted values, each in its canonical form. */
+export function sameFields(kind: DeclarableKind, wanted: JsonObject, record: JsonObject): boolean {
+  return Object.keys(wanted).every(name =>
+    isSameField(kind, name, wanted[name] ?? null, record[name] ?? null),
+  )
+}
+
+/**
+ * The fields of a creation, with the level that it means where none was said and what is there turns out to have one: the
+ * plan may be from before the service had levels.
+ */
+export function meantFields(
+  { fields, lifecycle }: DeclarableKind,
+  wanted: JsonObject,
+  record: JsonObject,
+): JsonObject {
+  const level = lifecycle.levels?.field
+  if (level === undefined || level in wanted || !(level in record)) return wanted
+  return { ...wanted, [level]: fields[level]?.assumed ?? null }
+}
+
+/** Fields that were sent and that the answer holds otherwise, or lacks as services do that do not have them. */
+function fieldsNotKept(kind: DeclarableKind, sent: JsonObject, record: JsonObject): string[] {
+  return Object.keys(sent).filter(
+    name =>
+      (name in record || kind.fields[name]?.offered) &&
+      kind.fields[name] &&
+      !isSameField(kind, name, sent[name] ?? null, record[name] ?? null),
+  )
+}
+
+/**
+ * What goes along with a change, so that the service holds it against the live object: the version that the change was
+ * made of, and what each of its fields was like. [service-today 3]
+ *
+ * | version that goes along | live value of a field that is sent | the service                                  |
+ * |-------------------------|------------------------------------|----------------------------------------------|
+ * | the live one            | any                                | writes it                                    |
+ * | an older one            | as it was, or as it is sent        | writes it                                    |
+ * | an older one            | anything else                      | refuses (409), or answers without writing it |
+ * | none                    | any                                | writes it: the last writer wins              |
+ *
+ * `basis` is the object as it was seen, at least the fields that are sent. One without a version, or of a kind that has
+ * none, adds nothing.
+ */
+export function heldBody(kind: DeclarableKind, body: JsonObject, basis: JsonObject = {}): JsonObject {
+  const { version } = kind.lifecycle
+  const seen = version && basis[version.field]
+  if (!version || seen === undefined || seen === null) return body
+  const before = Object.fromEntries(Object.keys(body).map(name => [name, basis[name] ?? null]))
+  return { ...body, [version.field]: seen, [version.before]: before }
+}
+
+/**
+ * What the answer to a held write shows of somebody else's doing; undefined where nobody came between, or nothing of it
+ * matters here.
+ *
+ * | the answer                        | others came between | so                                                     |
+ * |-----------------------------------|---------------------|--------------------------------------------------------|
+ * | has the next version, or none     | no, as far as known | what it holds otherwise was not kept by the service    |
+ * | has a later one, all as sent      | yes                 | what they changed stays, and so does ours              |
+ * | has a later one, a field is not   | yes                 | they changed that field, and ours was not written      |
+ * | is deleted, or has another name   | yes                 | it is not the object that was to be changed any more   |
+ */
+export function movedMeanwhile(
+  kind: DeclarableKind,
+  { body, basis = {} }: { readonly body: JsonObject; readonly basis?: JsonObject },
+  answered: JsonObject,
+): string | undefined {
+  const { version, softDelete } = kind.lifecycle
+  if (!version) return undefined
+  const [seen, now] = [basis[version.field], answered[version.field]]
+  if (typeof seen !== 'number' || typeof now !== 'number' || now === seen + 1) return undefined
+  const deleted = softDelete?.field ?? ''
+  const isDeletion = deleted in body
+  if (softDelete && !isDeletion && answered[deleted] === softDelete.is && basis[deleted] !== softDelete.is)
+    return 'it was deleted after the plan was made'
+  const name = identityField(kind)
+  const isRenamed = name in basis && !(name in body) && !isSame(kind, name, basis, answered)
+  if (isRenamed && !isDeletion) return 'it was renamed after the plan was made'
+  const lost = Object.keys(body).filter(field => field in answered && !isSame(kind, field, body, answered))
+  return lost.length === 0 ? undefined : `somebody else has changed ${lost.join(', ')} meanwhile`
+}
+
+/**
+ * The fields that nobody sent and that the answer to a write shows otherwise than they were a moment before: somebody else
+ * has changed them in between.
+ */
+function changedBeside(
+  kind: DeclarableKind,
+  { body, basis = {} }: { readonly body: JsonObject; readonly basis?: JsonObject },
+  answered: JsonObject,
+): string[] {
+  return managedFields(kind).filter(
+    name => name in basis && name in answered && !(name in body) && !isSame(kind, name, basis, answered),
+  )
+}
+
+function isSame(kind: DeclarableKind, name: string, left: JsonObject, right: JsonObject): boolean {
+  return isSameField(kind, name, left[name] ?? null, right[name] ?? null)
 }

@@ -7,7 +7,7 @@ import type { Change } from '../change.ts'
 import { canonicalIdentity, type Live, toLive } from '../live.ts'
 import { shadowFinder } from '../read/shadowed.ts'
 import { perform } from './perform.ts'
-import { sameFields } from './wanted.ts'
+import { sameFields } from './performed.ts'
 
 export interface PreflightOptions {
   readonly changes: readonly Change[]

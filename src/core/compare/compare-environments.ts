@@ -4,23 +4,22 @@ import { getAt, pointerOf, setAt } from '../../model/json/pointer.ts'
 import { type DeclarableKind, isTargeting, switchField, targetingField } from '../../model/kind.ts'
 import { describeRelease, exposureOf } from '../../targeting/index.ts'
 import { byAddress } from '../change.ts'
-import { isSameField } from '../diff.ts'
-import { ignoredPlaces } from '../ignored-places.ts'
-import { grantSummary } from '../plan/summary/change-summary.ts'
-import { fieldSummary, newFieldSummary } from '../plan/summary/field-summary.ts'
-import { fileSummary } from '../plan/summary/file-summary.ts'
-import { withNamedGroupTypes } from '../plan/summary/named-fields.ts'
+import { ignoredPlaces, isSameField } from '../diff.ts'
 import type { Redaction } from '../redaction.ts'
-import type {
-  ComparedEnvironment,
-  ComparedObject,
-  ComparedRow,
-  ComparedState,
-  Comparison,
-  EnvironmentDifference,
-  Verdict,
+import { grantSummary } from '../summary/change-summary.ts'
+import { fieldSummary, fileSummary, newFieldSummary } from '../summary/field-summary.ts'
+import { withNamedGroupTypes } from '../summary/transition.ts'
+import {
+  type ComparedEnvironment,
+  type ComparedObject,
+  type ComparedRow,
+  type ComparedState,
+  type Comparison,
+  commonGroupTypes,
+  type EnvironmentDifference,
+  numbersOf,
+  type Verdict,
 } from './comparison.ts'
-import { commonGroupTypes, numbersOf } from './same-numbers.ts'
 
 /**
  * Lays environments side by side, object by object.

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../model/json/json.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import type { Sensitive } from '../../model/safety/redacted-part.ts'
-import type { NumbersByName } from './same-numbers.ts'
 
 /** What an environment has of an object: `absent` is declared to be deleted, `skipped` is left alone there. */
 export type ObjectState = 'present' | 'absent' | 'skipped' | 'missing'
@@ -70,4 +70,90 @@ export interface Comparison {
   readonly environments: readonly string[]
   /** By address. */
   readonly rows: readonly ComparedRow[]
+}
+
+/** The numbers that a project has for what has a name in the settings. */
+export interface NumbersByName {
+  readonly cohorts?: Readonly<Record<string, number>>
+  readonly groupTypes?: Readonly<Record<string, number>>
+}
+
+/** What number of another project means the same; the same number where one of the two has no name for it. */
+type NumberIn = (value: Json) => Json
+
+/**
+ * The fields of an object with the numbers that another environment has for cohorts and types of groups of the same names: each
+ * project numbers its own. Undefined where nothing has names in both.
+ */
+export function numbersOf(
+  to: NumbersByName = {},
+  from: NumbersByName = {},
+): ((kind: DeclarableKind, fields: JsonObject) => JsonObject) | undefined {
+  const cohorts = numberBetween(from.cohorts, to.cohorts)
+  const groupTypes = numberBetween(from.groupTypes, to.groupTypes)
+  if (!cohorts && !groupTypes) return undefined
+  const asIs: NumberIn = value => value
+  return (kind, fields) => {
+    const field = targetingField(kind)
+    const filters = field === undefined ? undefined : fields[field]
+    if (field === undefined || !isJsonObject(filters)) return fields
+    return { ...fields, [field]: inFilters(filters, cohorts ?? asIs, groupTypes ?? asIs) }
+  }
+}
+
+/** What one environment numbers of the types of groups that both name; what the other one has is told in its numbers. */
+export function commonGroupTypes(
+  { groupTypes = {} }: NumbersByName = {},
+  { groupTypes: others = {} }: NumbersByName = {},
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(groupTypes).filter(([name]) => Object.hasOwn(others, name)))
+}
+
+function numberBetween(
+  from: Readonly<Record<string, number>> = {},
+  to: Readonly<Record<string, number>> = {},
+): NumberIn | undefined {
+  const pairs = Object.entries(from).flatMap(([name, number]) => {
+    const other = Object.hasOwn(to, name) ? to[name] : undefined
+    return other === undefined ? [] : [[number, other] as const]
+  })
+  if (pairs.every(([one, other]) => one === other)) return undefined
+  const others = new Map(pairs)
+  return value => (isJsonNumber(value) ? (others.get(Number(value)) ?? value) : value)
+}
+
+/** The members of filters whose value is the number of a type of groups. */
+const groupTypeMembers = ['aggregation_group_type_index', 'group_type_index']
+
+function inFilters(filters: JsonObject, cohort: NumberIn, groupType: NumberIn): JsonObject {
+  const withGroupType = (part: JsonObject): JsonObject =>
+    mapped(part, (value, name) => (groupTypeMembers.includes(name) ? groupType(value) : value))
+  const property = (each: Json): Json => {
+    if (!isJsonObject(each)) return each
+    const typed = withGroupType(each)
+    return typed.type === 'cohort'
+      ? mapped(typed, (value, name) => (name === 'value' ? eachOf(value, cohort) : value))
+      : typed
+  }
+  const condition = (each: Json): Json =>
+    isJsonObject(each)
+      ? mapped(withGroupType(each), (value, name) =>
+          name === 'properties' ? listOf(value, property) : value,
+        )
+      : each
+  return mapped(withGroupType(filters), (value, name) =>
+    name === 'groups' ? listOf(value, condition) : value,
+  )
+}
+
+function mapped(part: JsonObject, change: (value: Json, name: string) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, change(value, name)]))
+}
+
+function listOf(value: Json, change: (each: Json) => Json): Json {
+  return isJsonArray(value) ? value.map(change) : value
+}
+
+function eachOf(value: Json, change: NumberIn): Json {
+  return isJsonArray(value) ? value.map(change) : change(value)
 }

@@ -81,3 +81,45 @@ export type OutsideWrites = Readonly<Record<string, readonly OutsideWrite[] | un
 
 /** By address and field, since when runs leave it as it is in the product; milliseconds since 1970. */
 export type HeldSince = Readonly<Record<string, Readonly<Record<string, number>> | undefined>>
+
+/**
+ * What a grant is measured from that is live and not in the declared list of its flag.
+ *
+ * | the list, when an apply last had it whole   | its base                                          |
+ * |---------------------------------------------|---------------------------------------------------|
+ * | is not on record                            | its own, if any                                   |
+ * | named its role                              | that it was declared                              |
+ * | did not, and the apply left the grant there | its own, if any; otherwise nobody knows           |
+ * | did not                                     | that it was not there: it was made in the product |
+ */
+export function surplusBase(
+  list: GrantList | undefined,
+  own: BaseObject | undefined,
+  { address, identity }: { readonly address: string; readonly identity: string },
+): BaseObject | undefined {
+  if (!list) return own
+  const { origin, roles, unknown = [] } = list
+  if (roles.includes(identity))
+    return own?.ensure === 'present' ? own : { ensure: 'present', fields: {}, origin }
+  return own ?? (unknown.includes(address) ? undefined : { ensure: 'absent', fields: {}, origin })
+}
+
+/** What the live edits of a plan were measured from, as far as people want to know. */
+export interface Measured extends BaseOrigin {
+  /** How many of the declared objects were as declared in an earlier run last; left out where there are none. */
+  readonly earlier?: number
+}
+
+/** The newest of the runs that the bases of some objects are of; undefined where none of them has a base. */
+export function measuredFrom(base: Base, addresses: readonly string[]): Measured | undefined {
+  const origins = addresses.flatMap(address => {
+    const object = Object.hasOwn(base, address) ? base[address] : undefined
+    return object ? [object.origin] : []
+  })
+  const [first, ...others] = origins
+  if (!first) return undefined
+  // Names of runs sort as they came after one another; clocks may say something else.
+  const newest = others.reduce((newest, origin) => (origin.run > newest.run ? origin : newest), first)
+  const earlier = origins.filter(({ run }) => run !== newest.run).length
+  return { ...newest, ...(earlier === 0 ? {} : { earlier }) }
+}

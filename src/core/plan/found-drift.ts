@@ -4,7 +4,6 @@ import { fileOfField } from '../../model/source-field.ts'
 import { type Blocked, type BlockRule, type Change, type Drift, type Plan, writtenFields } from '../change.ts'
 import type { Base, BaseObject } from '../live-edits/base.ts'
 import { existsField, type LiveEdit } from '../live-edits/live-edit.ts'
-import { isDifference } from './drift.ts'
 
 /** What is not live as declared, by who has brought it about. */
 export interface FoundDrift {
@@ -123,4 +122,18 @@ function isOfExistence({ field }: LiveEdit['fields'][number]): boolean {
 
 function isBehind({ fields }: LiveEdit): boolean {
   return fields.every(({ treatment }) => treatment === 'behind')
+}
+
+/** Rules that hold back what the service has no place for, or what nobody could look at. */
+const noDifference: readonly BlockRule[] = [
+  'not_kept',
+  'not_offered',
+  'not_seen',
+  'source_unreadable',
+  'unreadable',
+]
+
+/** Whether something blocked is a difference between what is declared and what is live. */
+export function isDifference({ rule }: Blocked): boolean {
+  return !noDifference.includes(rule)
 }

@@ -1,26 +1,24 @@
 import { declarableKinds } from '../../kinds/index.ts'
 import { visible } from '../../targeting/index.ts'
-import { byAddress, type Outcome, type Plan } from '../change.ts'
-import type { Declarations, Desired } from '../desired.ts'
+import { type Block, byAddress, type LeftOut, type Outcome, type Plan } from '../change.ts'
+import { type Declarations, type Desired, declaredParent } from '../desired.ts'
+import { blockedChange, blockedOf, blockedOutcome, parentBlocked } from '../guards/block.ts'
+import { givesLeaveToEdit } from '../guards/offered.ts'
 import type { Authors } from '../live-edits/authors.ts'
 import type { Base, GrantLists, HeldSince, OutsideWrites } from '../live-edits/base.ts'
-import type { Lineage } from '../live-edits/lineage.ts'
+import { existsField, type LiveEdit } from '../live-edits/live-edit.ts'
+import { type PlannedObject, planObject, withOverdue } from '../live-edits/plan-edited.ts'
+import { type OnRecord, onRecord } from '../live-edits/records.ts'
+import type { Lineage } from '../live-edits/verdict.ts'
+import { ownersOfPlan } from '../ownership.ts'
 import type { Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import type { Redaction } from '../redaction.ts'
-import type { NotKept, Pending } from './base.ts'
-import { onRecord } from './edits/on-record.ts'
-import { withOverdue } from './edits/overdue.ts'
-import { planObjects } from './edits/plan-objects.ts'
-import { renamedInProduct } from './edits/renamed.ts'
-import { withoutRefused } from './flags/flag-dependencies.ts'
-import { inFlagOrder } from './flags/flag-order.ts'
-import { blockedChange, blockedOutcome, parentBlocked } from './guards/block.ts'
-import { givesLeaveToEdit } from './guards/levels.ts'
-import { contextsFor } from './object/object-contexts.ts'
-import { ownersOfPlan } from './owners-of-plan.ts'
-import { planUndeclared, type UndeclaredInput } from './plan-undeclared.ts'
-import { withRenameHints } from './rename-hint.ts'
+import { inFlagOrder, withoutRefused } from './flag-dependencies.ts'
+import type { NotKept, Pending } from './live-index.ts'
+import { contextsFor, type ObjectContext, type Unchanged } from './object-context.ts'
+import { renamedInProduct, withRenameHints } from './renames.ts'
+import { planUndeclared, type UndeclaredInput } from './undeclared.ts'
 
 export interface PlanInput {
   readonly declarations: Declarations
@@ -156,4 +154,53 @@ const kindOrder = new Map(declarableKinds.map(({ name }, order) => [name, order]
 function byOrder(left: Desired, right: Desired): number {
   const byKind = (kindOrder.get(left.kind) ?? 0) - (kindOrder.get(right.kind) ?? 0)
   return byKind || byAddress(left, right)
+}
+
+/** What a plan does about all declared objects. */
+export interface PlannedObjects {
+  readonly outcomes: readonly Outcome[]
+  readonly liveEdits: readonly LiveEdit[]
+  readonly leftOut: readonly LeftOut[]
+}
+
+/**
+ * Plans declared objects, parents before what hangs from them. Nothing is made for a parent that was deleted in the
+ * product and stays so.
+ */
+function planObjects(
+  contexts: readonly (ObjectContext | Unchanged)[],
+  recordedOf: (address: string) => OnRecord,
+): PlannedObjects {
+  const gone = new Map<string, LiveEdit>()
+  const planned = contexts.map((context): PlannedObject => {
+    const { address, ensure } = context.desired
+    if ('isUnchanged' in context) return { outcome: { is: 'unchanged', address } }
+    const parent = declaredParent(context.kind, context.desired)
+    const deletion = parent === undefined ? undefined : gone.get(parent)
+    if (deletion && ensure === 'present')
+      return { outcome: blockedOf(context, 'create', parentGone(deletion)) }
+    const one = planObject(context, recordedOf)
+    const { outcome, liveEdit } = one
+    if (outcome.is === 'held' && ensure === 'present' && liveEdit && isAboutExistence(liveEdit))
+      gone.set(address, liveEdit)
+    return one
+  })
+  return {
+    outcomes: planned.map(({ outcome }) => outcome),
+    liveEdits: planned.flatMap(({ liveEdit }) => (liveEdit ? [liveEdit] : [])),
+    leftOut: planned.flatMap(({ leftOut = [] }) => leftOut),
+  }
+}
+
+function isAboutExistence({ fields }: LiveEdit): boolean {
+  return fields.some(({ field }) => field === existsField)
+}
+
+function parentGone({ address: parent, fields: [existence] }: LiveEdit): Block {
+  const by = existence?.setBy ? `by \`vexil ${existence.setBy.command}\`` : 'in the product'
+  return {
+    rule: 'parent_missing',
+    reason: `${parent} was deleted ${by}, and stays so`,
+    remedy: `settle ${parent} first`,
+  }
 }

@@ -1,10 +1,12 @@
-import type { Client } from '../../api/index.ts'
+import pMap from 'p-map'
+import { type Client, isNotFound, isServiceError } from '../../api/index.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import { isJsonObject, type Json } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { profilesWith } from '../../services/index.ts'
 import type { Change } from '../change.ts'
 import { canonicalIdentity, type Live, toLive } from '../live.ts'
-import { readFilesOf } from './read-files.ts'
-import { type Reader, readRecord } from './read-record.ts'
+import { type Reader, readById, readRecord, type SnapshotOptions } from './read-record.ts'
 
 /** Looks an identity up in the live list, stopping at the first living object that has it. */
 export async function locate(
@@ -71,4 +73,133 @@ export async function readAgain(
   if (!change.files) return live
   const files = known ? { files: known } : await readFilesOf(live, reader)
   return files === 'gone' ? undefined : { ...live, ...files }
+}
+
+/** One living object by its name, or the names of those that there are. */
+export type LookedUp = { readonly live: Live } | { readonly names: readonly string[] }
+
+/**
+ * Looks one living object up by its name, with as few requests as the service allows.
+ *
+ * | the service                          | is asked                                | and where that has nothing of the name |
+ * |--------------------------------------|-----------------------------------------|----------------------------------------|
+ * | takes the name in the query of a list | for the name                           | for its list, to tell what was meant   |
+ * | is not known yet                     | the same; one that does not take it     | nothing more, once it has turned out   |
+ * |                                      | answers with its list                   | to be one that does not                |
+ * | does not take it, or refuses to      | for its list, until the object comes    | nothing more                           |
+ *
+ * What lists keep apart, such as archived flags, is part of its list; it is asked for by itself where the list has
+ * nothing to tell of what service it is.
+ */
+export async function lookUp(kind: DeclarableKind, name: string, reader: Reader): Promise<LookedUp> {
+  const wanted = canonicalIdentity(kind, name)
+  const query = questionFor(kind, wanted, reader.client)
+  if (query !== undefined) {
+    const answered = await unlessRefused(() => readUntil(kind, wanted, reader, query))
+    const isSettled = answered !== undefined && ('live' in answered || !mayTakeName(kind, reader.client))
+    if (isSettled) return answered
+  }
+  const listed = await readUntil(kind, wanted, reader)
+  if ('live' in listed || reader.client.target.known !== 'assumed' || !kind.lifecycle.listedApart)
+    return listed
+  return readUntil(kind, wanted, reader, { [kind.lifecycle.listedApart.field]: true })
+}
+
+function questionFor(
+  kind: DeclarableKind,
+  identity: string,
+  client: Client,
+): Readonly<Record<string, string>> | undefined {
+  const { findBy } = kind.lifecycle
+  return findBy && mayTakeName(kind, client) ? { [findBy.parameter]: identity } : undefined
+}
+
+/** Whether the service takes a name in the query of its list, or may yet turn out to. */
+function mayTakeName({ lifecycle: { findBy } }: DeclarableKind, { target }: Client): boolean {
+  if (!findBy) return false
+  return target.known === 'assumed' || profilesWith(findBy.behaviour, findBy.is).includes(target.profile)
+}
+
+async function readUntil(
+  kind: DeclarableKind,
+  identity: string,
+  { client, signal }: Reader,
+  query?: Readonly<Record<string, string | boolean>>,
+): Promise<LookedUp> {
+  const names: string[] = []
+  for await (const record of client.list(kind.name, { signal, ...(query && { query, asAnswered: true }) })) {
+    const live = toLive(kind, record)
+    if (!live || live.isSoftDeleted) continue
+    if (live.identity === identity) return { live }
+    names.push(live.identity)
+  }
+  return { names }
+}
+
+/** A service that takes no such question at all still has its list. */
+async function unlessRefused(read: () => Promise<LookedUp>): Promise<LookedUp | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (isServiceError(error) && error.status === 400) return undefined
+    throw error
+  }
+}
+
+/** Adds the source files to those live objects whose declaration names some. */
+export async function addFiles(objects: readonly Live[], options: SnapshotOptions): Promise<Live[]> {
+  const named = options.declarations.desired.filter(one => one.files)
+  if (named.length === 0) return [...objects]
+  const declared = new Set(
+    named.flatMap(({ kind, identity, id }) => [
+      `${kind}:${identity}`,
+      ...(id === undefined ? [] : [`${kind}#${id}`]),
+    ]),
+  )
+  const asked = objects.filter(
+    live => declared.has(`${live.kind}:${live.identity}`) || declared.has(`${live.kind}#${live.id}`),
+  )
+  const read = await pMap(asked, live => readFilesOf(live, options), { concurrency: options.parallelism })
+  const files = new Map(asked.map((live, index) => [live, read[index]]))
+  return objects.flatMap(live => {
+    const own = files.get(live)
+    return own === 'gone' ? [] : [{ ...live, ...own }]
+  })
+}
+
+/** The same for an object that was read a moment ago: somebody may have deleted it since. */
+async function readFilesOf(
+  live: Pick<Live, 'kind' | 'id'>,
+  reader: Reader,
+): Promise<Pick<Live, 'files' | 'filesUnreadable'> | 'gone'> {
+  try {
+    return await readFiles(live, reader)
+  } catch (error) {
+    const isMissing = isNotFound(error)
+    if (isMissing && !(await readById(declarableKind(live.kind), live.id, reader))) return 'gone'
+    throw error
+  }
+}
+
+/**
+ * The source files of one object, by name, or why they cannot be told. The interface document has this operation
+ * answer with the object itself; where a service does, nobody can compare files.
+ */
+export async function readFiles(
+  live: Pick<Live, 'kind' | 'id'>,
+  { client, signal }: Reader,
+): Promise<Pick<Live, 'files' | 'filesUnreadable'>> {
+  const endpoint = declarableKind(live.kind).lifecycle.files?.read
+  if (!endpoint) return {}
+  try {
+    const { body } = await client.call(live.kind, endpoint, { params: { id: live.id }, signal })
+    return areTexts(body) ? { files: body } : { filesUnreadable: 'the service does not show them' }
+  } catch (error) {
+    if (isServiceError(error) && error.status === 403) return { filesUnreadable: error.message }
+    throw error
+  }
+}
+
+function areTexts(body: Json): body is Readonly<Record<string, string>> {
+  return isJsonObject(body) && Object.values(body).every(text => typeof text === 'string')
 }

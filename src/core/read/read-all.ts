@@ -4,10 +4,9 @@ import { declarableKind, kindBelow } from '../../kinds/index.ts'
 import { pickMembers } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
 import type { InventoryProof } from '../change.ts'
-import type { Exportable } from '../exportable.ts'
 import { keysOf, renamedLive } from '../flag-links.ts'
-import { type Live, labelOf, toLive } from '../live.ts'
-import { readFiles } from './read-files.ts'
+import { type Exportable, type Live, labelOf, toLive } from '../live.ts'
+import { readFiles } from './locate.ts'
 import { readGrantsOf } from './read-grants.ts'
 
 export interface ReadAllOptions {

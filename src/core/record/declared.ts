@@ -2,10 +2,9 @@ import { declarableKind } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { byFileField, fileOfField } from '../../model/source-field.ts'
 import type { Desired } from '../desired.ts'
-import { digestOf } from '../fingerprint.ts'
-import { ignoredIn } from '../ignored-places.ts'
+import { digestOf, ignoredIn } from '../diff.ts'
 import type { Live } from '../live.ts'
-import { declaredFieldDigests, declaredFileDigests } from '../live-edits/digests.ts'
+import { declaredFieldDigests, declaredFileDigests } from '../live-edits/three-values.ts'
 import type { Policy } from '../policy.ts'
 
 /**

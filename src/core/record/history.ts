@@ -1,8 +1,10 @@
 import type { JsonObject } from '../../model/json/json.ts'
-import type { LockOwner } from '../apply/lock/lock.ts'
+import type { LockOwner } from '../apply/locks.ts'
+import { endOf, isKnown } from '../live-edits/base-of-runs.ts'
+import { isSameTarget, isSandbox, type Target } from '../target.ts'
 import type { DeclaredDigests } from './declared.ts'
-import { entryOutcome, type ObjectOutcome, outcomeCounts, type RunRecord } from './run.ts'
-import { listRuns, type RunReading, readRun } from './run-folder.ts'
+import { entryOutcome, type ObjectOutcome, outcomeCounts, type RunCommit, type RunRecord } from './run.ts'
+import { listRuns, listRunsThere, type RunReading, readRun, type UnreadFile } from './run-folder.ts'
 import { recordToJson } from './run-json.ts'
 
 /**
@@ -113,4 +115,85 @@ function runJson({ reading, state }: ToldRun): JsonObject {
     ...Object.fromEntries(known.filter(([, value]) => value !== undefined)),
     counts: countsJson(reading.record),
   }
+}
+
+/** An apply that went through to its end, of a known commit. */
+export interface CommittedApply extends RunRecord {
+  readonly revision: RunCommit
+}
+
+export interface NewestApply {
+  /** Undefined where there is none. */
+  readonly apply: CommittedApply | undefined
+  /** Records that are newer than it and cannot be read, the newest first. */
+  readonly unread: readonly UnreadFile[]
+}
+
+/** So many of the newest runs are looked through; others may be for other places. */
+const mostRead = 200
+
+/** The newest apply of a target whose commit is on record. */
+export async function newestApply(directory: string, target: Target): Promise<NewestApply> {
+  const unread: UnreadFile[] = []
+  for await (const found of appliesIn(directory)) {
+    if ('unreadable' in found) {
+      unread.push(found)
+      continue
+    }
+    const { revision } = found
+    if (revision && isSameTarget(found.target, target)) return { apply: { ...found, revision }, unread }
+  }
+  return { apply: undefined, unread }
+}
+
+/** The newest apply of an environment, whatever place it had then; those of the sandbox are of none. */
+export async function newestApplyOf(directory: string, environment: string): Promise<RunRecord | undefined> {
+  for await (const found of appliesIn(directory)) {
+    if (!('unreadable' in found) && found.environment === environment && !isSandbox(found.target))
+      return found
+  }
+  return undefined
+}
+
+/** Applies that went through to their end, the newest first, with the records among them that cannot be read. */
+async function* appliesIn(directory: string): AsyncGenerator<RunRecord | UnreadFile> {
+  const { listed, unread } = await listRunsThere(directory)
+  yield* unread
+  for (const file of listed.filter(({ isJournal }) => !isJournal).slice(0, mostRead)) {
+    const reading = await readRun(file)
+    if (!('record' in reading)) yield { path: file.path, unreadable: reading.unreadable }
+    else if (reading.record.command === 'apply' && reading.record.isComplete) yield reading.record
+  }
+}
+
+/** How the newest run that has changed it left a flag: on, off or deleted; and when, in milliseconds since 1970. */
+export interface LastSwitch {
+  readonly is: 'on' | 'off' | 'deleted'
+  readonly at: number
+}
+
+/**
+ * When runs on record have last turned a flag on or off, or deleted it. Undefined where none has, where its newest change may
+ * or may not have been written, and where the folder cannot be looked into. Runs are read from the newest one on.
+ */
+export async function lastSwitch(
+  directory: string,
+  { address, field }: { readonly address: string; readonly field: string },
+  isMeant: (record: RunRecord) => boolean,
+): Promise<LastSwitch | undefined> {
+  for (const file of await listRuns(directory).catch(() => [])) {
+    const reading = await readRun(file)
+    if ('unreadable' in reading || !isMeant(reading.record)) continue
+    const { record } = reading
+    const entry = record.entries.find(({ change }) => change.address === address)
+    if (!entry) continue
+    if (!isKnown(entry) && entry.maybeWritten) return undefined
+    if (!isKnown(entry)) continue
+    const { change } = entry
+    const at = endOf(record)
+    if (change.action === 'delete') return { is: 'deleted', at }
+    const { [field]: turned } = change.after
+    if (typeof turned === 'boolean') return { is: turned ? 'on' : 'off', at }
+  }
+  return undefined
 }

@@ -1,17 +1,15 @@
-import type { Json, JsonObject } from '../../model/json/json.ts'
-import { isJsonArray, isJsonObject } from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { readJson } from '../../model/json/json-text.ts'
 import { type GuardRule, isGuardRule } from '../../model/safety/guard-rule.ts'
 import { validatePlan } from '../../schema/validate-against.ts'
 import type { GroupTypeNumbers } from '../../targeting/index.ts'
 import { type Blocked, type Change, type Drift, highestRisk, type Plan } from '../change.ts'
-import { digestOf } from '../fingerprint.ts'
-import type { LiveEdit } from '../live-edits/live-edit.ts'
-import { countsOfLiveEdits } from '../live-edits/live-edit-counts.ts'
-import type { Measured } from '../live-edits/measured.ts'
+import { digestOf } from '../diff.ts'
+import type { Measured } from '../live-edits/base.ts'
+import { countsOfLiveEdits, type LiveEdit } from '../live-edits/live-edit.ts'
 import { redactedPlan } from '../redacted-plan.ts'
 import type { Redaction } from '../redaction.ts'
-import { isSameTarget, type Target } from '../target.ts'
+import { isSameTarget, planTargetFromJson, planTargetToJson, type Target } from '../target.ts'
 import {
   blockedFromJson,
   blockedToJson,
@@ -19,10 +17,10 @@ import {
   changeToJson,
   driftFromJson,
   driftToJson,
+  liveEditFromJson,
+  liveEditToJson,
 } from './change-json.ts'
 import type { DeclaredDigests } from './declared.ts'
-import { liveEditFromJson, liveEditToJson } from './live-edit-json.ts'
-import { planTargetFromJson, planTargetToJson } from './target-json.ts'
 
 /** The format of plan documents. */
 const planFormat = '1.0'

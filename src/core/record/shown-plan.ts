@@ -1,11 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import { readJsonIfAny, writeJson } from '../../model/json/json-text.ts'
 import { type Change, writtenFields } from '../change.ts'
-import { digestOf } from '../fingerprint.ts'
+import { digestOf } from '../diff.ts'
 import { redactedPlan } from '../redacted-plan.ts'
 import type { Redaction } from '../redaction.ts'
-import { blockedToJson, changeToJson, driftToJson } from './change-json.ts'
-import { liveEditToJson } from './live-edit-json.ts'
+import { blockedToJson, changeToJson, driftToJson, liveEditToJson } from './change-json.ts'
 import type { SavedPlan } from './plan-file.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Action, Blocked, Change, ExposureChange, LeftOut, Plan, Risk } from '../../core/change.ts'
-import { ownersInTags } from '../../core/owners.ts'
+import { ownersInTags } from '../../core/ownership.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { Document } from '../document.ts'

@@ -1,6 +1,6 @@
 import { type Blocked, byAddress, type Change, type Drift, type Risk } from '../../core/change.ts'
-import { undeclaredSummary } from '../../core/plan/summary/field-summary.ts'
 import { allowFlag } from '../../core/policy.ts'
+import { undeclaredSummary } from '../../core/summary/field-summary.ts'
 import { isGuardRule } from '../../model/safety/guard-rule.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { visible } from '../../targeting/index.ts'

@@ -1,6 +1,5 @@
 import { type Blocked, byAddress, type Change, type Plan } from '../../core/change.ts'
-import { isDifference } from '../../core/plan/drift.ts'
-import { hasDrift } from '../../core/plan/found-drift.ts'
+import { hasDrift, isDifference } from '../../core/plan/found-drift.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { DriftDocument } from '../document.ts'
 import { counted, countedByKind, nameOf } from '../object-names.ts'

@@ -1,6 +1,12 @@
 import { byAddress } from '../../core/change.ts'
-import type { LiveEdit, LiveEditField, SettingRun, Treatment } from '../../core/live-edits/live-edit.ts'
-import { countsOfLiveEdits, isLeftOut } from '../../core/live-edits/live-edit-counts.ts'
+import {
+  countsOfLiveEdits,
+  isLeftOut,
+  type LiveEdit,
+  type LiveEditField,
+  type SettingRun,
+  type Treatment,
+} from '../../core/live-edits/live-edit.ts'
 import { durationText } from '../../model/text/duration-text.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { nameOf } from '../object-names.ts'

@@ -1,5 +1,5 @@
 import type { Change } from '../../core/change.ts'
-import { getsOwnershipTag } from '../../core/plan/ownership-tag.ts'
+import { getsOwnershipTag } from '../../core/ownership.ts'
 import type { PlanMeta } from '../../core/record/plan-file.ts'
 import { isSandbox, type Target, targetText } from '../../core/target.ts'
 import { declarableKind } from '../../kinds/index.ts'

@@ -1,5 +1,5 @@
 import { type Change, highestRisk, type Plan, type Risk, risks } from '../../core/change.ts'
-import { countsOfLiveEdits } from '../../core/live-edits/live-edit-counts.ts'
+import { countsOfLiveEdits } from '../../core/live-edits/live-edit.ts'
 import { type SavedPlan, totalsOf } from '../../core/record/plan-file.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import type { Json } from '../../model/json/json.ts'

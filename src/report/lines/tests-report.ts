@@ -1,4 +1,4 @@
-import { remedies } from '../../core/tests/failed-tests.ts'
+import { remedies } from '../../core/run-tests.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { TestVerdict } from '../../targeting/index.ts'
 import type { CoverageDocument, MissedFlag, TestsDocument, ToldTest } from '../document.ts'

@@ -1,4 +1,4 @@
-import { type Hold, valueName } from '../../core/retire/retirement.ts'
+import { type Hold, valueName } from '../../core/retirement.ts'
 import { type RetireStep, retireSteps, type StepState } from '../../model/removal/retire-steps.ts'
 import { dayOf } from '../../model/tag-member.ts'
 import { columnsOf, padColumns } from '../../model/text/columns.ts'

@@ -1,5 +1,5 @@
 import type { Desired, LiveOnly } from '../../core/desired.ts'
-import { dependencyProblems } from '../../core/plan/flags/declared-dependencies.ts'
+import { dependencyProblems } from '../../core/plan/flag-dependencies.ts'
 import { findSensitive, isListValue, memberOf, misfit, type Value } from '../../hcl/index.ts'
 import type { Services } from '../../model/connection/profile.ts'
 import { isJsonArray } from '../../model/json/json.ts'

@@ -1,6 +1,5 @@
-import type { Exportable } from '../../core/exportable.ts'
 import { keysOf, renamedFields } from '../../core/flag-links.ts'
-import { canonicalField } from '../../core/live.ts'
+import { canonicalField, type Exportable } from '../../core/live.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { isSameJson, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'

@@ -1,5 +1,5 @@
 import type { Change, Plan } from '../../core/change.ts'
-import { ownersInTags } from '../../core/owners.ts'
+import { ownersInTags } from '../../core/ownership.ts'
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
 import { readPlanned } from './planned-sides.ts'
 import type { TerraformPlan } from './read-plan.ts'

@@ -1,4 +1,4 @@
-import type { Exportable } from '../../core/exportable.ts'
+import type { Exportable } from '../../core/live.ts'
 import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
 import type { Carried } from '../state/carry-over.ts'
 import { configured } from '../state/read-state.ts'

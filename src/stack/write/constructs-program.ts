@@ -1,5 +1,5 @@
 import { propertyOf } from '../../constructs/engine/property-name.ts'
-import type { Exportable } from '../../core/exportable.ts'
+import type { Exportable } from '../../core/live.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import { targetingField } from '../../model/kind.ts'

@@ -1,4 +1,4 @@
-import type { Exportable } from '../../core/exportable.ts'
+import type { Exportable } from '../../core/live.ts'
 import { declarableKind, kindBelow } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { segmentsOf } from '../../model/json/pointer.ts'

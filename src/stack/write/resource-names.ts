@@ -1,4 +1,4 @@
-import type { Exportable } from '../../core/exportable.ts'
+import type { Exportable } from '../../core/live.ts'
 import { declarableKind } from '../../kinds/index.ts'
 
 /** A grant of a live object. */

@@ -1,6 +1,6 @@
-import { fieldDigests } from '../../core/fingerprint.ts'
+import { fieldDigests } from '../../core/diff.ts'
 import { canonicalField, canonicalManaged, type Live } from '../../core/live.ts'
-import { readFiles } from '../../core/read/read-files.ts'
+import { readFiles } from '../../core/read/locate.ts'
 import {
   isObjectValue,
   mapMembers,

@@ -1,5 +1,5 @@
 import type { LiveOnly } from '../../core/desired.ts'
-import { ignoredPlaces } from '../../core/ignored-places.ts'
+import { ignoredPlaces } from '../../core/diff.ts'
 import type { Services } from '../../model/connection/profile.ts'
 import { pickMembers } from '../../model/json/json.ts'
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'

@@ -1,5 +1,5 @@
 import type { Declarations, Desired, LiveOnly } from '../../core/desired.ts'
-import { nameWithoutId } from '../../core/name-with-id.ts'
+import { nameWithoutId } from '../../core/live.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { identityField } from '../../model/kind.ts'
 import { type Problem, unlessLive } from '../../model/problem.ts'

@@ -1,5 +1,5 @@
 import type { Desired } from '../../core/desired.ts'
-import { ignoredPlaces, placedIn } from '../../core/ignored-places.ts'
+import { ignoredPlaces, placedIn } from '../../core/diff.ts'
 import { canonicalField, type Live } from '../../core/live.ts'
 import { existsField } from '../../core/live-edits/live-edit.ts'
 import { declarableKind } from '../../kinds/index.ts'

@@ -1,5 +1,5 @@
-import { failedTests, type TestedEnvironment } from '../../core/tests/failed-tests.ts'
-import { runTests } from '../../core/tests/run-tests.ts'
+import type { TestedEnvironment } from '../../core/declared-tests.ts'
+import { failedTests, runTests } from '../../core/run-tests.ts'
 import type { Services } from '../../model/connection/profile.ts'
 import type { Problem } from '../../model/problem.ts'
 import type { FileDeclarations } from '../declaration.ts'

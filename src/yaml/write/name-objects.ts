@@ -1,4 +1,4 @@
-import { nameWithId } from '../../core/name-with-id.ts'
+import { nameWithId } from '../../core/live.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import type { ExportedObject } from './exported-object.ts'
 

@@ -1,4 +1,4 @@
-import { ownersInTags } from '../../core/owners.ts'
+import { ownersInTags } from '../../core/ownership.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { splitTags } from '../../rules/check-tag-member.ts'

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { digestOf } from '../../../src/core/fingerprint.ts'
+import { digestOf } from '../../../src/core/diff.ts'
 import { reportFormats } from '../../../src/report/formats.ts'
 import { allParts, canary, canaryFiles, countCanaries, filesWithCanary } from '../../support/canaries.ts'
 import { isWrite, useWorkspace } from '../../support/workspace.ts'

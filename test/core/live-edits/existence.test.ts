@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BaseObject, OutsideWrite } from '../../../src/core/live-edits/base.ts'
-import { editedFields, existenceVerdict } from '../../../src/core/live-edits/existence.ts'
+import { existenceVerdict, fieldsEditedInProduct } from '../../../src/core/live-edits/verdict.ts'
 
 function aBase(ensure: BaseObject['ensure'], fields: BaseObject['fields'] = {}): BaseObject {
   return { ensure, fields, origin: { run: 'r', at: 1 } }
@@ -42,10 +42,10 @@ describe('the fields that were changed in the product', () => {
     ['what the service does not show', { active: 'on' }, undefined, []],
     ['what was never declared', { active: 'on', filters: 'f1', tags: 't1', name: 'n' }, undefined, []],
   ] as const)('%s', (_, live, by, edited) => {
-    expect(editedFields(base, live, by)).toEqual(edited)
+    expect(fieldsEditedInProduct(base, live, by)).toEqual(edited)
   })
 
   it('are none without a base', () => {
-    expect(editedFields(undefined, { active: 'off' }, undefined)).toEqual([])
+    expect(fieldsEditedInProduct(undefined, { active: 'off' }, undefined)).toEqual([])
   })
 })

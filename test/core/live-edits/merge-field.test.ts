@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mergeField, mergeTags } from '../../../src/core/live-edits/merge-field.ts'
+import { mergeField, mergeTags } from '../../../src/core/live-edits/three-values.ts'
 import { declarableKind } from '../../../src/kinds/index.ts'
 import type { Json } from '../../../src/model/json/json.ts'
 

@@ -8,7 +8,7 @@ import {
   type Situation,
   standingWrite,
   treatmentOf,
-} from '../../../src/core/live-edits/treatment.ts'
+} from '../../../src/core/live-edits/verdict.ts'
 import type { LiveEditWay } from '../../../src/model/safety/live-edit-policy.ts'
 
 const verdicts: readonly Situation['verdict'][] = [

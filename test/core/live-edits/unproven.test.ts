@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { unprovenEvidence } from '../../../src/core/live-edits/unproven.ts'
+import { unprovenEvidence } from '../../../src/core/live-edits/verdict.ts'
 import { declarableKind } from '../../../src/kinds/index.ts'
 
 const kind = declarableKind('feature_flag')

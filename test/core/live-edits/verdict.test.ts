@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Relation } from '../../../src/core/live-edits/lineage.ts'
-import { isBehind, type Standing, verdictOf } from '../../../src/core/live-edits/verdict.ts'
+import { isBehind, type Relation, type Standing, verdictOf } from '../../../src/core/live-edits/verdict.ts'
 
 describe('the verdict on a field', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Client } from '../../../src/api/index.ts'
-import { longEnough, StartedLists } from '../../../src/core/read/started-lists.ts'
+import { longEnough, StartedLists } from '../../../src/core/read/read-record.ts'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import { flagRecord } from '../../support/builders.ts'
 

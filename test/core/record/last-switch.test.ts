@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lastSwitch } from '../../../src/core/record/last-switch.ts'
+import { lastSwitch } from '../../../src/core/record/history.ts'
 import { useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace({ 'vexil.yaml': 'version: 1\n' })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { LiveEdit, LiveEditField } from '../../../src/core/live-edits/live-edit.ts'
-import { liveEditFromJson, liveEditToJson } from '../../../src/core/record/live-edit-json.ts'
+import { liveEditFromJson, liveEditToJson } from '../../../src/core/record/change-json.ts'
 import { planDocument, readPlanDocument } from '../../../src/core/record/plan-file.ts'
 import { declare, planned } from '../../support/builders.ts'
 import { aLiveEdit, aLiveEditField, treatments } from '../../support/live-edits.ts'

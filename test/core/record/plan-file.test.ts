@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { digestOf } from '../../../src/core/fingerprint.ts'
+import { digestOf } from '../../../src/core/diff.ts'
+import { leftByRuns } from '../../../src/core/live-edits/base-index.ts'
 import { changeFromJson, changeToJson } from '../../../src/core/record/change-json.ts'
-import { entriesOf } from '../../../src/core/record/entries.ts'
-import { eventJson } from '../../../src/core/record/journal.ts'
-import { leftByRuns } from '../../../src/core/record/left/left-by-runs.ts'
+import { entriesOf, eventJson } from '../../../src/core/record/journal.ts'
 import {
   planDocument,
   readPlanDocument,
@@ -13,7 +12,7 @@ import {
 } from '../../../src/core/record/plan-file.ts'
 import type { RunRecord } from '../../../src/core/record/run.ts'
 import { recordFromJson, recordToJson } from '../../../src/core/record/run-json.ts'
-import { undoDeclarations } from '../../../src/core/record/undo/undo.ts'
+import { undoDeclarations } from '../../../src/core/record/undo.ts'
 import {
   aBase,
   aFlag,

@@ -1,12 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type Hold,
-  mergeAlike,
-  progressOf,
-  type Standing,
-  valueName,
-} from '../../../src/core/retire/retirement.ts'
+import { type Hold, mergeAlike, progressOf, type Standing, valueName } from '../../../src/core/retirement.ts'
 import { holdKinds, retireSteps } from '../../../src/model/removal/retire-steps.ts'
 
 const standing = (

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { failedTests } from '../../../src/core/tests/failed-tests.ts'
-import { runTests } from '../../../src/core/tests/run-tests.ts'
+import { failedTests, runTests } from '../../../src/core/run-tests.ts'
 import { profiles } from '../../../src/model/connection/profile.ts'
 import { declaredFlag } from '../../support/builders.ts'
 

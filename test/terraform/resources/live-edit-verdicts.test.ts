@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sentDigests } from '../../../src/core/fingerprint.ts'
+import { sentDigests } from '../../../src/core/diff.ts'
 import { verdictOf } from '../../../src/core/live-edits/verdict.ts'
 import { featureFlag } from '../../../src/kinds/feature-flag.ts'
 import type { JsonObject } from '../../../src/model/json/json.ts'

@@ -1,7 +1,7 @@
 import type { Performed } from '../../../core/apply/perform.ts'
 import type { Change } from '../../../core/change.ts'
 import { canonicalField, type Live, toLive } from '../../../core/live.ts'
-import { readFiles } from '../../../core/read/read-files.ts'
+import { readFiles } from '../../../core/read/locate.ts'
 import { readById } from '../../../core/read/read-record.ts'
 import { isObjectValue, memberOf, type ObjectValue } from '../../../hcl/values.ts'
 import { declarableKind } from '../../../kinds/index.ts'

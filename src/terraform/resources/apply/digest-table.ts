@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { shortDigest } from '../../../core/fingerprint.ts'
+import { shortDigest } from '../../../core/diff.ts'
 import { declarableKinds } from '../../../kinds/index.ts'
 import { managedFields } from '../../../model/kind.ts'
 

@@ -1,5 +1,5 @@
 import { Decoder, Encoder } from '@msgpack/msgpack'
-import type { PendingChange } from '../../../core/plan/base.ts'
+import type { PendingChange } from '../../../core/plan/live-index.ts'
 import { isJsonObject, type JsonObject } from '../../../model/json/json.ts'
 import { readJsonIfAny, writeJson } from '../../../model/json/json-text.ts'
 import type { Private } from '../../provider.ts'

@@ -1,6 +1,6 @@
 import { isPendingApproval, isServiceError } from '../../../api/index.ts'
 import type { Change } from '../../../core/change.ts'
-import { askedDigest } from '../../../core/fingerprint.ts'
+import { askedDigest } from '../../../core/diff.ts'
 import { renamedLive } from '../../../core/flag-links.ts'
 import { canonicalIdentity, type Live } from '../../../core/live.ts'
 import type { Shadowed } from '../../../core/read/shadowed.ts'

@@ -1,4 +1,4 @@
-import { fieldSummary } from '../../../core/plan/summary/field-summary.ts'
+import { fieldSummary } from '../../../core/summary/field-summary.ts'
 import { memberOf, type ObjectValue, type Value } from '../../../hcl/values.ts'
 import { type DeclarableKind, isTargeting, switchField } from '../../../model/kind.ts'
 import { givenTyped, targetingText } from '../../../schema/terraform/targeting-attributes.ts'

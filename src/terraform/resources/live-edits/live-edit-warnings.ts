@@ -1,4 +1,4 @@
-import { shortDigest } from '../../../core/fingerprint.ts'
+import { shortDigest } from '../../../core/diff.ts'
 import { type Verdict, verdictOf } from '../../../core/live-edits/verdict.ts'
 import { memberOf, type ObjectValue } from '../../../hcl/values.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'

@@ -1,4 +1,4 @@
-import { shortDigest } from '../../../core/fingerprint.ts'
+import { shortDigest } from '../../../core/diff.ts'
 import { isObjectValue, isWhollyKnown, memberOf, type ObjectValue, type Value } from '../../../hcl/values.ts'
 import { tagSet } from '../../../model/json/canonical.ts'
 import type { Json } from '../../../model/json/json.ts'

@@ -1,4 +1,4 @@
-import { goneReason } from '../../../core/plan/guards/offered.ts'
+import { goneReason } from '../../../core/guards/offered.ts'
 import {
   isSameValue,
   isWhollyKnown,

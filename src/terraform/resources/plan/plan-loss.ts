@@ -1,5 +1,5 @@
-import { areDrawn } from '../../../core/plan/summary/redrawn.ts'
-import { lossByDeletion, lossByRename, lostWith } from '../../../core/uses.ts'
+import { lossByDeletion, lossByRename, lostWith } from '../../../core/flag-links.ts'
+import { areDrawn } from '../../../core/summary/flag-summary.ts'
 import { isSameValue, memberOf, type ObjectValue } from '../../../hcl/values.ts'
 import type { JsonObject } from '../../../model/json/json.ts'
 import {

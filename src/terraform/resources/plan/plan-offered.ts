@@ -1,7 +1,6 @@
 import { isSameField } from '../../../core/diff.ts'
+import { fieldsOf, noLevels, notOfferedYet } from '../../../core/guards/offered.ts'
 import type { Live } from '../../../core/live.ts'
-import { noLevels } from '../../../core/plan/guards/levels.ts'
-import { fieldsOf, notOfferedYet } from '../../../core/plan/guards/offered.ts'
 import { levelsOf, serviceOf } from '../../../core/read/snapshot.ts'
 import { memberOf, type ObjectValue, type Value } from '../../../hcl/values.ts'
 import { type DeclarableKind, managedFields } from '../../../model/kind.ts'

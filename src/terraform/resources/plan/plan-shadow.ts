@@ -1,5 +1,5 @@
+import { type GuardBlock, shadowBlock } from '../../../core/guards/guards.ts'
 import { canonicalIdentity } from '../../../core/live.ts'
-import { type GuardBlock, shadowBlock } from '../../../core/plan/guards/guards.ts'
 import { isAllowed } from '../../../core/policy.ts'
 import type { ReadOne } from '../../../core/read/shadowed.ts'
 import { memberOf, type ObjectValue } from '../../../hcl/values.ts'

@@ -2,11 +2,16 @@ import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { FolderLocks } from '../../../../src/core/apply/lock/folder-locks.ts'
-import type { LockOwner } from '../../../../src/core/apply/lock/lock.ts'
-import { lockFileText, readLockFile } from '../../../../src/core/apply/lock/lock-file.ts'
-import { ownerText, refusedText } from '../../../../src/core/apply/lock/lock-text.ts'
-import { ownerState, type Processes } from '../../../../src/core/apply/lock/owner-state.ts'
+import {
+  FolderLocks,
+  type LockOwner,
+  lockFileText,
+  ownerState,
+  ownerText,
+  type Processes,
+  readLockFile,
+  refusedText,
+} from '../../../../src/core/apply/locks.ts'
 import type { Target } from '../../../../src/core/target.ts'
 import { folderWith } from '../../../support/cli.ts'
 import { rounds } from '../../../support/rounds.ts'

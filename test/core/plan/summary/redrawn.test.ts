@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { summaryOf } from '../../../../src/core/plan/summary/change-summary.ts'
+import { summaryOf } from '../../../../src/core/summary/change-summary.ts'
 import { declarableKind } from '../../../../src/kinds/index.ts'
 import type { JsonObject } from '../../../../src/model/json/json.ts'
 import { defaultRisk } from '../../../../src/model/safety/risk.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inChain } from '../../../../src/core/record/left/in-chain.ts'
-import type { RunOnRecord } from '../../../../src/core/record/left/left.ts'
+import { inChain } from '../../../../src/core/live-edits/base-index.ts'
+import type { RunOnRecord } from '../../../../src/core/live-edits/base-of-runs.ts'
 import { runAt } from './runs.ts'
 
 const names = (runs: readonly RunOnRecord[]) => inChain(runs).map(({ record }) => record.run)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../../../../src/core/change.ts'
-import { leftByRuns } from '../../../../src/core/record/left/left-by-runs.ts'
+import { leftByRuns } from '../../../../src/core/live-edits/base-index.ts'
 import type { RunEntry, RunRecord } from '../../../../src/core/record/run.ts'
 import type { JsonObject } from '../../../../src/model/json/json.ts'
 

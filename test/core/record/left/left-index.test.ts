@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { leftByRuns, readLeft, updateLeft } from '../../../../src/core/live-edits/base-index.ts'
+import type { RunOnRecord } from '../../../../src/core/live-edits/base-of-runs.ts'
 import {
   type DeclaredDigests,
   type DeclaredObject,
   declaredName,
 } from '../../../../src/core/record/declared.ts'
-import type { RunOnRecord } from '../../../../src/core/record/left/left.ts'
-import { leftByRuns } from '../../../../src/core/record/left/left-by-runs.ts'
-import { readLeft, updateLeft } from '../../../../src/core/record/left/left-index.ts'
 import type { RunEntry, RunRecord } from '../../../../src/core/record/run.ts'
 import {
   journalPath,

@@ -1,5 +1,5 @@
+import type { RunOnRecord } from '../../../../src/core/live-edits/base-of-runs.ts'
 import type { DeclaredDigests } from '../../../../src/core/record/declared.ts'
-import type { RunOnRecord } from '../../../../src/core/record/left/left.ts'
 import type { RunRecord } from '../../../../src/core/record/run.ts'
 
 /** A whole apply that began and ended at a time, in milliseconds since 1970: `r2` knew of `r1`, and so on. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../../../../src/core/change.ts'
 import type { Desired } from '../../../../src/core/desired.ts'
-import { shortDigest } from '../../../../src/core/fingerprint.ts'
+import { shortDigest } from '../../../../src/core/diff.ts'
+import { leftByRuns } from '../../../../src/core/live-edits/base-index.ts'
+import type { RunOnRecord } from '../../../../src/core/live-edits/base-of-runs.ts'
 import { type DeclaredDigests, declaredDigests } from '../../../../src/core/record/declared.ts'
-import type { RunOnRecord } from '../../../../src/core/record/left/left.ts'
-import { leftByRuns } from '../../../../src/core/record/left/left-by-runs.ts'
 import type { RunEntry, RunRecord } from '../../../../src/core/record/run.ts'
 import { runAt } from './runs.ts'
 

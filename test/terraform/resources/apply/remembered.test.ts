@@ -1,7 +1,7 @@
 import { encode } from '@msgpack/msgpack'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shortDigest } from '../../../../src/core/fingerprint.ts'
+import { shortDigest } from '../../../../src/core/diff.ts'
 import { numberFrom } from '../../../../src/hcl/json.ts'
 import { declarableKinds } from '../../../../src/kinds/index.ts'
 import type { Json } from '../../../../src/model/json/json.ts'

@@ -1,0 +1,408 @@
+import { createHash } from 'node:crypto'
+import { link as linkFile, open, readdir, rmdir, unlink, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Redact } from '../../api/index.ts'
+import { codeOf } from '../../model/files/error-code.ts'
+import { makeFolder } from '../../model/files/make-folder.ts'
+import { readTextFile } from '../../model/files/read-text-file.ts'
+import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
+import type { Runtime } from '../../model/runtime/runtime.ts'
+import { durationText } from '../../model/text/duration-text.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import { type Target, targetIdentity } from '../target.ts'
+
+export interface FolderLocksOptions {
+  /** The folder of the lock files. It is made when it is needed, and taken away again when it was and is empty. */
+  readonly folder: string
+  readonly processes: Processes
+  readonly runtime: Pick<Runtime, 'sleep'>
+  /** Takes secrets out of what is written; nothing when absent. */
+  readonly hide?: Redact
+  /** Gives a file another name, and fails where that is taken; that of the system when absent. */
+  readonly link?: (from: string, to: string) => Promise<void>
+}
+
+/** A lock as it lies in the folder. */
+export interface FoundLock {
+  readonly path: string
+  readonly owner: LockOwner | undefined
+}
+
+/**
+ * Locks as files of one folder, `lock-` and a digest of the target.
+ *
+ * | in the folder                          | what happens                                                 |
+ * |----------------------------------------|--------------------------------------------------------------|
+ * | no lock                                | taken                                                        |
+ * | a lock of an owner that runs           | refused                                                      |
+ * | of one of whom nothing can be told     | refused: on another host, in a container, by another system  |
+ * | of one that is dead                    | removed, then taken as if there were none                    |
+ * | a file that names no owner             | refused: cut off, or of a later version                      |
+ *
+ * A lock comes into being whole, by a link to a file that is written already, so that whoever is killed leaves none or
+ * a readable one. Who removes a lock of somebody dead holds a lock for that first, named for the removed one: of two
+ * that find it at the same time, the slower one must not remove what the faster one has taken since.
+ */
+export class FolderLocks implements Locks {
+  readonly #options: FolderLocksOptions
+
+  constructor(options: FolderLocksOptions) {
+    this.#options = options
+  }
+
+  async acquire(target: Target, owner: LockOwner): Promise<HeldLock | RefusedLock> {
+    const { folder, processes, runtime } = this.#options
+    const path = join(folder, lockName(target))
+    let hasMadeFolder = false
+    for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+      const made = await failing(path, 'made', () => makeFolder(folder))
+      hasMadeFolder ||= made !== undefined
+      if (await this.#place(path, owner)) return this.#held(path, owner, hasMadeFolder)
+      const found = await read(path)
+      if (found === 'gone') continue
+      const state = found ? await ownerState(found, processes) : 'unknown'
+      if (found && state === 'dead') {
+        const isRemoved = await this.#removeDead(path, found.id, owner)
+        if (!isRemoved) await runtime.sleep(waitMs)
+      } else if (found || attempt > attemptsToRead) {
+        return { is: 'refused', place: path, owner: found, state }
+      } else {
+        // Where there are no links, it may be about to be written.
+        await runtime.sleep(waitMs)
+      }
+    }
+    throw new LockError(`the lock "${path}" comes and goes; try again`)
+  }
+
+  /** Who holds the lock of a target and runs on this machine, as far as that can be told. */
+  async runningOwner(target: Target): Promise<LockOwner | undefined> {
+    const { folder, processes } = this.#options
+    const owner = await read(join(folder, lockName(target)))
+    if (!owner || owner === 'gone') return undefined
+    return (await ownerState(owner, processes)) === 'running' ? owner : undefined
+  }
+
+  /** All locks of the folder; none where there is no folder. */
+  async list(): Promise<FoundLock[]> {
+    const { folder } = this.#options
+    const names = await namesIn(folder)
+    const paths = names.filter(name => lockNamePattern.test(name)).map(name => join(folder, name))
+    const found = await Promise.all(paths.map(async path => ({ path, owner: await read(path) })))
+    return found.flatMap(({ path, owner }) => (owner === 'gone' ? [] : [{ path, owner }]))
+  }
+
+  /** Takes a lock away from whoever has it, as long as it is still the one that was found. */
+  async remove({ path, owner }: FoundLock): Promise<'removed' | 'changed'> {
+    const { folder } = this.#options
+    const now = await read(path)
+    if (now === 'gone' || now?.id !== owner?.id) return 'changed'
+    await failing(path, 'removed', () => unlinkAny(path))
+    // What was left by somebody who was killed while they removed it.
+    const left = (await namesIn(folder)).map(name => join(folder, name))
+    await Promise.all(left.filter(name => name.startsWith(`${path}.`)).map(unlinkAny))
+    return 'removed'
+  }
+
+  #held(path: string, { id }: LockOwner, hasMadeFolder: boolean): HeldLock {
+    const { folder } = this.#options
+    return {
+      is: 'held',
+      async release() {
+        const now = await read(path)
+        if (now === 'gone' || now?.id !== id) return 'lost'
+        await failing(path, 'removed', () => unlinkAny(path))
+        if (hasMadeFolder) await rmdir(folder).catch(() => {})
+        return 'released'
+      },
+    }
+  }
+
+  /** Puts the file of a lock where there is none; false where there is one. */
+  async #place(path: string, owner: LockOwner): Promise<boolean> {
+    const { link = linkFile } = this.#options
+    const { hide = (text: string) => text } = this.#options
+    const text = hide(lockFileText(owner))
+    const draft = `${path}.${owner.id}.new`
+    try {
+      await writeWhole(draft, text)
+      try {
+        await link(draft, path)
+      } finally {
+        await unlinkAny(draft)
+      }
+      return true
+    } catch (error) {
+      const code = codeOf(error, 'unknown reason')
+      if (isTaken(code)) return false
+      if (withoutLinks.has(code)) return placeDirectly(path, text)
+      throw cannotBe('made', path, code)
+    }
+  }
+
+  /** False while somebody else is about to remove it. */
+  async #removeDead(path: string, id: string, owner: LockOwner): Promise<boolean> {
+    const claim = `${path}.${id}`
+    if (await this.#place(claim, owner)) {
+      try {
+        const now = await read(path)
+        if (now !== 'gone' && now?.id === id) await failing(path, 'removed', () => unlinkAny(path))
+      } finally {
+        await unlinkAny(claim)
+      }
+      return true
+    }
+    const other = await read(claim)
+    if (other === 'gone') return true
+    if (!other || (await ownerState(other, this.#options.processes)) !== 'dead') return false
+    return this.#removeDead(claim, other.id, owner)
+  }
+}
+
+/** Each attempt after the first means that another process has taken or given back the lock in the meantime. */
+const mostAttempts = 100
+const attemptsToRead = 5
+const waitMs = 20
+
+/** Names, a process and a time, in bytes. */
+const largestLock = 64 * 1024
+
+const lockNamePattern = /^lock-[0-9a-f]{12}$/
+
+function lockName(target: Target): string {
+  return `lock-${createHash('sha256').update(targetIdentity(target)).digest('hex').slice(0, 12)}`
+}
+
+/** What a file system says that has no links. */
+const withoutLinks = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'])
+
+async function placeDirectly(path: string, text: string): Promise<boolean> {
+  try {
+    await writeWhole(path, text)
+    return true
+  } catch (error) {
+    const code = codeOf(error, 'unknown reason')
+    if (isTaken(code)) return false
+    throw cannotBe('made', path, code)
+  }
+}
+
+/** By a lock; or by somebody who was done and has taken the empty folder away. */
+function isTaken(code: string): boolean {
+  return code === 'EEXIST' || code === 'ENOENT'
+}
+
+/** Writes a new file, or none. Colleagues with whom the folder is shared have to learn who holds the lock. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o644)
+  try {
+    await writeFile(file, text)
+  } catch (error) {
+    await unlinkAny(path)
+    throw error
+  } finally {
+    await file.close()
+  }
+}
+
+/** The owner of a lock; undefined when the file names none. */
+async function read(path: string): Promise<LockOwner | undefined | 'gone'> {
+  try {
+    return readLockFile(await readTextFile(path, largestLock))
+  } catch (error) {
+    const code = codeOf(error, 'unknown reason')
+    if (code === 'ENOENT') return 'gone'
+    // A folder, a device, more than anybody writes there, or another encoding.
+    if (['EISDIR', 'not_a_file', 'too_large', 'not_utf8'].includes(code)) return undefined
+    throw cannotBe('read', path, code)
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    const code = codeOf(error, 'unknown reason')
+    if (code === 'ENOENT') return []
+    throw new LockError(`the locks in "${folder}" cannot be listed (${code})`)
+  }
+}
+
+async function unlinkAny(path: string): Promise<void> {
+  try {
+    await unlink(path)
+  } catch (error) {
+    if (codeOf(error, '') !== 'ENOENT') throw error
+  }
+}
+
+async function failing<T>(path: string, verb: 'made' | 'removed', run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw cannotBe(verb, path, codeOf(error, 'unknown reason'))
+  }
+}
+
+function cannotBe(verb: 'made' | 'read' | 'removed', path: string, code: string): LockError {
+  const otherwise = verb === 'removed' ? 'remove it by hand' : 'nothing is written to the service without it'
+  return new LockError(`the lock "${path}" cannot be ${verb} (${code}); ${otherwise}`)
+}
+
+/** A process as its own system knows it. */
+interface ProcessIdentity {
+  readonly user: string
+  readonly host: string
+  /**
+   * Tells the processes of one system from those of its containers and of another system with the same host name: an
+   * id of a process means something only where this is the same.
+   */
+  readonly system: string
+  readonly pid: number
+  /** When it was started, as its system tells it; absent where it does not. */
+  readonly started?: string
+}
+
+/** Who holds a lock, and what for. All of it is text for people or is compared for equality. */
+export interface LockOwner extends ProcessIdentity {
+  /** No other owner has it. */
+  readonly id: string
+  /** Such as `apply`. */
+  readonly command: string
+  readonly environment?: string
+  /** Milliseconds since 1970, by the owner's clock. */
+  readonly since: number
+}
+
+/** Whether the process of an owner is still there, as far as it can be told from here. */
+type OwnerState = 'running' | 'dead' | 'unknown'
+
+interface HeldLock {
+  readonly is: 'held'
+  /** Gives the lock back. `lost`: somebody else had taken it away in the meantime. */
+  release(): Promise<'released' | 'lost'>
+}
+
+interface RefusedLock {
+  readonly is: 'refused'
+  /** Where the lock is, for people. */
+  readonly place: string
+  /** Undefined where what is there does not say whose it is. */
+  readonly owner: LockOwner | undefined
+  readonly state: OwnerState
+}
+
+/**
+ * Where locks are kept: a folder today; a store that several machines share can be another. At any time at most one
+ * owner holds the lock of a target.
+ */
+interface Locks {
+  /** Answers at once; a lock that is held is not waited for. Throws a `LockError` when nobody can tell. */
+  acquire(target: Target, owner: LockOwner): Promise<HeldLock | RefusedLock>
+}
+
+/** A lock that could be neither taken nor refused. */
+class LockError extends Error {
+  override readonly name = 'LockError'
+}
+
+const lockFormat = '1.0'
+
+/** What stands in the file of a lock. */
+export function lockFileText({ since, ...owner }: LockOwner): string {
+  const content = { format_version: lockFormat, ...owner, since: new Date(since).toISOString() }
+  return `${JSON.stringify(content, null, 2)}\n`
+}
+
+/** The owner that a lock names; undefined for text that was cut off, or that is none of a lock. */
+export function readLockFile(text: string): LockOwner | undefined {
+  const content = parse(text)
+  if (!content || String(content.format_version).split('.')[0] !== lockFormat.split('.')[0]) return undefined
+  const { id, user, host, system, pid, started, command, environment, since } = content
+  // It becomes part of a file's name.
+  if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) return undefined
+  if (typeof user !== 'string' || typeof host !== 'string' || typeof command !== 'string') return undefined
+  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1) return undefined
+  const sinceMs = typeof since === 'string' ? Date.parse(since) : Number.NaN
+  if (Number.isNaN(sinceMs)) return undefined
+  return {
+    id,
+    user,
+    host,
+    system: typeof system === 'string' ? system : '',
+    pid,
+    ...(typeof started === 'string' ? { started } : {}),
+    command,
+    ...(typeof environment === 'string' ? { environment } : {}),
+    since: sinceMs,
+  }
+}
+
+function parse(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Why a command that writes does not begin, and what to do. */
+export function refusedText({ place, owner, state }: RefusedLock, nowMs: number): string {
+  const remedy = `\`vexil unlock ${basename(place)}\` removes it`
+  if (!owner) {
+    return `the lock "${place}" does not say whose it is (cut off, or of another version); when nothing is being written there, ${remedy}`
+  }
+  const held = `${ownerText(owner, nowMs)} holds the lock "${place}"`
+  return `refusing to write: ${held}; ${remedies[state](remedy)}`
+}
+
+/** `ada on laptop (vexil apply to production, process 4711, for 3 minutes, since 2026-11-21T02:00:00.000Z)` */
+export function ownerText(owner: LockOwner, nowMs: number): string {
+  const { user, host, command, environment, pid, since } = owner
+  const where = environment === undefined ? '' : ` in ${escapeText(environment)}`
+  const what = `vexil ${escapeText(command)}${where}`
+  return `${escapeText(user)} on ${escapeText(host)} (${what}, process ${pid}, ${ageText(since, nowMs)})`
+}
+
+/** The times are those of two clocks. */
+function ageText(sinceMs: number, nowMs: number): string {
+  const since = `since ${new Date(sinceMs).toISOString()}`
+  return sinceMs > nowMs
+    ? `${since} by a clock ahead of this one`
+    : `for ${durationText(nowMs - sinceMs)}, ${since}`
+}
+
+const remedies: Readonly<Record<OwnerState, (remedy: string) => string>> = {
+  running: () => 'wait until that is done',
+  dead: remedy => remedy,
+  unknown: remedy => `wait until that is done; when that process is no more, ${remedy}`,
+}
+
+/** What a system knows of its processes. */
+export interface Processes {
+  /** The process that asks. */
+  own(): Promise<ProcessIdentity>
+  /** When a process was started; null where there is none with this id, undefined where it cannot be told. */
+  startOf(pid: number): Promise<string | null | undefined>
+}
+
+/**
+ * Whether the process that took a lock is still there. An id is used again by later processes, so the time of the
+ * start decides with it.
+ *
+ * | host and system | start on record | process with that id   | state   |
+ * |-----------------|-----------------|------------------------|---------|
+ * | another         | any             | any                    | unknown |
+ * | this one        | none            | any                    | unknown |
+ * | this one        | some            | cannot be told         | unknown |
+ * | this one        | some            | none                   | dead    |
+ * | this one        | some            | one, started otherwise | dead    |
+ * | this one        | some            | one, started then      | running |
+ */
+export async function ownerState(owner: ProcessIdentity, processes: Processes): Promise<OwnerState> {
+  const { host, system } = await processes.own()
+  if (owner.host !== host || owner.system !== system || owner.started === undefined) return 'unknown'
+  const started = await processes.startOf(owner.pid)
+  if (started === undefined) return 'unknown'
+  return started === owner.started ? 'running' : 'dead'
+}

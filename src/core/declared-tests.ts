@@ -1,0 +1,233 @@
+import type { Services } from '../model/connection/profile.ts'
+import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import { standIn } from '../model/safety/redacted-part.ts'
+import type { PropertyMatchingVersion } from '../services/engines.ts'
+import {
+  type AnySubject,
+  type EvaluatedFlag,
+  type EvaluationOnServices,
+  evaluateOnServices,
+  judgeTest,
+  type KnownFlags,
+  type TestOutcome,
+} from '../targeting/index.ts'
+import type { DeclaredTest, Desired } from './desired.ts'
+import type { ObjectRedaction, Redaction } from './redaction.ts'
+
+/** A test of a declared flag that was run. */
+export interface RunTest extends TestOutcome {
+  readonly test: DeclaredTest
+  readonly evaluation: EvaluationOnServices
+  /** Those that may answer. */
+  readonly services: Services
+}
+
+/** A declared flag with its tests. */
+export interface TestedFlag {
+  readonly desired: Desired
+  readonly tests: readonly RunTest[]
+}
+
+/** The tests of one environment, as they came out. */
+export interface TestedEnvironment {
+  /** Undefined where there is only one, without a name. */
+  readonly name?: string
+  readonly flags: readonly TestedFlag[]
+}
+
+/** A declared flag as it is evaluated. */
+export function evaluatedFlag({ identity: key, ensure, fields }: Desired): EvaluatedFlag {
+  const { active } = fields
+  return {
+    key,
+    deleted: ensure === 'absent',
+    ...(typeof active === 'boolean' ? { active } : {}),
+    ...deciding(fields),
+  }
+}
+
+/** A live flag as it is evaluated. */
+export function evaluatedRecord(record: JsonObject): EvaluatedFlag {
+  const { id, key, active, deleted } = record
+  return {
+    ...(typeof id === 'number' ? { id } : {}),
+    key: String(key),
+    active: active !== false,
+    deleted: deleted === true,
+    ...deciding(record),
+  }
+}
+
+function deciding({
+  filters,
+  bucketing_identifier,
+  ensure_experience_continuity,
+}: JsonObject): Omit<EvaluatedFlag, 'key'> {
+  return {
+    ...(filters === undefined ? {} : { filters }),
+    ...(bucketing_identifier === undefined ? {} : { bucketing_identifier }),
+    ...(ensure_experience_continuity === undefined ? {} : { ensure_experience_continuity }),
+  }
+}
+
+/** What is not declared, the service decides. */
+export function asFarAsDeclared(
+  { ensure, fields: { filters, active } }: Desired,
+  evaluation: EvaluationOnServices,
+): EvaluationOnServices {
+  if (ensure === 'absent' || active === false) return evaluation
+  const { by, reason, value } = evaluation
+  if (filters === undefined)
+    return { by, reason, value: false, others: [], sdks: [], undecided: 'who gets it is not declared here' }
+  const isOpen = active === undefined && value !== false && evaluation.undecided === undefined
+  return isOpen ? { ...evaluation, undecided: 'whether it is on is not declared here' } : evaluation
+}
+
+export interface EvaluationPlace {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly services: Services
+  /** That of the project, where it is known. */
+  readonly version?: PropertyMatchingVersion | undefined
+}
+
+/**
+ * What somebody gets of a flag, whose groups go by the numbers of their types. Where a flag keeps what people had under an id
+ * from before, what depends on the id is undecided: nobody here knows of the other one.
+ */
+export function evaluateAt(
+  { now, services, version }: EvaluationPlace,
+  flag: EvaluatedFlag,
+  subject: AnySubject,
+  flags: KnownFlags,
+): EvaluationOnServices {
+  const context = { now, groupTypes: numberedGroupTypes, flags }
+  const evaluation = evaluateOnServices(flag, subject, context, services, version)
+  const { distinctId, ...unnamed } = subject
+  if (flag.ensure_experience_continuity !== true || evaluation.undecided !== undefined) return evaluation
+  if (distinctId === undefined) return evaluation
+  const properties = { distinct_id: distinctId, ...unnamed.properties }
+  const open = evaluateOnServices(flag, { ...unnamed, properties }, context, services, version)
+  return open.undecided === undefined ? evaluation : { ...evaluation, undecided: continued }
+}
+
+const continued =
+  'whoever was counted under another id before keeps what they had (ensure_experience_continuity)'
+
+/** Whatever types of groups are called, their numbers name them here. */
+export const numberedGroupTypes: Readonly<Record<string, string>> = Object.fromEntries(
+  [0, 1, 2, 3, 4].map(index => [index, String(index)]),
+)
+
+/**
+ * Tests as they are told: something stands for each value that is hidden, also in the words about them. How they came out
+ * has been found with the values.
+ */
+export function redactedTests(
+  tested: readonly TestedEnvironment[],
+  redaction: Redaction,
+): readonly TestedEnvironment[] {
+  return tested.map(({ flags, ...environment }) => {
+    // Why one flag is undecided may be a condition of another one.
+    const isAnyHidden = flags.some(({ desired }) => redaction.of(desired)?.hides('values'))
+    return {
+      ...environment,
+      flags: flags.map(flag => {
+        const hidden = redaction.of(flag.desired)
+        const told = isAnyHidden ? { ...flag, tests: flag.tests.map(withoutReasons) } : flag
+        return hidden ? redactedFlag(told, hidden) : told
+      }),
+    }
+  })
+}
+
+/** Without what conditions compare with in the reasons why something is undecided. */
+function withoutReasons(run: RunTest): RunTest {
+  const { undecided, others } = run.evaluation
+  return {
+    ...run,
+    words: () => {
+      const words = run.words()
+      return run.verdict === 'undecided' ? { ...words, got: withoutValues(words.got) } : words
+    },
+    evaluation: {
+      ...run.evaluation,
+      ...(undecided === undefined ? {} : { undecided: withoutValues(undecided) }),
+      others: others.map(other =>
+        other.undecided === undefined ? other : { ...other, undecided: withoutValues(other.undecided) },
+      ),
+    },
+  }
+}
+
+/**
+ * Why something is undecided, without the value that it is about. What names a property, a flag or a cohort stays, and so
+ * does what comes before another flag's reason.
+ */
+function withoutValues(reason: string): string {
+  const [why = '', ...flags] = reason.split(undecidedFlag).reverse()
+  return [withoutValue(why), ...flags].reverse().join(undecidedFlag)
+}
+
+const undecidedFlag = ' is undecided: '
+
+/** Quotes stand for nothing inside of a value, so all from the first to the last of them counts as one. */
+function withoutValue(reason: string): string {
+  const named = /(?:property|flag|cohort) ["']/.exec(reason)
+  const at = reason.search(/["']/)
+  // What is wrong with a date of a person tells of it.
+  if (at < 0 || (named && named.index < at)) return reason.replace(/( is not read as a date): .*/s, '$1')
+  const rest = reason.slice(reason.lastIndexOf(reason[at] ?? '') + 1)
+  return `${reason.slice(0, at)}${standIn()}${rest.replace(/: .*/s, '')}`
+}
+
+function redactedFlag({ desired, tests }: TestedFlag, hidden: ObjectRedaction): TestedFlag {
+  const fields = hidden.fields(desired.fields)
+  return { desired: { ...desired, fields }, tests: tests.map(test => redactedTest(test, fields, hidden)) }
+}
+
+function redactedTest(run: RunTest, { filters = null }: JsonObject, hidden: ObjectRedaction): RunTest {
+  const { because, ...unnamed } = run.test
+  const test: DeclaredTest = {
+    ...unnamed,
+    person: shownPerson(run.test, hidden),
+    ...(because === undefined ? {} : { because: withoutName(because, hidden) }),
+    ...withPayload(run.test, hidden),
+  }
+  const evaluation = { ...run.evaluation, ...withPayload(run.evaluation, hidden) }
+  const { verdict } = run
+  const { words } = judgeTest(test, evaluation, filters, run.services)
+  return { ...run, test, evaluation, verdict, words }
+}
+
+/** What a test calls who asks, as far as that may be shown: conditions may compare with an id, and with a name never. */
+export function shownPerson(
+  { person, isNamed }: DeclaredTest,
+  hidden: Pick<ObjectRedaction, 'hides'> | undefined,
+): string | undefined {
+  return isNamed || !hidden?.hides('values') ? person : undefined
+}
+
+type Because = NonNullable<DeclaredTest['because']>
+
+/** The name of a condition describes it. */
+function withoutName(because: Because, hidden: ObjectRedaction): Because {
+  return 'condition' in because && hidden.hides('descriptions') ? { condition: because.condition } : because
+}
+
+interface Answered {
+  readonly value: boolean | string
+  readonly payload?: Json
+}
+
+/** What code receives, as the payload of that variant is shown. */
+function withPayload({ value, payload }: Answered, hidden: ObjectRedaction): { readonly payload?: Json } {
+  if (payload === undefined || payload === null) return {}
+  const { filters } = hidden.fields({ filters: { payloads: { [String(value)]: payload } } })
+  const payloads = memberOf(filters, 'payloads')
+  return { payload: memberOf(payloads, String(value)) ?? null }
+}
+
+function memberOf(value: Json | undefined, name: string): Json | undefined {
+  return value !== undefined && isJsonObject(value) ? value[name] : undefined
+}

@@ -1,0 +1,176 @@
+import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
+import { type Contradiction, type DeclarableKind, switchField, targetingField } from '../../model/kind.ts'
+import type { Action, Block, Blocked, Change, LeftOut, Outcome, Reference } from '../change.ts'
+import { parentKey } from '../desired.ts'
+import type { Live } from '../live.ts'
+import type { ObjectContext } from '../plan/object-context.ts'
+
+/** A change that was planned and cannot stay in the plan. */
+export function blockedFrom(
+  { address, kind, action, summary, source }: Change,
+  { rule, reason, remedy }: Block,
+): Blocked {
+  return { address, kind, action, rule, reason, remedy, summary, ...(source ? { source } : {}) }
+}
+
+/** The same as the outcome of its object. */
+export function blockedOutcome(would: Change, block: Block): Extract<Outcome, { is: 'blocked' }> {
+  return { is: 'blocked', blocked: blockedFrom(would, block), would }
+}
+
+/** A change that a rule keeps from being made. */
+export function blockedChange(change: Change): LeftOut {
+  const { address, kind, action, before, after, files, filesBefore, sensitive } = change
+  return {
+    is: 'blocked',
+    address,
+    kind,
+    action,
+    before,
+    after,
+    ...(files ? { files } : {}),
+    ...(filesBefore ? { filesBefore } : {}),
+    ...(sensitive === undefined ? {} : { sensitive }),
+  }
+}
+
+/** An object that is not planned, and why. */
+export function blockedOf(
+  { kind, desired: { address, source } }: Pick<ObjectContext, 'kind' | 'desired'>,
+  action: Action,
+  { rule, reason, remedy }: Block,
+  summary: readonly string[] = [],
+): Outcome {
+  const where = source ? { source } : {}
+  return {
+    is: 'blocked',
+    blocked: { address, kind: kind.name, action, rule, reason, remedy, summary, ...where },
+  }
+}
+
+/** What the service refuses to list: nothing is known of those objects, so nothing is done to them. */
+export function unreadable({
+  kind,
+  desired,
+  snapshot,
+}: Pick<ObjectContext, 'kind' | 'desired' | 'snapshot'>): Block | undefined {
+  if (snapshot.unreadable.size === 0) return undefined
+  const parentKind = kind.lifecycle.parent?.kind
+  const lists = parentKind ? [parentKind, `${parentKind}.${parentKey(desired)}`] : [kind.name]
+  const reason = lists.map(list => snapshot.unreadable.get(list)).find(said => said !== undefined)
+  if (reason === undefined) return undefined
+  return {
+    rule: 'unreadable',
+    reason,
+    remedy: 'plan with a key that may read it, or remove the declaration',
+  }
+}
+
+/** One that is not on the pages that were read may be there. */
+export const notReadWhole: Block = {
+  rule: 'incomplete_inventory',
+  reason: 'the list of live objects was not read whole, so whether there is one of this name cannot be told',
+  remedy: 'plan again',
+}
+
+export const notOffered: Block = {
+  rule: 'not_offered',
+  reason: 'the service does not offer grants on this flag',
+  remedy: 'remove the grant from the declarations',
+}
+
+export function parentBlocked(parent: string): Block {
+  return {
+    rule: 'parent_missing',
+    reason: `${parent} is blocked itself`,
+    remedy: `settle ${parent} first`,
+  }
+}
+
+export function parentMissing({ $ref }: Reference, why: string): Block {
+  return { rule: 'parent_missing', reason: `${$ref} ${why}`, remedy: `declare ${$ref}, or remove the grant` }
+}
+
+export function parentLeftOut({ $ref }: Reference): Block {
+  return {
+    rule: 'parent_missing',
+    reason: `${$ref} does not exist and is left out of this plan`,
+    remedy: `plan ${$ref} too`,
+  }
+}
+
+/** What no object of the kind may be, by what is declared and what is live together. */
+export function contradiction({ doc, remedy }: Contradiction): Block {
+  return { rule: 'invalid', reason: doc, remedy }
+}
+
+/**
+ * A flag whose filters say a version holds rules that this interface does not have: the service takes that it is off, or
+ * deleted, and nothing else. [service-today 3]
+ */
+export function closedRules(
+  kind: DeclarableKind,
+  { record, isSoftDeleted }: Live,
+  after: JsonObject,
+): Block | undefined {
+  const held = record[targetingField(kind) ?? '']
+  const version = isJsonObject(held) ? (held.version ?? 1) : 1
+  const [turned = '', ...others] = Object.keys(after)
+  const isNothing = turned === '' && !isSoftDeleted
+  const turnsOff = turned === switchField(kind) && after[turned] === false && others.length === 0
+  if (version === 1 || isNothing || (turnsOff && !isSoftDeleted)) return undefined
+  return {
+    rule: 'invalid',
+    reason: `its rules are of version ${JSON.stringify(version)}, which the service lets nobody change from here: only turned off, or deleted`,
+    remedy: `change it in the product and leave ${isSoftDeleted ? 'it' : [turned, ...others].join(', ')} out of the declaration`,
+  }
+}
+
+/** What the service would release to everybody though it is declared for nobody. */
+export function openedBlock({
+  message,
+  hint = '',
+}: {
+  readonly message: string
+  readonly hint?: string
+}): Block {
+  return { rule: 'invalid', reason: message, remedy: hint }
+}
+
+/** What the service keeps encrypted is no value for a repository, a plan or a record of a run. */
+export function encryptedBlock(member: string): Block {
+  return {
+    rule: 'invalid',
+    reason: `"${member}" is declared, and it is kept encrypted: plans and records would show it`,
+    remedy: 'leave it out and set it in the product',
+  }
+}
+
+export function ambiguity(found: readonly Live[]): Block {
+  const ids = found.map(({ id }) => id).join(', ')
+  return {
+    rule: 'ambiguous',
+    reason: `${found.length} objects have this name (ids ${ids})`,
+    remedy: 'say which one with `id:`',
+  }
+}
+
+export function otherIdentity({ id, identity }: Live): Block {
+  return {
+    rule: 'other_identity',
+    reason: `the object with id ${id} is "${identity}"`,
+    remedy: 'correct or remove `id:`',
+  }
+}
+
+export function notSeen(kind: DeclarableKind): Block {
+  return {
+    rule: 'not_seen',
+    reason: `it does not exist yet, and ${kind.lifecycle.cannotCreate}`,
+    remedy: 'send one such event, then plan again',
+  }
+}
+
+export function unknownId(id: string): Block {
+  return { rule: 'not_seen', reason: `nothing has the id ${id}`, remedy: 'correct or remove `id:`' }
+}

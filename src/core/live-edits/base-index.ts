@@ -1,0 +1,469 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import pMap from 'p-map'
+import { declarableKind } from '../../kinds/index.ts'
+import { readRegularFile } from '../../model/files/read-regular-file.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { largestSaved } from '../../model/limits.ts'
+import type { Change } from '../change.ts'
+import { askedDigest, digestOf, sentDigests, shortDigest } from '../diff.ts'
+import type { Pending } from '../plan/live-index.ts'
+import type { RunEntry, RunRecord } from '../record/run.ts'
+import {
+  type DeclaredReading,
+  listRunsThere,
+  type RunFile,
+  readDeclared,
+  readRun,
+  stateFolder,
+  type UnreadFile,
+  writePrivately,
+} from '../record/run-folder.ts'
+import { isSameTarget, type Target, targetIdentity } from '../target.ts'
+import type { BaseField, BaseObject, BaseOrigin, GrantList } from './base.ts'
+import {
+  endOf,
+  isApply,
+  isKnown,
+  type LeftByRuns,
+  type LeftDraft,
+  outsideCommand,
+  type RunOnRecord,
+  takeBase,
+  takeGrantLists,
+  takeHeld,
+  takeOutside,
+  withBelow,
+} from './base-of-runs.ts'
+
+/**
+ * What all runs together left behind, kept so that a plan need not read thousands of records. It is made of the records,
+ * their tables and the journals of runs that were cut off, and of nothing else: without it, or when it does not fit the
+ * files that are there, they are read instead.
+ *
+ * | the files that sort up to its newest one     | read                                       |
+ * |----------------------------------------------|--------------------------------------------|
+ * | are those that it is made of                 | the index, and the files that are newer    |
+ * | are others: one was added, removed, grew     | all files                                  |
+ * | are those, but a newer run knew not of them  | all files                                  |
+ */
+interface LeftIndex {
+  readonly left: LeftByRuns
+  /** The newest file that it is made of. */
+  readonly through: string
+  /** A digest of the names of all of them, and of the sizes of those that may grow. */
+  readonly names: string
+}
+
+/** So many files at a time; all at once would be more than many systems let a process open. */
+const mostOpen = 32
+
+/** So many files may be newer than the index before a run makes it anew. */
+const mostUnread = 20
+
+/** To be raised whenever `leftByRuns` makes something else of the same records. */
+const currentRules = 8
+
+/**
+ * How the runs on record left the objects of a target: what plans are measured from. What of them cannot be read is told
+ * beside it: it holds nobody up, and is not the same as no run.
+ */
+export async function readLeft(directory: string, target: Target): Promise<LeftReading> {
+  return read(directory, await look(directory, target), target)
+}
+
+/** Brings the index up to date at the end of a run, once too many files are newer: by their names, not one is read. */
+export async function updateLeft(
+  directory: string,
+  { target, after = [] }: Pick<RunRecord, 'target' | 'after'>,
+): Promise<void> {
+  const found = await look(directory, target)
+  const heads = found.index?.left.heads ?? []
+  const goesOnTop =
+    heads.every(run => after.includes(run)) || found.newer.some(({ run }) => after.includes(run))
+  const files = goesOnTop ? found.newer : found.files
+  const through = found.files.at(-1)?.run
+  if (files.length <= mostUnread || through === undefined) return
+  const { left, unread } = await read(directory, found, target)
+  // Somebody may bring such a file back as it was, under the same name. Until then it is told of each time.
+  if (unread.length > 0) return
+  const names = await namesDigest(found.files)
+  const index = { rules: currentRules, through, names, ...leftToJson(left) }
+  await writePrivately(indexPath(directory, target), `${JSON.stringify(index)}\n`)
+}
+
+interface Found {
+  /** Those that are there, the oldest first. */
+  readonly files: readonly RunFile[]
+  /** Those that the index is not made of. */
+  readonly newer: readonly RunFile[]
+  /** Undefined where there is none that fits the files. */
+  readonly index: LeftIndex | undefined
+  readonly unread: readonly UnreadFile[]
+}
+
+async function look(directory: string, target: Target): Promise<Found> {
+  const [{ listed, unread }, index] = await Promise.all([
+    listRunsThere(directory),
+    readIndex(indexPath(directory, target)),
+  ])
+  const files = listed.toReversed()
+  const covered = index ? files.filter(({ run }) => run <= index.through) : []
+  return index && (await namesDigest(covered)) === index.names
+    ? { files, newer: files.slice(covered.length), index, unread }
+    : { files, newer: files, index: undefined, unread }
+}
+
+interface LeftReading {
+  readonly left: LeftByRuns
+  readonly unread: readonly UnreadFile[]
+}
+
+async function read(directory: string, found: Found, target: Target): Promise<LeftReading> {
+  const { files, newer, index } = found
+  if (index) {
+    const since = await readRuns(directory, newer, target)
+    if (areOnTop(since.runs, index.left.heads))
+      return { left: leftByRuns(since.runs, index.left), unread: [...found.unread, ...since.unread] }
+  }
+  const { runs, unread } = await readRuns(directory, files, target)
+  return { left: leftByRuns(runs), unread: [...found.unread, ...unread] }
+}
+
+/** Whether each run knew of some others, or of a run that did. */
+function areOnTop(runs: readonly RunOnRecord[], others: readonly string[]): boolean {
+  const onTop = new Set<string>()
+  for (const { record } of inChain(runs)) {
+    const { run, after = [] } = record
+    if (!others.every(each => after.includes(each)) && !after.some(each => onTop.has(each))) return false
+    onTop.add(run)
+  }
+  return true
+}
+
+interface RunsReading {
+  readonly runs: readonly RunOnRecord[]
+  readonly unread: readonly UnreadFile[]
+}
+
+/** Runs that were asked for the same share one reading. */
+async function readRuns(directory: string, files: readonly RunFile[], target: Target): Promise<RunsReading> {
+  const tables = new Map<string, Promise<DeclaredReading>>()
+  const tableOf = (name: string) => {
+    const known = tables.get(name) ?? readDeclared(directory, name)
+    tables.set(name, known)
+    return known
+  }
+  const readings = await pMap(
+    files,
+    async (file): Promise<RunsReading> => {
+      const reading = await readRun(file)
+      if (!('record' in reading)) {
+        const { unreadable } = reading
+        // It may have been for any target.
+        return { runs: [], unread: [{ path: file.path, unreadable }] }
+      }
+      const { record } = reading
+      if (!isSameTarget(record.target, target)) return { runs: [], unread: [] }
+      const { declared } = record.declared === undefined ? {} : await tableOf(record.declared)
+      return { runs: [{ record, ...(declared ? { declared } : {}) }], unread: [] }
+    },
+    { concurrency: mostOpen },
+  )
+  const unreadTables = (await Promise.all(tables.values())).flatMap(({ unread }) => unread ?? [])
+  return {
+    runs: readings.flatMap(({ runs }) => runs),
+    unread: [...readings.flatMap(({ unread }) => unread), ...unreadTables],
+  }
+}
+
+async function readIndex(path: string): Promise<LeftIndex | undefined> {
+  try {
+    // Only a run writes it, and only this version reads it.
+    const value: unknown = JSON.parse(String(await readRegularFile(path, largestSaved)))
+    if (!isJsonObject(value) || value.rules !== currentRules) return undefined
+    const { through, names } = value
+    const left = leftFromJson(value)
+    return left && typeof through === 'string' && typeof names === 'string'
+      ? { left, through, names }
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The journal of a run that is still under way elsewhere grows, and then becomes a record. */
+async function namesDigest(files: readonly RunFile[]): Promise<string> {
+  const names = files.map(async ({ run, path, isJournal }) =>
+    isJournal ? `${run} ${(await stat(path).catch(() => undefined))?.size ?? 0}` : run,
+  )
+  return digestOf(await Promise.all(names))
+}
+
+function indexPath(directory: string, target: Target): string {
+  return join(directory, stateFolder, 'left', `${shortDigest(targetIdentity(target))}.json`)
+}
+
+export const nothingLeft: LeftByRuns = {
+  base: {},
+  grantLists: {},
+  outsideWrites: {},
+  heldSince: {},
+  notKept: {},
+  pending: {},
+  lost: {},
+  isApplied: false,
+  heads: [],
+}
+
+/** How runs left things, on top of what is known of runs that all of them knew of: see `inChain`. */
+export function leftByRuns(runs: readonly RunOnRecord[], before: LeftByRuns = nothingLeft): LeftByRuns {
+  const inOrder = inChain(runs)
+  const draft: LeftDraft = {
+    base: mapOf(before.base),
+    grantLists: mapOf(before.grantLists),
+    outsideWrites: mapOf(before.outsideWrites),
+    heldSince: mapOf(before.heldSince),
+    notKept: mapOf(before.notKept),
+    lost: mapOf(before.lost),
+  }
+  for (const run of inOrder.filter((run, at) => !isRepeated(run, inOrder[at + 1]))) {
+    takeBase(draft, run)
+    takeGrantLists(draft, run)
+    takeOutside(draft, run)
+    takeHeld(draft, run)
+    for (const entry of run.record.entries) takeNotKept(draft, entry)
+  }
+  return {
+    base: Object.fromEntries(draft.base),
+    grantLists: Object.fromEntries(draft.grantLists),
+    outsideWrites: Object.fromEntries(draft.outsideWrites),
+    heldSince: Object.fromEntries(draft.heldSince),
+    notKept: Object.fromEntries(draft.notKept),
+    lost: Object.fromEntries(draft.lost),
+    pending: inOrder.reduce((pending, { record }) => pendingAfter(pending, record), before.pending),
+    isApplied: before.isApplied || inOrder.some(({ record }) => isApply(record)),
+    heads: headsOf(runs, before.heads),
+    ...latestOf(runs, before.latest),
+  }
+}
+
+function headsOf(runs: readonly RunOnRecord[], before: readonly string[]): readonly string[] {
+  const known = new Set(runs.flatMap(({ record: { after = [] } }) => after))
+  return [...before, ...runs.map(({ record: { run } }) => run)].filter(run => !known.has(run)).sort()
+}
+
+function latestOf(runs: readonly RunOnRecord[], before: LeftByRuns['latest']): Pick<LeftByRuns, 'latest'> {
+  const all = runs.map(({ record }) => ({ run: record.run, at: endOf(record) }))
+  const latest = [...(before ? [before] : []), ...all].reduce<LeftByRuns['latest']>(
+    (late, one) => (late && late.at >= one.at ? late : one),
+    undefined,
+  )
+  return latest ? { latest } : {}
+}
+
+/** Whether a run found everything as declared, as the next one did: then that one says all that there is to say. */
+function isRepeated(run: RunOnRecord, next: RunOnRecord | undefined): boolean {
+  const { declared } = run.record
+  return next !== undefined && isStill(run) && isStill(next) && declared === next.record.declared
+}
+
+function isStill({ record, declared }: RunOnRecord): boolean {
+  const { entries, blocked, notTargeted, held = [] } = record
+  return (
+    isApply(record) &&
+    declared !== undefined &&
+    [entries, blocked, notTargeted, held].every(({ length }) => length === 0)
+  )
+}
+
+/** What the service took and did not keep: sending it again would change nothing. */
+function takeNotKept({ notKept }: LeftDraft, entry: RunEntry): void {
+  const { change, notKept: lostNow = [] } = entry
+  const { address, action, after, kind } = change
+  if (action === 'delete') {
+    if (!isKnown(entry) && !entry.maybeWritten) return
+    for (const each of withBelow(change, notKept.keys())) notKept.delete(each)
+    return
+  }
+  const before = notKept.get(address)
+  if (!isKnown(entry) || (lostNow.length === 0 && before === undefined)) return
+  const others = Object.entries(before ?? {}).filter(([name]) => !(name in after))
+  const sent = Object.entries({ ...sentDigests(declarableKind(kind), after), ...change.digests })
+  const now = [...others, ...sent.filter(([name]) => lostNow.includes(name))]
+  if (now.length === 0) notKept.delete(address)
+  else notKept.set(address, Object.fromEntries(now))
+}
+
+function mapOf<Value>(table: Readonly<Record<string, Value | undefined>>): Map<string, Value> {
+  return new Map(
+    Object.entries(table).flatMap(([address, value]) =>
+      value === undefined ? [] : [[address, value] as const],
+    ),
+  )
+}
+
+/**
+ * Runs in the order in which they count. A run comes after those that it knew of, whatever the clocks of their machines
+ * said. Of two that knew nothing of each other:
+ *
+ * | they are                                    | and first is                                                     |
+ * |---------------------------------------------|------------------------------------------------------------------|
+ * | an undo or a disable, and any other command | the other: it cannot have agreed with what it did not know of    |
+ * | any other two                               | the one that ended first by the clocks; else the one given first |
+ */
+export function inChain(runs: readonly RunOnRecord[]): RunOnRecord[] {
+  const ranked = [...runs].sort(byRank)
+  const ranks = new Map(ranked.map(({ record }, rank) => [record.run, rank]))
+  const followers = ranked.map((): number[] => [])
+  const open = ranked.map(({ record: { after = [] } }, rank) => {
+    const before = new Set(after.flatMap(run => ranks.get(run) ?? []))
+    for (const each of before) followers[each]?.push(rank)
+    return before.size
+  })
+  // The ranks of those whose turn it may be, the first one at the end.
+  const ready = ranked.flatMap((_, rank) => (open[rank] === 0 ? [rank] : [])).reverse()
+  const inOrder: RunOnRecord[] = []
+  for (let rank = ready.pop(); rank !== undefined; rank = ready.pop()) {
+    inOrder.push(...ranked.slice(rank, rank + 1))
+    for (const next of followers[rank] ?? []) {
+      open[next] = (open[next] ?? 0) - 1
+      if (open[next] === 0) ready.splice(ready.findLastIndex(each => each > next) + 1, 0, next)
+    }
+  }
+  // Only somebody who writes records by hand makes a circle.
+  return inOrder.length === ranked.length ? inOrder : ranked
+}
+
+function byRank({ record: left }: RunOnRecord, { record: right }: RunOnRecord): number {
+  const isOutside = (record: RunOnRecord['record']) => (outsideCommand(record) === undefined ? 0 : 1)
+  return isOutside(left) - isOutside(right) || endOf(left) - endOf(right)
+}
+
+/**
+ * What waits for approval after a run, of what waited before it.
+ *
+ * | its object, in the run                                    | waits                                     |
+ * |-----------------------------------------------------------|-------------------------------------------|
+ * | is pending                                                | yes, by the request of that run           |
+ * | is done, or already                                       | no                                        |
+ * | has no part in an apply that went through to its end      | no: it was as declared, so it is approved |
+ * | otherwise: it was blocked, left out, failed               | as before                                 |
+ */
+function pendingAfter(before: Pending, { entries, command, isComplete, ...left }: RunRecord): Pending {
+  const asked = entries.flatMap(({ change, changeRequest }) =>
+    changeRequest === undefined ? [] : [[change.address, waitingFor(change, changeRequest)] as const],
+  )
+  const waiting = Object.entries(before)
+  // Nearly always there is none.
+  if (waiting.length === 0) return asked.length === 0 ? before : Object.fromEntries(asked)
+  const ended = entries.filter(isKnown).map(({ change }) => change.address)
+  const open = new Set([
+    ...entries.map(({ change }) => change.address),
+    ...left.blocked.map(({ address }) => address),
+    ...left.notTargeted,
+    ...(left.held ?? []).map(({ address }) => address),
+  ])
+  const isOver = (address: string) =>
+    ended.includes(address) || (command === 'apply' && isComplete && !open.has(address))
+  return Object.fromEntries([...waiting.filter(([address]) => !isOver(address)), ...asked])
+}
+
+function waitingFor(change: Change, changeRequest: string): NonNullable<Pending[string]> {
+  return { changeRequest, askedFor: askedDigest(declarableKind(change.kind), change) }
+}
+
+/**
+ * What runs left, for the file that saves reading them. Most objects are of the same few runs, so each run stands there
+ * once, and objects and fields name it by its number.
+ */
+export function leftToJson({ base, grantLists, ...left }: LeftByRuns): JsonObject {
+  const numbers = new Map<string, number>()
+  const origins: BaseOrigin[] = []
+  const numberOf = (origin: BaseOrigin): number => {
+    const known = numbers.get(origin.run)
+    if (known !== undefined) return known
+    numbers.set(origin.run, origins.length)
+    return origins.push(origin) - 1
+  }
+  const fieldJson = ({ origin, ...field }: BaseField) =>
+    origin === undefined && Object.keys(field).length === 1
+      ? field.digest
+      : { ...field, ...(origin ? { origin: numberOf(origin) } : {}) }
+  const objectJson = ({ fields, origin, ...object }: BaseObject) => ({
+    ...object,
+    fields: mapValues(fields, fieldJson),
+    origin: numberOf(origin),
+  })
+  const objects = mapValues(base, objectJson)
+  const lists = mapValues(grantLists, ({ origin, ...list }) => ({ ...list, origin: numberOf(origin) }))
+  // Plain data of ours, with nothing in it that JSON does not hold.
+  return { ...left, base: objects, grantLists: lists, origins } as unknown as JsonObject
+}
+
+/** Reads it back; undefined where it is something else. */
+export function leftFromJson(json: JsonObject): LeftByRuns | undefined {
+  const { base, grantLists, origins, outsideWrites, heldSince, notKept, pending, lost, isApplied } = json
+  const { heads, latest } = json
+  const tables = [outsideWrites, heldSince, notKept, pending, lost]
+  if (!isJsonObject(base) || !isJsonObject(grantLists) || !tables.every(isJsonObject)) return undefined
+  if (!isJsonArray(origins) || !isJsonArray(heads) || typeof isApplied !== 'boolean') return undefined
+  // What `leftToJson` has written.
+  const known = origins as unknown as readonly BaseOrigin[]
+  const others = { outsideWrites, heldSince, notKept, pending, lost, isApplied, heads }
+  // The same.
+  const left = { ...others, ...(latest === undefined ? {} : { latest }) } as unknown as LeftByRuns
+  try {
+    return {
+      ...left,
+      base: mapValues(base, value => objectFrom(value, known)),
+      grantLists: mapValues(grantLists, value => listFrom(value, known)),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function objectFrom(value: Json, origins: readonly BaseOrigin[]): BaseObject {
+  if (!isJsonObject(value) || !isJsonObject(value.fields)) throw new TypeError('no object')
+  const { fields, origin, ...object } = value
+  return {
+    // What `leftToJson` has written.
+    ...(object as unknown as Omit<BaseObject, 'fields' | 'origin'>),
+    fields: mapValues(fields, field => fieldFrom(field, origins)),
+    origin: originAt(origins, origin),
+  }
+}
+
+function listFrom(value: Json, origins: readonly BaseOrigin[]): GrantList {
+  if (!isJsonObject(value)) throw new TypeError('no list')
+  // What `leftToJson` has written.
+  const { origin, ...list } = value as unknown as Omit<GrantList, 'origin'> & { readonly origin?: Json }
+  return { ...list, origin: originAt(origins, origin) }
+}
+
+function fieldFrom(value: Json, origins: readonly BaseOrigin[]): BaseField {
+  if (typeof value === 'string') return { digest: value }
+  if (!isJsonObject(value)) throw new TypeError('no field')
+  const { origin, ...field } = value
+  // What `leftToJson` has written.
+  const same = field as unknown as Omit<BaseField, 'origin'>
+  return origin === undefined ? same : { ...same, origin: originAt(origins, origin) }
+}
+
+function originAt(origins: readonly BaseOrigin[], number: Json | undefined): BaseOrigin {
+  const origin = typeof number === 'number' ? origins[number] : undefined
+  if (origin === undefined) throw new TypeError('no run')
+  return origin
+}
+
+function mapValues<From, To>(
+  table: Readonly<Record<string, From | undefined>>,
+  convert: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(
+    Object.entries(table).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, convert(value)] as const],
+    ),
+  )
+}

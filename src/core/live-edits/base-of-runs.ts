@@ -1,0 +1,462 @@
+import { declarableKind, declarableKinds, parentAddress } from '../../kinds/index.ts'
+import { objectAddress } from '../../model/address.ts'
+import { type Change, writtenFields } from '../change.ts'
+import { shortDigest, writtenDigests } from '../diff.ts'
+import type { NotKept, Pending } from '../plan/live-index.ts'
+import { type DeclaredDigests, type DeclaredObject, digestsByField } from '../record/declared.ts'
+import type { RunEntry, RunRecord } from '../record/run.ts'
+import {
+  type Base,
+  type BaseField,
+  type BaseObject,
+  type BaseOrigin,
+  type GrantList,
+  type GrantLists,
+  type HeldSince,
+  type OutsideWrite,
+  type OutsideWrites,
+  surplusBase,
+} from './base.ts'
+import { existsField } from './live-edit.ts'
+
+/** What a run says of one declared object: its entry, where it was changed or was to be, and the fields that were held. */
+interface InRun {
+  readonly address: string
+  readonly declared: DeclaredObject
+  readonly entry: RunEntry | undefined
+  readonly held: readonly string[]
+  readonly origin: BaseOrigin
+}
+
+/**
+ * Takes what a run declared as the base of what it left as declared. The base of an object and that of its fields:
+ *
+ * | in the run, the object                       | a field                               | has as its base                |
+ * |----------------------------------------------|---------------------------------------|--------------------------------|
+ * | done, already done, or as declared           | that is declared                      | what is declared               |
+ * |                                              | that was held                         | the earlier one                |
+ * |                                              | that the service did not keep         | none                           |
+ * |                                              | that is not declared                  | none                           |
+ * | and `exists` of it was held                  | any                                   | the earlier one                |
+ * | blocked, left out, skipped, stale, failed    | any                                   | the earlier one                |
+ * | failed, maybe written; or pending            | that was to be written                | the earlier one, or maybe this |
+ * | deleted, or maybe so                         | any, and those of what hung from it   | none                           |
+ * | as declared absent                           |                                       | that it is absent              |
+ * | undone, or maybe so                          | that was put back, or was to be       | what was declared beside it    |
+ *
+ * So what an undo has set is measured from the files that it found, and from then on git can change it. Any other command
+ * declares nothing. Of an apply without its table only what it wrote is known.
+ */
+export function takeBase(draft: LeftDraft, { record, declared }: RunOnRecord): void {
+  const { run, revision, entries } = record
+  const origin: BaseOrigin = { run, at: endOf(record), ...(revision === undefined ? {} : { revision }) }
+  if (record.command === 'undo') {
+    for (const entry of entries) {
+      const object = declared?.[entry.change.address]
+      if (object && (isKnown(entry) || entry.maybeWritten)) takeUndone(draft, entry, object, origin)
+    }
+  }
+  if (!isApply(record)) return
+  for (const entry of entries) if (isGone(entry)) forget(draft, entry.change)
+  if (!declared) {
+    for (const entry of entries) if (isKnown(entry)) takeSent(draft, entry, origin)
+    return
+  }
+  const out = new Set([...record.blocked.map(({ address }) => address), ...record.notTargeted])
+  const byAddress = new Map(entries.map(entry => [entry.change.address, entry]))
+  const heldIn = new Map((record.held ?? []).map(({ address, fields }) => [address, fields]))
+  for (const [address, object] of Object.entries(declared)) {
+    const entry = byAddress.get(address)
+    const inRun: InRun = { address, declared: object, entry, held: heldIn.get(address) ?? [], origin }
+    if (entry && !isKnown(entry)) takeMaybe(draft, inRun)
+    else if (entry || !out.has(address)) takeDeclared(draft, inRun)
+  }
+}
+
+/** Whether a run deleted an object, or may have. */
+function isGone(entry: RunEntry): boolean {
+  return entry.change.action === 'delete' && (isKnown(entry) || entry.maybeWritten === true)
+}
+
+/** A flag takes its grants along, and that they are gone is nobody else's doing. */
+function forget(draft: LeftDraft, change: Change): void {
+  draft.grantLists.delete(change.address)
+  for (const each of withBelow(change, draft.base.keys())) draft.base.delete(each)
+  for (const each of withBelow(change, draft.lost.keys())) draft.lost.delete(each)
+}
+
+function takeDeclared({ base, lost }: LeftDraft, { address, declared, entry, held, origin }: InRun): void {
+  const before = base.get(address)
+  if (held.includes(existsField)) return
+  if ('ensure' in declared) {
+    base.set(address, { ensure: 'absent', fields: {}, origin })
+    lost.delete(address)
+    return
+  }
+  const fields: Record<string, BaseField> = {}
+  const stillLost: Record<string, string> = {}
+  const lostBefore = lost.get(address)
+  for (const [name, digest] of Object.entries(digestsByField(declared))) {
+    if (held.includes(name)) {
+      const earlier = before?.fields[name]
+      if (before && earlier) fields[name] = { ...earlier, origin: earlier.origin ?? before.origin }
+    } else if (isLost(name, digest, entry, lostBefore)) stillLost[name] = digest
+    else fields[name] = { digest, ...ignoredOf(declared, name) }
+  }
+  if (Object.keys(stillLost).length > 0) lost.set(address, stillLost)
+  else if (lostBefore) lost.delete(address)
+  const id = entry?.id ?? declared.id ?? before?.id
+  base.set(address, { ensure: 'present', ...(id === undefined ? {} : { id }), fields, origin })
+}
+
+function takeUndone(
+  { base }: LeftDraft,
+  entry: RunEntry,
+  declared: DeclaredObject,
+  origin: BaseOrigin,
+): void {
+  const { change, id = change.id } = entry
+  if ('ensure' in declared) {
+    base.set(change.address, { ensure: 'absent', fields: {}, origin })
+    return
+  }
+  const known = base.get(change.address)
+  const before = known?.ensure === 'present' ? known : undefined
+  const asked = digestsByField(declared)
+  const fields = writtenFields(change).flatMap(name => {
+    const digest = asked[name]
+    if (digest === undefined) return []
+    const was = before?.fields[name]
+    // Where nobody knows whether it was written, it may still be as the run before left it.
+    const maybe = isKnown(entry) || !was ? {} : { maybe: [was.digest, ...(was.maybe ?? [])] }
+    return [[name, { digest, ...ignoredOf(declared, name), ...maybe, origin }] as const]
+  })
+  base.set(change.address, {
+    ensure: 'present',
+    ...(id === undefined ? {} : { id }),
+    fields: { ...before?.fields, ...Object.fromEntries(fields) },
+    origin: before?.origin ?? origin,
+  })
+}
+
+/** Whether the service did not keep a field, in this run or in an earlier one since which it was not declared otherwise. */
+function isLost(
+  name: string,
+  digest: string,
+  entry: RunEntry | undefined,
+  before: Readonly<Record<string, string>> | undefined,
+): boolean {
+  if (entry?.notKept?.includes(name)) return true
+  return before?.[name] === digest && !(entry && name in entry.change.after)
+}
+
+function ignoredOf({ ignore }: Extract<DeclaredObject, { fields: unknown }>, name: string) {
+  const within = ignore?.filter(pointer => pointer.split('/')[1] === name) ?? []
+  return within.length === 0 ? {} : { ignore: within }
+}
+
+/** Nobody knows what is live of what was to be written: as it was, or as it was to be. */
+function takeMaybe({ base }: LeftDraft, { address, declared, entry }: InRun): void {
+  const before = base.get(address)
+  if (!before || !entry || 'ensure' in declared) return
+  if (!entry.maybeWritten && entry.outcome !== 'pending') return
+  const asked = digestsByField(declared)
+  const fields = writtenFields(entry.change).flatMap(name => {
+    const field = before.fields[name]
+    const digest = asked[name]
+    if (!field || digest === undefined || digest === field.digest) return []
+    return [[name, { ...field, maybe: [...new Set([...(field.maybe ?? []), digest])] }] as const]
+  })
+  if (fields.length > 0)
+    base.set(address, { ...before, fields: { ...before.fields, ...Object.fromEntries(fields) } })
+}
+
+/** Tags may have been sent with the ownership tag, which is part of no base. */
+function takeSent({ base }: LeftDraft, entry: RunEntry, origin: BaseOrigin): void {
+  const { address, kind: name, action } = entry.change
+  if (action === 'delete') return
+  const kind = declarableKind(name)
+  const { [kind.lifecycle.ownedBy ?? '']: _, ...sent } = writtenDigests(kind, entry.change)
+  const fields = Object.entries(sent).filter(([field]) => !entry.notKept?.includes(field))
+  const before: BaseObject = base.get(address) ?? { ensure: 'present', fields: {}, origin }
+  const id = entry.id ?? before.id
+  base.set(address, {
+    ensure: 'present',
+    ...(id === undefined ? {} : { id }),
+    fields: {
+      ...before.fields,
+      ...Object.fromEntries(fields.map(([field, digest]) => [field, { digest, origin }])),
+    },
+    origin: before.origin,
+  })
+}
+
+/** An object and what hangs from it, of some addresses: `feature_flag.a`, `feature_flag_role_access.a:support`. */
+export function withBelow({ address, kind }: Change, addresses: Iterable<string>): string[] {
+  const name = address.slice(kind.length + 1)
+  const children = declarableKinds.filter(({ lifecycle }) => lifecycle.parent?.kind === kind)
+  const isBelow = (other: string) =>
+    children.some(child => other.startsWith(objectAddress(child.name, '', name)))
+  return [...addresses].filter(other => other === address || isBelow(other))
+}
+
+/**
+ * Takes the lists of grants that a run had whole, and what the grants are measured from that are not in them.
+ *
+ * | in the run, such a grant                       | is measured from                                     |
+ * |------------------------------------------------|------------------------------------------------------|
+ * | was not there, or was taken                    | the list: that it was not there                      |
+ * | was held, or was to be taken and perhaps stays | what it was measured from before; otherwise nothing  |
+ * | was blocked                                    | its own base, if any; otherwise nothing              |
+ *
+ * A flag whose list is no longer declared whole has none. A grant that is declared is measured like any other object.
+ */
+export function takeGrantLists({ base, grantLists }: LeftDraft, { record, declared }: RunOnRecord): void {
+  if (!isApply(record) || !declared) return
+  const stay = surplusIn(record, declared)
+  const unknown = new Map<string, string[]>()
+  for (const { address, flag, role, isBlocked } of stay.values()) {
+    const own = base.get(address)
+    const before = isBlocked ? own : surplusBase(grantLists.get(flag), own, { address, identity: role })
+    if (before) base.set(address, before)
+    else unknown.set(flag, [...(unknown.get(flag) ?? []), address])
+  }
+  for (const [address, { ensure }] of base) {
+    if (address in declared || stay.has(address)) continue
+    const flag = parentAddress(address)
+    if (flag === undefined || !(flag in declared)) continue
+    if (rolesIn(declared, flag) || ensure === 'absent') base.delete(address)
+  }
+  const revision = record.revision === undefined ? {} : { revision: record.revision }
+  const origin = { run: record.run, at: endOf(record), ...revision }
+  for (const flag of Object.keys(declared)) {
+    const roles = rolesIn(declared, flag)
+    const open = unknown.get(flag)
+    if (roles) grantLists.set(flag, { roles, origin, ...(open ? { unknown: open } : {}) })
+    else grantLists.delete(flag)
+  }
+}
+
+/** Whether a grant is declared nowhere, and the list of its flag was had whole: then the run says what became of it. */
+function isOfList(declared: DeclaredDigests, address: string): boolean {
+  const flag = parentAddress(address)
+  return flag !== undefined && !(address in declared) && rolesIn(declared, flag) !== undefined
+}
+
+function rolesIn(declared: DeclaredDigests, flag: string): readonly string[] | undefined {
+  const object = Object.hasOwn(declared, flag) ? declared[flag] : undefined
+  return object && 'fields' in object ? object.grants : undefined
+}
+
+interface Surplus {
+  readonly address: string
+  readonly flag: string
+  /** The id of its role, where the run says it. */
+  readonly role: string
+  readonly isBlocked: boolean
+}
+
+/** By address, the grants beside a list that stay after a run, or may. */
+function surplusIn(
+  { entries, held = [], blocked }: RunRecord,
+  declared: DeclaredDigests,
+): ReadonlyMap<string, Surplus> {
+  const told = [
+    ...held.map(({ address }) => ({ address, role: '', isBlocked: false })),
+    ...blocked.map(({ address }) => ({ address, role: '', isBlocked: true })),
+    ...entries
+      .filter(entry => !isKnown(entry))
+      .map(({ change: { address, identity } }) => ({ address, role: identity, isBlocked: false })),
+  ]
+  return new Map(
+    told.flatMap(one => {
+      const flag = isOfList(declared, one.address) ? parentAddress(one.address) : undefined
+      return flag === undefined ? [] : [[one.address, { ...one, flag }] as const]
+    }),
+  )
+}
+
+/**
+ * Notes since when fields are held. A field that a later apply holds again was held all the time between; once an apply
+ * has the object and does not hold the field, it is over.
+ */
+export function takeHeld({ heldSince }: LeftDraft, { record, declared = {} }: RunOnRecord): void {
+  if (!isApply(record)) return
+  const { held = [], entries, blocked, notTargeted } = record
+  const names = new Map(held.map(({ address, fields }) => [address, fields]))
+  const open = new Set([
+    ...entries
+      .filter(({ outcome }) => outcome !== 'done' && outcome !== 'already')
+      .map(({ change }) => change.address),
+    ...blocked.map(({ address }) => address),
+    ...notTargeted,
+  ])
+  for (const address of [...heldSince.keys()]) {
+    const isAsked = address in declared || isOfList(declared, address)
+    if (!names.has(address) && isAsked && !open.has(address)) heldSince.delete(address)
+  }
+  for (const [address, fields] of names) {
+    const before = heldSince.get(address)
+    heldSince.set(address, Object.fromEntries(fields.map(name => [name, before?.[name] ?? endOf(record)])))
+  }
+}
+
+/**
+ * Notes what runs wrote that no declaration asked for.
+ *
+ * | the run                      | its object                          | of an earlier such write                       |
+ * |------------------------------|-------------------------------------|------------------------------------------------|
+ * | an undo, a disable           | written, or maybe so                | its fields are now those of this one           |
+ * | an apply, an enable          | written                             | its fields are nobody's any more               |
+ * | an apply                     | written otherwise than is declared  | it is in there: both went together             |
+ * | an apply                     | as declared                         | its declared fields are over, but those held   |
+ * | a claim, an unclaim          | any                                 | as before: only the ownership tag has changed  |
+ */
+export function takeOutside(draft: LeftDraft, run: RunOnRecord): void {
+  const { record } = run
+  const by = outsideCommand(record)
+  for (const entry of record.entries) {
+    const { address, action } = entry.change
+    if (by === undefined) {
+      if (isKnown(entry) && !isOwnership(record)) {
+        const merged = mergedFields(entry, run)
+        const fields = writtenFields(entry.change).filter(name => !(name in merged))
+        remove(draft, address, [...fields, ...existence(action)])
+        goOn(draft, address, merged)
+      }
+    } else if (isKnown(entry) || entry.maybeWritten) add(draft, record, entry, by)
+  }
+  if (draft.outsideWrites.size > 0 && isApply(record)) settle(draft, run)
+}
+
+/** What an apply sent of fields otherwise than they are declared: it was merged with what was live. */
+function mergedFields({ change }: RunEntry, { record, declared }: RunOnRecord): Record<string, string> {
+  const object = isApply(record) ? declared?.[change.address] : undefined
+  const asked = object && 'fields' in object ? digestsByField(object) : {}
+  const sent = Object.entries(writtenDigests(declarableKind(change.kind), change))
+  return Object.fromEntries(sent.filter(([name, digest]) => name in asked && asked[name] !== digest))
+}
+
+function goOn({ outsideWrites }: LeftDraft, address: string, merged: Readonly<Record<string, string>>): void {
+  const writes = outsideWrites.get(address)?.map(write => {
+    const fields = Object.entries(write.fields).map(([name, was]) => [name, merged[name] ?? was] as const)
+    return { ...write, fields: Object.fromEntries(fields) }
+  })
+  if (writes) outsideWrites.set(address, writes)
+}
+
+/** What an apply left as it is declared is as the repository wants it, whoever wrote it first. */
+function settle(draft: LeftDraft, run: RunOnRecord): void {
+  const { record, declared = {} } = run
+  const open = new Set([
+    ...record.entries.filter(entry => !isKnown(entry)).map(({ change }) => change.address),
+    ...record.blocked.map(({ address }) => address),
+    ...record.notTargeted,
+  ])
+  for (const address of [...draft.outsideWrites.keys()]) {
+    const object = Object.hasOwn(declared, address) ? declared[address] : undefined
+    if ((!object && !isOfList(declared, address)) || open.has(address)) continue
+    const entry = record.entries.find(({ change }) => change.address === address)
+    const merged = entry ? Object.keys(mergedFields(entry, run)) : []
+    const held = [...(record.held?.find(each => each.address === address)?.fields ?? []), ...merged]
+    const fields = object && 'fields' in object ? Object.keys(digestsByField(object)) : []
+    remove(
+      draft,
+      address,
+      [...fields, existsField].filter(name => !held.includes(name)),
+    )
+  }
+}
+
+function add(draft: LeftDraft, record: RunRecord, { change }: RunEntry, by: OutsideWrite['by']): void {
+  const { address, kind, action } = change
+  const isDeleted = action === 'delete'
+  const fields = {
+    ...(isDeleted ? {} : writtenDigests(declarableKind(kind), change)),
+    ...Object.fromEntries(existence(action).map(name => [name, shortDigest(!isDeleted)])),
+  }
+  remove(draft, address, Object.keys(fields))
+  const { run, who, reason } = record
+  const write: OutsideWrite = {
+    by,
+    run,
+    at: endOf(record),
+    ...(who === undefined ? {} : { who: who.name }),
+    ...(reason === undefined ? {} : { reason }),
+    fields,
+  }
+  draft.outsideWrites.set(address, [write, ...(draft.outsideWrites.get(address) ?? [])])
+}
+
+function remove({ outsideWrites }: LeftDraft, address: string, fields: readonly string[]): void {
+  const before = outsideWrites.get(address)
+  if (!before) return
+  const left = before.flatMap(write => {
+    const others = Object.entries(write.fields).filter(([name]) => !fields.includes(name))
+    return others.length === 0 ? [] : [{ ...write, fields: Object.fromEntries(others) }]
+  })
+  if (left.length === 0) outsideWrites.delete(address)
+  else outsideWrites.set(address, left)
+}
+
+function existence(action: string): readonly string[] {
+  return ['create', 'restore', 'delete'].includes(action) ? [existsField] : []
+}
+
+export function outsideCommand({ command, undoes }: RunRecord): OutsideWrite['by'] | undefined {
+  if (command === 'undo' || command === 'disable') return command
+  return command === undefined && undoes !== undefined ? 'undo' : undefined
+}
+
+function isOwnership({ command }: RunRecord): boolean {
+  return command === 'claim' || command === 'unclaim'
+}
+
+/** A run on record, with the table of what was declared, where it has one that is at hand. */
+export interface RunOnRecord {
+  readonly record: RunRecord
+  readonly declared?: DeclaredDigests
+}
+
+/** How the runs on record left the objects of one target. */
+export interface LeftByRuns {
+  readonly base: Base
+  readonly grantLists: GrantLists
+  readonly outsideWrites: OutsideWrites
+  readonly heldSince: HeldSince
+  readonly notKept: NotKept
+  readonly pending: Pending
+  /** By address, digests of what was declared of fields that the service did not keep: such a field has no base. */
+  readonly lost: NotKept
+  /** Whether there is an apply among them. */
+  readonly isApplied: boolean
+  /** Those that none of the others knew of: what the next one comes after. */
+  readonly heads: readonly string[]
+  /** The one whose machine had the latest time of all. */
+  readonly latest?: { readonly run: string; readonly at: number }
+}
+
+/** The same while it is put together. */
+export interface LeftDraft {
+  readonly base: Map<string, BaseObject>
+  readonly grantLists: Map<string, GrantList>
+  readonly outsideWrites: Map<string, readonly OutsideWrite[]>
+  readonly heldSince: Map<string, Readonly<Record<string, number>>>
+  readonly notKept: Map<string, Readonly<Record<string, string>>>
+  readonly lost: Map<string, Readonly<Record<string, string>>>
+}
+
+/** Whether a run was to make things as they are declared. */
+export function isApply({ command }: Pick<RunRecord, 'command'>): boolean {
+  return command === 'apply'
+}
+
+/** When a run ended, in milliseconds since 1970; of one that was cut off, when it began. */
+export function endOf({ finishedAt, startedAt }: Pick<RunRecord, 'finishedAt' | 'startedAt'>): number {
+  return finishedAt ?? startedAt
+}
+
+/** Whether a change is in effect. */
+export function isKnown({ outcome }: Pick<RunEntry, 'outcome'>): boolean {
+  return outcome === 'done' || outcome === 'already'
+}

@@ -1,0 +1,214 @@
+import { parentAddress } from '../../kinds/index.ts'
+import type { Json, JsonObject } from '../../model/json/json.ts'
+import { fileOfField } from '../../model/source-field.ts'
+import { shellWord } from '../../model/text/shell-word.ts'
+import { compactManaged, type Live } from '../live.ts'
+import type { ObjectContext } from '../plan/object-context.ts'
+import { commandAt } from '../plan/renames.ts'
+import { allowFlag } from '../policy.ts'
+import { summaryOf } from '../summary/change-summary.ts'
+import { fileSummary } from '../summary/field-summary.ts'
+import type { EditedExistence, EditedField } from './edited-fields.ts'
+import { existsField, type LiveEdit, type LiveEditField, type Treatment } from './live-edit.ts'
+import type { OnRecord } from './records.ts'
+
+/** What is told of the fields of a living object. */
+export function tellFields(
+  context: ObjectContext,
+  live: Live,
+  edits: readonly EditedField[],
+  recorded: OnRecord,
+): LiveEdit {
+  const whole = compactManaged(context.kind, live.record)
+  const fields = edits.map((edit): LiveEditField => {
+    const { field, treatment, evidence, commit, reason, isOnBothSides } = edit
+    const told = fieldSummary(context, whole, edit)
+    return {
+      field,
+      treatment,
+      ...(evidence === undefined ? {} : { evidence }),
+      ...(isOnBothSides ? { isOnBothSides } : {}),
+      summary: [...told, ...(reason === undefined ? [] : [reason])],
+      ...byWhom(edit),
+      ...heldSinceOf(recorded, field, treatment),
+      ...(commit === undefined ? {} : { commit }),
+    }
+  })
+  return told(context, fields, edits)
+}
+
+/** What is told of an object that is there and should not be, or the other way round. */
+export function tellExistence(
+  context: ObjectContext,
+  existence: EditedExistence & { readonly treatment: Treatment },
+  recorded: OnRecord,
+): LiveEdit {
+  const { treatment, evidence, commit } = existence
+  const field: LiveEditField = {
+    field: existsField,
+    treatment,
+    ...(evidence === undefined ? {} : { evidence }),
+    summary: [existenceSummary(context, existence)],
+    ...byWhom(existence),
+    ...heldSinceOf(recorded, existsField, treatment),
+    ...(commit === undefined ? {} : { commit }),
+  }
+  return told(context, [field], [{ field: existsField, ...existence }])
+}
+
+function told(
+  context: ObjectContext,
+  fields: readonly LiveEditField[],
+  edits: readonly Pick<EditedField, 'field' | 'treatment' | 'write' | 'commit'>[],
+): LiveEdit {
+  const { kind, desired, placeOptions } = context
+  const { address, source, ensure } = desired
+  // Nothing declares it by its own name.
+  const pulledBy = isBesideList(context) ? (parentAddress(address) ?? address) : address
+  return {
+    address,
+    kind: kind.name,
+    fields,
+    remedies: remediesFor(desired.address, { edits, source, ensure, pulledBy, placeOptions }),
+    ...(source ? { source } : {}),
+  }
+}
+
+/**
+ * What somebody did in the product, told as a change of it.
+ *
+ * | the field             | is told                                                                           |
+ * |-----------------------|-----------------------------------------------------------------------------------|
+ * | was changed there     | from what is declared to what is live                                             |
+ * | is taken back, although both sides have changed it | from what it was to what is live, where that is known    |
+ * | is merged             | from what it was to what is live: the change beside it tells what is sent         |
+ * | is in conflict        | from what it was to what is live, and to what is declared; where nobody knows what it was, from what is declared to what is live |
+ */
+function fieldSummary(
+  { kind, rules, policy, redaction }: ObjectContext,
+  now: JsonObject,
+  { field, change, treatment, was }: EditedField,
+): readonly string[] {
+  const file = fileOfField(field)
+  const fromTo = (from: Json, to: Json) => {
+    if (file !== undefined) {
+      const [was, becomes] = [from, to].map(text => ({ [file]: textOrNone(text) }))
+      const shown = (files = {}) => redaction?.files(files) ?? files
+      return fileSummary(shown(becomes), shown(was))
+    }
+    const [before, after] = [from, to].map(value => ({ ...now, [field]: value }))
+    return before && after
+      ? summaryOf(kind, {
+          action: 'update',
+          before,
+          after,
+          fields: [field],
+          rules,
+          risk: policy.risk,
+          groupTypes: policy.groupTypes,
+          redaction,
+        }).summary
+      : []
+  }
+  if (was === undefined) return fromTo(change.after, change.before)
+  const inProduct = fromTo(was, change.before)
+  if (treatment !== 'conflict') return inProduct
+  return [
+    ...inProduct.map(line => `in the product: ${line}`),
+    ...fromTo(was, change.after).map(line => `in the repository: ${line}`),
+  ]
+}
+
+/** Null stands for no file. */
+function textOrNone(value: Json): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** Who has changed it, and the run that proves it. */
+function byWhom({
+  author,
+  evidence,
+  write,
+}: Pick<EditedField, 'author' | 'evidence' | 'write'>): Pick<LiveEditField, 'author' | 'setBy'> {
+  const setBy = evidence === 'run' && write ? { command: write.by, run: write.run } : undefined
+  return { ...(author ? { author } : {}), ...(setBy ? { setBy } : {}) }
+}
+
+function existenceSummary(
+  context: ObjectContext,
+  { isLive, edited, treatment, evidence, write }: EditedExistence & { readonly treatment: Treatment },
+): string {
+  const by = evidence === 'run' && write ? `by \`vexil ${write.by}\`` : undefined
+  if (!isLive) return `deleted ${by ?? 'in the product'}`
+  const declared = isBesideList(context) ? 'not in the declared list' : 'declared absent'
+  if (by !== undefined) return `${declared}, and put back ${by}`
+  if (edited.length > 0) return `declared absent, and changed in the product: ${edited.join(', ')}`
+  if (treatment === 'behind') return `${declared} here, and present by that commit`
+  return isBesideList(context)
+    ? `${declared}, and granted in the product`
+    : `${declared}, and made again in the product`
+}
+
+/** Whether it is declared absent only by a list that does not name it. */
+function isBesideList({ desired, ensured }: ObjectContext): boolean {
+  return desired.parent !== undefined && ensured(desired.address) === undefined
+}
+
+function heldSinceOf({ heldSince }: OnRecord, field: string, treatment: Treatment) {
+  const since = Object.hasOwn(heldSince, field) ? heldSince[field] : undefined
+  return since === undefined || treatment !== 'held' ? {} : { heldSince: since }
+}
+
+interface Told {
+  readonly edits: readonly Pick<EditedField, 'field' | 'treatment' | 'write' | 'commit'>[]
+  readonly source: ObjectContext['desired']['source']
+  readonly ensure: ObjectContext['desired']['ensure']
+  /** What `vexil pull` is told to take. */
+  readonly pulledBy: string
+  readonly placeOptions: ObjectContext['placeOptions']
+}
+
+/**
+ * How to go on.
+ *
+ * | of the object                          | the ways, in this order                                             |
+ * |----------------------------------------|---------------------------------------------------------------------|
+ * | is off by `vexil disable`              | turn it on again                                                    |
+ * | something is lost, or left out         | take it into the files; not what `vexil undo` has set: what asked   |
+ * |                                        | for it is in the files, and has to go there                         |
+ * | something is merged                    | take it into the files once it is applied                           |
+ * | something is behind                    | take the commit into this line                                      |
+ * | something that `vexil undo` set is out | revert the commit, or declare what is live                          |
+ * | something is left out, or behind       | allow it                                                            |
+ * | something else is left out             | declare what is live                                                |
+ */
+function remediesFor(address: string, { edits, source, ensure, pulledBy, placeOptions }: Told): string[] {
+  const isAny = (...treatments: readonly Treatment[]) =>
+    edits.some(({ treatment }) => treatments.includes(treatment))
+  const behind = edits.flatMap(({ commit }) => (commit === undefined ? [] : [commit.slice(0, 12)]))[0]
+  const left = edits.filter(({ treatment }) => treatment === 'held' || treatment === 'conflict')
+  const isDisabled = left.some(({ write }) => write?.by === 'disable')
+  const isExistence = edits.some(({ field }) => field === existsField)
+  const gone = isExistence && ensure === 'present'
+  const sends = isExistence ? (gone ? 'makes it again' : 'deletes it') : 'sends what is declared'
+  const isUndone = left.some(({ write }) => write?.by === 'undo')
+  const isPulled = [...left, ...edits.filter(({ treatment }) => treatment === 'reverted')].some(
+    ({ write }) => write?.by !== 'undo',
+  )
+  const pull = commandAt(`vexil pull ${shellWord(pulledBy)}`, placeOptions)
+  const place = source ? `in ${source.file}:${source.line}` : 'in its declaration'
+  const edit = `say ${place} what is live${gone ? ': `ensure: absent`' : ''}`
+  return [
+    ...(isDisabled
+      ? [`${commandAt(`vexil enable ${shellWord(address)}`, placeOptions)} turns it on again`]
+      : []),
+    ...(isPulled ? [`${pull} takes what is live into the files`] : []),
+    ...(isAny('merged') && left.length === 0 && !isAny('reverted')
+      ? [`apply this; ${pull} takes it into the files afterwards`]
+      : []),
+    ...(behind === undefined ? [] : [`take commit ${behind} into this line: \`git merge ${behind}\``]),
+    ...(isUndone ? [`revert the commit that asked for it, or ${edit}`] : []),
+    ...(left.length > 0 || isAny('behind') ? [`${allowFlag('live_edit', address)} ${sends}`] : []),
+    ...(left.length > 0 && !isUndone ? [edit] : []),
+  ]
+}

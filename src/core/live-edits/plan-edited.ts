@@ -1,0 +1,248 @@
+import { parentAddress } from '../../kinds/index.ts'
+import { pickMembers } from '../../model/json/json.ts'
+import { managedFields, targetingField } from '../../model/kind.ts'
+import { fieldOfFile, fileOfField } from '../../model/source-field.ts'
+import { durationText } from '../../model/text/duration-text.ts'
+import { fitsAnyGlob } from '../../model/text/name-glob.ts'
+import type { Action, Change, LeftOut, Outcome } from '../change.ts'
+import type { Desired } from '../desired.ts'
+import { declaredFields } from '../diff.ts'
+import { blockedOf, unreadable } from '../guards/block.ts'
+import { canonicalIdentity, compactManaged, declaredSealed, type Live } from '../live.ts'
+import { isAsDeclared, type ObjectContext } from '../plan/object-context.ts'
+import { planAbsent, planPresent } from '../plan/plan-object.ts'
+import { renamedBlock } from '../plan/renames.ts'
+import type { Policy } from '../policy.ts'
+import { tellExistence, tellFields } from './describe-edits.ts'
+import { type EditedField, editedExistence, editedFields } from './edited-fields.ts'
+import { isLeftOut, type LiveEdit, type LiveEditField, type Treatment } from './live-edit.ts'
+import type { OnRecord } from './records.ts'
+
+/** What a plan does about one declared object, and what of it was changed in the product. */
+export interface PlannedObject {
+  readonly outcome: Outcome
+  readonly liveEdit?: LiveEdit
+  /** Both sides of the fields that stay as they are live. */
+  readonly leftOut?: readonly LeftOut[]
+}
+
+/**
+ * Plans one declared object, without the fields that stay as they are in the product: those are declared by nobody for
+ * this plan. What stays of the declaration is planned as ever, with its guards, its risk and its summary.
+ *
+ * | declared | live                                      | outcome                                          |
+ * |----------|-------------------------------------------|--------------------------------------------------|
+ * | present  | changed, all that differs is left out     | held                                             |
+ * | present  | changed, and more differs                 | a change of what is not left out                 |
+ * | present  | deleted in the product, and held          | held                                             |
+ * | present  | nothing has its `id:`, and it never had   | blocked: as without a record                     |
+ * | any      | renamed in the product                    | blocked: it would be a second one                |
+ * | absent   | changed or made again, and held           | held                                             |
+ * | any      | anything else                             | as without a record                              |
+ */
+export function planObject(context: ObjectContext, recordedOf: (address: string) => OnRecord): PlannedObject {
+  const { desired } = context
+  const isPresent = desired.ensure === 'present'
+  const asEver = () => ({ outcome: isPresent ? planPresent(context) : planAbsent(context) })
+  if (unreadable(context)) return asEver()
+  if (isPresent && isAsDeclared(context, context.policy))
+    return { outcome: { is: 'unchanged', address: desired.address } }
+  const recorded = recordedOf(desired.address)
+  if (!tellsAnything(recorded)) return asEver()
+  const { renamed } = context
+  if (renamed)
+    return { outcome: blockedOf(context, isPresent ? 'update' : 'delete', renamedBlock(context, renamed)) }
+  const living = context.found.filter(live => !live.isSoftDeleted)
+  const [live, other] = living
+  if (other || (live && live.identity !== canonicalIdentity(context.kind, desired.identity))) return asEver()
+  if (live && isPresent) return planLiving(context, live, recorded)
+  if (!live && (!isPresent || context.kind.lifecycle.cannotCreate)) return asEver()
+  if (isOfUnknownId(context, recorded)) return asEver()
+  return planExistence(context, live, recorded, asEver)
+}
+
+function tellsAnything({ base, writes, isApplied, authors }: OnRecord): boolean {
+  return base !== undefined || writes.length > 0 || isApplied || authors.objects.size > 0
+}
+
+/** Whether nothing has the declared id, and the one on record had another: the declaration is wrong, nothing was deleted. */
+function isOfUnknownId({ desired, found }: ObjectContext, { base }: OnRecord): boolean {
+  return found.length === 0 && desired.id !== undefined && desired.id !== base?.id
+}
+
+function planLiving(context: ObjectContext, live: Live, recorded: OnRecord): PlannedObject {
+  const { edits, isLifted } = editedFields(context, live, recorded)
+  const allowed = (outcome: Outcome) => (isLifted ? withAllowed(outcome) : outcome)
+  if (edits.length === 0) return { outcome: allowed(planPresent(context)) }
+  const planned = planPresent({ ...context, desired: withoutLeftOut(context, edits) })
+  const isLeft = edits.some(({ treatment }) => isLeftOut(treatment))
+  const outcome: Outcome =
+    planned.is === 'unchanged' && isLeft ? { is: 'held', address: planned.address } : planned
+  return {
+    outcome: allowed(withMergedNotes(outcome, edits)),
+    liveEdit: tellFields(context, live, edits, recorded),
+    leftOut: leftOutFieldsOf(context, live, edits),
+  }
+}
+
+function planExistence(
+  context: ObjectContext,
+  live: Live | undefined,
+  recorded: OnRecord,
+  asEver: () => PlannedObject,
+): PlannedObject {
+  const existence = editedExistence(context, live, recorded)
+  if (existence.is === 'nothing' || existence.is === 'send') {
+    const { outcome } = asEver()
+    return { outcome: existence.isLifted ? withAllowed(outcome) : outcome }
+  }
+  // There is no half way between there and not there.
+  const treatment: Treatment = existence.is === 'merge' ? 'conflict' : existence.is
+  const liveEdit = tellExistence(context, { ...existence, treatment }, recorded)
+  if (isLeftOut(treatment))
+    return {
+      outcome: { is: 'held', address: context.desired.address },
+      liveEdit,
+      leftOut: leftOutExistence(context, live, treatment),
+    }
+  const { outcome } = asEver()
+  return { outcome: existence.isLifted ? withAllowed(outcome) : outcome, liveEdit }
+}
+
+/** The declaration of what is planned: a field that is left out is declared by nobody, a merged one as it was merged. */
+function withoutLeftOut({ kind, desired }: ObjectContext, edits: readonly EditedField[]): Desired {
+  const left = new Set(edits.filter(({ treatment }) => isLeftOut(treatment)).map(({ field }) => field))
+  const merged = edits.flatMap(({ field, merged: value }) =>
+    value === undefined ? [] : [[field, value] as const],
+  )
+  if (left.size === 0 && merged.length === 0) return desired
+  const isTouched = (field: string) => left.has(field) || merged.some(([name]) => name === field)
+  const { tags, prefixedTags, audiences, files, ignore, liveOnly = [], ...others } = desired
+  // What is live at these places is in a merged value already.
+  const places = ignore?.filter(pointer => !isTouched(pointer.split('/')[1] ?? ''))
+  const isOurs = !left.has(kind.lifecycle.ownedBy ?? '')
+  return {
+    ...others,
+    fields: {
+      ...pickMembers(desired.fields, (_, name) => !left.has(name)),
+      ...Object.fromEntries(merged),
+    },
+    ...(files ? { files: withoutLeftFiles(files, left) } : {}),
+    ...(places ? { ignore: places } : {}),
+    ...(isOurs && tags ? { tags } : {}),
+    ...(isOurs && prefixedTags ? { prefixedTags } : {}),
+    // Numbers of conditions as they are declared say nothing of others.
+    ...(audiences && !isTouched(targetingField(kind) ?? '') ? { audiences } : {}),
+    liveOnly: liveOnly.filter(
+      ({ requires }) => requires.is !== 'filters' || !left.has(targetingField(kind) ?? ''),
+    ),
+  }
+}
+
+function withoutLeftFiles(
+  files: NonNullable<Desired['files']>,
+  left: ReadonlySet<string>,
+): NonNullable<Desired['files']> {
+  return Object.fromEntries(Object.entries(files).filter(([name]) => !left.has(fieldOfFile(name))))
+}
+
+/** Whoever reads the change must know that it holds more than what is declared. */
+function withMergedNotes(outcome: Outcome, edits: readonly EditedField[]): Outcome {
+  const notes = edits
+    .filter(({ treatment }) => treatment === 'merged')
+    .map(({ field }) => `${field}: together with what was changed in the product`)
+  if (outcome.is !== 'change' || notes.length === 0) return outcome
+  return { is: 'change', change: { ...outcome.change, summary: [...outcome.change.summary, ...notes] } }
+}
+
+function withAllowed(outcome: Outcome): Outcome {
+  if (outcome.is !== 'change') return outcome
+  const change: Change = { ...outcome.change, allowed: [...outcome.change.allowed, 'live_edit'] }
+  return { is: 'change', change }
+}
+
+/** Those treatments that leave a field as it is live. */
+const leaving = ['conflict', 'held', 'behind'] as const satisfies readonly Treatment[]
+
+/** The fields of a living object that a plan leaves as they are, live and declared, by what is said of them. */
+function leftOutFieldsOf(
+  context: ObjectContext,
+  live: Live,
+  edits: readonly EditedField[],
+): readonly LeftOut[] {
+  if (hasSealed(context, live)) return []
+  return leaving.flatMap(treatment => {
+    const changes = edits.flatMap(edit => (edit.treatment === treatment ? [edit.change] : []))
+    if (changes.length === 0) return []
+    const fields = changes.filter(({ field }) => fileOfField(field) === undefined)
+    const files = changes.flatMap(({ field, ...sides }) => {
+      const name = fileOfField(field)
+      return name === undefined ? [] : [{ name, ...sides }]
+    })
+    const sideOf = (side: 'before' | 'after') => ({
+      fields: Object.fromEntries(fields.map(change => [change.field, change[side]])),
+      files: Object.fromEntries(
+        files.map(file => [file.name, typeof file[side] === 'string' ? file[side] : null]),
+      ),
+    })
+    const [before, after] = [sideOf('before'), sideOf('after')]
+    return [
+      {
+        ...about(context, treatment, 'update'),
+        before: before.fields,
+        after: after.fields,
+        ...(files.length > 0 ? { files: after.files, filesBefore: before.files } : {}),
+      },
+    ]
+  })
+}
+
+/** An object that is there and should not be, or the other way round: one side has nothing. */
+function leftOutExistence(
+  context: ObjectContext,
+  live: Live | undefined,
+  treatment: Treatment,
+): readonly LeftOut[] {
+  const { kind, desired, policy } = context
+  const is = leaving.find(each => each === treatment)
+  if (is === undefined || hasSealed(context, live)) return []
+  if (live) return [{ ...about(context, is, 'delete'), before: compactManaged(kind, live.record), after: {} }]
+  const declared = declaredFields(kind, desired, undefined, policy.ownership.tag)
+  const managed = managedFields(kind)
+  const after = pickMembers(declared, (_, name) => managed.includes(name))
+  return [{ ...about(context, is, 'create'), before: {}, after }]
+}
+
+function about({ kind, desired }: ObjectContext, is: LeftOut['is'], action: Action) {
+  const { address, sensitive } = desired
+  return { is, address, kind: kind.name, action, ...(sensitive === undefined ? {} : { sensitive }) }
+}
+
+/** What the service keeps encrypted is shown nowhere. */
+function hasSealed({ kind, desired }: ObjectContext, live: Live | undefined): boolean {
+  return declaredSealed(kind, desired.fields, live?.record) !== undefined
+}
+
+/**
+ * Says of each field that is held longer than the policy `longest_hold` allows that it is. A hold counts from the end of
+ * the first run that left the field as it was, so one that no run has met yet is not overdue.
+ */
+export function withOverdue(liveEdits: readonly LiveEdit[], { planned, now }: Policy): readonly LiveEdit[] {
+  const rule = planned?.longest_hold
+  if (!rule || now === undefined) return liveEdits
+  const { level, within, except } = rule
+  const words = `held longer than the ${durationText(within)} that the settings allow (policy longest_hold)`
+  const told = (field: LiveEditField): LiveEditField =>
+    field.heldSince === undefined || now - field.heldSince <= within
+      ? field
+      : { ...field, summary: [...field.summary, words], overdue: level }
+  return liveEdits.map(edit =>
+    fitsAnyGlob(except, nameOf(edit)) ? edit : { ...edit, fields: edit.fields.map(told) },
+  )
+}
+
+/** A grant goes by its flag. */
+function nameOf({ address }: LiveEdit): string {
+  const own = parentAddress(address) ?? address
+  return own.slice(own.indexOf('.') + 1)
+}

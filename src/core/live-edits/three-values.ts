@@ -1,0 +1,229 @@
+import { membersElsewhere } from '../../model/field.ts'
+import { sortedUnique } from '../../model/json/canonical.ts'
+import {
+  formMembers,
+  isEmptyJson,
+  isJsonArray,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonObject,
+  pickMembers,
+} from '../../model/json/json.ts'
+import { type DeclarableKind, isTargeting } from '../../model/kind.ts'
+import { byFileField, fieldOfFile, fileOfField } from '../../model/source-field.ts'
+import { memberOfTag } from '../../model/tag-member.ts'
+import { conflict, type Merged, mergeFilters, type Three } from '../../targeting/index.ts'
+import type { Desired } from '../desired.ts'
+import {
+  declaredFields,
+  fieldDigests,
+  type Ignoring,
+  ignoredIn,
+  shortDigest,
+  undeclaredMembers,
+  withoutIgnored,
+} from '../diff.ts'
+import { canonicalField, type Live } from '../live.ts'
+import type { BaseField } from './base.ts'
+import type { ThreeDigests } from './verdict.ts'
+
+/**
+ * The form in which base, declared and live are compared: the canonical one, and
+ *
+ * | in a field                                          | is                                                       |
+ * |-----------------------------------------------------|----------------------------------------------------------|
+ * | the ownership tag                                   | left out of all three: it says who manages, and no more  |
+ * | tags that are put on everything                     | in what is declared, where tags are declared             |
+ * | a path that the declaration leaves to the service   | left out of all three                                    |
+ * | a member that others write, and is not declared     | left out of live                                         |
+ *
+ * A field in which something comes out of the environment has no digest that is kept, and so no base.
+ *
+ * What identifies an object is no field of it here.
+ */
+export function declaredFieldDigests(
+  kind: DeclarableKind,
+  desired: Desired,
+  ownershipTag?: string,
+): Record<string, string> {
+  const { fields, fromEnvironment } = desired
+  return fieldDigests(
+    formMembers(declaredFields(kind, desired, undefined), (value, name) =>
+      name in fields && !fromEnvironment?.includes(name)
+        ? formOf(kind, desired, name, value, ownershipTag)
+        : undefined,
+    ),
+  )
+}
+
+/** The same of its source files, each by the field that it is. Null stands for one that is declared absent. */
+export function declaredFileDigests({ files, fromEnvironment = [] }: Desired): Record<string, string> {
+  const declared = byFileField(files)
+  return fieldDigests(pickMembers(declared, (_, field) => !fromEnvironment.includes(field)))
+}
+
+/** A declared object and what is live of it. */
+export interface ComparedObject {
+  readonly kind: DeclarableKind
+  readonly desired: Desired
+  readonly live: Live
+  readonly ownershipTag?: string
+  /** Of fields that are no longer declared: the values that the ignored places lead into. */
+  readonly placesIn?: JsonObject
+}
+
+/**
+ * The three digests of one declared field. Where a later run may have written what is live, that is as good as the base.
+ */
+export function threeOf(compared: ComparedObject, field: string, base: BaseField | undefined): ThreeDigests {
+  const { kind, desired, live, ownershipTag } = compared
+  const file = fileOfField(field)
+  if (file !== undefined) return threeOfFile(compared, file, base)
+  const { placesIn: fields = desired.fields } = compared
+  const ignoring = { ignore: desired.ignore, fields }
+  const digest = (value: Json) => shortDigest(formOf(kind, ignoring, field, value, ownershipTag))
+  const declared = digest(declaredFields(kind, desired, undefined)[field] ?? null)
+  const value = live.record[field] ?? null
+  const own = digest(withoutElsewhere(kind, desired, field, live))
+  const isKept = !desired.fromEnvironment?.includes(field)
+  const known = base && isKept ? inFormOf(base, ignoredIn(desired, field), digest) : undefined
+  // What was declared when the base was taken may have had members that are no longer declared.
+  const isWholeKnown = known !== undefined && known.digest === digest(value)
+  const now = isWholeKnown ? known.digest : own
+  return { base: known?.maybe?.includes(now) ? now : known?.digest, declared, live: now }
+}
+
+/** A source file is compared as it is, byte by byte. */
+function threeOfFile(
+  { desired, live }: ComparedObject,
+  name: string,
+  base: BaseField | undefined,
+): ThreeDigests {
+  const now = shortDigest(live.files?.[name] ?? null)
+  const known = desired.fromEnvironment?.includes(fieldOfFile(name)) ? undefined : base
+  return {
+    base: known?.maybe?.includes(now) ? now : known?.digest,
+    declared: shortDigest(desired.files?.[name] ?? null),
+    live: now,
+  }
+}
+
+/** A live value without the members that others write and that are not declared. */
+function withoutElsewhere(kind: DeclarableKind, { fields }: Desired, name: string, live: Live): Json {
+  const [declared, value = null] = [fields[name], live.record[name]]
+  const elsewhere = undeclaredMembers(kind, name, fields, live)
+  if (elsewhere.length === 0 || !isJsonObject(value) || !isJsonObject(declared)) return value
+  const kept = Object.entries(value).filter(([member]) => member in declared || !elsewhere.includes(member))
+  return Object.fromEntries(kept)
+}
+
+/** A base with the same places left out as today; one that had others and no value that is to be had is none. */
+function inFormOf(
+  base: BaseField,
+  ignored: readonly string[],
+  digest: (value: Json) => string,
+): BaseField | undefined {
+  const { ignore = [], value } = base
+  if (ignored.length + ignore.length === 0) return base
+  if (value === undefined) return JSON.stringify(ignore) === JSON.stringify(ignored) ? base : undefined
+  const now = digest(value)
+  return now === base.digest ? base : { digest: now }
+}
+
+function formOf(
+  kind: DeclarableKind,
+  desired: Ignoring,
+  name: string,
+  value: Json,
+  ownershipTag: string | undefined,
+): Json {
+  const canonical = canonicalField(
+    kind,
+    name,
+    desired.ignore ? withoutIgnored(kind, desired, name, value) : value,
+  )
+  if (name !== kind.lifecycle.ownedBy || ownershipTag === undefined || !isJsonArray(canonical))
+    return canonical
+  // Tags are kept trimmed and in lower case.
+  const tag = ownershipTag.trim().toLowerCase()
+  return canonical.filter(each => each !== tag)
+}
+
+/** The three values of a field that was changed on both sides; the base is undefined if the commit that declared it is not to be had. */
+export interface ThreeValues extends Pick<Three<Json>, 'declared' | 'live'> {
+  readonly base: Json | undefined
+}
+
+/**
+ * Merges a field that was changed in the repository and in the product. Where in doubt, it is a conflict.
+ *
+ * | field              | is merged                               |
+ * |--------------------|-----------------------------------------|
+ * | release conditions | as `mergeFilters` has it                |
+ * | tags               | element by element, as `mergeTags` has it |
+ * | any other          | never                                   |
+ *
+ * Other sets are not merged: two of them that were shortened may come to the empty one, which may mean all there is.
+ * Members that other parts of the product write, and that are not declared, are as they are live.
+ */
+export function mergeField(
+  kind: DeclarableKind,
+  field: string,
+  { base, declared, live }: ThreeValues,
+  ownershipTag?: string,
+): Merged<Json> {
+  const isTags = field === kind.lifecycle.ownedBy
+  if (!isTags && !isTargeting(kind, field))
+    return conflict(`${field} was changed in the repository and in the product`)
+  if (base === undefined)
+    return conflict(
+      `${field} was changed in the repository and in the product, and what it was before is not to be had`,
+    )
+  if (isTags) {
+    const [was, ours, theirs] = [base, declared, live].map(value => tagsIn(kind, field, value))
+    if (!was || !ours || !theirs) return conflict(`the ${field} of one side cannot be read`)
+    return { is: 'merged', value: mergeTags({ base: was, declared: ours, live: theirs }, ownershipTag) }
+  }
+  const elsewhere = [base, declared, live].flatMap(value => membersElsewhere(kind.fields[field], value))
+  const alike = (value: Json) => withLiveMembers(elsewhere, value, { declared, live })
+  return mergeFilters({ base: alike(base), declared: alike(declared), live })
+}
+
+/**
+ * Merges tags in canonical form, which never contradict each other: those that are declared, with those that were put on
+ * in the product, without those that were taken off there. What Vexil puts on by itself takes no part: the ownership tag,
+ * and tags of which there is one each (`owner:payments`) where the declaration has one.
+ */
+export function mergeTags({ base, declared, live }: Three<readonly string[]>, ownershipTag?: string): Json {
+  const own = ownershipTag?.trim().toLowerCase()
+  const said = new Set(declared.map(tag => memberOfTag(tag)?.member))
+  const takesPart = (tag: string) => {
+    const member = memberOfTag(tag)?.member
+    return tag !== own && (member === undefined || !said.has(member))
+  }
+  const added = live.filter(tag => takesPart(tag) && !base.includes(tag))
+  const removed = base.filter(tag => takesPart(tag) && !live.includes(tag))
+  return sortedUnique([...declared.filter(tag => !removed.includes(tag)), ...added])
+}
+
+function tagsIn(kind: DeclarableKind, field: string, value: Json): readonly string[] | undefined {
+  const tags = canonicalField(kind, field, value)
+  if (isEmptyJson(tags)) return []
+  if (!isJsonArray(tags)) return undefined
+  const texts = tags.filter(tag => typeof tag === 'string')
+  return texts.length === tags.length ? texts : undefined
+}
+
+function withLiveMembers(
+  names: readonly string[],
+  value: Json,
+  { declared, live }: Pick<ThreeValues, 'declared' | 'live'>,
+): Json {
+  if (!isJsonObject(value) || !isJsonObject(declared) || !isJsonObject(live)) return value
+  const own = names.filter(
+    name => isEmptyJson(declared[name]) || isSameJson(declared[name] ?? null, live[name] ?? null),
+  )
+  const theirs = pickMembers(live, (_, name) => own.includes(name))
+  return { ...pickMembers(value, (_, name) => !own.includes(name)), ...theirs }
+}

@@ -1,0 +1,176 @@
+import { declarableKind } from '../kinds/index.ts'
+import { objectAddress } from '../model/address.ts'
+import { tagSet } from '../model/json/canonical.ts'
+import { isJsonArray, type JsonArray, type JsonObject } from '../model/json/json.ts'
+import type { DeclarableKind } from '../model/kind.ts'
+import { memberOfTag } from '../model/tag-member.ts'
+import type { Change, Plan } from './change.ts'
+import { type Declarations, type Desired, declaredParent, parentKey } from './desired.ts'
+import { findLive, indexLive } from './plan/live-index.ts'
+import type { Snapshot } from './read/snapshot.ts'
+import type { RunRecord } from './record/run.ts'
+
+/** Who answers for a declared object: whom it names, or else its tags such as `owner:payments`. */
+export function ownersOf({ kind, owner, fields, tags = [] }: Desired): readonly string[] {
+  return owner === undefined ? ownersInTags(declarableKind(kind), fields, tags) : [owner]
+}
+
+/** The same by the tags among some fields, and by those beside them. */
+export function ownersInTags(
+  { lifecycle: { ownedBy } }: DeclarableKind,
+  fields: JsonObject,
+  beside: readonly string[] = [],
+): readonly string[] {
+  const own = ownedBy === undefined ? [] : (fields[ownedBy] ?? [])
+  const tags = tagSet([...(isJsonArray(own) ? own : []), ...beside])
+  return (isJsonArray(tags) ? tags : []).flatMap(tag => {
+    const said = typeof tag === 'string' ? memberOfTag(tag) : undefined
+    return said?.member === 'owner' && said.value !== '' ? [said.value] : []
+  })
+}
+
+/**
+ * What has to be declared so that nothing changes but the ownership tag: put on every live object that is declared, whatever
+ * else differs. The policy's tag does the rest; an object that is not live is not created for it.
+ */
+export function claimedDeclarations(declarations: Declarations, snapshot: Snapshot): Declarations {
+  const index = indexLive(snapshot.live)
+  const desired = taggable(declarations).filter(
+    each =>
+      // The plan says that nothing is known of it.
+      snapshot.unreadable.has(each.kind) ||
+      findLive(index, declarableKind(each.kind), each).filter(live => !live.isSoftDeleted).length === 1,
+  )
+  return { desired: desired.map(each => ({ ...each, fields: {} })), ownedGrants: [] }
+}
+
+/** The same for taking the ownership tag off: each live object's tags without it, and nothing else. */
+export function unclaimedDeclarations(
+  declarations: Declarations,
+  snapshot: Snapshot,
+  tag: string,
+): Declarations {
+  const index = indexLive(snapshot.live)
+  const desired = taggable(declarations).flatMap(each => {
+    if (snapshot.unreadable.has(each.kind)) return [{ ...each, fields: {} }]
+    const kind = declarableKind(each.kind)
+    const [live] = findLive(index, kind, each)
+    if (!live || live.isSoftDeleted || !hasOwnershipTag(kind, live.record, tag)) return []
+    const { ownedBy = '' } = kind.lifecycle
+    return [{ ...each, fields: { [ownedBy]: withoutOwnershipTag(kind, live.record, tag) } }]
+  })
+  return { desired, ownedGrants: [] }
+}
+
+/** Those of some live objects that could carry the ownership tag and do not: declared, they are going to be claimed. */
+export function untaggedOf<Object extends { readonly kind: string; readonly fields: JsonObject }>(
+  objects: readonly Object[],
+  tag: string,
+): Object[] {
+  return objects.filter(({ kind: name, fields }) => {
+    const kind = declarableKind(name)
+    return kind.lifecycle.ownedBy !== undefined && !hasOwnershipTag(kind, fields, tag)
+  })
+}
+
+/** Whether an object carries the ownership tag among its tags. */
+export function hasOwnershipTag(kind: DeclarableKind, fields: JsonObject, tag: string): boolean {
+  return tagsOf(kind, fields).includes(ownershipTagOf(tag))
+}
+
+/** Whether a change puts the ownership tag on an object that did not carry it. */
+export function getsOwnershipTag(
+  kind: DeclarableKind,
+  before: JsonObject,
+  after: JsonObject,
+  tag: string,
+): boolean {
+  return hasOwnershipTag(kind, after, tag) && !hasOwnershipTag(kind, before, tag)
+}
+
+/** The tags of an object but for the ownership tag. */
+export function withoutOwnershipTag(kind: DeclarableKind, fields: JsonObject, tag: string): JsonArray {
+  return tagsOf(kind, fields).filter(label => label !== ownershipTagOf(tag))
+}
+
+function taggable({ desired }: Declarations): Desired[] {
+  return desired
+    .filter(
+      ({ kind, ensure }) => ensure === 'present' && declarableKind(kind).lifecycle.ownedBy !== undefined,
+    )
+    .map(({ files: _files, tags: _tags, prefixedTags: _prefixedTags, ...each }) => each)
+}
+
+function tagsOf({ lifecycle: { ownedBy } }: DeclarableKind, fields: JsonObject): JsonArray {
+  const labels = ownedBy === undefined ? [] : tagSet(fields[ownedBy] ?? [])
+  return isJsonArray(labels) ? labels : []
+}
+
+/** The ownership tag as the service keeps it. */
+function ownershipTagOf(tag: string): string {
+  return tag.trim().toLowerCase()
+}
+
+/**
+ * Who answers for what a plan tells of, by address: as it is declared and, for what is declared nowhere, by its live tags.
+ * A grant is its flag's. What has no owner is left out.
+ */
+export function ownersOfPlan(
+  { changes, blocked, drift, liveEdits }: Pick<Plan, 'changes' | 'blocked' | 'drift' | 'liveEdits'>,
+  desired: readonly Desired[],
+): Plan['owners'] {
+  const told = new Set([...changes, ...blocked, ...drift, ...liveEdits].map(({ address }) => address))
+  if (told.size === 0) return undefined
+  const declared = new Map(desired.map(one => [one.address, one]))
+  const changed = new Map(changes.map(change => [change.address, change]))
+  const owned = [...told].sort().flatMap((address): [string, readonly string[]][] => {
+    const change = changed.get(address)
+    const one = declared.get(changedParent(declared.get(address), change) ?? address)
+    const owners = one ? ownersOf(one) : change ? liveOwners(change) : []
+    return owners.length === 0 ? [] : [[address, owners]]
+  })
+  return owned.length === 0 ? undefined : Object.fromEntries(owned)
+}
+
+/** For a grant: the address of its flag. */
+function changedParent(desired: Desired | undefined, change: Change | undefined): string | undefined {
+  const declared = desired && declaredParent(declarableKind(desired.kind), desired)
+  return declared ?? change?.parent?.$ref
+}
+
+function liveOwners({ kind, before, after }: Change): readonly string[] {
+  return ownersInTags(declarableKind(kind), { ...before, ...after })
+}
+
+/**
+ * What undoes a run, with who answers for it: as it is declared today, or else by the tags that the run has found and
+ * written. A grant is of the owner of its flag.
+ */
+export function withOwners(
+  undoing: Declarations,
+  { desired: today }: Declarations,
+  { entries }: RunRecord,
+): Declarations {
+  const owners = new Map<string, string>()
+  const know = (address: string, [owner]: readonly string[]) => {
+    if (owner !== undefined) owners.set(address, owner)
+  }
+  for (const { change } of entries) {
+    const fields = { ...change.before, ...change.after }
+    know(change.address, ownersInTags(declarableKind(change.kind), fields))
+  }
+  for (const desired of today) know(desired.address, ownersOf(desired))
+  return {
+    ...undoing,
+    desired: undoing.desired.map(desired => {
+      const owner = owners.get(addressAbove(desired) ?? desired.address)
+      return owner === undefined ? desired : { ...desired, owner }
+    }),
+  }
+}
+
+function addressAbove(desired: Desired): string | undefined {
+  const { parent } = declarableKind(desired.kind).lifecycle
+  const key = parentKey(desired)
+  return parent && key !== undefined ? objectAddress(parent.kind, key) : undefined
+}

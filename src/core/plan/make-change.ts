@@ -1,0 +1,328 @@
+import { objectAddress } from '../../model/address.ts'
+import { servicesOf } from '../../model/connection/profile.ts'
+import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
+import {
+  type DeclarableKind,
+  identityField,
+  isTargeting,
+  switchField,
+  targetingField,
+} from '../../model/kind.ts'
+import { canonicalFilters, newDisagreements } from '../../targeting/index.ts'
+import type { Action, Block, Change, Outcome, Reference } from '../change.ts'
+import { type DeclaredAudience, type Desired, parentKey } from '../desired.ts'
+import { askedDigest, fingerprintOf } from '../diff.ts'
+import { lostWith, referencesIn } from '../flag-links.ts'
+import { blockedOutcome, notOffered, parentLeftOut, parentMissing } from '../guards/block.ts'
+import { blocksOf, type GuardedChange, remarksOn, shadowBlock } from '../guards/guards.ts'
+import { compactManaged, type Live, nameTaken } from '../live.ts'
+import type { Shadowed } from '../read/shadowed.ts'
+import { summaryOf } from '../summary/change-summary.ts'
+import { type FlippedTests, flippedTests } from '../summary/flipped-tests.ts'
+import type { ChangeSummary } from '../summary/transition.ts'
+import { findParent } from './live-index.ts'
+import { isAllowedFor, lostBefore, type ObjectContext } from './object-context.ts'
+
+/** What is planned for one object, before it is judged. */
+export interface Draft {
+  readonly action: Action
+  readonly live?: Live
+  readonly before: JsonObject
+  readonly after: JsonObject
+  readonly files?: Change['files']
+  /** Said after what the change does. */
+  readonly notes?: readonly string[]
+  readonly parent: Parent | undefined
+}
+
+/** Turns a draft into a change, or into something blocked when a guard objects and nobody allowed it. */
+export function guarded(context: ObjectContext, draft: Draft): Outcome {
+  const meaning = meaningOf(context, draft)
+  const change = changeFrom(context, draft, meaning)
+  const looked = guardedChange(context, draft, change, meaning)
+  const blocks = blocksOf(looked, context.policy)
+  const held = blocks.find(({ rule }) => rule === 'protected' || !isAllowedFor(context, rule))
+  if (held) return blockedOutcome(change, held)
+  const allowed = blocks.flatMap(({ rule }) => (rule === 'protected' ? [] : [rule]))
+  // Whoever approves a change that was let past this must read what it may cost.
+  const summary = [
+    ...change.summary,
+    ...shadowBlock(looked).map(({ reason }) => reason),
+    ...remarksOn(looked, context.policy),
+  ]
+  return { is: 'change', change: { ...change, summary, allowed } }
+}
+
+function guardedChange(
+  context: ObjectContext,
+  draft: Draft,
+  change: Change,
+  { exposure, widest }: ChangeSummary,
+): GuardedChange {
+  const { kind, desired, pending, placeOptions } = context
+  const { action, live, after, files } = draft
+  return {
+    kind,
+    action,
+    desired,
+    live,
+    after,
+    exposure,
+    widest,
+    placeOptions,
+    parent: liveFlag(context),
+    notKept: action === 'create' ? [] : lostBefore(context, after),
+    ...(pending && pending.askedFor === askedDigest(kind, change)
+      ? { changeRequest: pending.changeRequest }
+      : {}),
+    writesFiles: files !== undefined,
+    shadowed: shadowedBy(context, after),
+  }
+}
+
+/** What stands behind the name that a change gives to its object, where it gives one. */
+function shadowedBy({ kind, snapshot }: ObjectContext, after: JsonObject): Shadowed | undefined {
+  const name = nameTaken(kind, after)
+  return name === undefined ? undefined : snapshot.shadowed.get(objectAddress(kind.name, name))
+}
+
+/** What a draft does, as a change of the whole object. */
+function meaningOf({ kind, rules, policy, redaction }: ObjectContext, draft: Draft): ChangeSummary {
+  const { action, live, after } = draft
+  const whole = live ? compactManaged(kind, live.record) : null
+  return summaryOf(kind, {
+    action,
+    before: whole,
+    after: action === 'delete' ? null : { ...whole, ...after },
+    fields: Object.keys(after),
+    rules,
+    risk: policy.risk,
+    groupTypes: policy.groupTypes,
+    cohorts: policy.cohorts,
+    ...(live ? { lost: lostWith(kind, live.record) } : {}),
+    redaction,
+    ownershipTag: action === 'claim' ? undefined : policy.ownership.tag,
+    ...sourcesOf(draft),
+  })
+}
+
+function sourcesOf({ files, live }: Draft): Pick<Change, 'files' | 'filesBefore'> {
+  return files ? { files, ...filesBefore(files, live) } : {}
+}
+
+/** What a draft does, with all that reviewers and applies go by. */
+export function changeFrom(
+  context: ObjectContext,
+  draft: Draft,
+  meaning = meaningOf(context, draft),
+): Change {
+  const { kind, desired, snapshot } = context
+  const { action, live, before, after, files, notes = [], parent } = draft
+  const whole = live ? compactManaged(kind, live.record) : null
+  const names = referencesIn(kind, [after, live?.record ?? {}], snapshot.links ?? [])
+  const becomes = action === 'delete' ? null : { ...whole, ...after }
+  const flipped = flips(context, live?.isSoftDeleted ? null : whole, becomes)
+  return {
+    address: desired.address,
+    kind: kind.name,
+    action,
+    identity: desired.identity,
+    ...(desired.label === undefined ? {} : { label: desired.label }),
+    ...(live ? { id: live.id } : {}),
+    ...(parent ? { parent: parent.reference } : {}),
+    ...(names.length > 0 ? { names } : {}),
+    before,
+    after,
+    ...sourcesOf(draft),
+    // An apply reads the files again only where it is going to write some.
+    fingerprint: live ? fingerprintOf(kind, files ? live : { ...live, files: undefined }) : null,
+    ...heldVersion(kind, draft),
+    risk: meaning.risk,
+    riskReasons: meaning.riskReasons,
+    summary: [
+      ...meaning.summary,
+      ...(flipped?.summary ?? []),
+      ...disagreements(context, whole, after),
+      ...notes,
+    ],
+    ...(flipped ? { flippedTests: { count: flipped.count, unexpected: flipped.unexpected } } : {}),
+    ...(meaning.exposure ? { exposure: meaning.exposure } : {}),
+    ...(meaning.alert === undefined ? {} : { alert: meaning.alert }),
+    ...changedAudiences(kind, desired, whole, after),
+    allowed: [],
+    dependsOn: parent && !parent.isLiving ? [parent.reference.$ref] : [],
+    ...(desired.sensitive === undefined ? {} : { sensitive: desired.sensitive }),
+    ...(desired.source ? { source: desired.source } : {}),
+  }
+}
+
+/** The people of its tests who get something else from now on; undefined where there are none. */
+function flips(
+  { desired: { identity, tests = [] }, testing, redaction }: ObjectContext,
+  was: JsonObject | null,
+  becomes: JsonObject | null,
+): FlippedTests | undefined {
+  if (!testing || tests.length === 0) return undefined
+  const flipped = flippedTests(identity, tests, [was, becomes], { ...testing, redaction })
+  return flipped.count > 0 ? flipped : undefined
+}
+
+/** What the service and SDKs tell people differently from now on, where that service is known to answer. */
+function disagreements(
+  { kind, policy, redaction, snapshot: { profile } }: ObjectContext,
+  before: JsonObject | null,
+  after: JsonObject,
+): readonly string[] {
+  const name = targetingField(kind)
+  const becomes = name === undefined ? undefined : after[name]
+  if (name === undefined || becomes === undefined || profile === undefined) return []
+  return newDisagreements(
+    before?.[name] ?? null,
+    becomes,
+    servicesOf([profile], policy.sdks),
+    redaction?.hides('values'),
+  )
+}
+
+function filesBefore(
+  files: Readonly<Record<string, string | null>>,
+  live: Live | undefined,
+): Pick<Change, 'filesBefore'> {
+  // What nobody saw cannot be put back, and must not be taken for nothing.
+  if (live?.filesUnreadable !== undefined) return {}
+  const before = Object.keys(files).map(name => [name, live?.files?.[name] ?? null])
+  return { filesBefore: Object.fromEntries(before) }
+}
+
+/** What a grant hangs from. */
+interface Parent {
+  readonly reference: Reference
+  /** False for a flag that this plan has yet to create or to bring back. */
+  readonly isLiving: boolean
+}
+
+/** The flag of a grant as the change will name it, or why there can be no grant. */
+export function parentOf(context: ObjectContext): Parent | Block | undefined {
+  const { desired, snapshot, ensured } = context
+  const reference = flagOf(context)
+  if (!reference) return undefined
+  const key = parentKey(desired)
+  // Whoever names it by its id has read it.
+  if (key === undefined) return { reference, isLiving: true }
+  const live = liveFlag(context)
+  if (snapshot.withoutGrants.has(key)) return notOffered
+  const declared = ensured(reference.$ref)
+  if (declared === 'absent') return parentMissing(reference, 'is declared absent')
+  if (live && !live.isSoftDeleted) return { reference, isLiving: true }
+  if (declared === 'present') return { reference, isLiving: false }
+  return declared === 'skipped'
+    ? parentLeftOut(reference)
+    : parentMissing(reference, 'does not exist and is not declared')
+}
+
+/** The flag of a grant, as a change names it; undefined for what hangs from nothing. */
+export function flagOf(context: ObjectContext, grant?: Live): Reference | undefined {
+  const { kind, desired } = context
+  const parentKind = kind.lifecycle.parent?.kind
+  if (!parentKind || !desired.parent) return undefined
+  const id = 'id' in desired.parent ? desired.parent.id : (grant?.parent ?? liveFlag(context))?.id
+  const identity = 'key' in desired.parent ? desired.parent.key : desired.parent.id
+  return { $ref: `${parentKind}.${identity}`, identity, ...(id === undefined ? {} : { id }) }
+}
+
+/** The flag of a grant, living or not, where its declaration names it by its key. */
+function liveFlag({ kind, desired, index }: ObjectContext): Live | undefined {
+  const parentKind = kind.lifecycle.parent?.kind
+  const key = parentKey(desired)
+  return parentKind && key !== undefined ? findParent(index, parentKind, key) : undefined
+}
+
+type Planned = Pick<Change, 'action' | 'after' | 'files'> & { readonly live?: Live }
+
+/**
+ * The version of the live object, where the service holds a change of it against what others do meanwhile, so that
+ * nothing has to be read before it is made.
+ *
+ * | the change                                            | read first | because the service does not look at            |
+ * |-------------------------------------------------------|------------|-------------------------------------------------|
+ * | turns it on or off                                    | yes        | who would get it, and what hangs from it        |
+ * | changes who gets it, while it is off                  | yes        | whether somebody has turned it on               |
+ * | gives it a new name                                   | yes        | what stands behind that name                    |
+ * | changes what is kept beside the record, or its files  | yes        | what others have made of that                   |
+ * | deletes or restores it                                | yes        | what is deleted or comes back with it           |
+ * | is any other, and the object shows a version          | no         |                                                 |
+ */
+export function heldVersion(
+  kind: DeclarableKind,
+  { action, after, files, live }: Planned,
+): Pick<Change, 'version'> {
+  const { version } = kind.lifecycle
+  if (!version || !live || files || (action !== 'update' && action !== 'claim')) return {}
+  const turned = switchField(kind) ?? ''
+  const isOff = live.record[turned] === false
+  const isHeld = (name: string) =>
+    name !== turned &&
+    name !== identityField(kind) &&
+    !(isOff && isTargeting(kind, name)) &&
+    !kind.fields[name]?.unversioned
+  const seen = live.record[version.field]
+  return typeof seen === 'number' && Object.keys(after).every(isHeld) ? { version: seen } : {}
+}
+
+/**
+ * The audiences in whose properties a change differs from what is live, as far as conditions can be told apart: as many
+ * are live as are declared.
+ *
+ * | in the live condition                                      | the audience has changed |
+ * |------------------------------------------------------------|--------------------------|
+ * | there is no such property as one that it has               | yes                      |
+ * | there is one more, before those that the condition itself says | yes                  |
+ * | anything else                                              | no                       |
+ */
+function changedAudiences(
+  kind: DeclarableKind,
+  { audiences = [] }: Pick<Desired, 'audiences'>,
+  before: JsonObject | null,
+  after: JsonObject,
+): Pick<Change, 'audiences'> {
+  const field = targetingField(kind)
+  const becomes = field === undefined ? undefined : after[field]
+  if (audiences.length === 0 || field === undefined || before === null || becomes === undefined) return {}
+  const [live, declared] = [conditionsOf(before[field] ?? null), conditionsOf(becomes)]
+  if (live.length !== declared.length) return {}
+  const names = audiences.flatMap(used =>
+    changedParts(used, propertiesOf(live[used.condition]), propertiesOf(declared[used.condition])),
+  )
+  return names.length === 0 ? {} : { audiences: [...new Set(names)].sort() }
+}
+
+function changedParts(
+  { parts }: DeclaredAudience,
+  live: readonly Json[],
+  declared: readonly Json[],
+): readonly string[] {
+  const isIn = (properties: readonly Json[], one: Json) => properties.some(each => isSameJson(each, one))
+  let from = 0
+  const changed = parts.flatMap(({ audience, properties }) => {
+    const own = declared.slice(from, from + properties)
+    from += properties
+    return own.every(one => isIn(live, one)) ? [] : [audience]
+  })
+  if (changed.length > 0) return changed
+  const ofCondition = declared.slice(from)
+  const end = live.findIndex(one => isIn(ofCondition, one))
+  const ofAudience = end === -1 && ofCondition.length > 0 ? [] : live.slice(0, end === -1 ? undefined : end)
+  const isLost = ofAudience.some(one => !isIn(declared, one))
+  return isLost ? parts.slice(-1).map(({ audience }) => audience) : []
+}
+
+function conditionsOf(filters: Json): readonly Json[] {
+  const canonical = canonicalFilters(filters)
+  const groups = isJsonObject(canonical) ? (canonical.groups ?? null) : null
+  return isJsonArray(groups) ? groups : []
+}
+
+function propertiesOf(condition: Json | undefined): readonly Json[] {
+  const properties = isJsonObject(condition) ? (condition.properties ?? null) : null
+  return isJsonArray(properties) ? properties : []
+}

@@ -1,0 +1,203 @@
+import { declarableKind } from '../../kinds/index.ts'
+import { objectAddress } from '../../model/address.ts'
+import { withoutElsewhere } from '../../model/field.ts'
+import { isEmptyJson, isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
+import {
+  type DeclarableKind,
+  identityField,
+  isDescription,
+  managedFields,
+  switchField,
+  targetingField,
+} from '../../model/kind.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
+import { shellWord } from '../../model/text/shell-word.ts'
+import { visible } from '../../targeting/index.ts'
+import type { Block, Change, Outcome } from '../change.ts'
+import type { Declarations } from '../desired.ts'
+import { isSameField } from '../diff.ts'
+import { lossByRename, lostWith } from '../flag-links.ts'
+import { canonicalField, canonicalIdentity, isListedApart, isRecognizable, type Live } from '../live.ts'
+import type { Base } from '../live-edits/base.ts'
+import type { OnRecord } from '../live-edits/records.ts'
+import { hasOwnershipTag } from '../ownership.ts'
+import type { Policy } from '../policy.ts'
+import type { Snapshot } from '../read/snapshot.ts'
+import { areDrawn } from '../summary/flag-summary.ts'
+import { idKey } from './live-index.ts'
+import type { ObjectContext } from './object-context.ts'
+
+export interface RenameInput {
+  readonly declarations: Declarations
+  readonly snapshot: Snapshot
+  readonly policy: Policy
+  readonly placeOptions?: string
+  readonly base?: Base
+}
+
+/**
+ * Says of a flag that is about to be created when a live one that is declared nowhere looks like it: whoever changes a
+ * key in a file means a rename, and gets a second flag with another id and without the grants.
+ *
+ * | live, declared nowhere, with the same filters         | hint |
+ * |-------------------------------------------------------|------|
+ * | it has the ownership tag, or was declared before      | yes  |
+ * | the filters name properties, variants or payloads     | yes  |
+ * | they do not, and both have the same description       | yes  |
+ * | they do not, and nothing else is alike                | no   |
+ */
+export function withRenameHints(outcomes: readonly Outcome[], input: RenameInput): Outcome[] {
+  const created = outcomes.flatMap(outcome =>
+    outcome.is === 'change' && outcome.change.action === 'create' ? [outcome.change] : [],
+  )
+  if (!created.some(({ kind }) => isRecognizable(declarableKind(kind)))) return [...outcomes]
+  const candidates = undeclared(input)
+  const { placeOptions } = input
+  const deleted = new Set(
+    outcomes.flatMap(outcome =>
+      outcome.is === 'change' && outcome.change.action === 'delete'
+        ? [`${outcome.change.kind}#${outcome.change.id}`]
+        : [],
+    ),
+  )
+  return outcomes.map(outcome => {
+    if (outcome.is !== 'change' || outcome.change.action !== 'create') return outcome
+    const [first, ...others] = alike(outcome.change, candidates, input)
+    if (!first) return outcome
+    const isDeleted = deleted.has(`${first.kind}#${first.id}`)
+    return {
+      is: 'change',
+      change: hinted(outcome.change, first, { others: others.length, isDeleted, placeOptions }),
+    }
+  })
+}
+
+/** Living objects that no declaration of this place names, be it by key or by id. */
+function undeclared({ declarations, snapshot }: RenameInput): Live[] {
+  const named = new Set(
+    [...declarations.desired, ...(declarations.skipped ?? [])].flatMap(({ kind, identity, id }) => [
+      `${kind}/${canonicalIdentity(declarableKind(kind), identity)}`,
+      ...(id === undefined ? [] : [`${kind}#${id}`]),
+    ]),
+  )
+  return [...snapshot.live, ...(snapshot.undeclared ?? [])].filter(
+    live =>
+      !live.isSoftDeleted &&
+      isRecognizable(declarableKind(live.kind)) &&
+      !isListedApart(declarableKind(live.kind), live) &&
+      !named.has(`${live.kind}/${live.identity}`) &&
+      !named.has(`${live.kind}#${live.id}`),
+  )
+}
+
+/** Those that look like what is about to be created, the likeliest first. */
+function alike(change: Change, candidates: readonly Live[], { policy, base = {} }: RenameInput): Live[] {
+  const kind = declarableKind(change.kind)
+  const field = targetingField(kind) ?? ''
+  const filters = change.after[field] ?? null
+  const described = managedFields(kind).filter(name => isDescription(kind, name))
+  const { tag } = policy.ownership
+  const rank = (live: Live) => {
+    const wasOurs =
+      base[objectAddress(live.kind, live.identity)]?.ensure === 'present' ||
+      (tag !== undefined && hasOwnershipTag(kind, live.record, tag))
+    const isDescribedAlike = described.some(name => {
+      const words = change.after[name]
+      const isSaid = typeof words === 'string' && words.trim() !== ''
+      return isSaid && isSameField(kind, name, words, live.record[name] ?? null)
+    })
+    return (wasOurs ? 4 : 0) + (isDescribedAlike ? 2 : 0) + (isTelling(kind, field, filters) ? 1 : 0)
+  }
+  return candidates
+    .filter(live => live.kind === change.kind)
+    .filter(({ record }) =>
+      [record[field] ?? null, withoutElsewhere(kind.fields[field], record[field] ?? null)].some(value =>
+        isSameField(kind, field, filters, value),
+      ),
+    )
+    .filter(live => rank(live) > 0)
+    .sort((left, right) => rank(right) - rank(left) || compareTexts(left.identity, right.identity))
+}
+
+/** Whether filters say more than a share of everybody. */
+function isTelling(kind: DeclarableKind, field: string, filters: Json): boolean {
+  const canonical = canonicalField(kind, field, filters)
+  if (!isJsonObject(canonical)) return false
+  const { groups, ...others } = canonical
+  if (Object.values(others).some(member => !isEmptyJson(member))) return true
+  return isJsonArray(groups) && groups.some(group => isJsonObject(group) && !isEmptyJson(group.properties))
+}
+
+function hinted(
+  change: Change,
+  { kind, identity, id, record }: Live,
+  {
+    others,
+    isDeleted,
+    placeOptions,
+  }: Pick<RenameInput, 'placeOptions'> & {
+    readonly others: number
+    readonly isDeleted: boolean
+  },
+): Change {
+  const of = declarableKind(kind)
+  const flag = {
+    filters: record[targetingField(of) ?? ''] ?? null,
+    active: record[switchField(of) ?? ''] !== false,
+  }
+  const loss = lossByRename(of, lostWith(of, record), areDrawn([flag]))
+  const body = shellWord(JSON.stringify({ [identityField(of)]: change.identity }))
+  const fate = isDeleted ? ' and deleted by this plan' : ''
+  const more = others === 0 ? '' : `; so ${others === 1 ? 'has 1 other' : `have ${others} others`}`
+  const way = commandAt(`vexil call ${kind}.update id=${id} --body ${body}`, placeOptions)
+  const hint = [
+    `has the same filters as ${visible(identity)} (id ${id}), which is declared nowhere${fate}${more}`,
+    `if this is a rename, ${way} gives that one the new key and keeps its id and its grants; then plan again`,
+    ...(loss === undefined ? [] : [loss]),
+  ]
+  return {
+    ...change,
+    summary: [...change.summary, ...hint],
+    renameOf: { $ref: objectAddress(kind, identity), identity, id },
+  }
+}
+
+/**
+ * The living object that had the declared name when it last converged, and has another one now: somebody renamed it in
+ * the product, and its id stays. Undefined where an object has the declared name.
+ */
+export function renamedInProduct(
+  { kind, desired, found, index, snapshot }: ObjectContext,
+  recordedOf: (address: string) => OnRecord,
+  address: string,
+): Live | undefined {
+  if (found.some(live => !live.isSoftDeleted)) return undefined
+  if (desired.id !== undefined || desired.renamedTo !== undefined) return undefined
+  const { base } = recordedOf(address)
+  if (base?.ensure !== 'present' || base.id === undefined || kind.identity.by !== 'field') return undefined
+  const isIt = (live: Live) => live.kind === kind.name && live.id === base.id && !live.isSoftDeleted
+  return [index.byId().get(idKey(kind.name, base.id)), ...(snapshot.undeclared ?? [])].find(
+    live => live !== undefined && isIt(live),
+  )
+}
+
+/** Why nothing is made of a declaration whose object has another name now: it would be a second one. */
+export function renamedBlock({ kind, desired, placeOptions }: ObjectContext, { id, identity }: Live): Block {
+  const name = identityField(kind)
+  const body = shellWord(JSON.stringify({ [name]: desired.identity }))
+  const call = `vexil call ${kind.name}.update id=${id} --body ${body}`
+  const follow =
+    desired.ensure === 'absent'
+      ? `declare ${visible(identity)} absent in its place`
+      : `declare it as ${visible(identity)}`
+  return {
+    rule: 'renamed_in_product',
+    reason: `it was renamed in the product: id ${id} is ${visible(identity)} now`,
+    remedy: `${follow}, or ${commandAt(call, placeOptions)} gives it the declared ${name} again`,
+  }
+}
+
+/** A command that a plan tells people to type, at the place that was planned: `vexil pull checkout --env production`. */
+export function commandAt(command: string, placeOptions = ''): string {
+  return `\`${placeOptions === '' ? command : `${command} ${placeOptions}`}\``
+}

@@ -1,0 +1,280 @@
+import { declarableKind } from '../../kinds/index.ts'
+import { type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
+import { type DeclarableKind, identityField } from '../../model/kind.ts'
+import type { Source } from '../../model/problem.ts'
+import type { Block, Change, Plan } from '../change.ts'
+import type { Declarations, Desired } from '../desired.ts'
+import { diffFields, isSameField } from '../diff.ts'
+import { blockedFrom } from '../guards/block.ts'
+import type { Live } from '../live.ts'
+import type { Snapshot } from '../read/snapshot.ts'
+import { hasWritten, type RunEntry, type RunRecord } from './run.ts'
+
+/**
+ * What has to be declared so that a run is undone: each object it wrote as it was before.
+ *
+ * | the run            | declared to undo it                                        |
+ * |--------------------|------------------------------------------------------------|
+ * | created            | absent                                                     |
+ * | restored           | absent, with the changed fields as they were before in it  |
+ * | updated, claimed   | present, the changed fields as they were before            |
+ * | deleted softly     | present, by its id: it is restored                          |
+ * | deleted for good   | present, with its fields: it comes back with another id    |
+ *
+ * What the run found done already is left alone: it was not this run's doing. What it may have written before it failed
+ * or was killed is its doing, as far as it is there.
+ */
+export function undoDeclarations({ entries }: RunRecord): Declarations {
+  return { desired: entries.filter(hasWritten).map(undoEntry), ownedGrants: [] }
+}
+
+/** Says of each object that comes back what does not come back with it. */
+export function tellWhatIsLost(plan: Plan): Plan {
+  return {
+    ...plan,
+    changes: plan.changes.map(change => {
+      const { files } = declarableKind(change.kind).lifecycle
+      const isWhole = change.action !== 'create' || !files || change.files !== undefined
+      return isWhole ? change : { ...change, summary: [...change.summary, lostFiles] }
+    }),
+  }
+}
+
+const lostFiles =
+  'without the source files that it may have had: the service deleted them and the record of the run does not hold them'
+
+/** Blocks what cannot be put back, or compared with what the run left: its values are hidden, and not at hand. */
+export function blockWithoutValues(plan: Plan, { entries }: RunRecord): Plan {
+  const hidden = new Set(entries.flatMap(({ change }) => (change.hidden ? [change.address] : [])))
+  const isHidden = ({ address }: Change) => hidden.has(address)
+  const blocked = plan.changes
+    .filter(isHidden)
+    .map(change => blockedFrom({ ...change, summary: [] }, valuesHidden))
+  return {
+    ...plan,
+    changes: plan.changes.filter(change => !isHidden(change)),
+    blocked: [...plan.blocked.filter(each => !hidden.has(each.address)), ...blocked],
+  }
+}
+
+const valuesHidden: Block = {
+  rule: 'values_hidden',
+  reason: 'the record of the run hides its values, and the file with them is not here',
+  remedy: 'undo it where it was run, bring its file in `.vexil/runs/values` along, or revert the commit',
+}
+
+/** Blocks what was changed since the run: undoing it would take somebody's later edit along. */
+export function blockChangedSince(plan: Plan, { entries }: RunRecord, snapshot: Snapshot): Plan {
+  const written = new Map(entries.map(entry => [entry.change.address, entry]))
+  const live = new Map(snapshot.live.map(one => [`${one.kind}#${one.id}`, one]))
+  const isHeld = (change: Change) => {
+    const entry = written.get(change.address)
+    return entry !== undefined && isChangedSince(entry, change, live.get(`${change.kind}#${change.id}`))
+  }
+  return {
+    ...plan,
+    changes: plan.changes.filter(change => !isHeld(change)),
+    blocked: [
+      ...plan.blocked,
+      ...plan.changes.filter(isHeld).map(change => blockedFrom(change, changedSince)),
+    ],
+  }
+}
+
+/**
+ * | the run          | live now              | changed since                                             |
+ * |------------------|-----------------------|-----------------------------------------------------------|
+ * | deleted for good | one of its name       | yes: somebody made another                                |
+ * | deleted          | otherwise             | no                                                        |
+ * | wrote            | nothing               | yes: somebody deleted it                                  |
+ * | wrote            | it, soft-deleted      | yes, but for a restore of which nobody knows how far it got |
+ * | wrote            | it                    | when a field or file is not as the run left it            |
+ *
+ * Of a write whose outcome nobody knows, each field and file may also be as it was before.
+ */
+function isChangedSince(entry: RunEntry, undoing: Change, live?: Live): boolean {
+  const { change, notKept = [] } = entry
+  const { action, before, after, files = {}, filesBefore = {} } = change
+  const kind = declarableKind(change.kind)
+  // What people cannot create has come back by itself.
+  if (action === 'delete') return undoing.action === 'update' && !kind.lifecycle.cannotCreate
+  const isOpen = isOutcomeOpen(entry)
+  if (!live || (live.isSoftDeleted && !(isOpen && action === 'restore'))) return true
+  const isLeft = (name: string) => {
+    const is = (value: Json | undefined) => isSameField(kind, name, value ?? null, live.record[name] ?? null)
+    return is(after[name]) || (isOpen && name in before && is(before[name]))
+  }
+  const isLeftFile = (name: string) => {
+    if (!live.files) return true
+    const now = live.files[name] ?? null
+    return now === files[name] || (isOpen && now === (filesBefore[name] ?? null))
+  }
+  const wrote = Object.keys(after).filter(name => !notKept.includes(name))
+  return !wrote.every(isLeft) || !Object.keys(files).every(isLeftFile)
+}
+
+function isOutcomeOpen({ outcome, maybeWritten }: RunEntry): boolean {
+  return maybeWritten === true || outcome === 'failed'
+}
+
+function undoEntry({ change, id = change.id }: RunEntry): Desired {
+  const kind = declarableKind(change.kind)
+  const about = {
+    address: change.address,
+    kind: change.kind,
+    identity: change.identity,
+    ...(change.label === undefined ? {} : { label: change.label }),
+    ...(change.parent ? { parent: { key: change.parent.identity } } : {}),
+    ...(change.sensitive === undefined ? {} : { sensitive: change.sensitive }),
+  }
+  switch (change.action) {
+    case 'create':
+      // The files are named so that they are read: somebody may have written them since.
+      return {
+        ...about,
+        ...idOf(kind, id),
+        ensure: 'absent',
+        fields: {},
+        ...(change.files ? { files: change.files } : {}),
+      }
+    case 'restore':
+      return { ...about, ...idOf(kind, id), ensure: 'absent', fields: {}, leaves: change.before }
+    case 'update':
+    case 'claim':
+      return {
+        ...about,
+        ...idOf(kind, id),
+        ensure: 'present',
+        isPart: true,
+        fields: change.before,
+        ...formerName(kind, change),
+        ...(change.filesBefore ? { files: change.filesBefore } : {}),
+      }
+    case 'delete':
+      return {
+        ...about,
+        ...(kind.lifecycle.softDelete ? { id } : {}),
+        ensure: 'present',
+        isPart: true,
+        fields: restored(kind, change),
+      }
+  }
+}
+
+/** A grant is found by its flag and role; its record's own id says nothing after a re-grant. */
+function idOf(kind: DeclarableKind, id: string | undefined): { id?: string } {
+  return kind.lifecycle.parent || id === undefined ? {} : { id }
+}
+
+/** The name that a rename took from an object. */
+function formerName(kind: DeclarableKind, { before }: Change): Pick<Desired, 'renamedTo'> {
+  const name = before[identityField(kind)]
+  return typeof name === 'string' && kind.identity.by === 'field' ? { renamedTo: name } : {}
+}
+
+/** A soft-deleted object still has its fields, but for those that were put back with the deletion; what was deleted for good is written anew. */
+function restored(kind: DeclarableKind, { before, after }: Change): JsonObject {
+  const isLost = (name: string) =>
+    (!kind.lifecycle.softDelete || name in after) && !(kind.lifecycle.parent && name === identityField(kind))
+  return pickMembers(before, (value, name) => value !== null && isLost(name))
+}
+
+const changedSince: Block = {
+  rule: 'changed_since',
+  reason: 'it was changed after the run that is to be undone',
+  remedy: 'edit the declaration instead',
+}
+
+export interface StillDeclared {
+  readonly plan: Plan
+  /** Addresses of what the declarations want otherwise than it is after the undo. */
+  readonly addresses: readonly string[]
+}
+
+/**
+ * Says of each change that undoes something whether the declarations still want it as it was before the undo. An undo
+ * changes the service and no file; later plans that have its record hold what it put back until a file changes.
+ *
+ * | undoing                   | declared today  | said                                       |
+ * |---------------------------|-----------------|--------------------------------------------|
+ * | takes it away             | present         | it is still declared                       |
+ * | brings it back, changes it | absent         | it is still declared absent                |
+ * | brings it back, changes it | present, otherwise | it is still declared otherwise, in these fields |
+ * | anything                  | nowhere, or so  | nothing                                    |
+ */
+export function tellStillDeclared(
+  plan: Plan,
+  { desired }: Declarations,
+  { live }: Snapshot,
+  tag: string | undefined,
+): StillDeclared {
+  const declared = new Map(desired.map(one => [one.address, one]))
+  const before = new Map(live.map(one => [`${one.kind}#${one.id}`, one]))
+  const told = plan.changes.map(change => {
+    const one = declared.get(change.address)
+    const found = before.get(`${change.kind}#${change.id}`)
+    const still = one && stillText(change, one, { ...found?.record, ...change.after }, tag)
+    if (still === undefined) return { change, isDeclared: false }
+    const words = `still declared ${still}${placeLine(one?.source)}`
+    return { change: { ...change, summary: [...change.summary, words] }, isDeclared: true }
+  })
+  return {
+    plan: { ...plan, changes: told.map(({ change }) => change) },
+    addresses: told.filter(({ isDeclared }) => isDeclared).map(({ change }) => change.address),
+  }
+}
+
+function stillText(
+  { action, after: undone }: Change,
+  desired: Desired,
+  record: Change['after'],
+  tag: string | undefined,
+): string | undefined {
+  const kind = declarableKind(desired.kind)
+  if (action === 'delete') return desired.ensure === 'present' ? 'present' : undefined
+  if (desired.ensure === 'absent') return 'absent'
+  const live = { kind: kind.name, identity: desired.identity, id: '', record, isSoftDeleted: false }
+  // What differs besides is no doing of this undo.
+  const fields = diffFields(kind, desired, live, tag).flatMap(({ field }) => (field in undone ? [field] : []))
+  return fields.length === 0 ? undefined : `otherwise (${fields.join(', ')})`
+}
+
+function placeLine(source: Source | undefined): string {
+  return source ? ` in ${source.file}:${source.line}` : ''
+}
+
+/** What the files of a repository protect in one environment, as far as they can be read. */
+export interface DeclaredProtection {
+  has(object: Pick<Desired, 'address' | 'kind' | 'id'>): boolean
+  /** Whether there are files that cannot be read, and may protect anything. */
+  readonly isPartial: boolean
+}
+
+/**
+ * What undoes a run, under the protection that is declared today. Where files cannot be read, everything that they
+ * could protect is taken to be protected.
+ */
+export function withProtection(undoing: Declarations, today: DeclaredProtection): Declarations {
+  const isProtected = (desired: Desired) =>
+    today.has(desired) || (today.isPartial && desired.parent === undefined)
+  return {
+    ...undoing,
+    desired: undoing.desired.map(desired => (isProtected(desired) ? { ...desired, protect: true } : desired)),
+  }
+}
+
+/** Says of what was blocked only because files cannot be read that nobody knows whether it is protected. */
+export function tellWhatHides(plan: Plan, undoing: Declarations, today: DeclaredProtection): Plan {
+  const known = new Set(undoing.desired.filter(today.has).map(({ address }) => address))
+  return {
+    ...plan,
+    blocked: plan.blocked.map(held =>
+      held.rule === 'protected' && !known.has(held.address) ? { ...held, ...hidden } : held,
+    ),
+  }
+}
+
+const hidden = {
+  reason: 'a file of declarations cannot be read, and may protect it from being deleted or turned off',
+  remedy: 'mend the file, which `vexil validate` names, and undo again',
+}

@@ -1,0 +1,128 @@
+import type { Source } from '../model/problem.ts'
+import { type HoldKind, type RetireStep, retireSteps } from '../model/removal/retire-steps.ts'
+
+/** What everybody gets of a flag: false, true or the key of a variant. */
+export type FlagValue = boolean | string
+
+/** How far a flag is in one environment, by what is declared there. */
+export interface Standing {
+  /** Undefined in a repository without environments. */
+  readonly environment: string | undefined
+  readonly declared: 'on' | 'off' | 'absent'
+  /** Undefined where people get different values, or nobody can tell. */
+  readonly value: FlagValue | undefined
+}
+
+/**
+ * The steps that each kind of thing holds back. A reference holds back no declaration that is absent already: nobody gets
+ * the flag by then.
+ */
+const heldSteps: Readonly<Record<HoldKind, readonly RetireStep[]>> = {
+  values: ['decide'],
+  permanent: ['decide', 'code', 'off', 'absent'],
+  live_edit: ['decide', 'off', 'absent', 'forget'],
+  reference: ['code', 'off', 'absent'],
+  protected: ['off', 'absent'],
+  dependent: ['off', 'absent'],
+  audience: ['off', 'absent', 'forget'],
+  experiment: ['off', 'absent'],
+  survey: ['off', 'absent'],
+  feature: ['off', 'absent'],
+  can_edit: ['off', 'absent'],
+  blocked: ['off', 'absent', 'forget'],
+  unapplied: ['off', 'absent', 'forget'],
+  waiting: ['absent', 'forget'],
+  elsewhere: ['forget'],
+}
+
+/** Something that still holds a flag. */
+export interface Hold {
+  readonly kind: HoldKind
+  /** Where it is so; in all environments when left out. */
+  readonly environment?: string | undefined
+  readonly place?: Source
+  /** The address of another object that it is about. */
+  readonly subject?: string
+  /** What it is, in words. */
+  readonly what: string
+  readonly remedy: string
+  /** Set where somebody has allowed to go on all the same. */
+  readonly isAllowed?: true
+}
+
+/** What nobody could look for, and why. */
+export interface Unchecked {
+  /** Undefined where it is about none, or there are none. */
+  readonly environment?: string | undefined
+  /** The step of which it would have told whether it is done. */
+  readonly step?: RetireStep
+  readonly what: string
+  readonly reason: string
+}
+
+/** Where the removal of a flag stands: the next step, and in which environments it is to be taken. */
+export interface Progress {
+  readonly step: RetireStep
+  readonly environments: readonly (string | undefined)[]
+  /** What keeps the step from being taken. */
+  readonly holding: readonly Hold[]
+}
+
+/**
+ * The next step of a removal: the earliest that some environment lacks. Others that are further on wait for it.
+ *
+ * | declared | everybody gets | code names it | next     |
+ * |----------|----------------|---------------|----------|
+ * | on       | not the same   |               | `decide` |
+ * | on, off  | the same       | yes           | `code`   |
+ * | on       | the same       | no            | `off`    |
+ * | off      | off            | no            | `absent` |
+ * | absent   |                |               | `forget` |
+ */
+export function progressOf(standings: readonly Standing[], holds: readonly Hold[]): Progress {
+  const isNamed = holds.some(({ kind, isAllowed }) => kind === 'reference' && !isAllowed)
+  const steps = standings.map(standing => stepOf(standing, isNamed))
+  const step = retireSteps.find(each => steps.includes(each)) ?? 'forget'
+  const environments = standings.flatMap(({ environment }, index) =>
+    steps[index] === step ? [environment] : [],
+  )
+  const isHere = ({ environment }: Hold) => environment === undefined || environments.includes(environment)
+  const holding = holds.filter(hold => !hold.isAllowed && isHere(hold) && heldSteps[hold.kind].includes(step))
+  return { step, environments, holding }
+}
+
+function stepOf({ declared, value }: Standing, isNamed: boolean): RetireStep {
+  switch (declared) {
+    case 'absent':
+      return 'forget'
+    case 'off':
+      return isNamed ? 'code' : 'absent'
+    case 'on':
+      if (value === undefined) return 'decide'
+      return isNamed ? 'code' : 'off'
+  }
+}
+
+/** Things that are so in each of some environments, told once. */
+export function mergeAlike(
+  holds: readonly Hold[],
+  environments: readonly (string | undefined)[],
+): readonly Hold[] {
+  const byText = new Map<string, { readonly alike: Hold; readonly same: Hold[] }>()
+  for (const hold of holds) {
+    const { environment: _, ...alike } = hold
+    const text = JSON.stringify(alike)
+    const known = byText.get(text)
+    if (known) known.same.push(hold)
+    else byText.set(text, { alike, same: [hold] })
+  }
+  return [...byText.values()].flatMap(({ alike, same }) => {
+    const isEverywhere = environments.every(name => same.some(({ environment }) => environment === name))
+    return isEverywhere && environments.length > 1 ? [alike] : same
+  })
+}
+
+/** What a value is called. */
+export function valueName(value: FlagValue): string {
+  return typeof value === 'string' ? `variant ${value}` : value ? 'on' : 'off'
+}

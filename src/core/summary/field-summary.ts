@@ -1,0 +1,328 @@
+import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import {
+  type DeclarableKind,
+  hasTargeting,
+  identityField,
+  isDescription,
+  isTargeting,
+  switchField,
+  targetingField,
+} from '../../model/kind.ts'
+import { memberOfTag, tagMemberNames } from '../../model/tag-member.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
+import {
+  diffLines,
+  type Hunk,
+  hunksOf,
+  hunkTitle,
+  type LineEdit,
+  lineSigns,
+  linesOf,
+  withoutEnd,
+} from '../../model/text/line-diff.ts'
+import type { EvaluationRules } from '../../services/engines.ts'
+import {
+  describeFilterDifference,
+  describeMemberDifference,
+  describeRelease,
+  describeValue,
+  exposureOf,
+  type ReleasedFlag,
+  shortenPair,
+  textStep,
+  valueText,
+  visible,
+} from '../../targeting/index.ts'
+import { canonicalField } from '../live.ts'
+
+/** What changes in each field, with its value before and after; the reach first. */
+export function fieldSummary(
+  kind: DeclarableKind,
+  fields: readonly string[],
+  before: JsonObject,
+  after: JsonObject,
+  rules?: EvaluationRules,
+): string[] {
+  return inWeight(kind, fields).flatMap(name => {
+    const [was, becomes] = [before[name] ?? null, after[name] ?? null]
+    if (isTargeting(kind, name)) return describeFilterDifference(was, becomes, rules)
+    if (name === kind.lifecycle.ownedBy) return tagSummary(kind, name, was, becomes)
+    const words = wordsOf(kind, name)
+    if (words) return [`${words(was)} -> ${words(becomes)}`]
+    const title = titleOf(kind, name)
+    if (typeof was === 'string' || typeof becomes === 'string')
+      return [`${title}: ${textSummary(was, becomes)}`]
+    if (isPlain(was) && isPlain(becomes)) return [`${title}: ${plain(was)} -> ${plain(becomes)}`]
+    return describeMemberDifference(title, nothingWhereEmpty(was), nothingWhereEmpty(becomes))
+  })
+}
+
+/** The values that a new object gets. */
+export function newFieldSummary(
+  kind: DeclarableKind,
+  fields: readonly string[],
+  after: JsonObject,
+): string[] {
+  return inWeight(kind, fields).flatMap(name => {
+    const value = after[name] ?? null
+    if (name === kind.lifecycle.ownedBy) return newTagSummary(kind, name, value)
+    const words = wordsOf(kind, name)
+    if (words) return [words(value)]
+    return isPlain(value) && isNothing(value)
+      ? [`${titleOf(kind, name)}: (none)`]
+      : describeValue(titleOf(kind, name), value)
+  })
+}
+
+/** What a flag's release is, for people who have never seen it. */
+export function releaseSummary({ filters, active }: ReleasedFlag): string[] {
+  return [...(active ? [] : ['inactive: nobody gets it']), ...describeRelease(filters)]
+}
+
+/** What it means for people that a flag is turned on or off, or that it stays off whatever else changes. */
+export function switchSummary(
+  kind: DeclarableKind,
+  fields: readonly string[],
+  before: ReleasedFlag,
+  after: ReleasedFlag,
+  switched: Json,
+): string[] {
+  const turned = switchField(kind) ?? ''
+  if (!before.active && after.active) {
+    return [`${turned}: off -> on`, `who gets it from now on: ${whoSummary(after.filters)}`]
+  }
+  if (before.active && !after.active) {
+    return [
+      `${turned}: on -> off, nobody gets it any more`,
+      `who had it until now: ${whoSummary(before.filters)}`,
+    ]
+  }
+  if (fields.includes(turned)) return [`${turned}: ${plain(switched)} -> ${after.active ? 'on' : 'off'}`]
+  const isRetargeted = fields.some(name => isTargeting(kind, name))
+  return !after.active && isRetargeted ? ['inactive: nobody gets it, before and after'] : []
+}
+
+/** Who has an object with our ownership tag that no file declares. */
+export function orphanSummary(kind: DeclarableKind, record: JsonObject): string {
+  const [active, filters] = [record[switchField(kind) ?? ''], record[targetingField(kind) ?? '']]
+  const who = active === false ? ': off' : filters === undefined ? '' : `: ${whoSummary(filters)}`
+  return `${undeclaredSummary}${who}`
+}
+
+export const undeclaredSummary = 'not in the files, still live'
+
+/** Who has a flag that is on: `country is DE at 10%; everyone at 5%`. */
+export function whoSummary(filters: Json): string {
+  const { conditions } = exposureOf({ filters, active: true })
+  if (conditions.length === 0) return 'nobody'
+  const shown = conditions.slice(0, mostConditions).map(({ people, percent }) => `${people} at ${percent}%`)
+  const more = conditions.length - shown.length
+  return [
+    ...shown,
+    ...(more > 0 ? [`and ${more} more ${more === 1 ? 'condition' : 'conditions'}`] : []),
+  ].join('; ')
+}
+
+const mostConditions = 5
+
+/** The reach first, then what else people notice, then tags and texts. */
+function inWeight(kind: DeclarableKind, fields: readonly string[]): string[] {
+  const order = [switchField(kind), targetingField(kind)]
+  const weight = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
+  return [...fields].sort((left, right) => weight(left) - weight(right) || compareTexts(left, right))
+}
+
+/** What people call an object by the value of a field, where it has words of its own. */
+function wordsOf({ fields }: DeclarableKind, name: string): ((value: Json) => string) | undefined {
+  const field = fields[name]
+  const words = field?.type === 'boolean' ? field.words : undefined
+  return words && (value => (value === true ? words.true : words.false))
+}
+
+/** A flag's `name` holds its description. */
+function titleOf(kind: DeclarableKind, name: string): string {
+  return isDescription(kind, name) ? 'description' : name
+}
+
+/** Two texts by the place in which they differ; nothing is said to be nothing. */
+function textSummary(was: Json, becomes: Json): string {
+  if (typeof was === 'string' && typeof becomes === 'string' && was !== '' && becomes !== '')
+    return textStep(was, becomes)
+  return `${plain(was)} -> ${plain(becomes)}`
+}
+
+function nothingWhereEmpty(value: Json): Json {
+  return isEmptyJson(value) ? null : value
+}
+
+function isPlain(value: Json): boolean {
+  return !isJsonArray(value) && !isJsonObject(value)
+}
+
+function isNothing(value: Json): boolean {
+  return value === null || value === ''
+}
+
+function plain(value: Json): string {
+  return isNothing(value) ? '(none)' : valueText(value)
+}
+
+/** What differs, a new name before everything else: whoever asks for the old one is told of nothing. */
+export function differenceSummary(
+  kind: DeclarableKind,
+  fields: readonly string[],
+  before: JsonObject,
+  after: JsonObject,
+  rules: EvaluationRules,
+): string[] {
+  const name = identityField(kind)
+  const others = fieldSummary(
+    kind,
+    fields.filter(field => field !== name),
+    before,
+    after,
+    rules,
+  )
+  if (!fields.includes(name)) return others
+  const [was, becomes] = [valueText(before[name] ?? null), valueText(after[name] ?? null)]
+  const lost = hasTargeting(kind) ? `: code that asks for ${was} no longer gets it` : ''
+  return [`renamed to ${becomes}${lost}`, ...others]
+}
+
+/** What becomes of what is deleted. */
+export function removalSummary(kind: DeclarableKind): string {
+  if (kind.lifecycle.softDelete) return 'soft-deleted; can be restored'
+  return kind.lifecycle.cannotCreate ? `deleted; ${kind.lifecycle.cannotCreate}` : 'deleted for good'
+}
+
+/**
+ * What becomes of an object's tags. One that stands for a member of a declaration is said as the declaration says it,
+ * `owner: payments -> growth`, where there is no more than one of its prefix before and after.
+ */
+function tagSummary(kind: DeclarableKind, name: string, was: Json, becomes: Json): string[] {
+  return stepsOf(kind, name, { was, becomes }, (before, after) => `${shown(before)} -> ${shown(after)}`)
+}
+
+/** The tags of a new object. */
+function newTagSummary(kind: DeclarableKind, name: string, becomes: Json): string[] {
+  return stepsOf(kind, name, { was: null, becomes }, (_, after) => shown(after))
+}
+
+function stepsOf(
+  kind: DeclarableKind,
+  name: string,
+  { was, becomes }: { readonly was: Json; readonly becomes: Json },
+  words: (before: string | undefined, after: string | undefined) => string,
+): string[] {
+  const [old, now] = [
+    elements(canonicalField(kind, name, was)),
+    elements(canonicalField(kind, name, becomes)),
+  ]
+  const steps = tagMemberNames.flatMap(member => {
+    const [before, after] = [valuesOf(member, old), valuesOf(member, now)]
+    const isPlain = before.length <= 1 && after.length <= 1 && ![...before, ...after].includes('')
+    if (!isPlain || before[0] === after[0]) return []
+    return [{ member, said: `${member}: ${words(before[0], after[0])}` }]
+  })
+  const isSaid = (tag: string) => steps.some(({ member }) => memberOfTag(tag)?.member === member)
+  const added = now.filter(tag => !old.includes(tag) && !isSaid(tag)).map(tag => `+${tag}`)
+  const removed = old.filter(tag => !now.includes(tag) && !isSaid(tag)).map(tag => `-${tag}`)
+  const others = [...added, ...removed]
+  const said = steps.map(step => step.said)
+  if (others.length > 0) return [...said, [name, ...others].map(visible).join(' ')]
+  return said.length > 0 ? said : [`${name}: (none)`]
+}
+
+function valuesOf(member: string, tags: readonly string[]): string[] {
+  return tags.flatMap(tag => {
+    const said = memberOfTag(tag)
+    return said?.member === member ? [said.value] : []
+  })
+}
+
+function shown(value: string | undefined): string {
+  return value === undefined ? '(none)' : visible(value)
+}
+
+function elements(value: Json): string[] {
+  return isJsonArray(value) ? value.map(String) : []
+}
+
+type Files = Readonly<Record<string, string | null>>
+
+/** The most lines of a difference that are shown of one file; how many more there are is said. */
+const mostLines = 24
+const longestLine = 120
+
+/**
+ * What happens to source files: a small unified difference of each, with counts. `before` is undefined where the
+ * service does not show them.
+ */
+export function fileSummary(files: Files, before: Files | undefined): string[] {
+  return Object.keys(files)
+    .sort()
+    .flatMap(name => fileLines(visible(name), before, before?.[name] ?? null, files[name] ?? null))
+}
+
+function fileLines(
+  name: string,
+  known: Files | undefined,
+  was: string | null,
+  becomes: string | null,
+): string[] {
+  const [left, right] = [linesOf(was), linesOf(becomes)]
+  if (!known) {
+    return becomes === null
+      ? [`source ${name} removed, which the service does not show`]
+      : [`source ${name} written: ${counted(right.length)}, over what the service does not show`]
+  }
+  const edits = diffLines(left, right)
+  if (was === null) return [`source ${name} added: ${counted(right.length)}`, ...limited(changedLines(edits))]
+  if (becomes === null)
+    return [`source ${name} removed: ${counted(left.length)}`, ...limited(changedLines(edits))]
+  const count = (is: LineEdit['is']) => edits.filter(edit => edit.is === is).length
+  const title = `source ${name} changed: ${counted(count('added'))} added, ${count('removed')} removed`
+  return [title, ...limited(hunksOf(edits).flatMap(hunkLines))]
+}
+
+function hunkLines(hunk: Hunk): string[] {
+  return [hunkTitle(hunk), ...changedLines(hunk.edits)]
+}
+
+/** Lines with their signs; of long ones that take each other's place, the part in which they differ. */
+function changedLines(edits: readonly LineEdit[]): string[] {
+  const partners = partnersOf(edits)
+  return edits.map(({ is, line }, at) => {
+    const partner = edits[partners.get(at) ?? at]?.line ?? line
+    const [shown] = shortenPair(line.replace(withoutEnd, ''), partner.replace(withoutEnd, ''), longestLine)
+    const end = line.endsWith(withoutEnd) ? ', without a line end' : ''
+    // A tab is part of source code, and whoever shows the line says how.
+    const safe = shown.text.split('\t').map(visible).join('\t')
+    return `${lineSigns[is]}${safe}${shown.note}${end}`
+  })
+}
+
+/** By place: which added line stands for which removed one, the first for the first. */
+function partnersOf(edits: readonly LineEdit[]): Map<number, number> {
+  const partners = new Map<number, number>()
+  let waiting: number[] = []
+  edits.forEach(({ is }, at) => {
+    if (is === 'removed') waiting.push(at)
+    const partner = is === 'added' ? waiting.shift() : undefined
+    if (is === 'same') waiting = []
+    if (partner === undefined) return
+    partners.set(at, partner)
+    partners.set(partner, at)
+  })
+  return partners
+}
+
+function limited(lines: readonly string[]): string[] {
+  const shown = lines.slice(0, mostLines).map(line => `  ${line}`)
+  const more = lines.length - shown.length
+  return more === 0 ? shown : [...shown, `  … and ${counted(more).replace(' ', ' more ')} of this difference`]
+}
+
+function counted(lines: number): string {
+  return `${lines} ${lines === 1 ? 'line' : 'lines'}`
+}

@@ -1,0 +1,148 @@
+import type { Services } from '../../model/connection/profile.ts'
+import type { Json, JsonObject } from '../../model/json/json.ts'
+import {
+  answerText,
+  type EvaluatedFlag,
+  KnownFlags,
+  testedGroup,
+  valueText,
+  visible,
+} from '../../targeting/index.ts'
+import { evaluateAt, evaluatedFlag, evaluatedRecord, shownPerson } from '../declared-tests.ts'
+import type { DeclaredTest, Desired } from '../desired.ts'
+import type { Live } from '../live.ts'
+import type { ObjectRedaction } from '../redaction.ts'
+
+/** What tests of declared flags are run with, before a change and after it. */
+export interface Testing {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly services: Services
+  /** The flags that are live. */
+  readonly before: KnownFlags
+  /** The same as they are declared, where they are. */
+  readonly after: KnownFlags
+  /** What no word may show: whom a test is about tells what conditions compare with. */
+  readonly redaction?: ObjectRedaction | undefined
+}
+
+/** Undefined where nothing is tested. */
+export function testingOf(
+  place: Pick<Testing, 'now' | 'services'>,
+  live: readonly Live[],
+  declared: readonly Desired[],
+): Testing | undefined {
+  if (declared.every(({ tests }) => tests === undefined)) return undefined
+  const kinds = new Set(declared.flatMap(({ kind, tests }) => (tests ? [kind] : [])))
+  const flags = live.filter(({ kind }) => kinds.has(kind))
+  const desired = new Map(declared.map(one => [`${one.kind} ${one.identity}`, one]))
+  const found = new Set<Desired>()
+  const known = flags.map((one): readonly [EvaluatedFlag, EvaluatedFlag] => {
+    const before = evaluatedRecord({ ...one.record, deleted: one.isSoftDeleted })
+    const meant = desired.get(`${one.kind} ${one.identity}`)
+    if (!meant) return [before, before]
+    found.add(meant)
+    return [before, { ...before, ...evaluatedFlag(meant) }]
+  })
+  const made = declared.filter(one => kinds.has(one.kind) && !found.has(one))
+  return {
+    ...place,
+    before: new KnownFlags(known.map(([before]) => before)),
+    after: new KnownFlags([...known.map(([, after]) => after), ...made.map(evaluatedFlag)]),
+  }
+}
+
+/** So many are told by themselves. */
+const mostTold = 5
+
+/** The people of tests who get something else with a change. */
+export interface FlippedTests {
+  readonly count: number
+  /** How many of them do not get what their test expects. */
+  readonly unexpected: number
+  /** A line each, of many the first. */
+  readonly summary: readonly string[]
+}
+
+/**
+ * Whom of the people of its tests a flag gives something else with a change. A flag that is not there, or deleted, gives
+ * false; where either side is undecided, nothing is told.
+ */
+export function flippedTests(
+  key: string,
+  tests: readonly DeclaredTest[],
+  [was, becomes]: readonly [JsonObject | null, JsonObject | null],
+  testing: Testing,
+): FlippedTests {
+  const [before, after] = [flagOf(key, was), flagOf(key, becomes)]
+  const flipped = tests.flatMap(test => {
+    const old = evaluateAt(testing, before, test.subject, testing.before)
+    const now = evaluateAt(testing, after, test.subject, testing.after)
+    const isOpen = old.undecided !== undefined || now.undecided !== undefined
+    return isOpen || old.value === now.value
+      ? []
+      : [
+          {
+            test,
+            filters: (after.deleted === true ? before : after).filters ?? null,
+            was: old.value,
+            becomes: now.value,
+          },
+        ]
+  })
+  const more = flipped.length - mostTold
+  return {
+    count: flipped.length,
+    unexpected: flipped.filter(({ test, becomes }) => becomes !== test.value).length,
+    summary: [
+      ...flipped.slice(0, mostTold).map(flip => flipText(flip, testing)),
+      ...(more > 0
+        ? [
+            `and ${more} more ${more === 1 ? 'person' : 'people'} of tests who ${more === 1 ? 'gets' : 'get'} something else`,
+          ]
+        : []),
+    ],
+  }
+}
+
+function flagOf(key: string, record: JsonObject | null): EvaluatedFlag {
+  return record === null ? { key, deleted: true } : evaluatedRecord({ ...record, key })
+}
+
+interface Flip {
+  readonly test: DeclaredTest
+  readonly filters: Json
+  readonly was: boolean | string
+  readonly becomes: boolean | string
+}
+
+/** `person "ada" did not get it, and gets it from now on, as the test at flags.yaml:6 expects`. */
+function flipText({ test, filters, was, becomes }: Flip, { redaction }: Testing): string {
+  const { value } = test
+  const source = test.sourceOf?.()
+  const given = source ? `the test at ${visible(source.file)}:${source.line}` : 'its test'
+  const named = nameText(test, filters, redaction)
+  const who = named ?? `the ${testedGroup(test, filters) === undefined ? 'person' : 'group'} of ${given}`
+  const said = named === undefined ? 'that test' : given
+  const verdict = becomes === value ? `as ${said} expects` : `but ${said} expects ${answerText(value)}`
+  return `${who} ${gotText(was)}, and ${getsText(becomes)} from now on, ${verdict}`
+}
+
+/** Whom a test is about, where they have a name that may be shown. */
+function nameText(test: DeclaredTest, filters: Json, redaction: Testing['redaction']): string | undefined {
+  const name = shownPerson(test, redaction)
+  const person = name === undefined ? undefined : `person ${valueText(name)}`
+  const group = redaction?.hides('values') ? undefined : testedGroup(test, filters)
+  if (group === undefined) return person
+  return [`group ${valueText(group)}`, ...(person === undefined ? [] : [person])].join(' of ')
+}
+
+function gotText(value: boolean | string): string {
+  if (value === false) return 'did not get it'
+  return value === true ? 'got it' : `got variant ${valueText(value)}`
+}
+
+function getsText(value: boolean | string): string {
+  if (value === false) return 'does not get it'
+  return value === true ? 'gets it' : `gets variant ${valueText(value)}`
+}

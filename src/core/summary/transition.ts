@@ -1,0 +1,91 @@
+import type { JsonObject } from '../../model/json/json.ts'
+import { type DeclarableKind, hasTargeting, targetingField } from '../../model/kind.ts'
+import type { RiskPolicy } from '../../model/safety/risk.ts'
+import type { EvaluationRules } from '../../services/engines.ts'
+import { type GroupTypeNumbers, type Widening, withGroupTypesNamed } from '../../targeting/index.ts'
+import type { Action, Change, ExposureChange, JudgedRisk } from '../change.ts'
+import { isSameField } from '../diff.ts'
+import { getsOwnershipTag, withoutOwnershipTag } from '../ownership.ts'
+import type { ObjectRedaction } from '../redaction.ts'
+
+/** What a change does to people: in words, as a risk and, for a flag, as a change of its reach. */
+export interface ChangeSummary extends JudgedRisk {
+  readonly summary: readonly string[]
+  readonly exposure?: ExposureChange
+  /** A widening that nobody may overlook: `everyone: 10% -> 100%`. */
+  readonly alert?: string
+  /** The condition that widens most, where one does. */
+  readonly widest?: Widening
+}
+
+/** The whole object before and after: null where there is none. Only fields that count for people are looked at. */
+export interface Transition {
+  readonly action: Action
+  readonly before: JsonObject | null
+  readonly after: JsonObject | null
+  /** The fields that the change touches. */
+  readonly fields: readonly string[]
+  /** What other parts of the product lose with its name, or with the object. */
+  readonly lost?: readonly string[]
+  /** How the service evaluates flags. */
+  readonly rules: EvaluationRules
+  /** What the repository makes of each rule of risk. */
+  readonly risk: RiskPolicy
+  /** Source files as they will be written, and as they are where the service shows them. */
+  readonly files?: NonNullable<Change['files']>
+  readonly filesBefore?: Change['filesBefore']
+  /** What no word may show; undefined where that is nothing. */
+  readonly redaction?: ObjectRedaction | undefined
+  /** What words call types of groups. */
+  readonly groupTypes?: GroupTypeNumbers | undefined
+  /** What they call cohorts. */
+  readonly cohorts?: GroupTypeNumbers | undefined
+  /** Whoever tells of the plan says once which objects get it. */
+  readonly ownershipTag?: string | undefined
+}
+
+/** What words go by: with names in place of numbers, and without what is hidden. The same one where that is all of it. */
+export function toldTransition(kind: DeclarableKind, transition: Transition): Transition {
+  const { before, after, files, filesBefore, redaction, groupTypes, cohorts } = transition
+  const isNamed = (groupTypes ?? cohorts) !== undefined && hasTargeting(kind)
+  if (!redaction && !isNamed) return transition
+  const told = (fields: JsonObject) => {
+    const shown = redaction?.fields(fields) ?? fields
+    return isNamed ? withNamedGroupTypes(kind, shown, groupTypes, cohorts) : shown
+  }
+  return {
+    ...transition,
+    before: before && told(before),
+    after: after && told(after),
+    ...(files && redaction ? { files: redaction.files(files) } : {}),
+    ...(filesBefore && redaction ? { filesBefore: redaction.files(filesBefore) } : {}),
+  }
+}
+
+/** A change as it is told: without the ownership tag that it adds. */
+export function withoutNewTag(kind: DeclarableKind, transition: Transition): Transition {
+  const { before, after, fields, ownershipTag } = transition
+  if (ownershipTag === undefined || !after || !getsOwnershipTag(kind, before ?? {}, after, ownershipTag))
+    return transition
+  const { ownedBy = '' } = kind.lifecycle
+  const others = withoutOwnershipTag(kind, after, ownershipTag)
+  const isSame = isSameField(kind, ownedBy, before?.[ownedBy] ?? null, others)
+  return {
+    ...transition,
+    after: { ...after, [ownedBy]: others },
+    fields: isSame ? fields.filter(name => name !== ownedBy) : fields,
+  }
+}
+
+/** The fields of an object as words tell them: with the names of the types of groups and the cohorts that its filters number. */
+export function withNamedGroupTypes(
+  kind: DeclarableKind,
+  fields: JsonObject,
+  groupTypes: GroupTypeNumbers = {},
+  cohorts: GroupTypeNumbers = {},
+): JsonObject {
+  const field = targetingField(kind)
+  const filters = field === undefined ? undefined : fields[field]
+  if (field === undefined || filters === undefined) return fields
+  return { ...fields, [field]: withGroupTypesNamed(filters, groupTypes, cohorts) }
+}
