@@ -1,4 +1,5 @@
-import { constants, copyFile, link } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { copyFile, link } from 'node:fs/promises'
 import { codeOf } from './error-code.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { isJsonArray, type Json } from '../../model/json/json.ts'
-import { saysTruth } from '../evaluate/operators/texts.ts'
+import { saysTruth } from '../operators.ts'
 
 /**
  * Whether all engines tell a property that is like a value alike, as far as that shows without asking them. It does of

@@ -57,7 +57,7 @@ export function expandCondition(written: JsonObject, place: ConditionPlace, expa
 
 const noProperties: ExpandedProperties = { properties: [], problems: [], names: [] }
 
-function withGroupType(
+export function withGroupType(
   condition: JsonObject,
   pointer: string,
   { problems, names, context }: Expanding,

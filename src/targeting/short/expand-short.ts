@@ -4,9 +4,8 @@ import { meantHint } from '../../model/text/did-you-mean.ts'
 import { type FilterProblem, filterError, pointerTo } from '../check/filter-problem.ts'
 
 import { attributeOf, attributesOf, rowsOf, type TypedAttribute } from '../codec/typed-form.ts'
-import { expandCondition } from './expand-condition.ts'
+import { expandCondition, withGroupType } from './expand-condition.ts'
 import { type Expanding, newExpanding, type UsedAudience } from './expanding.ts'
-import { groupTypeIn } from './group-type-names.ts'
 import { nothingShared, type ShortContext, type UsedName } from './short-context.ts'
 import {
   conditionName,
@@ -71,7 +70,7 @@ export function expandFilters(short: ShortForm, context: ShortContext): MeantFil
 
 function expand(written: ShortForm, expanding: Expanding): JsonObject {
   const { places, problems } = expanding
-  const short = withGroupType(written, expanding)
+  const short = withGroupType(written, '', expanding)
   const ways = releaseMembersIn(short)
   // Without a release it is for nobody, as long as that is wrong.
   const filters: Record<string, Json> = ways.length === 1 ? {} : { groups: [] }
@@ -93,14 +92,6 @@ function expand(written: ShortForm, expanding: Expanding): JsonObject {
   if (payloads !== undefined) filters.payloads = payloads
   if (short !== written) places?.set(pointerOf('aggregation_group_type_index'), pointerOf('group_type'))
   return filters
-}
-
-function withGroupType(short: ShortForm, { problems, names, context }: Expanding): ShortForm {
-  if (short.group_type === undefined) return short
-  const said = groupTypeIn(short, '', context.numberOf)
-  problems.push(...said.problems)
-  names.push(...said.names)
-  return { ...said.others, group_type_index: said.index ?? null }
 }
 
 type Expander = (value: Json, short: ShortForm, inFilters: string, expanding: Expanding) => Json
