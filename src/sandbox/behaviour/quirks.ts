@@ -1,7 +1,14 @@
 import type { Profile } from '../../model/connection/profile.ts'
-import { type Behaviour, behaviourOf, type DifferenceName } from '../../services/index.ts'
+import {
+  type Behaviour,
+  behaviourOf,
+  type Difference,
+  type DifferenceName,
+  differences,
+} from '../../services/index.ts'
 
-export { type Difference as Quirk, differences as quirkTable } from '../../services/index.ts'
+export type Quirk = Difference
+export const quirkTable = differences
 
 /** Each behaviour in which services differ is one that the sandbox can be told by itself. */
 export type QuirkName = DifferenceName
