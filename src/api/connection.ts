@@ -1,17 +1,17 @@
-import type { Sign } from '../model/connection/observed.ts'
 import {
   defaultProfile,
   type Profile,
   type ProfileProof,
   type ProfileSetting,
   profiles,
-} from '../model/connection/profile.ts'
+  type Sign,
+} from '../model/connection.ts'
 import { pathParameters } from '../model/endpoint.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import type { Kind, Lifecycle, Tell } from '../model/kind.ts'
-import type { Runtime } from '../model/runtime/runtime.ts'
+import type { Runtime } from '../model/runtime.ts'
 import { profilesWith } from '../services/index.ts'
-import { servicesBehind } from '../targeting/obeyed.ts'
+import { servicesBehind } from '../targeting/operators.ts'
 import { type Answer, type Spelling, spellingOf } from './answer.ts'
 import { openDispatcher, type ProxyEnvironment } from './dispatcher.ts'
 import { type UnexpectedAnswerCode, UnexpectedAnswerError } from './errors.ts'

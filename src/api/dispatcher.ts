@@ -1,4 +1,4 @@
-import { proxyVariables } from '../model/connection/variables.ts'
+import { proxyVariables } from '../model/connection.ts'
 import type { ConnectionOptions, RequestDispatcher } from './exchange.ts'
 import { type BaseUrl, SettingError } from './settings.ts'
 

@@ -1,4 +1,4 @@
-export type { Profile, ProfileSetting } from '../model/connection/profile.ts'
+export type { Profile, ProfileSetting } from '../model/connection.ts'
 export type { Answer } from './answer.ts'
 export { type Asked, type Client, createClient, type Spelling, type Wrapping, wrapClient } from './client.ts'
 export {

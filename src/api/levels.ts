@@ -1,4 +1,4 @@
-import type { Profile } from '../model/connection/profile.ts'
+import type { Profile } from '../model/connection.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import type { Kind } from '../model/kind.ts'
 import { profilesWith } from '../services/index.ts'

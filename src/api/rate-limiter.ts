@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { Runtime } from '../model/runtime/runtime.ts'
+import type { Runtime } from '../model/runtime.ts'
 
 /** At most so many requests in so many milliseconds, on average; the first ones may come all at once. */
 export interface Rate {

@@ -1,4 +1,4 @@
-import { checkedKey } from '../model/connection/api-key.ts'
+import { checkedKey } from '../model/api-key.ts'
 import { escapeText } from '../model/text/escape-text.ts'
 
 /** Takes everything secret out of a text. */

@@ -1,8 +1,7 @@
-import type { ToldLimit } from '../model/connection/observed.ts'
+import type { ToldLimit } from '../model/connection.ts'
 import type { Method } from '../model/endpoint.ts'
 import { definedMembers } from '../model/json/defined-members.ts'
-import type { Runtime } from '../model/runtime/runtime.ts'
-import { type SpanOptions, within } from '../model/runtime/tracer.ts'
+import { type Runtime, type SpanOptions, within } from '../model/runtime.ts'
 import { escapeText } from '../model/text/escape-text.ts'
 import { type Answer, judgeAnswer } from './answer.ts'
 import {

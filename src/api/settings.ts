@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
-import { checkedKey } from '../model/connection/api-key.ts'
-import { variables } from '../model/connection/variables.ts'
-import { FileError, readRegularFile } from '../model/files/read-regular-file.ts'
-import { textFrom } from '../model/files/read-text-file.ts'
+import { checkedKey } from '../model/api-key.ts'
+import { variables } from '../model/connection.ts'
+import { FileError, readRegularFile, textFrom } from '../model/files.ts'
 import { keyLength } from '../model/limits.ts'
 
-export { variables } from '../model/connection/variables.ts'
+export { variables } from '../model/connection.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

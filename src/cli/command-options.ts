@@ -1,7 +1,7 @@
 import { type Argument, Command, InvalidArgumentError, Option } from 'commander'
-import { profileSettings } from '../model/connection/profile.ts'
-import { pruneModes } from '../model/removal/prune.ts'
-import { redactedPartNames } from '../model/safety/redacted-part.ts'
+import { profileSettings } from '../model/connection.ts'
+import { redactedPartNames } from '../model/redacted-part.ts'
+import { pruneModes } from '../model/removal.ts'
 import { optionalFormats, reportFormats } from '../report/formats.ts'
 
 /** Options that several commands have in common. */

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import type { Ignore } from 'ignore'
 import ignore from 'ignore'
-import { codeOf } from '../model/files/error-code.ts'
+import { codeOf } from '../model/files.ts'
 import type { CodeScanner, FoundReference, UnknownCall } from './code-scanner.ts'
 import { madeOfKeys } from './typed/language.ts'
 

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../model/json/json.ts'
 import { type DeclarableKind, managedFields } from '../model/kind.ts'
-import { checkManifest } from '../rules/check-manifest.ts'
-import { checkSourceNames } from '../rules/check-source.ts'
+import { checkManifest, checkSourceNames } from '../rules/check-object.ts'
 import { isKnown } from '../rules/known-part.ts'
 import { hasMark } from './engine/engine-marks.ts'
 import { propertyOf } from './engine/property-name.ts'

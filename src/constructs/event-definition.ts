@@ -1,7 +1,7 @@
 import type { IResolvable } from 'cdktf'
 import { Construct } from 'constructs'
 import { eventDefinition } from '../kinds/index.ts'
-import { destroyWays } from '../model/removal/destroy-way.ts'
+import { destroyWays } from '../model/removal.ts'
 import { about, making } from './about.ts'
 import { knownText, texts, truth } from './arguments/argument.ts'
 import { choice } from './arguments/choice.ts'

@@ -6,7 +6,7 @@ import {
   type LiveEditWay,
   liveEditFields,
   liveEditWays,
-} from '../model/safety/live-edit-policy.ts'
+} from '../model/live-edit-policy.ts'
 import { meantHint } from '../model/text/did-you-mean.ts'
 import { knownText, members, type Reader } from './arguments/argument.ts'
 import { propertyOf } from './engine/property-name.ts'

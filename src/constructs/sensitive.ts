@@ -1,5 +1,5 @@
 import type { TerraformResource } from 'cdktf'
-import { strangeNames } from '../targeting/check/check-sensitive-names.ts'
+import { strangeNames } from '../targeting/check/check-variants.ts'
 import { knownTexts, knownTruth, notA, type Reader } from './arguments/argument.ts'
 import { markedForm } from './engine/engine-marks.ts'
 

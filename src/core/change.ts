@@ -1,6 +1,7 @@
+import { byFileField } from '../model/field.ts'
 import type { Json, JsonObject } from '../model/json/json.ts'
 import type { Source } from '../model/problem.ts'
-import type { Sensitive } from '../model/safety/redacted-part.ts'
+import type { Sensitive } from '../model/redacted-part.ts'
 import {
   greaterRisk,
   levelOf,
@@ -9,14 +10,13 @@ import {
   type RiskRule,
   riskRuleNames,
   risks,
-} from '../model/safety/risk.ts'
-import { byFileField } from '../model/source-field.ts'
+} from '../model/risk.ts'
 import { compareTexts } from '../model/text/compare-texts.ts'
 import type { ExposureDirection, GroupTypeNumbers } from '../targeting/index.ts'
 import type { GuardRule } from './desired.ts'
 import type { LiveEdit, Treatment } from './live-edits/live-edit.ts'
 
-export { type Risk, risks } from '../model/safety/risk.ts'
+export { type Risk, risks } from '../model/risk.ts'
 
 /** What a change does to its object. `claim` only adds the ownership tag; `restore` restores a soft-deleted object. */
 export type Action = 'create' | 'update' | 'claim' | 'restore' | 'delete'

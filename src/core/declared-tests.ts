@@ -1,6 +1,6 @@
-import type { Services } from '../model/connection/profile.ts'
+import type { Services } from '../model/connection.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
-import { standIn } from '../model/safety/redacted-part.ts'
+import { standIn } from '../model/redacted-part.ts'
 import type { PropertyMatchingVersion } from '../services/engines.ts'
 import {
   type AnySubject,

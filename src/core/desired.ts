@@ -1,15 +1,14 @@
 import { declarableKind } from '../kinds/index.ts'
-import { objectAddress } from '../model/address.ts'
+import type { GuardRule } from '../model/guard-rules.ts'
 import type { JsonObject } from '../model/json/json.ts'
-import type { DeclarableKind } from '../model/kind.ts'
+import { type DeclarableKind, objectAddress } from '../model/kind.ts'
+import type { SaidLiveEdits } from '../model/live-edit-policy.ts'
 import type { Problem, Source } from '../model/problem.ts'
-import type { GuardRule } from '../model/safety/guard-rule.ts'
-import type { SaidLiveEdits } from '../model/safety/live-edit-policy.ts'
-import type { Sensitive } from '../model/safety/redacted-part.ts'
+import type { Sensitive } from '../model/redacted-part.ts'
 import type { Requirement } from '../rules/object-problem.ts'
 import type { FlagTest } from '../targeting/index.ts'
 
-export { type GuardRule, guardRules } from '../model/safety/guard-rule.ts'
+export { type GuardRule, guardRules } from '../model/guard-rules.ts'
 
 /**
  * One declared object, whatever it was declared in: YAML, a synthesized stack or Terraform's language. `fields`

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { membersElsewhere } from '../model/field.ts'
+import { byFileField, fieldOfFile, membersElsewhere } from '../model/field.ts'
 import { canonicalValue, isSameSet, sortedUnique } from '../model/json/canonical.ts'
 import {
   canonicalText,
@@ -13,7 +13,6 @@ import {
 } from '../model/json/json.ts'
 import { getAt, pointerOf, segmentsOf, setAt } from '../model/json/pointer.ts'
 import { type DeclarableKind, identityField, isTargeting } from '../model/kind.ts'
-import { byFileField, fieldOfFile } from '../model/source-field.ts'
 import { compareTexts } from '../model/text/compare-texts.ts'
 import { type FoundPlace, findPlaces, placedFilters, variantKeys } from '../targeting/index.ts'
 import type { Change } from './change.ts'

@@ -9,7 +9,7 @@ import {
   type IdentifiedKind,
   managedFields,
 } from '../model/kind.ts'
-import { oncePer } from '../model/runtime/once-per.ts'
+import { oncePer } from '../model/runtime.ts'
 import type { Desired } from './desired.ts'
 
 /** One object as the service holds it now. */

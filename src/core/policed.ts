@@ -1,8 +1,7 @@
 import { declarableKind, roleAccess } from '../kinds/index.ts'
 import { isJsonArray, type Json } from '../model/json/json.ts'
 import { identityField, switchField, targetingField } from '../model/kind.ts'
-import { releaseIn } from '../policies/declared-release.ts'
-import type { Policed, PolicedObject } from '../policies/policy.ts'
+import { type Policed, type PolicedObject, releaseIn } from '../policies/policy.ts'
 import { type Desired, parentKey } from './desired.ts'
 
 /** What a policy has to be told of a declared object beside what it says itself. */

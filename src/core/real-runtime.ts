@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Runtime } from '../model/runtime/runtime.ts'
+import type { Runtime } from '../model/runtime.ts'
 
 /** The real clock, timer and randomness. */
 export const realRuntime: Runtime = {

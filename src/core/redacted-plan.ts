@@ -1,6 +1,6 @@
 import { declarableKind } from '../kinds/index.ts'
+import { byFileField } from '../model/field.ts'
 import { isSameJson, type Json, type JsonObject } from '../model/json/json.ts'
-import { byFileField } from '../model/source-field.ts'
 import type { Change, LeftOut, Plan } from './change.ts'
 import { writtenDigests } from './diff.ts'
 import type { ObjectRedaction, Redaction } from './redaction.ts'

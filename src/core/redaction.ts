@@ -17,7 +17,7 @@ import {
   redactedPartNames,
   type Sensitive,
   standIn,
-} from '../model/safety/redacted-part.ts'
+} from '../model/redacted-part.ts'
 import { type HiddenValue, payloadValue, redactFilters } from '../targeting/index.ts'
 import { canonicalField } from './live.ts'
 

@@ -1,5 +1,5 @@
 import type { Source } from '../model/problem.ts'
-import { type HoldKind, type RetireStep, retireSteps } from '../model/removal/retire-steps.ts'
+import { type HoldKind, type RetireStep, retireSteps } from '../model/removal.ts'
 
 /** What everybody gets of a flag: false, true or the key of a variant. */
 export type FlagValue = boolean | string

@@ -1,5 +1,5 @@
 import { withoutEndSlash } from '../api/settings.ts'
-import { type ProfileProof, profileProofs } from '../model/connection/profile.ts'
+import { type ProfileProof, profileProofs } from '../model/connection.ts'
 import type { JsonObject } from '../model/json/json.ts'
 
 /** What the embedded stand-in is called in a target: it listens on another port each time. */

@@ -1,8 +1,7 @@
 import { offByDefault, tagSet, trimmedText } from '../model/json/canonical.ts'
 import { defineKind } from '../model/kind.ts'
 import { valuesOf } from '../services/index.ts'
-import { paging } from './paging.ts'
-import { userSummary } from './user-summary.ts'
+import { paging, userSummary } from './answers.ts'
 
 const definitions = '/api/projects/{project_id}/event_definitions'
 const definition = `${definitions}/{id}` as const

@@ -1,6 +1,6 @@
 import type { Query } from '../model/endpoint.ts'
 import { defineKind } from '../model/kind.ts'
-import { paging } from './paging.ts'
+import { paging } from './answers.ts'
 
 const events = '/api/projects/{project_id}/events'
 

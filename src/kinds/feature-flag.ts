@@ -1,11 +1,10 @@
 import { offByDefault, tagSet, trimmedText, withDefault } from '../model/json/canonical.ts'
 import { defineKind } from '../model/kind.ts'
-import { keepFilters } from '../targeting/compare/keep-filters.ts'
+import { areSurelySameFilters, canonicalFilters, compactFilters, completeFilters, wireFilters } from '../targeting/canonical-filters.ts'
+import { keepFilters } from '../targeting/compare/keep-spelling.ts'
 import { ownFilterMembers } from '../targeting/filter-parts.ts'
-import { areSurelySameFilters, canonicalFilters, compactFilters, completeFilters, wireFilters } from '../targeting/filters.ts'
-import { byService } from '../targeting/obeyed.ts'
-import { paging } from './paging.ts'
-import { userSummary } from './user-summary.ts'
+import { byService } from '../targeting/operators.ts'
+import { paging, userSummary } from './answers.ts'
 
 const flags = '/api/projects/{project_id}/feature_flags'
 const flag = `${flags}/{id}` as const

@@ -1,5 +1,4 @@
-import { objectAddress, parentInAddress } from '../model/address.ts'
-import { type DeclarableKind, isDeclarable, type Kind } from '../model/kind.ts'
+import { type DeclarableKind, isDeclarable, type Kind, objectAddress, parentInAddress } from '../model/kind.ts'
 import { event } from './event.ts'
 import { eventDefinition } from './event-definition.ts'
 import { featureFlag } from './feature-flag.ts'
@@ -7,14 +6,14 @@ import { pluginKind } from './plugin.ts'
 import { roleKind } from './role.ts'
 import { roleAccess } from './role-access.ts'
 
+export { paginationEnvelope, paging, userSummary } from './answers.ts'
 export { event } from './event.ts'
 export { eventDefinition } from './event-definition.ts'
 export { featureFlag } from './feature-flag.ts'
-export { paginationEnvelope, paging } from './paging.ts'
 export { pluginKind } from './plugin.ts'
 export { role, roleKind } from './role.ts'
 export { roleAccess } from './role-access.ts'
-export { userSummary } from './user-summary.ts'
+
 
 /** Every kind of the interface, by name, in the order of the interface document; last, what that leaves out. */
 export const kinds = {

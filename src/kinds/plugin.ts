@@ -1,6 +1,6 @@
 import { offByDefault, trimmedText } from '../model/json/canonical.ts'
 import { defineKind } from '../model/kind.ts'
-import { paging } from './paging.ts'
+import { paging } from './answers.ts'
 
 const plugins = '/api/organizations/{parent_lookup_organization_id}/plugins'
 const plugin = `${plugins}/{id}` as const

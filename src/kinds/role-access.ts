@@ -1,6 +1,6 @@
 import { defineKind } from '../model/kind.ts'
+import { paging } from './answers.ts'
 import { featureFlag } from './feature-flag.ts'
-import { paging } from './paging.ts'
 import { role } from './role.ts'
 
 const grants = '/api/projects/{project_id}/feature_flags/{parent_lookup_feature_flag_id}/role_access'

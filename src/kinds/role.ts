@@ -1,8 +1,7 @@
 import type { Structure } from '../model/field.ts'
 import { trimmedText } from '../model/json/canonical.ts'
 import { defineKind } from '../model/kind.ts'
-import { paging } from './paging.ts'
-import { userSummary } from './user-summary.ts'
+import { paging, userSummary } from './answers.ts'
 
 const roles = '/api/organizations/{parent_lookup_organization_id}/roles'
 

@@ -1,8 +1,13 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
-import { dateSchema, type FrozenWindow, weeklySchema, windowProblem } from './frozen-window.ts'
-import type { Level } from './policy.ts'
-import type { SettingRow } from './setting-row.ts'
-import { spanMs, spanSchema } from './span.ts'
+import {
+  dateSchema,
+  type FrozenWindow,
+  spanMs,
+  spanSchema,
+  weeklySchema,
+  windowProblem,
+} from './frozen-window.ts'
+import type { Level, SettingRow } from './policy.ts'
 
 /** What a policy on plans says beside its options: how much it matters, and what it leaves alone. */
 export interface PlannedPolicy {

@@ -1,9 +1,8 @@
 import { declarableKinds, roleAccess } from '../kinds/index.ts'
 import type { Json, JsonObject } from '../model/json/json.ts'
 import { pluralTitle } from '../model/kind.ts'
-import type { PatternText, PolicyName, PolicyRule } from './policy.ts'
-import type { PolicyOption, SettingRow } from './setting-row.ts'
-import { dayMs, spanMs, spanSchema } from './span.ts'
+import { dayMs, spanMs, spanSchema } from './frozen-window.ts'
+import type { PatternText, PolicyName, PolicyOption, PolicyRule, SettingRow } from './policy.ts'
 
 /** A policy on what is declared, written down once. */
 export interface PolicyRow extends SettingRow {

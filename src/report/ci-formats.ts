@@ -1,6 +1,6 @@
 import { escapeText } from '../model/text/escape-text.ts'
 import { version } from '../model/version.ts'
-import { policyBehind } from '../policies/said-policies.ts'
+import { policyBehind } from '../policies/written-policies.ts'
 import type { Document, ToldProblem } from './document.ts'
 import { type Format, jsonText, type View } from './format.ts'
 import {

@@ -1,8 +1,9 @@
 import type { ArrayField, Field, StringField } from '../model/field.ts'
+import { guardsOfKind, objectGuards } from '../model/guard-rules.ts'
 import { canonicalText, isJsonArray, isJsonNumber, type Json } from '../model/json/json.ts'
 import { pointerOf } from '../model/json/pointer.ts'
 import { type DeclarableKind, identityField } from '../model/kind.ts'
-import { oncePer } from '../model/runtime/once-per.ts'
+import { oncePer } from '../model/runtime.ts'
 import { isUuid } from '../model/text/uuid.ts'
 import type { ObjectProblem } from './object-problem.ts'
 
@@ -207,4 +208,21 @@ function tooLong({ maxLength: most = 0 }: Field, length: number) {
 export function isTooLong({ maxLength = Number.POSITIVE_INFINITY }: Field, text: string): boolean {
   const trimmed = text.trim()
   return trimmed.length > maxLength && [...trimmed].length > maxLength
+}
+
+/**
+ * What is wrong with the guards that are allowed outside of a repository: for one object of a kind or, without a
+ * kind, for everything. Terraform and stacks have the same ones, so that what one of them takes, the other does too.
+ */
+export function checkAllowed(
+  rules: readonly string[],
+  kind?: DeclarableKind,
+): readonly { readonly message: string; readonly hint: string }[] {
+  const known: readonly string[] = kind ? guardsOfKind(kind) : objectGuards()
+  const choices = known.map(rule => `"${rule}"`).join(', ')
+  const hint = kind ? `take ${known.length > 1 ? 'any of ' : ''}${choices}` : `there are ${choices}`
+  const refused = kind ? `a rule that blocks a ${kind.title}` : 'a rule that can be allowed'
+  return rules
+    .filter(rule => !known.includes(rule))
+    .map(rule => ({ message: `${JSON.stringify(rule)} is not ${refused}`, hint }))
 }

@@ -1,13 +1,23 @@
-import { profiles, type Services } from '../model/connection/profile.ts'
-import { isJsonObject } from '../model/json/json.ts'
+import { readStrictJson } from '../hcl/strict-json.ts'
+import { profiles, type Services } from '../model/connection.ts'
+import { canonicalValue } from '../model/json/canonical.ts'
+import { isJsonObject, isSameJson, type Json, type JsonObject } from '../model/json/json.ts'
 import { pointerOf } from '../model/json/pointer.ts'
-import { type DeclarableKind, isTargeting, managedFields } from '../model/kind.ts'
+import {
+  type DeclarableKind,
+  isTargeting,
+  managedFields,
+  type Scope,
+  switchField,
+  targetingField,
+} from '../model/kind.ts'
 import { listNames } from '../model/text/list-names.ts'
+import { isUuid } from '../model/text/uuid.ts'
 import { enginesOf } from '../services/engines.ts'
+import { profilesWith } from '../services/index.ts'
 import { checkField } from './check-field.ts'
-import { checkOpened } from './check-opened.ts'
 import { checkKnownTargeting, checkTargeting, type Spelling } from './check-targeting.ts'
-import { checkTogether } from './check-together.ts'
+import { checkOpened, checkTogether } from './contradictions.ts'
 import { isKnown, knownList, type PartlyKnown } from './known-part.ts'
 import type { ObjectProblem, ProblemOf } from './object-problem.ts'
 
@@ -66,4 +76,171 @@ function checkPassedOver(
 function checkKnown(kind: DeclarableKind, name: string, value: PartlyKnown): ObjectProblem[] {
   if (Array.isArray(value)) return checkField(kind, name, knownList(value))
   return isJsonObject(value) ? checkField(kind, name, {}) : []
+}
+
+/**
+ * Compares the file that describes an object with its declared fields, `files` being all of its files by name. The
+ * service takes what the file says over what was sent, so an object that is declared by one name and described by
+ * another would be another one with each apply. [service-behaviour 4]
+ */
+export function checkManifest(
+  kind: DeclarableKind,
+  fields: JsonObject,
+  files: Readonly<Record<string, unknown>> | undefined,
+): ProblemOf<'manifest' | 'manifest-text'>[] {
+  const manifest = kind.lifecycle.files?.manifest
+  const text = manifest && files?.[manifest.file]
+  if (!manifest || typeof text !== 'string') return []
+  const { file, members } = manifest
+  const said = { severity: 'error', code: 'manifest', requires: { is: 'file', name: file }, file } as const
+  const described = readObject(text)
+  if ('why' in described) {
+    const { why } = described
+    const at = { pointer: pointerOf('source', file), field: 'source' }
+    return [{ ...said, ...at, rule: 'manifest-text', why, message: `${file} cannot be read: ${why}` }]
+  }
+  return Object.entries(members).flatMap(([field, member]) => {
+    const [given, taken] = [fields[field] ?? null, described.members[member] ?? null]
+    if (given === null || taken === null || isSameJson(given, taken)) return []
+    const message = `its ${field} is not the "${member}" of ${file}, ${JSON.stringify(taken)}`
+    const hint = 'the service takes that of the file: say the same in both'
+    return [{ ...said, rule: 'manifest', pointer: pointerOf(field), field, member, taken, message, hint }]
+  })
+}
+
+function readObject(text: string): { readonly members: JsonObject } | { readonly why: string } {
+  let value: Json
+  try {
+    value = readStrictJson(text)
+  } catch (error) {
+    return { why: error instanceof Error ? error.message : 'it is not JSON' }
+  }
+  return isJsonObject(value) ? { members: value } : { why: 'it is not an object' }
+}
+
+/** A declared field that services lack: what is meant by it would be lost, or refused. */
+export interface LackingField {
+  readonly field: string
+  readonly severity: 'error' | 'warning'
+  readonly message: string
+  readonly hint: string
+}
+
+/**
+ * The declared fields that services lack which may be written to.
+ *
+ * | the field                       | all of them lack it | some of them do     |
+ * |---------------------------------|---------------------|---------------------|
+ * | says what is so without it      | nothing             | nothing             |
+ * | came with a newer service       | an error            | a warning           |
+ * | holds a level                   | a warning           | a warning           |
+ * | went with an older service      | a warning           | nothing             |
+ *
+ * A service of any profile may have levels: only its answers tell.
+ */
+export function checkOffered(
+  kind: DeclarableKind,
+  object: { readonly [field: string]: PartlyKnown },
+  services: Services,
+): LackingField[] {
+  return Object.entries(object).flatMap(([name, value]): LackingField[] => {
+    const { offered, isNewer, isLevel } = offerOf(kind, name)
+    if (!offered || isIdle(kind, name, value)) return []
+    const lacking = services.filter(profile => !profilesWith(offered.behaviour, offered.is).includes(profile))
+    const isEverywhere = lacking.length === services.length
+    if (lacking.length === 0 || !(isNewer || isEverywhere)) return []
+    const where = isEverywhere ? 'the service' : `the service with ${profilesText(lacking)}`
+    return [
+      {
+        field: name,
+        severity: isNewer && isEverywhere && !isLevel ? 'error' : 'warning',
+        message: isNewer ? `${where} has no "${name}"` : `${where} has "${name}" no more`,
+        hint: isEverywhere ? 'leave it out for that service' : 'say in `profile` which service it is',
+      },
+    ]
+  })
+}
+
+function offerOf({ fields, lifecycle: { levels } }: DeclarableKind, name: string) {
+  const isLevel = levels?.field === name
+  const { offered, newer = false } = fields[name] ?? {}
+  return { offered: isLevel ? levels : offered, isNewer: newer, isLevel }
+}
+
+/** A level is none where there are no levels, whichever it is. */
+function isIdle({ fields, lifecycle }: DeclarableKind, name: string, value: PartlyKnown): boolean {
+  const field = fields[name]
+  if (!field || lifecycle.levels?.field === name || !isKnown(value)) return false
+  return isSameJson(canonicalValue(field, value), canonicalValue(field, null))
+}
+
+function profilesText(profiles: Services): string {
+  return `${profiles.length === 1 ? 'profile' : 'profiles'} ${profiles.join(' and ')}`
+}
+
+/**
+ * An object that the service creates is on, and for everybody, unless it is told otherwise. `object` are the declared
+ * fields, whatever they say.
+ */
+export function checkOpen(
+  kind: DeclarableKind,
+  object: Readonly<Record<string, unknown>>,
+): ProblemOf<'open'>[] {
+  const turnsOff = switchField(kind)
+  const targeting = targetingField(kind)
+  if (targeting === undefined || (turnsOff !== undefined && object[turnsOff] === false)) return []
+  if (targeting in object && (turnsOff === undefined || turnsOff in object)) return []
+  const missing = [turnsOff, targeting].flatMap(name => (name === undefined || name in object ? [] : [name]))
+  const quoted = missing.map(name => `"${name}"`).join(' and ')
+  return [
+    {
+      pointer: '',
+      field: targeting,
+      rule: 'open',
+      missing,
+      severity: 'warning',
+      code: 'open-by-default',
+      message: `${quoted} ${missing.length > 1 ? 'are' : 'is'} not declared`,
+      hint: `if the service has to create this ${kind.title}, it will be on, and for everybody without "${targeting}"`,
+    },
+  ]
+}
+
+/** What is wrong with the id of a project or an organization. */
+export interface OwnerProblem {
+  readonly severity: 'error' | 'warning'
+  readonly message: string
+  readonly hint: string
+}
+
+/** An empty one is none, and `@current` is that of the key. */
+export function checkOwner(scope: Scope, id: string): OwnerProblem | undefined {
+  if (id === '' || id === '@current') return undefined
+  const message = `${JSON.stringify(id)} is no id of ${scope === 'project' ? 'a project' : 'an organization'}`
+  if (scope === 'organization')
+    return isUuid(id) ? undefined : { severity: 'error', message, hint: 'it is a UUID' }
+  if (/^\d+$/.test(id)) return undefined
+  if (/[^\w.~-]/.test(id)) return { severity: 'error', message, hint: 'it is a number' }
+  // The document of the interface only says that it is a text; every service that is known counts them.
+  return { severity: 'warning', message, hint: 'on every known service it is a number' }
+}
+
+/** What is wrong with the name of a source file: the service knows names and no folders. */
+export interface SourceProblem {
+  readonly message: string
+  readonly hint?: string
+}
+
+/** Code finds no file that has a folder before its name. `files` are the names of the files of one object. */
+export function checkSourceNames(files: readonly string[]): SourceProblem[] {
+  return files.flatMap((file): SourceProblem[] => {
+    if (file.trim() === '') return [{ message: 'a file of `source` has no name' }]
+    if (!/[\\/]/.test(file)) return []
+    return [
+      {
+        message: `${JSON.stringify(file)} is no name of a file that a plugin has`,
+        hint: 'the service knows no folders, and nothing outside of the plugin; name the file alone',
+      },
+    ]
+  })
 }

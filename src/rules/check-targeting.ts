@@ -1,10 +1,11 @@
-import type { Services } from '../model/connection/profile.ts'
+import type { Services } from '../model/connection.ts'
 import type { Json } from '../model/json/json.ts'
-import { pointerOf } from '../model/json/pointer.ts'
+import { numbersAsWritten, respelledNumbers } from '../model/json/json-numbers.ts'
+import { pointerOf, segmentsOf } from '../model/json/pointer.ts'
 import { checkFilters } from '../targeting/check/check-filters.ts'
-import { checkFiltersText } from '../targeting/check/check-filters-text.ts'
-import type { FilterProblem, Written } from '../targeting/check/filter-problem.ts'
-import { toleranceOf } from '../targeting/check/tolerance.ts'
+import { toleranceOf } from '../targeting/check/check-services.ts'
+import { type FilterProblem, filterWarning, type Written } from '../targeting/check/filter-problem.ts'
+import { countedMembers } from '../targeting/filter-parts.ts'
 import {
   areVariantKeysKnown,
   isGroupTypeKnown,
@@ -80,3 +81,24 @@ function surelyIn(value: PartlyKnown): FilterProblem[] {
 
 const aboutVariantKeys = ['unknown-variant', 'payload-without-variant']
 const aboutGroupTypes = ['property-type', 'group-type-index']
+
+/** What is wrong with filters that were read from a JSON text, the numbers that reading has respelled among it. */
+function checkFiltersText(filters: Json, text: string, services?: Services): FilterProblem[] {
+  const written = numbersAsWritten(text)
+  const problems = checkFilters(filters, pointer => written.get(pointer), services)
+  const broken = new Set(problems.map(({ pointer }) => pointer))
+  const respelled = respelledNumbers(text).filter(
+    ({ pointer }) => !broken.has(pointer) && !countedMembers.has(segmentsOf(pointer).at(-1) ?? ''),
+  )
+  return [
+    ...problems,
+    ...respelled.map(({ pointer, written: source, read }) =>
+      filterWarning(
+        pointer,
+        'respelled-number',
+        `${source} is read as the number ${read}`,
+        `write "${source}" in quotes where the text is meant, else ${read}`,
+      ),
+    ),
+  ]
+}

@@ -1,5 +1,5 @@
 import type { Json } from '../model/json/json.ts'
-import type { Tolerance } from '../targeting/check/tolerance.ts'
+import type { Tolerance } from '../targeting/check/check-services.ts'
 
 /**
  * A rule that a declared object breaks. Each front end finds the place in its own language that the pointer leads to;

@@ -2,8 +2,7 @@ import type { ArrayField, Field, StringField } from '../model/field.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import { isPlainlyFine } from '../targeting/check/check-filters.ts'
-import { checkOpened } from './check-opened.ts'
-import { checkTogether } from './check-together.ts'
+import { checkOpened, checkTogether } from './contradictions.ts'
 
 /**
  * Whether one look at each field shows that no rule has anything to say of an object on any service. It does of most

@@ -1,8 +1,21 @@
-export type { Profile } from '../model/connection/profile.ts'
-export { type FaultEffect, type FaultMatch, FaultPlan, type FaultRule } from './behaviour/faults.ts'
-export { parseFault } from './behaviour/parse-fault.ts'
-export { parseQuirk } from './behaviour/parse-quirk.ts'
-export { type Quirk, type QuirkName, type Quirks, quirksOf, quirkTable } from './behaviour/quirks.ts'
+export type { Profile } from '../model/connection.ts'
+export {
+  type FaultEffect,
+  type FaultMatch,
+  FaultPlan,
+  type FaultRule,
+  parseFault,
+} from './behaviour/faults.ts'
+
+export {
+  parseQuirk,
+  type Quirk,
+  type QuirkName,
+  type Quirks,
+  quirksOf,
+  quirkTable,
+} from './behaviour/quirks.ts'
+
 export type { RequestCounter, RequestCounts } from './http/request-counter.ts'
 export type { Connection } from './http/sandbox-connection.ts'
 export { type ServedSandbox, type ServeOptions, serveSandbox } from './http/serve-sandbox.ts'

@@ -8,21 +8,15 @@ import {
   roleKind,
 } from '../kinds/index.ts'
 import { type DeclarableKind, isDeclarable, type Kind } from '../model/kind.ts'
-import { accessControls } from './access/access-controls.ts'
-import { grantResource } from './access/grant-resource.ts'
-import { roleRecord } from './access/role-record.ts'
-import { definitionResource } from './events/definition-resource.ts'
 import { eventHandlers } from './events/event-handlers.ts'
 import { flagResource } from './flags/flag-resource.ts'
 import { flagRoutes } from './flags/flag-routes.ts'
-import { jsonAnswer } from './http/answer.ts'
-import { notFound, serverError } from './http/refusal.ts'
-import { pluginActions } from './plugins/plugin-actions.ts'
-import { pluginResource } from './plugins/plugin-resource.ts'
-import type { Handlers } from './resource/call.ts'
-import { pageAnswer, windowOf } from './resource/page.ts'
-import type { Resource } from './resource/resource.ts'
-import { serveKind } from './resource/serve-kind.ts'
+import { jsonAnswer, notFound, serverError } from './http/refusal.ts'
+import { definitionResource } from './resource/definition-resource.ts'
+import { accessControls, grantResource, roleRecord } from './resource/grant-resource.ts'
+import { pluginActions, pluginResource } from './resource/plugin-resource.ts'
+import type { Handlers, Resource } from './resource/resource.ts'
+import { pageAnswer, serveKind, windowOf } from './resource/serve-kind.ts'
 
 /** The roles of an organization, which the public service answers and the document leaves out. */
 const roleRoutes: Handlers = {

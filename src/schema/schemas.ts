@@ -5,12 +5,10 @@ import { editorSchema, frameSchema } from './input/declaration-schema.ts'
 import { settingsSchema } from './input/settings-schema.ts'
 import { worldSchema } from './input/world-schema.ts'
 import { bodySchema, recordSchema } from './json-schema.ts'
-import { failureSchema } from './output/failure-schema.ts'
-import { historySchema } from './output/history-schema.ts'
-import { logSchema } from './output/log-schema.ts'
+import { failureSchema } from './output/document.ts'
 import { planSchema } from './output/plan-schema.ts'
-import { printedSchemas } from './output/printed/printed-schemas.ts'
-import { journalSchema, runSchema } from './output/run-schemas.ts'
+import { printedSchemas } from './output/printed-schemas.ts'
+import { historySchema, journalSchema, logSchema, runSchema } from './output/run-schemas.ts'
 
 /** Every schema that is published under schemas/, by file name. */
 export function publishedSchemas(): Readonly<Record<string, JsonObject>> {

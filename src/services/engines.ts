@@ -1,4 +1,4 @@
-import { type Profile, profiles, type SdkVersions } from '../model/connection/profile.ts'
+import { type Profile, profiles, type SdkVersions } from '../model/connection.ts'
 import { behaviourOf } from './index.ts'
 import { type EvaluationRules, type Sdk, type SdkRange, sdks } from './sdks.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Profile } from '../model/connection/profile.ts'
-import type { Source } from './difference.ts'
+import type { Profile } from '../model/connection.ts'
+import type { Source } from './differences.ts'
 import { differences } from './index.ts'
 import { refusals } from './refusals.ts'
 

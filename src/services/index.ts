@@ -1,9 +1,7 @@
-import { type Profile, profiles } from '../model/connection/profile.ts'
-import { type Difference, type ValueOf, valueIn } from './difference.ts'
-import { differences, type evaluation } from './differences.ts'
+import { type Profile, profiles } from '../model/connection.ts'
+import { type Difference, differences, type evaluation, type ValueOf, valueIn } from './differences.ts'
 
-export { type Difference, valueIn } from './difference.ts'
-export { differences, evaluation } from './differences.ts'
+export { type Difference, differences, evaluation, valueIn } from './differences.ts'
 
 export type DifferenceName = keyof typeof differences
 

@@ -2,7 +2,7 @@ import gte from 'semver/functions/gte.js'
 import valid from 'semver/functions/valid.js'
 import intersects from 'semver/ranges/intersects.js'
 import validRange from 'semver/ranges/valid.js'
-import type { SdkVersion, SdkVersions } from '../model/connection/profile.ts'
+import type { SdkVersion, SdkVersions } from '../model/connection.ts'
 import { sdkNamed } from './engines.ts'
 import { type SdkRange, sdks } from './sdks.ts'
 

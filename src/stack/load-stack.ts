@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Declarations } from '../core/desired.ts'
-import { type Services, servicesOf } from '../model/connection/profile.ts'
+import { type Services, servicesOf } from '../model/connection.ts'
 import { hasErrors, type Problem, type Source } from '../model/problem.ts'
 import { meantHint } from '../model/text/did-you-mean.ts'
 import { decidedByPlan, type WrittenPolicies } from '../policies/written-policies.ts'

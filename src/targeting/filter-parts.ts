@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../model/json/json.ts'
-import type { RedactedPart } from '../model/safety/redacted-part.ts'
+import type { RedactedPart } from '../model/redacted-part.ts'
 import type { EvaluationBehaviour } from '../services/index.ts'
 import { knownOperators } from './operator-table.ts'
 

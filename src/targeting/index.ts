@@ -1,10 +1,12 @@
 /** What a flag's filters mean: who gets what, what is wrong with them, and what a change does to people. Pure. */
+
+export { canonicalFilters, compactFilters, payloadText, payloadValue } from './canonical-filters.ts'
 export { newDisagreements } from './check/check-engines.ts'
 export { brokenTogether, checkFilters } from './check/check-filters.ts'
+export { isHeld, type Tolerance, toleranceOf } from './check/check-services.ts'
 export { variantKeys } from './check/check-variants.ts'
 export type { FilterProblem } from './check/filter-problem.ts'
-export { newlyUnreachable } from './check/newly-unreachable.ts'
-export { isHeld, type Tolerance, toleranceOf } from './check/tolerance.ts'
+export { newlyUnreachable } from './check/unreachable.ts'
 export { describeFilterDifference } from './compare/describe-difference.ts'
 export {
   type ConditionReach,
@@ -13,8 +15,12 @@ export {
   type ExposureComparison,
   type ExposureDirection,
   exposureOf,
+  filtersForEverybody,
   isDrawn,
+  type KnownSwitch,
   type ReleasedFlag,
+  singleValue,
+  valueForAll,
   type Widening,
 } from './compare/exposure.ts'
 export { type FoundPlace, findPlaces, placedFilters } from './compare/ignored-places.ts'
@@ -27,19 +33,20 @@ export {
   type SideRow,
   type SideTable,
 } from './compare/side-by-side.ts'
-export { filtersForEverybody, singleValue } from './compare/single-value.ts'
 export { describeMemberDifference, describeValue } from './compare/value-difference.ts'
-export { type KnownSwitch, valueForAll } from './compare/value-for-all.ts'
-export { describeCondition, describeRelease, whatIsGot } from './describe/describe.ts'
-export { conditionOf, describeReason, type ToldCondition } from './describe/describe-evaluation.ts'
-export { type GroupTypeNumbers, withGroupTypesNamed } from './describe/named-group-types.ts'
-export { shortenPair, textStep, valueText, visible } from './describe/value-words.ts'
-export { readDate, readMoment } from './evaluate/dates/read-date.ts'
 export {
-  type EngineValue,
-  type EvaluationByEngines,
-  evaluateByEngines,
-} from './evaluate/evaluate-by-engines.ts'
+  conditionOf,
+  describeCondition,
+  describeReason,
+  describeRelease,
+  type GroupTypeNumbers,
+  type ToldCondition,
+  whatIsGot,
+  withGroupTypesNamed,
+} from './describe/describe.ts'
+export { shortenPair, textStep, valueText, visible } from './describe/value-words.ts'
+export { hashFraction } from './evaluate/buckets.ts'
+export { readDate, readMoment } from './evaluate/dates.ts'
 export {
   type AnySubject,
   type Evaluation,
@@ -51,16 +58,30 @@ export {
   type Subject,
 } from './evaluate/evaluate-flag.ts'
 export {
+  type EngineValue,
+  type EvaluationByEngines,
   type EvaluationOnServices,
+  evaluateByEngines,
   evaluateOnServices,
   type OtherAnswer,
 } from './evaluate/evaluate-on-services.ts'
-export { hashFraction } from './evaluate/hash.ts'
 export { type EvaluatedFlag, KnownFlags } from './evaluate/known-flags.ts'
 export { isUndecided, type Match } from './evaluate/match.ts'
-export { compilePattern } from './evaluate/pattern/pattern.ts'
-export { canonicalFilters, compactFilters, payloadText, payloadValue } from './filters.ts'
+export { compilePattern } from './evaluate/patterns.ts'
 export { areFlagsNamed, flagNames, isFlagId, renameFlags } from './flag-names.ts'
+export {
+  answerText,
+  decidingCondition,
+  type EvaluationVerdict,
+  evaluationVerdict,
+  type FlagTest,
+  judgeTest,
+  personText,
+  type TestOutcome,
+  type TestReason,
+  type TestVerdict,
+  testedGroup,
+} from './judge-test.ts'
 export {
   isOperatorName as isLocalOperator,
   isUnsettledOperator,
@@ -69,14 +90,3 @@ export {
 export { matchProperty, operatorOf } from './operators.ts'
 export { type HiddenValue, redactFilters } from './redact-filters.ts'
 export { countsGroups } from './release.ts'
-export { type FlagTest, type TestReason, testedGroup } from './tests/flag-test.ts'
-export {
-  answerText,
-  decidingCondition,
-  type EvaluationVerdict,
-  evaluationVerdict,
-  judgeTest,
-  personText,
-  type TestOutcome,
-  type TestVerdict,
-} from './tests/judge-test.ts'

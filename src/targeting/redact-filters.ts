@@ -1,8 +1,8 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
-import type { RedactedPart } from '../model/safety/redacted-part.ts'
+import type { RedactedPart } from '../model/redacted-part.ts'
+import { canonicalPayload } from './canonical-filters.ts'
 import { canonicalProperty } from './compare/meaning.ts'
 import { filterParts } from './filter-parts.ts'
-import { canonicalPayload } from './payload.ts'
 
 /** One value inside of filters that may have to be hidden. */
 export interface HiddenValue {

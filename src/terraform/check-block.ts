@@ -2,7 +2,7 @@ import { memberOf, type ObjectValue, type Value } from '../hcl/values.ts'
 
 import type { Scope } from '../model/kind.ts'
 import { sentence } from '../model/text/sentence.ts'
-import { checkOwner } from '../rules/check-owner.ts'
+import { checkOwner } from '../rules/check-object.ts'
 import type { TerraformBlock } from '../schema/terraform/terraform-attribute.ts'
 import { type Diagnostics, errorDiagnostic } from './diagnostic.ts'
 

@@ -1,6 +1,6 @@
 import { memberOf, type ObjectValue } from '../hcl/values.ts'
 
-import { looksMadeUp } from '../schema/terraform/made-up-text.ts'
+import { looksMadeUp } from '../schema/terraform/targeting-attributes.ts'
 import type { Diagnostic } from './diagnostic.ts'
 
 /**

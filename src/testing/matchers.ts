@@ -1,5 +1,5 @@
 import { declarableKind } from '../kinds/index.ts'
-import { profileNamed } from '../model/connection/profile.ts'
+import { profileNamed } from '../model/connection.ts'
 import type { LoadedStack } from '../stack/index.ts'
 import { type BlockOptions, readOptions, requireKnown, type Verdict } from './block-expectation.ts'
 import {

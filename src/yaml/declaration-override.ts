@@ -1,8 +1,8 @@
 import { canonicalValue } from '../model/json/canonical.ts'
 import { isSameJson, type Json, type JsonObject, pickMembers } from '../model/json/json.ts'
 import { type DeclarableKind, targetingField } from '../model/kind.ts'
+import { overrideFor } from '../targeting/short/merge-short.ts'
 import { shortMembers } from '../targeting/short/short-form.ts'
-import { overrideFor } from '../targeting/short/short-override.ts'
 import type { ObjectDeclaration } from './declaration.ts'
 import { shortIn } from './expanded-layer.ts'
 

@@ -1,5 +1,4 @@
 import { declarableKinds } from '../kinds/index.ts'
-import { objectAddress } from '../model/address.ts'
 import {
   isJsonArray,
   isJsonNumber,
@@ -9,11 +8,11 @@ import {
   pickMembers,
 } from '../model/json/json.ts'
 import { pointerInto, pointerOf } from '../model/json/pointer.ts'
-import type { DeclarableKind } from '../model/kind.ts'
-import { type SaidLiveEdits, saidLiveEdits } from '../model/safety/live-edit-policy.ts'
-import type { Sensitive } from '../model/safety/redacted-part.ts'
+import { type DeclarableKind, objectAddress } from '../model/kind.ts'
+import { type SaidLiveEdits, saidLiveEdits } from '../model/live-edit-policy.ts'
+import type { Sensitive } from '../model/redacted-part.ts'
 import { type TagMember, tagMemberNames } from '../model/tag-member.ts'
-import { declaredFieldSchemas } from '../schema/input/declared-fields.ts'
+import { declaredFieldSchemas } from '../schema/input/declaration-schema.ts'
 import type { ShortForm } from '../targeting/short/short-form.ts'
 import type { DeclarationFile } from './declaration-file.ts'
 import { type ExpandedLayer, shortIn } from './expanded-layer.ts'

@@ -1,9 +1,13 @@
 import type { Json, JsonObject } from '../model/json/json.ts'
 import { type DeclarableKind, targetingField } from '../model/kind.ts'
 import type { FilterProblem } from '../targeting/check/filter-problem.ts'
-import type { UsedAudience } from '../targeting/short/expanding.ts'
 import type { UsedName } from '../targeting/short/short-context.ts'
-import { isNamingMember, type ShortForm, shortMembers } from '../targeting/short/short-form.ts'
+import {
+  isNamingMember,
+  type ShortForm,
+  shortMembers,
+  type UsedAudience,
+} from '../targeting/short/short-form.ts'
 import type { DeclarationFile } from './declaration-file.ts'
 
 /** What the short form of a layer amounts to, together with what it is laid over. */

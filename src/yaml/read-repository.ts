@@ -1,7 +1,7 @@
 import { fromEnvironment, variables as serviceVariables } from '../api/settings.ts'
 import type { TestedEnvironment } from '../core/declared-tests.ts'
 import { dependencyProblems } from '../core/plan/flag-dependencies.ts'
-import { servicesOf } from '../model/connection/profile.ts'
+import { servicesOf } from '../model/connection.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
 import { nothingShared, type ShortContext } from '../targeting/short/short-context.ts'
 import { checkAudiences } from './check/check-audiences.ts'

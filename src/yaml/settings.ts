@@ -6,15 +6,15 @@ import {
   type SdkVersions,
   type Services,
   servicesOf,
-} from '../model/connection/profile.ts'
+} from '../model/connection.ts'
+import { isGuardRule } from '../model/guard-rules.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
-import { isPruneMode } from '../model/removal/prune.ts'
-import { isGuardRule } from '../model/safety/guard-rule.ts'
-import { layLiveEdits, type SaidLiveEdits, saidLiveEdits } from '../model/safety/live-edit-policy.ts'
-import { isRedactedPart, type RedactedPart } from '../model/safety/redacted-part.ts'
-import { layRisk } from '../model/safety/risk.ts'
-import type { SchemaFiles } from '../policies/check-own-schema.ts'
-import { type NamedPolicy, plannedIn, policiesIn } from '../policies/said-policies.ts'
+import { layLiveEdits, type SaidLiveEdits, saidLiveEdits } from '../model/live-edit-policy.ts'
+import { isRedactedPart, type RedactedPart } from '../model/redacted-part.ts'
+import { isPruneMode } from '../model/removal.ts'
+import { layRisk } from '../model/risk.ts'
+import type { SchemaFiles } from '../policies/check-policy.ts'
+import { type NamedPolicy, plannedIn, policiesIn } from '../policies/written-policies.ts'
 
 /** One place that declarations are applied to. */
 export interface Environment {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { profiles } from '../../src/model/connection/profile.ts'
+import { profiles } from '../../src/model/connection.ts'
 import { variants } from '../support/rounds.ts'
 import { providerBlock, useTerraform } from './support/attached.ts'
 import { terraform } from './support/binary.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { profiles } from '../../src/model/connection/profile.ts'
+import { profiles } from '../../src/model/connection.ts'
 import { grantedRoles } from '../support/granted-roles.ts'
 import { useTerraform } from './support/attached.ts'
 import { terraform } from './support/binary.ts'

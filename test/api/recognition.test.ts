@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { kinds } from '../../src/kinds/index.ts'
-import { type Profile, type ProfileProof, profiles } from '../../src/model/connection/profile.ts'
+import { type Profile, type ProfileProof, profiles } from '../../src/model/connection.ts'
 import type { Kind } from '../../src/model/kind.ts'
 import { sampleWorld } from '../../src/sandbox/index.ts'
 import { profilesWith } from '../../src/services/index.ts'

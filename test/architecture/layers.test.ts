@@ -110,7 +110,7 @@ describe('the layers of src', () => {
 
   it('make folders in one place', () => {
     // What builds the house may have Node do it; elsewhere that never ends in some file systems.
-    const building = /^(generate\/|testing\/synthesize|model\/files\/make-folder)/
+    const building = /^(generate\/|testing\/synthesize|model\/files\.ts)/
     const others = files.filter(({ path, text }) => !building.test(path) && /\bmkdir(Sync)?\b/.test(text))
     expect(others.map(({ path }) => path)).toEqual([])
   })

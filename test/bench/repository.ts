@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { stringify } from 'yaml'
-import { completeFilters } from '../../src/targeting/filters.ts'
+import { completeFilters } from '../../src/targeting/canonical-filters.ts'
 
 export const benchOrganization = '01900000-0000-0000-0000-000000000001'
 

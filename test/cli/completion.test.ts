@@ -5,7 +5,7 @@ import type { Host } from '../../src/cli/host/host.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { runCommandLine } from '../../src/cli/run-command-line.ts'
 import { sources, takesValue, valueWord } from '../../src/cli/tools/candidates.ts'
-import { guardRules } from '../../src/model/safety/guard-rule.ts'
+import { guardRules } from '../../src/model/guard-rules.ts'
 import { built } from '../support/built.ts'
 import { useWorkspace, type Workspace } from '../support/workspace.ts'
 

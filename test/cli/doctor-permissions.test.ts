@@ -5,7 +5,7 @@ import { createClient } from '../../src/api/index.ts'
 import { askGrants, askLists, askPermissions } from '../../src/cli/tools/ask-permissions.ts'
 import { offeredKinds } from '../../src/cli/tools/diagnose.ts'
 import { holdsScope } from '../../src/kinds/key-scopes.ts'
-import { profiles } from '../../src/model/connection/profile.ts'
+import { profiles } from '../../src/model/connection.ts'
 import type { Permission } from '../../src/report/document.ts'
 import {
   createSandbox,

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { settingNames } from '../../src/policies/said-policies.ts'
+import { settingNames } from '../../src/policies/written-policies.ts'
 import { parseYaml } from '../../src/yaml/index.ts'
 import { useWorkspace } from '../support/workspace.ts'
 

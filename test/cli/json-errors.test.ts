@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Host } from '../../src/cli/host/host.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { runCommandLine } from '../../src/cli/run-command-line.ts'
-import { failureSchema } from '../../src/schema/output/failure-schema.ts'
+import { failureSchema } from '../../src/schema/output/document.ts'
 import type { CliOptions, CliResult } from '../support/cli.ts'
 import { jsonLines, useWorkspace, type Workspace } from '../support/workspace.ts'
 

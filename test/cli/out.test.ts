@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeFolder } from '../../src/model/files/make-folder.ts'
+import { makeFolder } from '../../src/model/files.ts'
 import { holdingRelay } from '../support/relay.ts'
 import { flagsPath, isWrite, useWorkspace } from '../support/workspace.ts'
 

@@ -3,7 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isJsonObject, type Json } from '../../src/model/json/json.ts'
 import { plannedPolicyNames } from '../../src/policies/planned-policies.ts'
-import { policyBehind, type SettingName, settingNames, settingRow } from '../../src/policies/said-policies.ts'
+import {
+  policyBehind,
+  type SettingName,
+  settingNames,
+  settingRow,
+} from '../../src/policies/written-policies.ts'
 import { parseYaml } from '../../src/yaml/index.ts'
 import { testRuntime } from '../support/test-runtime.ts'
 import { gitops, useGitops } from './gitops-folder.ts'

@@ -1,6 +1,6 @@
 import { realRuntime } from '../../src/core/real-runtime.ts'
 import type { Json } from '../../src/model/json/json.ts'
-import type { Runtime } from '../../src/model/runtime/runtime.ts'
+import type { Runtime } from '../../src/model/runtime.ts'
 import { behaviourOf } from '../../src/services/index.ts'
 import { canonicalFilters } from '../../src/targeting/index.ts'
 import { grantedLevels } from '../support/granted-roles.ts'

@@ -17,7 +17,7 @@ import {
 import type { JsonObject } from '../../src/model/json/json.ts'
 import type { PatternText, Policy, PolicyName } from '../../src/policies/policy.ts'
 import { policyCode } from '../../src/policies/policy-table.ts'
-import { policiesIn } from '../../src/policies/said-policies.ts'
+import { policiesIn } from '../../src/policies/written-policies.ts'
 import { loadStack } from '../../src/stack/index.ts'
 import { annotationsOf } from '../constructs/a-stack.ts'
 import { inFolder } from '../support/folder.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { evaluateAt } from '../../src/core/declared-tests.ts'
-import { profiles } from '../../src/model/connection/profile.ts'
+import { profiles } from '../../src/model/connection.ts'
 import { evaluationVerdict, KnownFlags } from '../../src/targeting/index.ts'
 import { checkRepository } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'

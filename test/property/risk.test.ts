@@ -13,7 +13,7 @@ import {
   type RiskRule,
   riskRuleNames,
   risks,
-} from '../../src/model/safety/risk.ts'
+} from '../../src/model/risk.ts'
 import { aFlag, aLive, aPolicy, aSnapshot, declare, declared, declaredFlag } from '../support/builders.ts'
 import { anyFilters, someFilters } from '../targeting/some-filters.ts'
 

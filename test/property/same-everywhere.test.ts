@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import { profiles } from '../../src/model/connection/profile.ts'
+import { profiles } from '../../src/model/connection.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json/json.ts'
 import type { Quirks } from '../../src/sandbox/index.ts'
 import { evaluateFlag } from '../../src/targeting/index.ts'

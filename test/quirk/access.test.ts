@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { profiles } from '../../src/model/connection/profile.ts'
+import { profiles } from '../../src/model/connection.ts'
 import { isJsonArray, isJsonObject, type JsonObject } from '../../src/model/json/json.ts'
 import { type Desk, sitDown } from './desk.ts'
 import { flags, type QuirkService, roles } from './repository.ts'

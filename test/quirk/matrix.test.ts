@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { profiles } from '../../src/model/connection/profile.ts'
+import { profiles } from '../../src/model/connection.ts'
 import { type Quirk, type QuirkName, quirksOf, quirkTable } from '../../src/sandbox/index.ts'
 import { isFull } from '../suites.ts'
 import { type QuirkRow, quirkRows } from './quirk-rows.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { profiles } from '../../src/model/connection/profile.ts'
+import { profiles } from '../../src/model/connection.ts'
 import { isWrite } from '../support/workspace.ts'
 import { sitDown } from './desk.ts'
 import { definitions } from './repository.ts'

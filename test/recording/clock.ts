@@ -1,4 +1,4 @@
-import type { Runtime } from '../../src/model/runtime/runtime.ts'
+import type { Runtime } from '../../src/model/runtime.ts'
 
 /**
  * Makes clocks that show one time, each with randomness of its own: what the service draws does not depend on what a

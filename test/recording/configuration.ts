@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { guardRules, objectGuards } from '../../src/model/safety/guard-rule.ts'
+import { guardRules, objectGuards } from '../../src/model/guard-rules.ts'
 import type { Existing, Scene } from './scene.ts'
 import { growth, organization, support } from './scenes/world.ts'
 

@@ -1,4 +1,4 @@
-import { userSummary } from '../../src/kinds/user-summary.ts'
+import { userSummary } from '../../src/kinds/answers.ts'
 import { defineKind } from '../../src/model/kind.ts'
 
 const connectors = '/api/organizations/{parent_lookup_organization_id}/connectors'

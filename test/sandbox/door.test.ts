@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { isAllowedHost } from '../../src/sandbox/http/allowed-host.ts'
+import { isAllowedHost } from '../../src/sandbox/http/app.ts'
 import { type Service, startService } from '../support/service.ts'
 
 let service: Service | undefined

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { type KindName, type Kinds, kinds } from '../../src/kinds/index.ts'
-import { type Profile, profiles } from '../../src/model/connection/profile.ts'
+import { type Profile, profiles } from '../../src/model/connection.ts'
 import { type Endpoint, fillPath } from '../../src/model/endpoint.ts'
 import type { Kind } from '../../src/model/kind.ts'
 import { eventHandlers } from '../../src/sandbox/events/event-handlers.ts'
 import { type Quirks, sampleWorld, type WorldFile } from '../../src/sandbox/index.ts'
-import type { Actions } from '../../src/sandbox/resource/call.ts'
+import type { Actions } from '../../src/sandbox/resource/resource.ts'
 import { type Door, flags, openDoor, release } from './door.ts'
 
 interface Row {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { profiles } from '../../src/model/connection/profile.ts'
+import { profiles } from '../../src/model/connection.ts'
 import { checkFilters } from '../../src/targeting/index.ts'
 import dates from '../targeting/recorded/dates.json' with { type: 'json' }
 import patterns from '../targeting/recorded/patterns.json' with { type: 'json' }

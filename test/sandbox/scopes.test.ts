@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type KindName, kinds } from '../../src/kinds/index.ts'
 import { knownScopes, scopeFor } from '../../src/kinds/key-scopes.ts'
-import { profiles } from '../../src/model/connection/profile.ts'
+import { profiles } from '../../src/model/connection.ts'
 import { fillPath, pathParameters } from '../../src/model/endpoint.ts'
 import type { Kind } from '../../src/model/kind.ts'
-import { hasRoute } from '../../src/sandbox/http/has-route.ts'
+import { hasRoute } from '../../src/sandbox/http/dispatch.ts'
 import { behaviourOf } from '../../src/services/index.ts'
 import { openDoor, organization } from './door.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { profiles } from '../../src/model/connection/profile.ts'
+import { profiles } from '../../src/model/connection.ts'
 import type { WorldFile } from '../../src/sandbox/index.ts'
 import { aFlag, type Door, flags, openDoor, worldWith } from './door.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Profile, profiles } from '../../src/model/connection/profile.ts'
+import { type Profile, profiles } from '../../src/model/connection.ts'
 import { startService } from '../support/service.ts'
 import { aWorkspace, flagsPath, type Workspace } from '../support/workspace.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Profile } from '../../src/model/connection/profile.ts'
+import type { Profile } from '../../src/model/connection.ts'
 import { startService } from '../support/service.ts'
 import { aWorkspace, flagsPath, organization, support } from '../support/workspace.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { profiles } from '../../src/model/connection/profile.ts'
+import { profiles } from '../../src/model/connection.ts'
 import { DiagnosticError } from '../../src/terraform/diagnostic.ts'
 import { flagsPath } from '../support/deleted-flags.ts'
 import { type Service, startService } from '../support/service.ts'

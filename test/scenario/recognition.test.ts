@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { profiles } from '../../src/model/connection/profile.ts'
+import { profiles } from '../../src/model/connection.ts'
 import { sampleWorld } from '../../src/sandbox/index.ts'
 import { facts } from '../../src/services/facts.ts'
 import { startService } from '../support/service.ts'

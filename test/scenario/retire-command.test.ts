@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { profiles } from '../../src/model/connection/profile.ts'
+import { profiles } from '../../src/model/connection.ts'
 import type { WorldFile } from '../../src/sandbox/seed/world-file.ts'
 import { git, gitEnv } from '../git/repository.ts'
 import { cli } from '../support/cli.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Profile } from '../../src/model/connection/profile.ts'
+import type { Profile } from '../../src/model/connection.ts'
 import type { Quirks } from '../../src/sandbox/index.ts'
 import { type Service, startService } from '../support/service.ts'
 import { aWorkspace, isWrite, type Workspace } from '../support/workspace.ts'

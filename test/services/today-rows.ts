@@ -1,4 +1,4 @@
-import type { Profile } from '../../src/model/connection/profile.ts'
+import type { Profile } from '../../src/model/connection.ts'
 import type { QuirkName } from '../../src/sandbox/index.ts'
 
 /** One row of the last table of docs/service-today.md, with what proves it. */

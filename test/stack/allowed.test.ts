@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { declarableKinds } from '../../src/kinds/index.ts'
+import { guardRules } from '../../src/model/guard-rules.ts'
 import { identityField } from '../../src/model/kind.ts'
-import { guardRules } from '../../src/model/safety/guard-rule.ts'
 import { extrasOf } from '../../src/schema/terraform/terraform-extras.ts'
 import { typeName } from '../../src/schema/terraform/terraform-names.ts'
 import { loadStack } from '../../src/stack/index.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { realRuntime } from '../../src/core/real-runtime.ts'
-import type { Runtime } from '../../src/model/runtime/runtime.ts'
+import type { Runtime } from '../../src/model/runtime.ts'
 
 export interface TestRuntime extends Runtime {
   /** How long everything together has slept, in milliseconds. */

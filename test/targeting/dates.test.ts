@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { dateForms } from '../../src/targeting/evaluate/dates/date-examples.ts'
-import { readDate, readMoment } from '../../src/targeting/evaluate/dates/read-date.ts'
+import { dateForms } from '../../src/targeting/evaluate/date-examples.ts'
+import { readDate, readMoment } from '../../src/targeting/evaluate/dates.ts'
 import recorded from './recorded/dates.json' with { type: 'json' }
 
 /** The moment of all that was written down. */

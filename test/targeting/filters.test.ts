@@ -11,7 +11,7 @@ import {
   payloadText,
   payloadValue,
   wireFilters,
-} from '../../src/targeting/filters.ts'
+} from '../../src/targeting/canonical-filters.ts'
 import { readRelease } from '../../src/targeting/release.ts'
 import { rounds } from '../support/rounds.ts'
 import { anyFilters, someFilters } from './some-filters.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compilePattern, searchPattern } from '../../src/targeting/evaluate/pattern/pattern.ts'
+import { compilePattern, searchPattern } from '../../src/targeting/evaluate/patterns.ts'
 import classes from './recorded/character-classes.json' with { type: 'json' }
 import recorded from './recorded/patterns.json' with { type: 'json' }
 

@@ -1,7 +1,7 @@
 import { TerraformStack } from 'cdktf'
 import { describe, expect, it } from 'vitest'
 import { Flag, VexilProvider, When } from '../../src/constructs/index.ts'
-import type { Profile } from '../../src/model/connection/profile.ts'
+import type { Profile } from '../../src/model/connection.ts'
 import { startSandbox } from '../../src/testing/index.ts'
 import { anApp } from '../constructs/a-stack.ts'
 import { anEventStack, aShop, aSmallStack, growth, templated } from './shop.ts'

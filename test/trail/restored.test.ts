@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { profiles } from '../../src/model/connection/profile.ts'
+import { profiles } from '../../src/model/connection.ts'
 import { isFull } from '../suites.ts'
 import { flagsPath, startWithDeleted } from '../support/deleted-flags.ts'
 import { startService } from '../support/service.ts'

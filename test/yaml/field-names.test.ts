@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { declarableKinds } from '../../src/kinds/index.ts'
-import { declaredFieldSchemas } from '../../src/schema/input/declared-fields.ts'
+import { declaredFieldSchemas } from '../../src/schema/input/declaration-schema.ts'
 import { readDeclarations } from '../../src/yaml/declaration.ts'
 import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
 

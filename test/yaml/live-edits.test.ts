@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { liveEditPolicyOf } from '../../src/core/policy.ts'
-import { liveEditWay } from '../../src/model/safety/live-edit-policy.ts'
+import { liveEditWay } from '../../src/model/live-edit-policy.ts'
 import { problemLine } from '../../src/report/text/problem-text.ts'
 import { checkRepository } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'

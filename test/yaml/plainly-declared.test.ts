@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { declarableKinds } from '../../src/kinds/index.ts'
-import { profiles } from '../../src/model/connection/profile.ts'
+import { profiles } from '../../src/model/connection.ts'
 import type { Json, JsonObject } from '../../src/model/json/json.ts'
 import { managedFields } from '../../src/model/kind.ts'
 import {

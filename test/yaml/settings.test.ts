@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultPolicy } from '../../src/core/policy.ts'
-import { guardRules } from '../../src/model/safety/guard-rule.ts'
+import { guardRules } from '../../src/model/guard-rules.ts'
 import { problemLine } from '../../src/report/text/problem-text.ts'
 import { checkRepository } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'

@@ -3,7 +3,7 @@ import { asFarAsDeclared, evaluateAt, evaluatedFlag, evaluatedRecord } from '../
 import type { Declarations, Desired } from '../../core/desired.ts'
 import { JsonTextError, readStrictJson } from '../../hcl/strict-json.ts'
 import { declarableKind, declarableKinds } from '../../kinds/index.ts'
-import { type Services, servicesOf } from '../../model/connection/profile.ts'
+import { type Services, servicesOf } from '../../model/connection.ts'
 import { canonicalText, type Json, type JsonObject } from '../../model/json/json.ts'
 import { hasTargeting } from '../../model/kind.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'

@@ -1,13 +1,12 @@
 import { resolve } from 'node:path'
-import type { RunTest, TestedEnvironment } from '../../core/declared-tests.ts'
-import { redactedTests } from '../../core/declared-tests.ts'
+import { type RunTest, redactedTests, type TestedEnvironment } from '../../core/declared-tests.ts'
 import type { Desired } from '../../core/desired.ts'
 import { ownersOf } from '../../core/ownership.ts'
 import type { Redaction } from '../../core/redaction.ts'
 import { coverageOf, coverageOfAll, failedTests } from '../../core/run-tests.ts'
-import { type SdkVersions, servicesOf } from '../../model/connection/profile.ts'
+import { type SdkVersions, servicesOf } from '../../model/connection.ts'
 import type { Problem } from '../../model/problem.ts'
-import { once } from '../../model/runtime/once.ts'
+import { once } from '../../model/runtime.ts'
 import { dayOf } from '../../model/tag-member.ts'
 import type {
   AnswerMatrix,

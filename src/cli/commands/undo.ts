@@ -19,7 +19,7 @@ import {
 import { isSameTarget, isSandbox, type Target, targetText } from '../../core/target.ts'
 import { countParents } from '../../git/commits.ts'
 import { isJsonArray } from '../../model/json/json.ts'
-import type { Sensitive } from '../../model/safety/redacted-part.ts'
+import type { Sensitive } from '../../model/redacted-part.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { counted } from '../../report/object-names.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'

@@ -3,7 +3,7 @@ import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { Script } from 'node:vm'
 import { crc32 } from 'node:zlib'
-import { makeFolder } from '../../model/files/make-folder.ts'
+import { makeFolder } from '../../model/files.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 
 /** What is kept of a chunk: the bytes of the engine, and the checksum of the chunk's text and of these together. */

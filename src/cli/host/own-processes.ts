@@ -1,7 +1,7 @@
 import { readFile, readlink } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import type { Processes } from '../../core/apply/locks.ts'
-import { codeOf } from '../../model/files/error-code.ts'
+import { codeOf } from '../../model/files.ts'
 
 export interface SystemOptions {
   readonly pid: number

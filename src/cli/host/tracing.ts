@@ -1,6 +1,5 @@
 import type { Span as OtelSpan } from '@opentelemetry/api'
-import type { Runtime } from '../../model/runtime/runtime.ts'
-import type { SpanAttributes, Tracer } from '../../model/runtime/tracer.ts'
+import type { Runtime, SpanAttributes, Tracer } from '../../model/runtime.ts'
 import { version } from '../../model/version.ts'
 import type { Document } from '../../report/document.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'

@@ -6,8 +6,8 @@ import { declaredFieldDigests, declaredFileDigests } from '../../core/live-edits
 import { contextsFor } from '../../core/plan/object-context.ts'
 import type { PlanInput } from '../../core/plan/plan.ts'
 import { declarableKind } from '../../kinds/index.ts'
+import { fileOfField } from '../../model/field.ts'
 import type { Json } from '../../model/json/json.ts'
-import { fileOfField } from '../../model/source-field.ts'
 
 /** What was declared at another commit, in the form in which a plan compares it today. */
 export interface ComparedPast {

@@ -4,10 +4,10 @@ import type { Lineage } from '../../core/live-edits/verdict.ts'
 import type { Ancestry } from '../../git/commits.ts'
 import { type CommitFile, type ContentReading, listCommitFolder, readContents } from '../../git/files.ts'
 import type { GitFolder } from '../../git/run.ts'
-import { FileError } from '../../model/files/read-regular-file.ts'
+import { FileError } from '../../model/files.ts'
 import { largestFile } from '../../model/limits.ts'
 import { hasErrors, type Problem } from '../../model/problem.ts'
-import type { Runtime } from '../../model/runtime/runtime.ts'
+import type { Runtime } from '../../model/runtime.ts'
 import { counted } from '../../report/object-names.ts'
 import {
   type FileTree,

@@ -1,7 +1,7 @@
 import { type Declarations, type Desired, parentKey } from '../../core/desired.ts'
 import { ownersOf } from '../../core/ownership.ts'
 import { declarableKinds, kindBelow } from '../../kinds/index.ts'
-import { objectAddress } from '../../model/address.ts'
+import { objectAddress } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { didYouMean } from '../../model/text/did-you-mean.ts'
 import { isNameGlob, nameGlob } from '../../model/text/name-glob.ts'

@@ -8,13 +8,14 @@ import {
 } from '../../api/index.ts'
 import { withoutEndSlash } from '../../api/settings.ts'
 import { sandboxUrl } from '../../core/target.ts'
-import { isParallelism, parallelismRange } from '../../model/connection/parallelism.ts'
 import {
   defaultProfile,
+  isParallelism,
   isProfileSetting,
   type ProfileSetting,
+  parallelismRange,
   profileWords,
-} from '../../model/connection/profile.ts'
+} from '../../model/connection.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 

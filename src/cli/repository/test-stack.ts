@@ -1,6 +1,6 @@
 import type { TestedEnvironment } from '../../core/declared-tests.ts'
 import { runTests } from '../../core/run-tests.ts'
-import { type SdkVersions, servicesOf } from '../../model/connection/profile.ts'
+import { type SdkVersions, servicesOf } from '../../model/connection.ts'
 import { hasErrors, type Problem } from '../../model/problem.ts'
 import type { LoadedStack } from '../../stack/index.ts'
 import type { Host } from '../host/host.ts'

@@ -1,7 +1,7 @@
 import { type Client, isServiceError, type ServiceError, type Way } from '../../api/index.ts'
 import { declarableKinds, event, featureFlag, kindBelow } from '../../kinds/index.ts'
 import { scopeFor } from '../../kinds/key-scopes.ts'
-import type { Profile } from '../../model/connection/profile.ts'
+import type { Profile } from '../../model/connection.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import { type DeclarableKind, hasTargeting, type Kind, pluralTitle } from '../../model/kind.ts'
 import type { Permission } from '../../report/document.ts'

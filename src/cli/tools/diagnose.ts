@@ -1,6 +1,6 @@
 import { type ClientTarget, isServiceError, type Recognized } from '../../api/index.ts'
 import { kindNamed } from '../../kinds/index.ts'
-import { defaultProfile, profiles } from '../../model/connection/profile.ts'
+import { defaultProfile, profiles } from '../../model/connection.ts'
 import { pluralTitle } from '../../model/kind.ts'
 import type { Check, FoundService, OfferedKind, Permission, Verdict } from '../../report/document.ts'
 import { facts, factsVersion } from '../../services/facts.ts'

@@ -1,9 +1,8 @@
 import { isSettingError, type RequestEvent } from '../../api/index.ts'
 import { kindBelow } from '../../kinds/index.ts'
-import type { ToldLimit } from '../../model/connection/observed.ts'
-import type { Profile } from '../../model/connection/profile.ts'
+import type { Profile, ToldLimit } from '../../model/connection.ts'
 import type { Kind } from '../../model/kind.ts'
-import type { Runtime } from '../../model/runtime/runtime.ts'
+import type { Runtime } from '../../model/runtime.ts'
 import { version } from '../../model/version.ts'
 import type {
   Check,

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
 import { arch, homedir, platform } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import { codeOf } from '../../model/files/error-code.ts'
+import { codeOf } from '../../model/files.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import { version } from '../../model/version.ts'
 import { providerName, providerSources } from '../../schema/terraform/terraform-names.ts'

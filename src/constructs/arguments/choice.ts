@@ -1,7 +1,7 @@
 import type { IResolvable } from 'cdktf'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
-import { checkAllowed } from '../../rules/check-allowed.ts'
+import { checkAllowed } from '../../rules/check-field.ts'
 import { hasMark } from '../engine/engine-marks.ts'
 import { type Reader, text, texts } from './argument.ts'
 

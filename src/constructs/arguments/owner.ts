@@ -1,5 +1,5 @@
 import type { Scope } from '../../model/kind.ts'
-import { checkOwner } from '../../rules/check-owner.ts'
+import { checkOwner } from '../../rules/check-object.ts'
 import { hasMark } from '../engine/engine-marks.ts'
 import { type Reader, text } from './argument.ts'
 

@@ -1,4 +1,4 @@
-import { accessLevels } from '../../policies/check-grant.ts'
+import { accessLevels } from '../../policies/check-policy.ts'
 import { knownText, type Reader } from '../arguments/argument.ts'
 import { listOf } from '../arguments/made-here.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'

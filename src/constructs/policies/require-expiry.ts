@@ -1,4 +1,4 @@
-import { dayMs, spanMs } from '../../policies/span.ts'
+import { dayMs, spanMs } from '../../policies/frozen-window.ts'
 import { knownText } from '../arguments/argument.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import { type PolicyProps, policyArguments } from './policy-aspect.ts'

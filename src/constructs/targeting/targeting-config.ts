@@ -1,11 +1,11 @@
+import { payloadText } from '../../targeting/canonical-filters.ts'
 import {
   attributeOf,
   partOf,
   type TypedAttribute,
   type TypedPart,
   type TypedPartName,
-} from '../../targeting/codec/typed-form.ts'
-import { payloadText } from '../../targeting/payload.ts'
+} from '../../targeting/typed-form.ts'
 import { propertyOf } from '../engine/property-name.ts'
 import type { FeatureFlagConfig } from '../generated/feature-flag/index.ts'
 import { escapeText } from '../synthesized/escape-template.ts'

@@ -1,4 +1,4 @@
-import type { Services } from '../../model/connection/profile.ts'
+import type { Services } from '../../model/connection.ts'
 import type { Json } from '../../model/json/json.ts'
 import { segmentsOf } from '../../model/json/pointer.ts'
 import { checkTargeting } from '../../rules/check-targeting.ts'

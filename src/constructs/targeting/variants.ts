@@ -1,4 +1,4 @@
-import type { TypedPart } from '../../targeting/codec/typed-form.ts'
+import type { TypedPart } from '../../targeting/typed-form.ts'
 import { members, number, type Reader, text } from '../arguments/argument.ts'
 import { made } from '../arguments/made-here.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'

@@ -1,4 +1,4 @@
-import type { TypedPart } from '../../targeting/codec/typed-form.ts'
+import type { TypedPart } from '../../targeting/typed-form.ts'
 import { notA, number, type Reader, text, texts } from '../arguments/argument.ts'
 import { listOf, made } from '../arguments/made-here.ts'
 import { isMarkedNumber, markedForm } from '../engine/engine-marks.ts'

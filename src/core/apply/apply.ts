@@ -1,7 +1,6 @@
 import pMap from 'p-map'
 import { type Client, isPendingApproval } from '../../api/index.ts'
-import type { Runtime } from '../../model/runtime/runtime.ts'
-import { within } from '../../model/runtime/tracer.ts'
+import { type Runtime, within } from '../../model/runtime.ts'
 import type { Change } from '../change.ts'
 import { type FindShadowed, shadowFinder } from '../read/shadowed.ts'
 import type { ApplyEvent } from './apply-event.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../api/index.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import type { Runtime } from '../../model/runtime/runtime.ts'
+import type { Runtime } from '../../model/runtime.ts'
 import { isSameField } from '../diff.ts'
 import { type Live, withoutSealed } from '../live.ts'
 import { requestLine } from '../read/read-record.ts'

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
-import type { Sensitive } from '../../model/safety/redacted-part.ts'
+import type { Sensitive } from '../../model/redacted-part.ts'
 
 /** What an environment has of an object: `absent` is declared to be deleted, `skipped` is left alone there. */
 export type ObjectState = 'present' | 'absent' | 'skipped' | 'missing'

@@ -1,5 +1,5 @@
 import { declarableKind, declarableKinds, parentAddress } from '../../kinds/index.ts'
-import { objectAddress } from '../../model/address.ts'
+import { objectAddress } from '../../model/kind.ts'
 import { type Change, writtenFields } from '../change.ts'
 import { shortDigest, writtenDigests } from '../diff.ts'
 import type { NotKept, Pending } from '../plan/live-index.ts'

@@ -1,6 +1,6 @@
 import { parentAddress } from '../../kinds/index.ts'
+import { fileOfField } from '../../model/field.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
-import { fileOfField } from '../../model/source-field.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import { compactManaged, type Live } from '../live.ts'
 import type { ObjectContext } from '../plan/object-context.ts'

@@ -1,6 +1,6 @@
 import { declarableKind } from '../../kinds/index.ts'
+import { fileOfField } from '../../model/field.ts'
 import type { Json } from '../../model/json/json.ts'
-import { fileOfField } from '../../model/source-field.ts'
 import type { Plan } from '../change.ts'
 import type { Declarations } from '../desired.ts'
 import type { Live } from '../live.ts'

@@ -1,7 +1,7 @@
 import type { Source } from '../../model/problem.ts'
 import type { Level } from '../../policies/policy.ts'
 
-export { existsField } from '../../model/safety/live-edit-policy.ts'
+export { existsField } from '../../model/live-edit-policy.ts'
 
 /**
  * What a plan does about one field that is not live as declared, and that was not simply changed in the repository.

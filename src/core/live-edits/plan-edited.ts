@@ -1,7 +1,7 @@
 import { parentAddress } from '../../kinds/index.ts'
+import { fieldOfFile, fileOfField } from '../../model/field.ts'
 import { pickMembers } from '../../model/json/json.ts'
 import { managedFields, targetingField } from '../../model/kind.ts'
-import { fieldOfFile, fileOfField } from '../../model/source-field.ts'
 import { durationText } from '../../model/text/duration-text.ts'
 import { fitsAnyGlob } from '../../model/text/name-glob.ts'
 import type { Action, Change, LeftOut, Outcome } from '../change.ts'

@@ -1,5 +1,5 @@
 import { declarableKind, declarableKinds, kindBelow, parentAddress } from '../../kinds/index.ts'
-import { objectAddress } from '../../model/address.ts'
+import { objectAddress } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { type Declarations, type Desired, grantsOfFlags, parentKey } from '../desired.ts'
 import { canonicalIdentity, type Live, labelOf } from '../live.ts'

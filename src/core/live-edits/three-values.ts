@@ -1,4 +1,4 @@
-import { membersElsewhere } from '../../model/field.ts'
+import { byFileField, fieldOfFile, fileOfField, membersElsewhere } from '../../model/field.ts'
 import { sortedUnique } from '../../model/json/canonical.ts'
 import {
   formMembers,
@@ -11,7 +11,6 @@ import {
   pickMembers,
 } from '../../model/json/json.ts'
 import { type DeclarableKind, isTargeting } from '../../model/kind.ts'
-import { byFileField, fieldOfFile, fileOfField } from '../../model/source-field.ts'
 import { memberOfTag } from '../../model/tag-member.ts'
 import { conflict, type Merged, mergeFilters, type Three } from '../../targeting/index.ts'
 import type { Desired } from '../desired.ts'

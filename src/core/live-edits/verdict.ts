@@ -1,6 +1,6 @@
 import type { Json } from '../../model/json/json.ts'
 import { type DeclarableKind, switchField } from '../../model/kind.ts'
-import type { LiveEditWay } from '../../model/safety/live-edit-policy.ts'
+import type { LiveEditWay } from '../../model/live-edit-policy.ts'
 import type { BaseObject, OutsideWrite } from './base.ts'
 import type { Evidence, Treatment } from './live-edit.ts'
 

@@ -10,9 +10,9 @@ import {
   type JsonObject,
 } from '../../model/json/json.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
-import { risks } from '../../model/safety/risk.ts'
+import { risks } from '../../model/risk.ts'
 import { describeCondition, isFlagId, renameFlags } from '../../targeting/index.ts'
-import { servicesBehind } from '../../targeting/obeyed.ts'
+import { servicesBehind } from '../../targeting/operators.ts'
 import type { Change, Plan } from '../change.ts'
 import { isSameField } from '../diff.ts'
 import type { Redaction } from '../redaction.ts'

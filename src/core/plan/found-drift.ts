@@ -1,6 +1,6 @@
 import { declarableKind, parentAddress } from '../../kinds/index.ts'
+import { fileOfField } from '../../model/field.ts'
 import type { JsonObject } from '../../model/json/json.ts'
-import { fileOfField } from '../../model/source-field.ts'
 import { type Blocked, type BlockRule, type Change, type Drift, type Plan, writtenFields } from '../change.ts'
 import type { Base, BaseObject } from '../live-edits/base.ts'
 import { existsField, type LiveEdit } from '../live-edits/live-edit.ts'

@@ -1,5 +1,5 @@
 import type { DeclarableKind } from '../../model/kind.ts'
-import { once } from '../../model/runtime/once.ts'
+import { once } from '../../model/runtime.ts'
 import { type Desired, parentKey } from '../desired.ts'
 import { canonicalIdentity, type Live } from '../live.ts'
 

@@ -1,10 +1,10 @@
-import { objectAddress } from '../../model/address.ts'
-import { servicesOf } from '../../model/connection/profile.ts'
+import { servicesOf } from '../../model/connection.ts'
 import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
 import {
   type DeclarableKind,
   identityField,
   isTargeting,
+  objectAddress,
   switchField,
   targetingField,
 } from '../../model/kind.ts'

@@ -1,5 +1,4 @@
 import { declarableKind } from '../../kinds/index.ts'
-import { objectAddress } from '../../model/address.ts'
 import { withoutElsewhere } from '../../model/field.ts'
 import { isEmptyJson, isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import {
@@ -7,6 +6,7 @@ import {
   identityField,
   isDescription,
   managedFields,
+  objectAddress,
   switchField,
   targetingField,
 } from '../../model/kind.ts'

@@ -1,6 +1,5 @@
 import { declarableKind } from '../../kinds/index.ts'
-import { objectAddress } from '../../model/address.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import { type DeclarableKind, objectAddress } from '../../model/kind.ts'
 import { type Block, byAddress, type Drift, type Outcome } from '../change.ts'
 import type { Declarations, Desired } from '../desired.ts'
 import { canonicalIdentity, isListedApart, type Live, labelOf } from '../live.ts'

@@ -1,7 +1,7 @@
 import pMap from 'p-map'
 import { declarableKind } from '../../kinds/index.ts'
-import { objectAddress } from '../../model/address.ts'
 import type { JsonObject } from '../../model/json/json.ts'
+import { objectAddress } from '../../model/kind.ts'
 import { isFlagId } from '../../targeting/index.ts'
 import type { Desired } from '../desired.ts'
 import { type FlagLink, keysOf, linkOf, namesIn, type Rename, sameNames } from '../flag-links.ts'

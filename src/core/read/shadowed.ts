@@ -1,7 +1,6 @@
 import pMap from 'p-map'
 import { isServiceError } from '../../api/index.ts'
-import { objectAddress } from '../../model/address.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import { type DeclarableKind, objectAddress } from '../../model/kind.ts'
 import type { Desired } from '../desired.ts'
 import { canonicalIdentity, isListedApart, type Live, nameTaken } from '../live.ts'
 import { readById, type SnapshotOptions } from './read-record.ts'

@@ -1,6 +1,6 @@
 import { isServiceError } from '../../api/index.ts'
 import { declarableKind, declarableKinds, kindBelow } from '../../kinds/index.ts'
-import type { Profile } from '../../model/connection/profile.ts'
+import type { Profile } from '../../model/connection.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { isOpen } from '../../services/index.ts'
 import type { InventoryProof } from '../change.ts'

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { anything, map, maybe, members, text } from '../../model/json/json-shape.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
-import { oncePer } from '../../model/runtime/once-per.ts'
+import { oncePer } from '../../model/runtime.ts'
 import type { Blocked, Change, Drift, RiskReason } from '../change.ts'
 import type { Author, LiveEdit, LiveEditField, SettingRun } from '../live-edits/live-edit.ts'
 import type { Redaction } from '../redaction.ts'

@@ -1,6 +1,6 @@
 import { declarableKind } from '../../kinds/index.ts'
+import { byFileField, fileOfField } from '../../model/field.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { byFileField, fileOfField } from '../../model/source-field.ts'
 import type { Desired } from '../desired.ts'
 import { digestOf, ignoredIn } from '../diff.ts'
 import type { Live } from '../live.ts'

@@ -1,6 +1,6 @@
+import { type GuardRule, isGuardRule } from '../../model/guard-rules.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { readJson } from '../../model/json/json-text.ts'
-import { type GuardRule, isGuardRule } from '../../model/safety/guard-rule.ts'
 import { validatePlan } from '../../schema/validate-against.ts'
 import type { GroupTypeNumbers } from '../../targeting/index.ts'
 import { type Blocked, type Change, type Drift, highestRisk, type Plan } from '../change.ts'

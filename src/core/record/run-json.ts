@@ -1,7 +1,7 @@
+import { isGuardRule } from '../../model/guard-rules.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { members, type Shape, text } from '../../model/json/json-shape.ts'
 import { writeJson, writeJsonOnce } from '../../model/json/json-text.ts'
-import { isGuardRule } from '../../model/safety/guard-rule.ts'
 import { type SchemaProblem, validateJournalLine, validateRun } from '../../schema/validate-against.ts'
 import { targetFromJson, targetToJson } from '../target.ts'
 import { changeFromJson, changeToJson } from './change-json.ts'

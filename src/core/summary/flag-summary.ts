@@ -6,7 +6,7 @@ import {
   switchField,
   targetingField,
 } from '../../model/kind.ts'
-import { levelOf, type RiskPolicy, risks } from '../../model/safety/risk.ts'
+import { levelOf, type RiskPolicy, risks } from '../../model/risk.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { lostWithKey } from '../../targeting/filter-parts.ts'
 import {

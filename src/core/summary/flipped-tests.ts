@@ -1,4 +1,4 @@
-import type { Services } from '../../model/connection/profile.ts'
+import type { Services } from '../../model/connection.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import {
   answerText,

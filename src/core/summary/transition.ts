@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, hasTargeting, targetingField } from '../../model/kind.ts'
-import type { RiskPolicy } from '../../model/safety/risk.ts'
+import type { RiskPolicy } from '../../model/risk.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { type GroupTypeNumbers, type Widening, withGroupTypesNamed } from '../../targeting/index.ts'
 import type { Action, Change, ExposureChange, JudgedRisk } from '../change.ts'

@@ -10,7 +10,7 @@ import process, {
   stdout,
 } from 'node:process'
 import { parseArgs } from 'node:util'
-import { codeOf } from '../../model/files/error-code.ts'
+import { codeOf } from '../../model/files.ts'
 import { version } from '../../model/version.ts'
 import type { ReleaseFile } from '../../terraform/install/archive.ts'
 import { licenseOf, noticesOf, providerFiles } from '../../terraform/install/build-files.ts'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { buffer, text } from 'node:stream/consumers'
-import { codeOf } from '../../model/files/error-code.ts'
+import { codeOf } from '../../model/files.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -10,17 +10,27 @@ import {
   type Kind,
 } from '../../model/kind.ts'
 import { capitalized } from '../../model/text/sentence.ts'
-import { dataSourceBlock } from '../../schema/terraform/terraform-data-attributes.ts'
-import { type DataSource, dataSources } from '../../schema/terraform/terraform-data-sources.ts'
+import { variableTable } from '../../schema/terraform/terraform-attribute.ts'
+import {
+  type DataSource,
+  dataSourceBlock,
+  dataSources,
+} from '../../schema/terraform/terraform-data-sources.ts'
 import { replacingAttributes } from '../../schema/terraform/terraform-extras.ts'
 import { type FunctionSignature, functionSignatures } from '../../schema/terraform/terraform-functions.ts'
-import { identityAttributes, identityExample } from '../../schema/terraform/terraform-identity.ts'
-import { importIdsOf } from '../../schema/terraform/terraform-import-ids.ts'
-import { listedKinds, listResourceBlock } from '../../schema/terraform/terraform-list-resources.ts'
+import {
+  identityAttributes,
+  identityExample,
+  importIdsOf,
+} from '../../schema/terraform/terraform-identity.ts'
 import { providerName, providerSource, typeName } from '../../schema/terraform/terraform-names.ts'
-import { resourceBlock, terraformSchema } from '../../schema/terraform/terraform-schema.ts'
-import { variableTable } from '../../schema/terraform/terraform-variables.ts'
-import { typedAttributes } from '../../targeting/codec/typed-form.ts'
+import {
+  listedKinds,
+  listResourceBlock,
+  resourceBlock,
+  terraformSchema,
+} from '../../schema/terraform/terraform-schema.ts'
+import { typedAttributes } from '../../targeting/typed-form.ts'
 import type { EmittedFile } from '../emitted-file.ts'
 import { attributeReference } from './terraform-attribute-reference.ts'
 import {

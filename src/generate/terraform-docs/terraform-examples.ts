@@ -12,8 +12,11 @@ import {
   switchField,
   targetingField,
 } from '../../model/kind.ts'
-import { parameterAttribute, parentNameAttribute } from '../../schema/terraform/terraform-data-attributes.ts'
-import type { DataSource } from '../../schema/terraform/terraform-data-sources.ts'
+import {
+  type DataSource,
+  parameterAttribute,
+  parentNameAttribute,
+} from '../../schema/terraform/terraform-data-sources.ts'
 import { parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
 
 /** How the provider is asked for and configured. The key stays in the environment, where no state keeps it. */

@@ -9,7 +9,7 @@ import {
   numberFrom,
   tooDeep,
 } from '../../hcl/json.ts'
-import { oncePer } from '../runtime/once-per.ts'
+import { oncePer } from '../runtime.ts'
 import { isJsonArray, isJsonObject, type Json } from './json.ts'
 
 /** JSON that is nested deeper than anybody may; what walks through values afterwards relies on that. */

@@ -1,7 +1,7 @@
 import { type Blocked, byAddress, type Change, type Drift, type Risk } from '../../core/change.ts'
 import { allowFlag } from '../../core/policy.ts'
 import { undeclaredSummary } from '../../core/summary/field-summary.ts'
-import { isGuardRule } from '../../model/safety/guard-rule.ts'
+import { isGuardRule } from '../../model/guard-rules.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { visible } from '../../targeting/index.ts'
 import { counted, countedByKind, listed, nameOf, signs } from '../object-names.ts'

@@ -1,5 +1,5 @@
 import { type Hold, valueName } from '../../core/retirement.ts'
-import { type RetireStep, retireSteps, type StepState } from '../../model/removal/retire-steps.ts'
+import { type RetireStep, retireSteps, type StepState } from '../../model/removal.ts'
 import { dayOf } from '../../model/tag-member.ts'
 import { columnsOf, padColumns } from '../../model/text/columns.ts'
 import { escapeText } from '../../model/text/escape-text.ts'

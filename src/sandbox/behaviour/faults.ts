@@ -1,4 +1,5 @@
 import type { Method } from '../../model/endpoint.ts'
+import { meantHint } from '../../model/text/did-you-mean.ts'
 
 /** A request pattern and what happens to the requests it matches. */
 export interface FaultRule {
@@ -85,4 +86,136 @@ function pathMatcher(pattern: string | undefined): (path: string) => boolean {
   })
   const expression = new RegExp(`${parts.join('')}$`)
   return path => expression.test(path)
+}
+
+/** What a fault can say that happens, and when; each as it is written. */
+export const faultWords = {
+  reset_before: 'the connection is reset, and nothing was done',
+  reset_after: 'the work is done, and the connection is reset before the answer',
+  truncate: 'the answer is cut off in the middle',
+  twice: 'the work is done twice, as when a proxy sends it again; the second answer comes',
+  committed: 'with status=: the work is done before that answer, as when a gateway gives up',
+} as const
+
+/** What takes a whole number. */
+export const faultSettings = {
+  status: { value: 'CODE', doc: 'this answer in place of the own one, 400 to 599' },
+  retry_after: { value: 'SECONDS', doc: 'with status=: its header Retry-After' },
+  slow: { value: 'MS', doc: 'the answer comes so many milliseconds late' },
+  nth: { value: 'N', doc: 'only the Nth request that matches; with times=, the first of them' },
+  times: { value: 'N', doc: 'so many of the requests that match; all without it and without nth=' },
+} as const
+
+type FaultWord = keyof typeof faultWords
+type FaultSetting = keyof typeof faultSettings
+
+/** The grammar of `--fault`, for people. */
+export function faultHelp(): string {
+  const rows = [
+    ['METHOD', 'GET, POST, PATCH or DELETE; any without it'],
+    [
+      'PATH',
+      'a part of the path; with a star its end, where * stands for what is between slashes and ** for anything',
+    ],
+    ...Object.entries(faultSettings).map(([name, { value, doc }]) => [`${name}=${value}`, doc]),
+    ...Object.entries(faultWords),
+  ]
+  const width = Math.max(...rows.map(([name = '']) => name.length))
+  const lines = rows.map(([name = '', doc]) => `  ${name.padEnd(width)}  ${doc}`)
+  return `Faults, as in --fault "PATCH /feature_flags/* nth=2 reset_after":
+  [METHOD] [PATH] [nth=N] [times=N] and one of status=, slow=, ${happenings.join(', ')}
+${lines.join('\n')}
+`
+}
+
+/** The words that say what happens by themselves. */
+// The table has these keys and no others.
+const happenings = (Object.keys(faultWords) as readonly FaultWord[]).filter(
+  (word): word is Exclude<FaultWord, 'committed'> => word !== 'committed',
+)
+
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+// The tables have these keys and no others.
+const words = Object.keys(faultWords) as readonly FaultWord[]
+const settings = Object.keys(faultSettings) as readonly FaultSetting[]
+
+/** Reads the way a fault is written on the command line. Throws a RangeError that says what is wrong. */
+export function parseFault(text: string): FaultRule {
+  const tokens = text.trim().split(/\s+/)
+  const method = methods.find(candidate => candidate === tokens[0]?.toUpperCase())
+  if (method) tokens.shift()
+  const path = tokens[0]?.startsWith('/') || tokens[0]?.startsWith('*') ? tokens.shift() : undefined
+  const given = new Set<FaultWord>()
+  const numbers = new Map<FaultSetting, number>()
+  for (const token of tokens) readToken(text, token, given, numbers)
+  const nth = numbers.get('nth')
+  const times = numbers.get('times')
+  const match: FaultMatch = {
+    ...(method ? { method } : {}),
+    ...(path ? { path } : {}),
+    ...(nth === undefined ? {} : { nth }),
+    ...(times === undefined ? {} : { times }),
+  }
+  return { match, effect: effectOf(text, given, numbers) }
+}
+
+function readToken(
+  text: string,
+  token: string,
+  given: Set<FaultWord>,
+  numbers: Map<FaultSetting, number>,
+): void {
+  const word = words.find(candidate => candidate === token)
+  if (word) {
+    given.add(word)
+    return
+  }
+  const [name = '', value = ''] = token.split('=', 2)
+  const setting = settings.find(candidate => candidate === name)
+  if (!setting) {
+    const known = [...words, ...settings.map(candidate => `${candidate}=`)]
+    throw new RangeError(`fault "${text}": "${token}" is not a part of a fault${suggestion(token, known)}`)
+  }
+  if (!/^\d{1,9}$/.test(value))
+    throw new RangeError(`fault "${text}": "${name}" takes a whole number, not "${value}"`)
+  if ((setting === 'nth' || setting === 'times') && Number(value) === 0)
+    throw new RangeError(`fault "${text}": "${name}" counts from 1`)
+  numbers.set(setting, Number(value))
+}
+
+function effectOf(
+  text: string,
+  given: ReadonlySet<FaultWord>,
+  numbers: ReadonlyMap<FaultSetting, number>,
+): FaultEffect {
+  const found: FaultEffect[] = []
+  const [status, ms, retryAfter] = [numbers.get('status'), numbers.get('slow'), numbers.get('retry_after')]
+  if (status !== undefined) {
+    if (status < 400 || status > 599)
+      throw new RangeError(`fault "${text}": "status" takes 400 to 599, not "${status}"`)
+    found.push({
+      type: 'status',
+      status,
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+      ...(given.has('committed') ? { committed: true } : {}),
+    })
+  } else if (retryAfter !== undefined || given.has('committed')) {
+    throw new RangeError(`fault "${text}": "retry_after" and "committed" go with "status=..." only`)
+  }
+  if (ms !== undefined) found.push({ type: 'slow', ms })
+  for (const type of happenings) if (given.has(type)) found.push({ type })
+  const [effect, second] = found
+  if (!effect)
+    throw new RangeError(
+      `fault "${text}" says nothing of what happens; add status=CODE, slow=MS, ${happenings.slice(0, -1).join(', ')} or ${happenings.at(-1)}`,
+    )
+  if (second)
+    throw new RangeError(`fault "${text}": "${effect.type}" and "${second.type}" cannot happen at once`)
+  return effect
+}
+
+/** `; did you mean "tags"?`, or nothing when no known name is near. */
+export function suggestion(given: string, known: readonly string[]): string {
+  const hint = meantHint(given, known, undefined)
+  return hint === undefined ? '' : `; ${hint}`
 }

@@ -1,7 +1,7 @@
-import { profiles } from '../../model/connection/profile.ts'
+import { profiles } from '../../model/connection.ts'
 import { valueCells } from '../../schema/reference/reference-services.ts'
 import { code, table } from '../../schema/reference/reference-table.ts'
-import { sdkRoutes } from '../sdk/sdk-routes.ts'
+import { sdkRoutes } from '../evaluation/sdk-routes.ts'
 import { type Quirk, quirkTable } from './quirks.ts'
 
 /** What is documented of the sandbox by its own tables, in Markdown. */

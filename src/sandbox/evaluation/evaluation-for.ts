@@ -1,5 +1,5 @@
-import type { Profile } from '../../model/connection/profile.ts'
-import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
+import type { Profile } from '../../model/connection.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { enginesOf } from '../../services/engines.ts'
 import {
   type Evaluation,
@@ -8,10 +8,13 @@ import {
   evaluateByEngines,
   evaluateFlag,
   type KnownFlags,
+  payloadText,
   type Subject,
 } from '../../targeting/index.ts'
 import type { Quirks } from '../behaviour/quirks.ts'
-import { knownFlags } from '../flags/flag-dependencies.ts'
+import { knownFlags, withDependencyChains } from '../flags/flag-dependencies.ts'
+import { minimalFlagRecord } from '../flags/flag-record.ts'
+import type { ProjectCall } from '../resource/resource.ts'
 import { groupTypeMapping, groupTypesOf } from '../seed/project.ts'
 import type { CohortRow, FlagRow, GroupRow, PersonRow, ProjectRow } from '../store/rows.ts'
 import { groupKey, inProject, type Store } from '../store/store.ts'
@@ -86,7 +89,7 @@ export function groupSubject(project: ProjectRow, group: GroupRow): Subject {
 }
 
 /** The cohorts that say what their members have in common, as `local_evaluation` carries them. */
-export function sharedCohorts({ store, project }: Pick<Surroundings, 'store' | 'project'>): JsonObject {
+function sharedCohorts({ store, project }: Pick<Surroundings, 'store' | 'project'>): JsonObject {
   const shared = store.cohortsOfProject
     .all(project.id)
     .flatMap(({ id, properties }) => (properties ? [[String(id), properties] as const] : []))
@@ -135,4 +138,43 @@ function cohortsFor({ store, project }: Surroundings, person: PersonRow | undefi
     return [String(id), properties ?? (isMember ? always : never)] as const
   })
   return Object.fromEntries(cohorts)
+}
+
+interface Wanted {
+  /** As since 2026: with inactive flags, since who finds none asks the service each time, and with how to match. */
+  readonly asSince2026: boolean
+  readonly withCohorts: boolean
+}
+
+/**
+ * What callers need to evaluate flags by themselves. Payloads are JSON text: one that is none costs some callers all
+ * of their flags. `cohorts` is an object even when it is empty.
+ */
+export function definitionsOf(call: ProjectCall, { asSince2026, withCohorts }: Wanted): JsonObject {
+  const flags = knownFlags(call)
+  const listed = call.store.liveFlags.all(call.project.id).filter(flag => asSince2026 || flag.active)
+  return {
+    flags: listed.map(flag => {
+      const record = minimalFlagRecord(call, flag)
+      const filters = withDependencyChains(flags, flag.key, record.filters ?? null)
+      return {
+        ...record,
+        filters: withPayloadTexts(filters),
+        ensure_experience_continuity: record.ensure_experience_continuity === true,
+        ...(asSince2026 && flag.bucketing_identifier !== undefined
+          ? { bucketing_identifier: flag.bucketing_identifier }
+          : {}),
+      }
+    }),
+    group_type_mapping: groupTypeMapping(call.project),
+    cohorts: withCohorts ? sharedCohorts(call) : {},
+    // By 2, SDKs compare true and false as texts; without it, or by any other, by truth. [service-today 10]
+    ...(asSince2026 ? { property_matching_version: call.quirks.truth_values === 'text' ? 2 : 1 } : {}),
+  }
+}
+
+function withPayloadTexts(filters: Json): Json {
+  if (!isJsonObject(filters) || !isJsonObject(filters.payloads)) return filters
+  const texts = Object.entries(filters.payloads).map(([name, payload]) => [name, payloadText(payload)])
+  return { ...filters, payloads: Object.fromEntries(texts) }
 }

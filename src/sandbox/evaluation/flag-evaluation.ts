@@ -3,13 +3,11 @@ import { readJson } from '../../model/json/json-text.ts'
 import { type Evaluation, isUndecided, type Match, matchCondition } from '../../targeting/index.ts'
 import { knownFlags } from '../flags/flag-dependencies.ts'
 import { minimalFlagRecord } from '../flags/flag-record.ts'
-import { type Answer, jsonAnswer } from '../http/answer.ts'
-import { invalid, missingField } from '../http/refusal.ts'
-import type { ProjectCall } from '../resource/call.ts'
+import { type Answer, invalid, jsonAnswer, missingField } from '../http/refusal.ts'
+import type { ProjectCall } from '../resource/resource.ts'
 import type { FlagRow, PersonRow } from '../store/rows.ts'
 import { groupType } from '../store/store.ts'
-import { contextFor, evaluationFor, groupSubject, subjectOf } from './evaluation-for.ts'
-import { definitionsOf } from './flag-definitions.ts'
+import { contextFor, definitionsOf, evaluationFor, groupSubject, subjectOf } from './evaluation-for.ts'
 
 /** Active flags, for callers that evaluate them by themselves; with `send_cohorts`, the cohorts that they name. */
 export function localEvaluation(call: ProjectCall): Answer {

@@ -1,12 +1,22 @@
-import { isJsonArray, type Json } from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
+import {
+  compilePattern,
+  isLocalOperator,
+  matchCondition,
+  matchProperty,
+  operatorOf,
+  readDate,
+} from '../../targeting/index.ts'
+import { contextFor, subjectOf } from '../evaluation/evaluation-for.ts'
+import { knownFlags } from '../flags/flag-dependencies.ts'
 import { invalid } from '../http/refusal.ts'
-import type { ProjectCall } from '../resource/call.ts'
-import type { PersonRow } from '../store/rows.ts'
+import type { ProjectCall } from '../resource/resource.ts'
+import { groupTypesOf } from '../seed/project.ts'
+import type { EventRow, PersonRow } from '../store/rows.ts'
+import { groupKey } from '../store/store.ts'
 import { parseTime } from '../time.ts'
-import { parseWhere } from './event-expression.ts'
-import { readableEvent } from './event-record.ts'
-import { type Accepts, propertyFilter } from './property-filter.ts'
+import { personOf, readableEvent } from './event-record.ts'
 
 /** Every filter that the query of the event list asks for. */
 export function eventFilters(call: ProjectCall): readonly Accepts[] {
@@ -62,4 +72,306 @@ function ofPerson({ store, project }: ProjectCall, id: string): Accepts {
   const wanted = (person: PersonRow): boolean => String(person.id) === id || person.uuid === id.toLowerCase()
   const person = store.personsOfProject.all(project.id).find(wanted)
   return event => person?.distinct_ids.includes(event.distinct_id) ?? false
+}
+
+/** Reads one value out of an event. */
+export type Reader = (event: JsonObject) => Json
+export type Condition = (event: JsonObject) => boolean
+
+/**
+ * The simple forms of the query language: a path such as `event` or `properties.$browser`, and a comparison of a
+ * path with a text, a number, true, false or null. Everything else is refused.
+ */
+export function parseSelect(text: string): Reader {
+  const path = /^\s*(\S+)\s*$/.exec(text)?.[1]
+  return readPath(path ?? text, text, 'select')
+}
+
+function parseWhere(text: string, attr = 'where'): Condition {
+  const match = /^\s*([\w.$]+)\s*(==|=|!=|<=|>=|<|>)\s*(.+?)\s*$/s.exec(text)
+  if (!match) throw invalid(attr, `Unable to parse the expression ${JSON.stringify(text)}.`)
+  const [, path = '', operator = '', literal = ''] = match
+  const read = readPath(path, text, attr)
+  const wanted = parseLiteral(literal, text, attr)
+  return event => compare(read(event), operator, wanted)
+}
+
+function readPath(path: string, text: string, attr: string): Reader {
+  const [root = '', ...rest] = path.split('.')
+  const known = ['id', 'uuid', 'event', 'distinct_id', 'timestamp', 'properties', 'person', 'elements_chain']
+  if (!known.includes(root) || !/^[\w$]+(\.[\w$-]+)*$/.test(path))
+    throw invalid(attr, `Unable to parse the expression ${JSON.stringify(text)}.`)
+  const steps = [root === 'uuid' ? 'id' : root, ...rest]
+  return event => {
+    let value: Json = event
+    for (const step of steps)
+      value = isJsonObject(value) && Object.hasOwn(value, step) ? (value[step] ?? null) : null
+    return value
+  }
+}
+
+function parseLiteral(literal: string, text: string, attr: string): Json {
+  const quoted = /^'((?:[^'\\]|\\.)*)'$|^"((?:[^"\\]|\\.)*)"$/s.exec(literal)
+  if (quoted) return (quoted[1] ?? quoted[2] ?? '').replace(/\\(.)/gs, '$1')
+  if (/^-?\d+(\.\d+)?$/.test(literal)) return Number(literal)
+  switch (literal.toLowerCase()) {
+    case 'true':
+      return true
+    case 'false':
+      return false
+    case 'null':
+      return null
+    default:
+      throw invalid(attr, `Unable to parse the expression ${JSON.stringify(text)}.`)
+  }
+}
+
+function compare(value: Json, operator: string, wanted: Json): boolean {
+  if (operator === '=' || operator === '==') return value === wanted
+  if (operator === '!=') return value !== wanted
+  if (typeof value === 'number' && typeof wanted === 'number') return isOrdered(value, operator, wanted)
+  if (typeof value === 'string' && typeof wanted === 'string') return isOrdered(value, operator, wanted)
+  return false
+}
+
+function isOrdered<T extends number | string>(left: T, operator: string, right: T): boolean {
+  switch (operator) {
+    case '<':
+      return left < right
+    case '<=':
+      return left <= right
+    case '>':
+      return left > right
+    default:
+      return left >= right
+  }
+}
+
+type Accepts = (event: EventRow) => boolean
+
+/**
+ * One condition on events, or a group of them: `{ "type": "OR", "values": [...] }`. [service-behaviour 6]
+ *
+ * | type      | looks at                                                                           |
+ * |-----------|------------------------------------------------------------------------------------|
+ * | `event`   | the properties of the event; the type that is meant when there is none             |
+ * | `person`  | those of the person                                                                |
+ * | `group`   | those of the event's group of the type at `group_type_index`                       |
+ * | `element` | `tag_name`, `text` and `href` of the elements of the page, or a `selector` of them |
+ * | `cohort`  | whether the person is in it                                                        |
+ * | `hogql`   | the event, by the expression that is the key, in the forms that `where` takes      |
+ *
+ * What cannot be worked out is refused: rows that are missing would be taken for none.
+ */
+function propertyFilter(call: ProjectCall, property: Json): Accepts {
+  if (!isJsonObject(property)) throw invalid('properties', 'Expected a list of dictionaries.')
+  const { type = 'event', values } = property
+  if (isJsonArray(values) && (type === 'AND' || type === 'OR')) {
+    const filters = values.map(value => propertyFilter(call, value))
+    return type === 'AND'
+      ? event => filters.every(accepts => accepts(event))
+      : event => filters.some(accepts => accepts(event))
+  }
+  if (type === 'hogql') return expressionFilter(call, property)
+  if (type === 'cohort' || type === 'static-cohort') return cohortFilter(call, property)
+  checkOperator(property)
+  switch (type) {
+    case 'event':
+      return event => isMet(call, property, event.properties)
+    case 'person':
+      return event => isMet(call, property, personOf(call, event)?.properties ?? {})
+    case 'group':
+      return groupFilter(call, property)
+    case 'element':
+      return elementFilter(call, property)
+    default:
+      throw invalid('properties', `Cannot filter events by properties of type "${String(type)}".`)
+  }
+}
+
+function checkOperator(property: JsonObject): void {
+  const operator = operatorOf(property)
+  if (typeof operator !== 'string' || !isLocalOperator(operator))
+    throw invalid('properties', `Operator ${JSON.stringify(operator)} is not supported.`)
+  const { value = null } = property
+  if (operator === 'regex' || operator === 'not_regex') {
+    const pattern = compilePattern(String(value))
+    if (pattern.kind !== 'ready')
+      throw invalid('properties', `The pattern ${JSON.stringify(value)} cannot be searched: ${pattern.why}.`)
+  }
+  if (operator === 'is_date_before' || operator === 'is_date_after') {
+    const reading = typeof value === 'string' ? readDate(value, 0) : { why: 'it is no text' }
+    if ('why' in reading)
+      throw invalid('properties', `The date ${JSON.stringify(value)} is not read: ${reading.why}.`)
+  }
+}
+
+/** A property that is itself no date, or too long, is not met: no query fails over one event. */
+function isMet({ now }: ProjectCall, property: JsonObject, properties: JsonObject): boolean {
+  return matchProperty(property, { properties, isComplete: true, now }) === true
+}
+
+function cohortFilter(call: ProjectCall, property: JsonObject): Accepts {
+  const cohort = call.store.cohorts.get(Number(property.value))
+  if (cohort?.project_id !== call.project.id)
+    throw invalid('properties', `Cohort with id ${JSON.stringify(property.value ?? null)} does not exist`)
+  const condition = { properties: [{ ...property, type: 'cohort' }] }
+  const flags = knownFlags(call)
+  // Queries of events obey what flags of the same age ignore.
+  const quirks = { ...call.quirks, cohort_operators: 'obeyed' as const }
+  return event => {
+    const person = personOf(call, event)
+    return (
+      person !== undefined &&
+      matchCondition(condition, null, subjectOf(person), contextFor({ ...call, quirks }, person, flags)) ===
+        true
+    )
+  }
+}
+
+/** Events name their groups as `$groups: { company: "acme" }` or, once they are taken up, as `$group_0: "acme"`. */
+function groupFilter(call: ProjectCall, property: JsonObject): Accepts {
+  const { store, project } = call
+  const index = Number(property.group_type_index ?? 0)
+  const type = groupTypesOf(project)[index]
+  if (type === undefined) throw invalid('properties', `There is no group type ${index}.`)
+  return ({ properties }) => {
+    const named = isJsonObject(properties.$groups) ? properties.$groups[type] : undefined
+    const key = named ?? properties[`$group_${index}`]
+    const group =
+      key === undefined ? undefined : store.groupByKey.get(groupKey(project.id, index, String(key)))
+    return isMet(call, property, group?.properties ?? {})
+  }
+}
+
+const negations = new Set(['is_not', 'is_not_set', 'not_icontains', 'not_regex'])
+
+function elementFilter(call: ProjectCall, property: JsonObject): Accepts {
+  if (property.key === 'selector') return selectorFilter(property)
+  // "None of them" is what a negation means, and "is one of them" everything else.
+  const isNegative = negations.has(String(operatorOf(property)))
+  return event => {
+    const elements = readElements(event.elements_chain).map(elementProperties)
+    return isNegative
+      ? elements.every(element => isMet(call, property, element))
+      : elements.some(element => isMet(call, property, element))
+  }
+}
+
+function selectorFilter(property: JsonObject): Accepts {
+  const { value = null } = property
+  const operator = operatorOf(property)
+  const texts = (isJsonArray(value) ? value : [value]).map(String)
+  const selectors = texts.map(text => {
+    const meets = readSelector(text)
+    if (meets) return meets
+    throw invalid('properties', `The selector ${JSON.stringify(text)} is not understood.`)
+  })
+  if (operator !== 'exact' && operator !== 'is_not')
+    throw invalid('properties', 'A selector is compared with "exact" or "is_not".')
+  return event => {
+    const elements = readElements(event.elements_chain)
+    return selectors.some(meets => meets(elements)) === (operator === 'exact')
+  }
+}
+
+function expressionFilter(call: ProjectCall, { key }: JsonObject): Accepts {
+  if (typeof key !== 'string') throw invalid('properties', 'An expression is a text, given as the key.')
+  const accepts = parseWhere(key, 'properties')
+  return event => accepts(readableEvent(call, event))
+}
+
+/** One element of a page that an event was about. */
+export interface PageElement {
+  readonly tag: string
+  readonly classes: readonly string[]
+  readonly attributes: Readonly<Record<string, string>>
+}
+
+/**
+ * Reads `a.big:href="/buy"text="Buy";div.cart`: the element that was clicked first, then those around it. Values are
+ * in quotes, in which a backslash stands before a quote.
+ */
+function readElements(chain: string): readonly PageElement[] {
+  const elements = chain.match(/(?:"(?:[^"\\]|\\.)*"|[^";])+/g) ?? []
+  return elements.map(text => {
+    const [, name = '', rest = ''] = /^([^:]*):?(.*)$/s.exec(text) ?? []
+    const [tag = '', ...classes] = name.split('.')
+    const attributes = [...rest.matchAll(/([^"=]+)="((?:[^"\\]|\\.)*)"/g)].map(
+      ([, key = '', value = '']) => [key, value.replace(/\\(.)/g, '$1')] as const,
+    )
+    return { tag, classes, attributes: Object.fromEntries(attributes) }
+  })
+}
+
+/** What conditions on elements look at. */
+function elementProperties({ tag, attributes }: PageElement): JsonObject {
+  const { text, href } = attributes
+  return {
+    tag_name: tag,
+    ...(text === undefined ? {} : { text }),
+    ...(href === undefined ? {} : { href }),
+  }
+}
+
+/** Whether elements are met by a selector: tags, `.class`, `#id` and `[name="value"]`, side by side, with blanks or `>`. */
+export type MeetsSelector = (elements: readonly PageElement[]) => boolean
+
+/** Reads a selector; undefined for one that has more than that. */
+function readSelector(text: string): MeetsSelector | undefined {
+  const steps = text
+    .trim()
+    .replaceAll(/\s*>\s*/g, ' > ')
+    .split(/\s+/)
+  const parts: Part[] = []
+  let isChild = false
+  for (const step of steps) {
+    if (step === '>') {
+      if (isChild || parts.length === 0) return undefined
+      isChild = true
+      continue
+    }
+    const meets = readCompound(step)
+    if (!meets) return undefined
+    parts.push({ meets, isChild })
+    isChild = false
+  }
+  if (isChild) return undefined
+  // The innermost element comes first in a chain, and last in a selector.
+  return elements => elements.some((_, at) => meetsFrom(elements, at, parts, parts.length - 1))
+}
+
+interface Part {
+  readonly meets: (element: PageElement) => boolean
+  /** Whether the part before is the element right around this one. */
+  readonly isChild: boolean
+}
+
+function meetsFrom(
+  elements: readonly PageElement[],
+  at: number,
+  parts: readonly Part[],
+  index: number,
+): boolean {
+  const [part, element] = [parts[index], elements[at]]
+  if (!part || !element?.tag || !part.meets(element)) return false
+  if (index === 0) return true
+  const around = part.isChild ? [at + 1] : elements.map((_, other) => other).filter(other => other > at)
+  return around.some(outer => meetsFrom(elements, outer, parts, index - 1))
+}
+
+function readCompound(step: string): ((element: PageElement) => boolean) | undefined {
+  const match = /^([a-zA-Z][\w-]*|\*)?((?:\.[\w-]+|#[\w-]+|\[[\w-]+="[^"]*"\])*)$/.exec(step)
+  if (!match || step === '') return undefined
+  const [, tag = '*', more = ''] = match
+  const demands = more.match(/\.[\w-]+|#[\w-]+|\[[\w-]+="[^"]*"\]/g) ?? []
+  return element =>
+    (tag === '*' || element.tag === tag) && demands.every(demand => meetsDemand(element, demand))
+}
+
+function meetsDemand({ classes, attributes }: PageElement, demand: string): boolean {
+  if (demand.startsWith('.')) return classes.includes(demand.slice(1))
+  if (demand.startsWith('#')) return attributes.attr_id === demand.slice(1)
+  const [, name = '', value = ''] = /^\[([\w-]+)="([^"]*)"\]$/.exec(demand) ?? []
+  return attributes[`attr__${name}`] === value || attributes[name] === value
 }

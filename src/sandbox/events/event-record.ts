@@ -1,7 +1,8 @@
 import type { event } from '../../kinds/index.ts'
-import type { Json, JsonObject } from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
-import type { ProjectCall } from '../resource/call.ts'
+import type { Answer } from '../http/refusal.ts'
+import type { ProjectCall } from '../resource/resource.ts'
 import type { EventRow, PersonRow } from '../store/rows.ts'
 import { inProject } from '../store/store.ts'
 
@@ -55,4 +56,30 @@ function personRecord(person: PersonRow): JsonObject {
     distinct_ids: person.distinct_ids.slice(0, 1),
     properties: Object.fromEntries(properties),
   }
+}
+
+/** Rows as comma-separated text. Nested members get a column each, named by their path. */
+export function csvAnswer(rows: readonly JsonObject[]): Answer {
+  const flat = rows.map(row => new Map(flatten(row, '')))
+  const columns = [...new Set(flat.flatMap(row => [...row.keys()]))]
+  const lines = [columns, ...flat.map(row => columns.map(column => row.get(column) ?? null))]
+  const text = lines.map(line => `${line.map(cell).join(',')}\r\n`).join('')
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'text/csv; charset=utf-8' },
+    text: columns.length === 0 ? '' : text,
+  }
+}
+
+function flatten(value: JsonObject, prefix: string): [string, Json][] {
+  return Object.entries(value).flatMap(([name, member]) => {
+    const path = `${prefix}${name}`
+    return isJsonObject(member) ? flatten(member, `${path}.`) : [[path, member] as [string, Json]]
+  })
+}
+
+function cell(value: Json): string {
+  if (value === null) return ''
+  const text = typeof value === 'string' ? value : isJsonArray(value) ? writeJson(value) : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

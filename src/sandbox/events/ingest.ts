@@ -1,9 +1,9 @@
-import { blankRow } from '../resource/blank-row.ts'
+import { definitionResource } from '../resource/definition-resource.ts'
+import { blankRow } from '../resource/write-row.ts'
 import type { WorldEvent } from '../seed/world-file.ts'
 import type { EventRow, ProjectRow } from '../store/rows.ts'
 import { inProject, type Store } from '../store/store.ts'
 import { isoTime, normalTime } from '../time.ts'
-import { definitionResource } from './definition-resource.ts'
 
 interface Arrival {
   readonly store: Store

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { flagNames, isFlagId, KnownFlags } from '../../targeting/index.ts'
 import { invalid } from '../http/refusal.ts'
-import type { ProjectCall } from '../resource/call.ts'
+import type { ProjectCall } from '../resource/resource.ts'
 import type { FlagRow } from '../store/rows.ts'
 import { inProject } from '../store/store.ts'
 

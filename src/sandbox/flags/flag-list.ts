@@ -1,9 +1,9 @@
 import { isJsonArray, isJsonObject } from '../../model/json/json.ts'
 import { parseJson } from '../http/read-body.ts'
 import { invalid } from '../http/refusal.ts'
-import type { ProjectCall } from '../resource/call.ts'
+import type { ProjectCall } from '../resource/resource.ts'
 import type { FlagRow } from '../store/rows.ts'
-import { canSee } from './permission.ts'
+import { canSee } from './flag-policies.ts'
 
 type Keeps = (flag: FlagRow) => boolean
 

@@ -7,31 +7,36 @@ import {
   type JsonObject,
   pickMembers,
 } from '../../model/json/json.ts'
-import { grantResource } from '../access/grant-resource.ts'
 import { conflict, forbidden, invalid, serverError } from '../http/refusal.ts'
-import { blankRow } from '../resource/blank-row.ts'
-import type { ProjectCall } from '../resource/call.ts'
-import { keptText } from '../resource/kept-fields.ts'
-import type { Resource } from '../resource/resource.ts'
-import type { ObjectSeeding } from '../seed/seeding.ts'
+import { grantResource } from '../resource/grant-resource.ts'
+import type { ObjectSeeding, ProjectCall, Resource } from '../resource/resource.ts'
+import { blankRow, keptText } from '../resource/write-row.ts'
 import type { FlagRow, RoleRow } from '../store/rows.ts'
 import { isoTime } from '../time.ts'
 import { createUsageDashboard } from './flag-actions.ts'
 import { checkCircle, refuseWhileNeeded, refuseWithoutNeeded } from './flag-dependencies.ts'
 import { listedFlags } from './flag-list.ts'
 import {
+  accessLevels,
+  canSee,
   keyAfter,
   refuseGroups,
   refuseLostVariant,
   refuseWhileLinked,
   requireApproval,
+  requireEdit,
 } from './flag-policies.ts'
-import { flagRecord, shownFlag } from './flag-record.ts'
-import { againstLive, keptLaterFields, openedFilters, withoutGoneFields } from './later-fields.ts'
-import { accessLevels, canSee, requireEdit } from './permission.ts'
+import { databaseOrder, flagRecord, shownFlag } from './flag-record.ts'
+import {
+  againstLive,
+  checkRulesVersion,
+  hasRules,
+  keptLaterFields,
+  openedFilters,
+  unsupportedVersion,
+  withoutGoneFields,
+} from './later-fields.ts'
 import { checkFlagFilters } from './refuse-filters.ts'
-import { checkRulesVersion, hasRules, unsupportedVersion } from './rules-version.ts'
-import { databaseOrder } from './shown-filters.ts'
 
 /** Flags: who gets them is checked, others may wait for them, and soft-deleted ones make room for their keys. */
 export const flagResource: Resource<FlagRow, ProjectCall> = {

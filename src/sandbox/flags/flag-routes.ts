@@ -1,16 +1,22 @@
-import type { featureFlag } from '../../kinds/index.ts'
+import { featureFlag } from '../../kinds/index.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import {
   evaluationReasons,
   localEvaluation,
   myFlags,
   userBlastRadius,
 } from '../evaluation/flag-evaluation.ts'
-import type { Actions } from '../resource/call.ts'
-import { findRow } from '../resource/find-row.ts'
+import { type Answer, changedBy, invalid, jsonAnswer, notFound, Refusal } from '../http/refusal.ts'
+import type { Actions, Call, ProjectCall } from '../resource/resource.ts'
+import { userRecord } from '../resource/show-record.ts'
+import { createRow, findRow, updateRow } from '../resource/write-row.ts'
+import type { CohortRow, FlagRow, ProjectRow } from '../store/rows.ts'
+import { inProject } from '../store/store.ts'
+import { isoTime } from '../time.ts'
 import { createDashboard, createStaticCohort, enrichDashboard } from './flag-actions.ts'
-import { copyFlags, flagsByKey } from './flag-organization.ts'
+import { canEdit } from './flag-policies.ts'
+import { flagRecord, shownFilters } from './flag-record.ts'
 import { flagResource } from './flag-resource.ts'
-import { showChangeRequest, stateOperations } from './state-operations.ts'
 
 /** What can be done with flags beside what can be done with every kind. */
 export const flagRoutes: Actions<typeof featureFlag> = {
@@ -23,6 +29,144 @@ export const flagRoutes: Actions<typeof featureFlag> = {
   userBlastRadius,
   readByKey: flagsByKey,
   copy: copyFlags,
-  ...stateOperations,
+  enable: (call: ProjectCall) => {
+    if (findRow(flagResource, call).archived)
+      throw invalid(null, 'Cannot enable an archived feature flag. Unarchive it first.')
+    return become(call, { active: true })
+  },
+  disable: (call: ProjectCall) => become(call, { active: false }),
+  archive: (call: ProjectCall) => become(call, { archived: true, active: false }),
+  unarchive: (call: ProjectCall) => become(call, { archived: false }),
   changeRequest: showChangeRequest,
+}
+
+/** The live flags of one key, over the projects of an organization. */
+function flagsByKey(call: Call<'parent_lookup_organization_id' | 'feature_flag_key'>): Answer {
+  const { store, organization, params } = call
+  const flags = store.projectsOfOrganization.all(organization.id).flatMap(project => {
+    const flag = store.flagByKey.get(inProject(project.id, params.feature_flag_key))
+    return flag && !flag.deleted ? [flag] : []
+  })
+  return jsonAnswer(
+    flags.map(flag => ({
+      flag_id: flag.id,
+      team_id: flag.project_id,
+      created_by: userRecord(store, flag.created_by),
+      filters: shownFilters(call, flag.filters),
+      created_at: flag.created_at,
+      active: flag.active,
+    })),
+  )
+}
+
+/** Copies a flag to other projects. What fails is reported in an answer that is a success all the same. */
+function copyFlags(call: Call): Answer {
+  const { feature_flag_key: key, from_project: from, target_project_ids: targets } = call.body
+  if (typeof key !== 'string' || key === '' || !isId(from) || !isJsonArray(targets) || targets.length === 0)
+    return copyFailure(400, 'Missing required fields')
+  const source = call.store.flagByKey.get(inProject(Number(from), key))
+  if (!source || source.deleted || !projectOf(call, from))
+    return copyFailure(400, 'Feature flag to copy does not exist.')
+  if (!canEdit(call, source)) return copyFailure(403, 'You do not have permission to copy this flag.')
+  const success: Json[] = []
+  const failed: Json[] = []
+  for (const target of targets) {
+    const project = isId(target) ? projectOf(call, target) : undefined
+    if (!project) failed.push({ project_id: target, errors: 'Project not found.' })
+    else
+      try {
+        success.push(flagRecord(call, copyTo(call, source, project)))
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        failed.push({ project_id: project.id, errors: error.message })
+      }
+  }
+  return jsonAnswer({ success, failed })
+}
+
+function copyTo(call: Call, source: FlagRow, project: ProjectRow): FlagRow {
+  const there = call.store.flagByKey.get(inProject(project.id, source.key))
+  const body: JsonObject = {
+    key: source.key,
+    name: source.name,
+    filters: withCohortsOf(call, project, source.filters),
+    active: source.active,
+    ensure_experience_continuity: source.ensure_experience_continuity,
+  }
+  const inTarget: ProjectCall = { ...call, project, body }
+  return there && !there.deleted
+    ? updateRow(flagResource, inTarget, there)
+    : createRow(flagResource, inTarget)
+}
+
+/** Cohorts belong to a project: a condition that names one gets the cohort of the same name in the target. */
+function withCohortsOf(call: Call, project: ProjectRow, filters: JsonObject): JsonObject {
+  const groups = isJsonArray(filters.groups) ? filters.groups : [{ properties: [], rollout_percentage: null }]
+  return {
+    ...filters,
+    groups: groups.map(group => {
+      if (!isJsonObject(group) || !isJsonArray(group.properties)) return group
+      return { ...group, properties: group.properties.map(property => withCohortOf(call, project, property)) }
+    }),
+  }
+}
+
+function withCohortOf(call: Call, project: ProjectRow, property: Json): Json {
+  if (!isJsonObject(property) || property.type !== 'cohort') return property
+  const cohort = call.store.cohorts.get(Number(property.value))
+  return cohort ? { ...property, value: cohortLike(call, project, cohort).id } : property
+}
+
+function cohortLike({ store, caller, now }: Call, project: ProjectRow, cohort: CohortRow): CohortRow {
+  for (const candidate of store.cohorts.all())
+    if (candidate.project_id === project.id && candidate.name === cohort.name) return candidate
+  return store.cohorts.put({
+    id: store.nextId(store.cohorts),
+    project_id: project.id,
+    name: cohort.name,
+    created_at: isoTime(now),
+    created_by: caller.id,
+    persons: [],
+    ...(cohort.properties ? { properties: cohort.properties } : {}),
+  })
+}
+
+/** These two routes have an error body of their own. */
+function copyFailure(status: number, error: string): Answer {
+  return jsonAnswer({ error }, status)
+}
+
+function projectOf({ store, organization }: Call, id: Json): ProjectRow | undefined {
+  const project = store.projects.get(Number(id))
+  return project?.organization_id === organization.id ? project : undefined
+}
+
+function isId(value: Json | undefined): value is number | string {
+  return (
+    (typeof value === 'number' && Number.isSafeInteger(value)) ||
+    (typeof value === 'string' && /^\d+$/.test(value))
+  )
+}
+
+function become(call: ProjectCall, wanted: JsonObject): Answer {
+  const flag = findRow(flagResource, call)
+  const held: JsonObject = { active: flag.active, archived: flag.archived ?? false }
+  const body = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => held[name] !== value))
+  const isThere = Object.keys(body).length === 0
+  const asUpdate: ProjectCall = { ...call, body }
+  flagResource.allow?.(asUpdate, 'update', flag)
+  return jsonAnswer(flagRecord(call, isThere ? flag : updateRow(flagResource, asUpdate, flag)))
+}
+
+/** How far a request for approval is: all are as far here. */
+function showChangeRequest({ params, quirks }: ProjectCall<'change_request_id'>): Answer {
+  const id = params.change_request_id
+  const rowId = changedBy(id)
+  if (rowId === undefined) throw notFound()
+  return jsonAnswer({
+    id,
+    state: quirks.change_request,
+    resource_type: featureFlag.name,
+    resource_id: String(rowId),
+  })
 }

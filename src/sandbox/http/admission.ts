@@ -1,9 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { holdsScope } from '../../kinds/key-scopes.ts'
-import { integerId } from '../store/row-id.ts'
-import type { OrganizationRow, ProjectRow, UserRow } from '../store/rows.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import type { Runtime } from '../../model/runtime.ts'
+import type { FaultPlan } from '../behaviour/faults.ts'
+import type { Quirks } from '../behaviour/quirks.ts'
+import type { Call } from '../resource/resource.ts'
+import { integerId, type OrganizationRow, type ProjectRow, type UserRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
-import { forbidden, notFound, unauthenticated } from './refusal.ts'
+import { forbidden, notFound, serverError, unauthenticated } from './refusal.ts'
+import type { Throttle } from './request-counter.ts'
 
 /** What a key is checked against: that of the first user, and whose the others are. */
 export interface KeyHolders {
@@ -61,7 +66,7 @@ export function requireScope({ store, scopes }: ScopedKey, scope: string | undef
 }
 
 /** Where a path leads. */
-export interface Owner {
+interface Owner {
   readonly organization: OrganizationRow
   readonly project?: ProjectRow
 }
@@ -86,4 +91,30 @@ export function ownerOf(store: Store, params: Readonly<Record<string, string>>):
 export function findProject(store: Store, id: string): ProjectRow | undefined {
   if (id !== '@current') return store.projects.get(integerId(id) ?? -1)
   return store.projectsOfOrganization.first(store.firstOrganization?.id ?? '', 0, 1)[0]
+}
+
+/** What requests are answered with. */
+export interface Service {
+  readonly store: Store
+  readonly quirks: Quirks
+  readonly runtime: Runtime
+  readonly throttle: Throttle
+  readonly faults: FaultPlan
+  readonly apiKey: string
+  /** The scopes of that key; without them it may do everything. */
+  readonly scopes?: readonly string[]
+  readonly onError: (error: unknown) => void
+}
+
+/** A request that was let in by a route which the document does not have. */
+export function callFor<P extends Owner>(
+  { store, quirks, runtime }: Service,
+  place: P,
+  url: URL,
+  body: JsonObject = {},
+): Call & P {
+  const caller = store.owner
+  if (!caller) throw serverError()
+  const random = () => runtime.random()
+  return { store, quirks, now: runtime.now(), random, caller, params: {}, url, body, ...place }
 }

@@ -1,14 +1,20 @@
+import { isIP } from 'node:net'
 import { Hono } from 'hono'
 import { kinds } from '../../kinds/index.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { readJson } from '../../model/json/json-text.ts'
 import { matchRoute } from '../../schema/routes.ts'
-import type { FaultEffect, FaultPlan } from '../behaviour/faults.ts'
-import { sdkRoutes } from '../sdk/sdk-routes.ts'
-import { type Answer, jsonAnswer } from './answer.ts'
-import { controlPlane } from './control.ts'
+import { type FaultEffect, type FaultPlan, parseFault } from '../behaviour/faults.ts'
+import { uuidFrom } from '../draw-uuid.ts'
+import { sdkRoutes } from '../evaluation/sdk-routes.ts'
+import { ingestEvent } from '../events/ingest.ts'
+import { isoTime } from '../time.ts'
+import { findProject, type Service } from './admission.ts'
 import { dispatch, endpointOf } from './dispatch.ts'
+import { readBytes } from './read-body.ts'
+import { type Answer, jsonAnswer } from './refusal.ts'
 import type { RequestCounter } from './request-counter.ts'
 import type { Connection } from './sandbox-connection.ts'
-import type { Service } from './service.ts'
 
 type App = Hono<{ Bindings: Connection }>
 
@@ -97,4 +103,116 @@ function faultAnswer(effect: FaultEffect & { readonly type: 'status' }): Answer 
     effect.status === 429 ? 'throttled_error' : effect.status < 500 ? 'invalid_request' : 'server_error'
   const code = effect.status === 429 ? 'throttled' : 'error'
   return jsonAnswer({ type, code, detail: 'This answer was scripted.', attr: null }, effect.status, headers)
+}
+
+/** What tests and benches ask of the sandbox itself. Needs no key, and is not counted. */
+function controlPlane(service: Service, requests: RequestCounter, faults: FaultPlan): Hono {
+  const app = new Hono({ strict: false })
+  // A page of the web may send plain text anywhere, and nothing else without being asked first.
+  app.post('*', async (context, next) => {
+    if (!/^application\/json\s*(?:;|$)/i.test(context.req.header('content-type') ?? ''))
+      return context.json({ error: 'the body has to be application/json' }, 415)
+    return next()
+  })
+  app.get('/requests', context => context.json(requests.counts()))
+  app.delete('/requests', context => {
+    requests.reset()
+    return context.body(null, 204)
+  })
+  app.get('/faults', context => context.json(faults.rules))
+  app.delete('/faults', context => {
+    faults.clear()
+    return context.body(null, 204)
+  })
+  app.post('/faults', async context => {
+    try {
+      faults.add(faultTexts(readJson(await bodyText(context.req.raw))).map(parseFault))
+    } catch (error) {
+      return context.json({ error: error instanceof Error ? error.message : 'not understood' }, 400)
+    }
+    return context.json(faults.rules, 201)
+  })
+  app.post('/events', async context => {
+    let event: Json
+    try {
+      event = readJson(await bodyText(context.req.raw))
+    } catch {
+      return context.json({ error: 'the body is not JSON' }, 400)
+    }
+    const answer = takeUpEvent(service, event)
+    await service.store.settled()
+    return context.json(answer, 'error' in answer ? 400 : 201)
+  })
+  app.all('*', context =>
+    context.json({ error: 'the sandbox has "requests", "faults" and "events" here' }, 404),
+  )
+  return app
+}
+
+async function bodyText(request: Request): Promise<string> {
+  return new TextDecoder().decode(await readBytes(request))
+}
+
+/** A fault as on the command line, or a list of them. */
+function faultTexts(body: unknown): readonly string[] {
+  const texts = isJsonArray(body) ? body : [body]
+  return texts.map(text => {
+    if (typeof text === 'string') return text
+    throw new RangeError(
+      'a fault is a text such as "PATCH /feature_flags/* nth=2 reset_after", or a list of texts',
+    )
+  })
+}
+
+/** Records an event as if it had just happened: the first one of its name makes the definition. */
+function takeUpEvent({ store, runtime }: Service, body: Json): JsonObject {
+  if (!isJsonObject(body) || typeof body.event !== 'string' || body.event === '')
+    return { error: 'an event needs "event", its name' }
+  const id = String(body.project ?? '@current')
+  const project = findProject(store, id)
+  if (!project) return { error: `there is no project "${id}"` }
+  const arrival = { store, now: isoTime(runtime.now()), uuid: () => uuidFrom(() => runtime.random()) }
+  const event = {
+    event: body.event,
+    distinct_id: typeof body.distinct_id === 'string' ? body.distinct_id : 'somebody',
+    ...(isJsonObject(body.properties) ? { properties: body.properties } : {}),
+    ...(typeof body.timestamp === 'string' ? { timestamp: body.timestamp } : {}),
+  }
+  return { id: store.transact(() => ingestEvent(arrival, event, project)).id }
+}
+
+/**
+ * Whether a request may be answered that was sent to this host. A page of the web can let its own name lead to this
+ * machine and then reads what answers there as its own, so only names that mean this machine are answered.
+ *
+ * | `Host`                                   | answered                                            |
+ * |------------------------------------------|-----------------------------------------------------|
+ * | localhost, something.localhost, loopback | always                                              |
+ * | what it listens on, what was allowed     | always                                              |
+ * | another address in digits                | where it listens on all addresses: no name leads it |
+ * | any other name, or none                  | never                                               |
+ */
+export function isAllowedHost(
+  header: string | undefined,
+  listensOn: string,
+  allowed: readonly string[],
+): boolean {
+  const name = hostName(header ?? '')
+  if (name === '') return false
+  if (
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    name === '::1' ||
+    /^127\.\d+\.\d+\.\d+$/.test(name)
+  )
+    return true
+  if ([listensOn, ...allowed].some(each => hostName(each) === name)) return true
+  return (listensOn === '0.0.0.0' || listensOn === '::') && isIP(name) !== 0
+}
+
+/** Without its port and brackets. */
+function hostName(host: string): string {
+  if (isIP(host) === 6) return host.toLowerCase()
+  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(host)?.[1]
+  return (bracketed ?? host.replace(/:\d+$/, '')).toLowerCase()
 }

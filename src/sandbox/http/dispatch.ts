@@ -1,21 +1,27 @@
-import { kinds } from '../../kinds/index.ts'
+import { featureFlag, type KindName, kinds, pluginKind, roleAccess, roleKind } from '../../kinds/index.ts'
 import { scopeFor } from '../../kinds/key-scopes.ts'
 import type { Endpoint } from '../../model/endpoint.ts'
 import type { Fields } from '../../model/field.ts'
-import type { JsonObject } from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { getAt, segmentsOf } from '../../model/json/pointer.ts'
 import type { Kind } from '../../model/kind.ts'
 import { matchRoute, type Route } from '../../schema/routes.ts'
+import { type SchemaProblem, validateBody } from '../../schema/validate-against.ts'
 import type { Quirks } from '../behaviour/quirks.ts'
-import type { ProjectCall } from '../resource/call.ts'
-import { sdkAnswer } from '../sdk/sdk-routes.ts'
+import { sdkAnswer } from '../evaluation/sdk-routes.ts'
+import type { ProjectCall } from '../resource/resource.ts'
 import { handlers } from '../served-kinds.ts'
-import { callerOf, ownerOf, requireScope } from './admission.ts'
-import type { Answer } from './answer.ts'
-import { checkBody } from './check-body.ts'
-import { hasRoute } from './has-route.ts'
+import { callerOf, ownerOf, requireScope, type Service } from './admission.ts'
 import { readBody } from './read-body.ts'
-import { methodNotAllowed, missingField, notFound, Refusal, serverError } from './refusal.ts'
-import type { Service } from './service.ts'
+import {
+  type Answer,
+  invalid,
+  methodNotAllowed,
+  missingField,
+  notFound,
+  Refusal,
+  serverError,
+} from './refusal.ts'
 
 type Found = NonNullable<ReturnType<typeof matchRoute>>
 
@@ -100,4 +106,90 @@ function refusedAnswer(error: unknown): Answer {
 function handlerOf({ kind, endpoint }: Route): ((call: ProjectCall) => Answer) | undefined {
   const ofKind = handlers[kind]
   return ofKind && Object.hasOwn(ofKind, endpoint) ? ofKind[endpoint] : undefined
+}
+
+const stateOperations = ['enable', 'disable', 'archive', 'unarchive']
+
+/** Whether a service that behaves so has a route of the interface at all: one that has not never looks at the key. */
+export function hasRoute(
+  {
+    grants_route,
+    plugins_route,
+    roles_route,
+    local_evaluation,
+    change_request,
+    flag_state_operations,
+  }: Quirks,
+  { kind, endpoint }: Pick<Route, 'kind' | 'endpoint'>,
+): boolean {
+  switch (kind) {
+    case roleAccess.name: {
+      const { list, put } = roleAccess.lifecycle.levels
+      const hasLevels = endpoint === list || endpoint === put
+      return grants_route === 'both' || (grants_route === 'access_controls') === hasLevels
+    }
+    case pluginKind.name:
+      return plugins_route === 'served'
+    case roleKind.name:
+      return roles_route
+    case featureFlag.name:
+      if (endpoint === 'changeRequest') return change_request !== 'none'
+      if (stateOperations.includes(endpoint)) return flag_state_operations
+      return endpoint !== 'localEvaluation' || local_evaluation === 'served'
+    default:
+      return true
+  }
+}
+
+/** Refuses a body that does not fit the interface; like the service, it tells of the first problem only. */
+function checkBody(kind: KindName, endpoint: string, body: JsonObject): void {
+  const [first] = validateBody(kind, endpoint, body)
+  if (first) throw refusalOf(first, body)
+  if (holdsNullCharacter(body))
+    throw invalid(null, 'Null characters are not allowed.', 'null_characters_not_allowed')
+}
+
+function refusalOf(violation: SchemaProblem, body: JsonObject): Refusal {
+  const path = segmentsOf(violation.pointer)
+  const attr = path.length === 0 ? null : path.join('__')
+  const value = getAt(body, violation.pointer)
+  switch (violation.keyword) {
+    case 'type':
+      if (value === null) return invalid(attr, 'This field may not be null.', 'null')
+      if (expects(violation, 'object'))
+        return invalid(
+          attr,
+          `Expected a dictionary of items but got type "${typeName(value)}".`,
+          'not_a_dict',
+        )
+      if (expects(violation, 'array'))
+        return invalid(attr, `Expected a list of items but got type "${typeName(value)}".`, 'not_a_list')
+      return invalid(attr, `A valid ${expected(violation)} is required.`)
+    case 'enum':
+      return invalid(attr, `${JSON.stringify(value)} is not a valid choice.`, 'invalid_choice')
+    default:
+      return invalid(attr, `Must be valid: ${violation.message}.`)
+  }
+}
+
+function expects(violation: SchemaProblem, type: string): boolean {
+  return expected(violation).split(' or ').includes(type)
+}
+
+function expected({ params }: SchemaProblem): string {
+  const types: unknown = params.type
+  return Array.isArray(types) ? types.filter(type => type !== 'null').join(' or ') : String(types)
+}
+
+function typeName(value: Json | undefined): string {
+  if (isJsonArray(value)) return 'list'
+  return typeof value
+}
+
+/** No text of the service's database can hold one. */
+function holdsNullCharacter(value: Json): boolean {
+  if (typeof value === 'string') return value.includes('\0')
+  if (isJsonArray(value)) return value.some(holdsNullCharacter)
+  if (!isJsonObject(value)) return false
+  return Object.entries(value).some(([name, member]) => name.includes('\0') || holdsNullCharacter(member))
 }

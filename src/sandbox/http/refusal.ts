@@ -1,4 +1,5 @@
-import { type Answer, jsonAnswer } from './answer.ts'
+import type { Json } from '../../model/json/json.ts'
+import { writeJson } from '../../model/json/json-text.ts'
 
 interface RefusalParts {
   readonly status: number
@@ -138,4 +139,20 @@ export function throttled(waitSeconds: number): Refusal {
 /** 500: what the service answers where it does not expect something. Nothing of the request is kept. */
 export function serverError(): Refusal {
   return new Refusal({ status: 500, type: 'server_error', code: 'error', detail: 'A server error occurred.' })
+}
+
+/** What goes back to the caller, before it is known how it travels. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Absent when there is no body at all. */
+  readonly text?: string
+}
+
+export function jsonAnswer(body: Json, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status, headers: { 'Content-Type': 'application/json', ...headers }, text: writeJson(body) }
+}
+
+export function emptyAnswer(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status, headers }
 }

@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts'
+import type { Answer } from './refusal.ts'
 
 /** How an answer reaches the caller, and the ways in which it can fail to. */
 export interface Connection {

@@ -1,10 +1,10 @@
 import { isSameJson, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
-import { type Answer, jsonAnswer } from '../http/answer.ts'
+import { type Answer, jsonAnswer } from '../http/refusal.ts'
 import type { ActivityRow, FieldChange, ResourceRow, Row, RowId } from '../store/rows.ts'
 import { activityPartition } from '../store/store.ts'
 import { isoTime } from '../time.ts'
-import type { Call } from './call.ts'
+import type { Call } from './resource.ts'
 
 /** Writes down that something happened to an object, where its kind has a log. */
 export function noteActivity(

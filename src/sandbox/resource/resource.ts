@@ -1,9 +1,10 @@
+import type { PathParameter } from '../../model/endpoint.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
-import type { Refusal } from '../http/refusal.ts'
-import type { ObjectSeeding, WorldChecks } from '../seed/seeding.ts'
-import type { ResourceRow } from '../store/rows.ts'
-import type { Call } from './call.ts'
+import type { DeclarableKind, Kind } from '../../model/kind.ts'
+import type { Quirks } from '../behaviour/quirks.ts'
+import type { Answer, Refusal } from '../http/refusal.ts'
+import type { OrganizationRow, ProjectRow, ResourceRow, UserRow } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
 
 /** What a request does to objects of a kind. */
 export type Operation =
@@ -77,4 +78,88 @@ export interface Resource<R extends ResourceRow = ResourceRow, C extends Call = 
   seeded?(seeding: ObjectSeeding, row: R, object: JsonObject): R
   /** Problems of what a world says of an object, which no schema sees. */
   worldProblems?(object: JsonObject, pointer: string, checks: WorldChecks): void
+}
+
+/** What every request is answered from. */
+export interface Surroundings {
+  readonly store: Store
+  readonly quirks: Quirks
+  /** The time of this request, in milliseconds. */
+  readonly now: number
+  readonly random: () => number
+  /** The person whose key it is. */
+  readonly caller: UserRow
+}
+
+/** One request that has been let in: its key, its organization or project and its body have been checked. */
+export interface Call<Parameter extends string = string> extends Surroundings {
+  readonly params: Readonly<Record<Parameter, string>>
+  readonly url: URL
+  readonly body: JsonObject
+  readonly organization: OrganizationRow
+  readonly project?: ProjectRow
+}
+
+/** A request whose path names a project. */
+export interface ProjectCall<Parameter extends string = string> extends Call<Parameter> {
+  readonly project: ProjectRow
+}
+
+type CallOf<Parameter extends string> = 'project_id' extends Parameter
+  ? ProjectCall<Parameter>
+  : Call<Parameter>
+
+/** Answers one endpoint. Runs as one transaction: when it throws, nothing has happened. */
+export type Handler<Parameter extends string> = (call: CallOf<Parameter>) => Answer
+
+/** Handlers by endpoint. A project is there whenever the path names one, and only such handlers ask for it. */
+export type Handlers = Readonly<Record<string, (call: ProjectCall) => Answer>>
+
+/** A handler for each endpoint of a kind that its lifecycle does not name: one that is missing does not compile. */
+export type Actions<K extends Kind> = {
+  readonly [Endpoint in Exclude<keyof K['endpoints'], ServedByLifecycle<K>>]: Handler<
+    ParametersOf<K['endpoints'][Endpoint]>
+  >
+}
+
+/** What follows from the literal: the endpoints that its lifecycle names, and those that are always refused. */
+type ServedByLifecycle<K extends Kind> =
+  | NamedIn<K['lifecycle'], 'list' | 'read' | 'create' | 'update'>
+  | NamedIn<NamedIn<K['lifecycle'], 'remove'>, 'endpoint'>
+  | NamedIn<NamedIn<K['lifecycle'], 'files'>, 'read' | 'write'>
+  | NamedIn<NamedIn<K['lifecycle'], 'activity'>, 'all' | 'one'>
+  | {
+      [Name in keyof K['endpoints']]: K['endpoints'][Name]['status'] extends 405 ? Name : never
+    }[keyof K['endpoints']]
+
+/** The types of some members, of an object that need not have them. */
+type NamedIn<T, Names extends string> = T extends object ? T[Extract<keyof T, Names>] : never
+
+type ParametersOf<Endpoint> = Endpoint extends { readonly path: infer Path extends string }
+  ? PathParameter<Path>
+  : never
+
+/** What a world is made with. */
+export interface Seeding {
+  readonly store: Store
+  /** The time of the creation, for what brings none of its own. */
+  readonly now: string
+  readonly uuid: () => string
+}
+
+/** What objects of kinds are made with, and where they belong. */
+export interface ObjectSeeding extends Seeding {
+  readonly organization: OrganizationRow
+  readonly project?: ProjectRow
+}
+
+/** How problems of a world are told that its schema does not see. */
+export interface WorldChecks {
+  readonly report: (code: string, message: string, pointer: string) => void
+  /** Reports the second of two things of one name in one place. */
+  readonly once: (place: string, what: string, name: Json | undefined, pointer: string) => void
+  /** The e-mail addresses of those who can have made something. */
+  readonly users: ReadonlySet<Json>
+  /** The names of the roles that can be granted. */
+  readonly roles: ReadonlySet<Json>
 }

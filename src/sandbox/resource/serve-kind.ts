@@ -1,15 +1,20 @@
-import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { type Answer, emptyAnswer, jsonAnswer } from '../http/answer.ts'
-import { invalid, notFound } from '../http/refusal.ts'
+import { type Answer, emptyAnswer, invalid, jsonAnswer, notFound } from '../http/refusal.ts'
 import type { ResourceRow } from '../store/rows.ts'
 import { activityAnswer, noteActivity } from './activity.ts'
-import type { Call } from './call.ts'
-import { containerIn, findRow, idIn, isParentHere } from './find-row.ts'
-import { pageAnswer, windowOf } from './page.ts'
-import type { Operation, Resource } from './resource.ts'
+import type { Call, Operation, Resource } from './resource.ts'
 import { showRecord } from './show-record.ts'
-import { createRow, putChanges, removeRow, updateRow } from './write-row.ts'
+import {
+  containerIn,
+  createRow,
+  findRow,
+  idIn,
+  isParentHere,
+  putChanges,
+  removeRow,
+  updateRow,
+} from './write-row.ts'
 
 type Handler = (call: Call) => Answer
 
@@ -157,4 +162,45 @@ function refusals({ endpoints }: DeclarableKind): readonly (readonly [string, ()
     const headers = { Allow: [...methods, 'HEAD', 'OPTIONS'].join(', ') }
     return [[name, () => emptyAnswer(405, headers)] as const]
   })
+}
+
+/** Which part of a list was asked for. */
+export interface Window {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Reads limit and offset; 100 is the default of the public service. Nonsense counts as nothing given, never as a problem. */
+export function windowOf(
+  { url, quirks }: Call,
+  sizes: { readonly default?: number; readonly max?: number } = {},
+): Window {
+  const wanted = count(url.searchParams.get('limit')) || (sizes.default ?? 100)
+  const caps = [quirks.page_size_cap, sizes.max ?? 0].filter(cap => cap > 0)
+  return { limit: Math.min(wanted, ...caps), offset: count(url.searchParams.get('offset')) }
+}
+
+/** One page, in the documented envelope. */
+export function pageAnswer(call: Call, window: Window, total: number, results: readonly Json[]): Answer {
+  return jsonAnswer({ ...envelope(call, window, total), results })
+}
+
+/** `count`, `next` and `previous` of a page. The links are absolute, on the host that was asked. */
+export function envelope({ url }: Call, { limit, offset }: Window, total: number): JsonObject {
+  const next = offset + limit < total ? linkTo(url, limit, offset + limit) : null
+  const previous = offset > 0 ? linkTo(url, limit, offset - limit) : null
+  return { count: total, next, previous }
+}
+
+function linkTo(url: URL, limit: number, offset: number): string {
+  const link = new URL(url)
+  link.searchParams.set('limit', String(limit))
+  if (offset > 0) link.searchParams.set('offset', String(offset))
+  else link.searchParams.delete('offset')
+  return link.href
+}
+
+/** A whole number from 0, or 0 for anything else. */
+function count(text: string | null): number {
+  return text !== null && /^\d{1,15}$/.test(text.trim()) ? Number(text) : 0
 }

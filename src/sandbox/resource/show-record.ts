@@ -1,12 +1,11 @@
-import { declarableKind } from '../../kinds/index.ts'
+import { declarableKind, type userSummary } from '../../kinds/index.ts'
 import type { Field } from '../../model/field.ts'
 import { isJsonArray, type Json, type JsonArray, type JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, isSentIdentity } from '../../model/kind.ts'
-import type { ResourceRow } from '../store/rows.ts'
-import { emptyValue } from './blank-row.ts'
-import type { Call } from './call.ts'
-import type { Shown } from './resource.ts'
-import { userRecord } from './user-record.ts'
+import type { ResourceRow, UserRow } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+import type { Call, Shown } from './resource.ts'
+import { emptyValue } from './write-row.ts'
 
 /** An object as it is answered: every field of the document, in the order of the literal. */
 export function showRecord<R extends ResourceRow>(resource: Shown<R>, call: Call, row: R): JsonObject {
@@ -63,4 +62,21 @@ function shuffled(tags: JsonArray, random: () => number): JsonArray {
     if (a !== undefined && b !== undefined) [result[last], result[other]] = [b, a]
   }
   return result
+}
+
+/** The summary of the person behind a `created_by`; null once there is none. */
+export function userRecord(store: Store, id: number | null): JsonObject | null {
+  const user = id === null ? undefined : store.users.get(id)
+  return user ? summaryOf(user) : null
+}
+
+function summaryOf(user: UserRow): JsonObject {
+  return {
+    id: user.id,
+    uuid: user.uuid,
+    distinct_id: user.distinct_id,
+    first_name: user.first_name,
+    email: user.email,
+    is_email_verified: user.is_email_verified,
+  } satisfies Readonly<Record<keyof typeof userSummary.fields, Json>>
 }

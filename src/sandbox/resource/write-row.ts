@@ -1,15 +1,17 @@
-import { type DeclarableKind, identityField } from '../../model/kind.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import { pathParameters } from '../../model/endpoint.ts'
+import type { ArrayField, Field, StringField } from '../../model/field.ts'
+import { sortedUnique } from '../../model/json/canonical.ts'
+import { isJsonArray, type Json, type JsonArray } from '../../model/json/json.ts'
+import { type DeclarableKind, identityField, writableFields } from '../../model/kind.ts'
 import { uuidFrom } from '../draw-uuid.ts'
-import { invalid, missingField } from '../http/refusal.ts'
-import type { ResourceRow } from '../store/rows.ts'
-import { inContainer, isDeleted, isUnique } from '../store/table.ts'
-import { isoTime } from '../time.ts'
+import { invalid, missingField, notFound } from '../http/refusal.ts'
+import { inContainer, isDeleted, isUnique } from '../store/collection.ts'
+import { integerId, type ResourceRow, type RowId } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+import { isoTime, normalTime } from '../time.ts'
 import { fieldChanges, noteActivity, noteChanges } from './activity.ts'
-import { blankRow } from './blank-row.ts'
-import type { Call } from './call.ts'
-import { containerIn } from './find-row.ts'
-import { keptFields } from './kept-fields.ts'
-import type { Resource } from './resource.ts'
+import type { Call, Resource } from './resource.ts'
 
 /** A new object from the request's body or, where the kind has it so, the one that is there already. */
 export function createRow<R extends ResourceRow>(resource: Resource<R>, call: Call): R {
@@ -90,4 +92,186 @@ function makeRoom<R extends ResourceRow>(
   giveWay?.(call, holder)
   removeRow(call, kind, holder)
   return undefined
+}
+
+/** What the service writes into the stamps of a new object. */
+interface Creation {
+  readonly now: string
+  readonly author: number | null
+}
+
+/** An object before anything is said of it: each field that is kept, and where it belongs. It has no id yet. */
+export function blankRow<R extends ResourceRow>(
+  { kind, show, columns }: Pick<Resource<R>, 'kind' | 'show' | 'columns'>,
+  store: Store,
+  container: RowId,
+  creation: Creation,
+): R {
+  const kept = Object.entries(kind.fields).filter(
+    ([name, field]) => !field.newer && (field.access !== 'read' || !show?.[name]),
+  )
+  // These are the columns that rows of the kind have.
+  return {
+    ...Object.fromEntries(kept.map(([name, field]) => [name, initialValue(field, creation)])),
+    ...(kind.lifecycle.files ? { source: {} } : {}),
+    ...columns,
+    [store.tableOf(kind).containerColumn]: container,
+    id: 0,
+  } as unknown as R
+}
+
+function initialValue(field: Field, { now, author }: Creation): Json {
+  if (field.initial !== undefined) return field.initial
+  if (field.stamp === 'author') return author
+  return field.stamp ? now : emptyValue(field)
+}
+
+/** What says nothing, of a field that nobody wrote. */
+export function emptyValue(field: Field): Json {
+  switch (field.type) {
+    case 'string':
+      return field.access === 'read' || field.nullable || field.format || field.oneOf ? null : ''
+    case 'boolean':
+      return false
+    case 'json':
+      return field.access === 'read' ? null : {}
+    case 'list':
+    case 'set':
+      return []
+    case 'integer':
+    case 'structure':
+      return null
+  }
+}
+
+/** The columns that a request body sets, each checked and in the form in which it is kept. */
+function keptFields<R extends ResourceRow>(
+  resource: Resource<R>,
+  call: Call,
+  before: R,
+  isNew: boolean,
+): Partial<R> {
+  const body = resource.sent?.(call, before, isNew) ?? call.body
+  let written: Partial<R> = {}
+  for (const name of writtenOrder(resource, isNew)) {
+    const [value, field] = [body[name], resource.kind.fields[name]]
+    if (value === undefined || !field) continue
+    const keep = resource.keep?.[name]
+    const kept = keep
+      ? keep(call, value, { ...before, ...written }, isNew)
+      : keptValue(resource, call, name, field, value, before[name])
+    if (kept !== undefined) written = { ...written, [name]: kept }
+  }
+  return { ...written, ...resource.keptBeside?.(call, { ...before, ...written }, isNew) }
+}
+
+/** What identifies an object goes first, since what is said of other fields may name it. */
+function writtenOrder(
+  { kind, first = [] }: Pick<Resource, 'kind' | 'first'>,
+  isNew: boolean,
+): readonly string[] {
+  const { endpoints, lifecycle } = kind
+  const { body } = endpoints[(isNew ? lifecycle.create : lifecycle.update) ?? ''] ?? {}
+  const documented = writableFields(kind).filter(name => !kind.fields[name]?.newer)
+  const taken = typeof body === 'object' ? body : documented
+  const early = isUnique(kind) ? [...first, identityField(kind)] : first
+  return [...new Set([...early.filter(name => taken.includes(name)), ...taken])]
+}
+
+function keptValue(
+  { keepsTextsAsSent }: Pick<Resource, 'keepsTextsAsSent'>,
+  call: Call,
+  name: string,
+  field: Field,
+  value: Json,
+  before: Json | undefined,
+): Json {
+  switch (field.type) {
+    case 'string':
+      return keepsTextsAsSent || typeof value !== 'string' ? value : keptText(name, field, value)
+    case 'boolean':
+      return value ?? (field.nullable ? null : false)
+    case 'set':
+      // Numbers in a set are ids; texts are tags.
+      if (field.of === 'integer' || !isJsonArray(value)) return value
+      return keptTags(call, name, field, value, before)
+    default:
+      return value
+  }
+}
+
+/** A text as it is kept: a time in the service's own form, an id in lower case, any other trimmed. */
+export function keptText(name: string, field: StringField, value: string): string {
+  if (field.format === 'date-time') {
+    const time = normalTime(value)
+    if (time === undefined) throw invalid(name, 'Datetime has wrong format.')
+    return time
+  }
+  const text = value.trim()
+  if (text === '' && field.required) throw invalid(name, 'This field may not be blank.', 'blank')
+  checkLength(name, text, field.maxLength)
+  return field.format === 'uuid' ? text.toLowerCase() : text
+}
+
+/** Tags in canonical form. A plan without tagging keeps what there was, and says nothing. */
+function keptTags(
+  { quirks }: Call,
+  name: string,
+  { maxLength, canonical = sortedUnique }: ArrayField,
+  value: JsonArray,
+  before: Json | undefined,
+): Json {
+  for (const [index, element] of value.entries()) {
+    const attr = `${name}__${index}`
+    if (typeof element !== 'string') throw invalid(attr, 'Not a valid string.')
+    const text = element.trim()
+    if (text === '') throw invalid(attr, 'This field may not be blank.', 'blank')
+    checkLength(attr, text, maxLength)
+  }
+  return quirks.tags === 'dropped' ? (before ?? []) : canonical(value)
+}
+
+function checkLength(attr: string, text: string, maxLength = Number.POSITIVE_INFINITY): void {
+  if ([...text].length > maxLength)
+    throw invalid(attr, `Ensure this field has no more than ${maxLength} characters.`, 'max_length')
+}
+
+/** The object that a path names. Soft-deleted ones are found too, as everywhere but in lists. */
+export function findRow<R extends ResourceRow>(resource: Resource<R>, call: Call): R {
+  const { kind } = resource
+  const { rows, containerOf } = call.store.tableOf<R>(kind)
+  const row = rows.get(idIn(call, kind) ?? -1)
+  const isSeen =
+    row && (resource.sees ? resource.sees(call, row) : containerOf(row) === containerIn(call, kind))
+  if (!isSeen || !isParentHere(call, kind)) throw resource.missing?.(call) ?? notFound()
+  return row
+}
+
+/** Where a path leads: to a project, an organization, or the object that others hang from. */
+export function containerIn(call: Call, { scope, lifecycle }: DeclarableKind): RowId {
+  const { parent } = lifecycle
+  if (!parent) return scope === 'project' ? (call.project?.id ?? -1) : call.organization.id
+  const id = rowId(declarableKind(parent.kind), call.params[parent.parameter] ?? '')
+  if (id === undefined) throw notFound()
+  return id
+}
+
+/** Whether the object that others hang from is there; true of those that hang from none. */
+export function isParentHere(call: Call, { lifecycle }: DeclarableKind): boolean {
+  if (!lifecycle.parent) return true
+  const parent = declarableKind(lifecycle.parent.kind)
+  const { rows, containerOf } = call.store.tableOf(parent)
+  const row = rows.get(rowId(parent, call.params[lifecycle.parent.parameter] ?? '') ?? -1)
+  return row !== undefined && containerOf(row) === containerIn(call, parent)
+}
+
+/** The id in the path of one object. */
+export function idIn({ params }: Call, kind: DeclarableKind): RowId | undefined {
+  const name = pathParameters(kind.endpoints[kind.lifecycle.read]?.path ?? '').at(-1) ?? 'id'
+  return rowId(kind, params[name] ?? '')
+}
+
+/** Ids are whole numbers or, where the literal does not say so, texts in lower case. */
+function rowId({ parameters }: DeclarableKind, text: string): RowId | undefined {
+  return parameters?.id === 'integer' ? integerId(text) : text.toLowerCase()
 }

@@ -1,9 +1,8 @@
-import { type Document, LineCounter, parseDocument, visit } from 'yaml'
+import { type Document, isMap, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml'
 import { numberFrom } from '../../hcl/json.ts'
 import { readJson } from '../../model/json/json-text.ts'
 import type { Problem, Source } from '../../model/problem.ts'
 import { type SchemaProblem, validateWorld } from '../../schema/validate-against.ts'
-import { locateNode, place } from './locate-node.ts'
 import type { WorldFile } from './world-file.ts'
 import { worldProblems } from './world-problems.ts'
 
@@ -121,4 +120,42 @@ function violationProblem(violation: SchemaProblem, locate: Locate): Problem {
 
 function lineOf({ source, message }: Problem): string {
   return source ? `${source.file}:${source.line}:${source.column} ${message}` : message
+}
+
+/** The place of the deepest node on the way that a JSON pointer names. */
+function locateNode(root: Node | null, lines: LineCounter, file: string, pointer: string): Source {
+  let node: unknown = root
+  let offset = root?.range?.[0] ?? 0
+  for (const step of pointer.split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    const next = child(node, name)
+    if (!next) break
+    offset = next.offset ?? offset
+    node = next.node
+  }
+  return place(file, lines, offset)
+}
+
+function child(
+  node: unknown,
+  name: string,
+): { readonly node: unknown; readonly offset?: number } | undefined {
+  if (isMap(node)) {
+    const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === name)
+    if (!pair) return undefined
+    const offset = isScalar(pair.key) ? pair.key.range?.[0] : undefined
+    return { node: pair.value, ...(offset === undefined ? {} : { offset }) }
+  }
+  if (typeof node !== 'object' || node === null || !('items' in node) || !Array.isArray(node.items))
+    return undefined
+  const element: unknown = node.items[Number(name)]
+  const range =
+    typeof element === 'object' && element !== null && 'range' in element ? element.range : undefined
+  const offset: unknown = Array.isArray(range) ? range[0] : undefined
+  return { node: element, ...(typeof offset === 'number' ? { offset } : {}) }
+}
+
+function place(file: string, lines: LineCounter, offset: number): Source {
+  const { line, col } = lines.linePos(offset)
+  return { file, line: Math.max(line, 1), column: Math.max(col, 1) }
 }

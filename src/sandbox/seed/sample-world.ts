@@ -1,5 +1,8 @@
-import { sampleEvents, samplePersons } from './sample-people.ts'
-import type { WorldFile } from './world-file.ts'
+import type { WorldEvent, WorldFile, WorldPerson } from './world-file.ts'
+
+const countries = ['DE', 'AT', 'CH', 'FR', 'US', 'GB', 'JP'] as const
+const browsers = ['Firefox', 'Chrome', 'Safari'] as const
+const names = ['checkout_paid', 'signed_up', '$pageview', '$pageview', '$pageview'] as const
 
 const roles = [
   { id: '01900000-0000-0000-0000-0000000000aa', name: 'support', feature_flags_access_level: 21 },
@@ -130,4 +133,46 @@ export const sampleWorld: WorldFile = {
       ],
     },
   ],
+}
+
+/** People that differ, the same ones each time. */
+function samplePersons(count: number): readonly WorldPerson[] {
+  return Array.from({ length: count }, (_, index) => {
+    const number = index + 1
+    return {
+      distinct_ids: [`person-${number}`, ...(number % 10 === 0 ? [`device-${number}`] : [])],
+      created_at: `2024-01-${String((index % 28) + 1).padStart(2, '0')}T08:00:00Z`,
+      properties: {
+        email: `person-${number}@example.${number % 4 === 0 ? 'org' : 'com'}`,
+        country: countryOf(number),
+        plan: number % 5 === 0 ? 'plus' : 'free',
+        age: 18 + ((index * 7) % 60),
+        ...(number % 3 === 0 ? { beta: true } : {}),
+      },
+    }
+  })
+}
+
+/** What those people did, the same each time. */
+function sampleEvents(people: number, count: number): readonly WorldEvent[] {
+  return Array.from({ length: count }, (_, index) => {
+    const event = names[index % names.length] ?? '$pageview'
+    const number = ((index * 13) % people) + 1
+    return {
+      event,
+      distinct_id: `person-${number}`,
+      properties: {
+        // As the plugin of the sample world adds it.
+        country: countryOf(number),
+        $browser: browsers[index % browsers.length] ?? 'Firefox',
+        ...(event === 'checkout_paid' ? { amount: ((index * 17) % 200) + 5, currency: 'EUR' } : {}),
+        ...(event === '$pageview' ? { $current_url: `https://shop.example.com/products/${index % 12}` } : {}),
+      },
+    }
+  })
+}
+
+/** Where a person is from, by number. */
+function countryOf(number: number): string {
+  return countries[((number - 1) * 3) % countries.length] ?? 'DE'
 }

@@ -2,10 +2,10 @@ import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, type Scope } from '../../model/kind.ts'
 import type { Problem, Source } from '../../model/problem.ts'
 import { worldKinds } from '../../schema/input/world-schema.ts'
+import type { WorldChecks } from '../resource/resource.ts'
 import { resourceOf } from '../served-kinds.ts'
-import { isUnique } from '../store/table.ts'
-import { objectsIn } from './seed-objects.ts'
-import type { WorldChecks } from './seeding.ts'
+import { isUnique } from '../store/collection.ts'
+import { objectsIn } from './seed.ts'
 import type { WorldFile, WorldOrganization, WorldProject } from './world-file.ts'
 
 /** Problems of a world file that a schema cannot see: names that mean nothing, and things that are there twice. */

@@ -1,9 +1,19 @@
 import { declarableKinds, eventDefinition, featureFlag, pluginKind, roleAccess } from '../../kinds/index.ts'
 import type { DeclarableKind, Kind } from '../../model/kind.ts'
 import { flagNames } from '../../targeting/index.ts'
-import { Collection, type Restorable, type RowChange } from './collection.ts'
+import {
+  Collection,
+  inContainer,
+  LookupIndex,
+  makeTable,
+  OrderedIndex,
+  type Restorable,
+  type RowChange,
+  type RowIndex,
+  type Table,
+  type TableSpecials,
+} from './collection.ts'
 import type { Disk, StoredRow } from './disk.ts'
-import { LookupIndex, OrderedIndex, type RowIndex } from './row-index.ts'
 import type {
   AccessControlRow,
   ActivityRow,
@@ -25,7 +35,6 @@ import type {
   RowId,
   UserRow,
 } from './rows.ts'
-import { inContainer, makeTable, type Table, type TableSpecials } from './table.ts'
 
 /**
  * Everything the sandbox holds, in memory, and written through to a disk when there is one. Work is done in

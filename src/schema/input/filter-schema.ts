@@ -1,10 +1,19 @@
 import type { JsonObject } from '../../model/json/json.ts'
+import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import {
   type FilterMember,
   type FilterPartName,
   filterParts,
   type Takes,
 } from '../../targeting/filter-parts.ts'
+import { knownOperators } from '../../targeting/operator-table.ts'
+import {
+  audienceMembers,
+  membersOfShort,
+  namedMembers,
+  shortMembers,
+} from '../../targeting/short/short-form.ts'
+import { attributeOf, attributesOf, type TypedPartName, wireMember } from '../../targeting/typed-form.ts'
 
 /** Definitions of the parts of filters, by their names. Open for members that the service may have besides. */
 export function filterDefinitions(): JsonObject {
@@ -33,7 +42,7 @@ export function partReference(part: FilterPartName): JsonObject {
 }
 
 /** The schema of one member of a part. */
-export function memberSchema({ takes, doc, required }: FilterMember): JsonObject {
+function memberSchema({ takes, doc, required }: FilterMember): JsonObject {
   return { description: doc, ...valueSchema(takes, required === true) }
 }
 
@@ -63,4 +72,135 @@ function valueSchema(takes: Takes, isRequired: boolean): JsonObject {
     default:
       return takes satisfies never
   }
+}
+
+/** What the members of the short form say, for the reference and for editors. */
+const docs: Readonly<Record<string, string>> = {
+  release:
+    'Who gets the flag, in the short form of `filters`: a map of conditions by names that people give them, or a list. Names are not stored in the service; the order is that of the file. An override merges into it.',
+  variants:
+    'The variants, in the short form of `filters`: from the key of each to its percentage, or to its percentage and name; or a list. An override merges into it.',
+  payloads:
+    'What code receives beside the answer, in the short form of `filters`: any JSON by the key of the variant, or by `"true"` in a flag without variants. An override merges into it.',
+}
+
+const shareDoc =
+  'Releases the flag to a share of everybody, in percent: short for a `release` of one condition that asks for nothing else, and instead of it. An override may have another percentage.'
+
+/** Schemas of the members of a declaration that say in the short form who gets a flag; none for other kinds. */
+export function shortFieldSchemas(kind: DeclarableKind): JsonObject {
+  if (targetingField(kind) === undefined) return {}
+  return Object.fromEntries(shortMembers.map(name => [name, fieldSchema(name)]))
+}
+
+/** The inside of these members, for editors. */
+export function shortDefinitions(): JsonObject {
+  return {
+    'short-release': {
+      anyOf: [
+        { type: 'object', additionalProperties: orRemoved(definition('short-condition')) },
+        { type: 'array', items: definition('short-condition') },
+      ],
+    },
+    'short-variants': {
+      anyOf: [
+        {
+          type: 'object',
+          additionalProperties: {
+            anyOf: [{ ...percentage, type: ['number', 'null'] }, definition('short-variant')],
+          },
+        },
+        { type: 'array', items: definition('short-variant') },
+      ],
+    },
+    'short-condition': partSchema('condition'),
+    'short-properties': propertiesSchema,
+    'short-variant': partSchema('variant'),
+    'short-payloads': { type: 'object', additionalProperties: true },
+  }
+}
+
+function fieldSchema(name: string): JsonObject {
+  const description = docs[name]
+  const type = name === 'payloads' ? ['object', 'null'] : ['object', 'array', 'null']
+  if (description !== undefined) return { description, type }
+  const named = namedMembers.filters[name]
+  if (named !== undefined) return nameSchema(named)
+  const attribute = attributeOf('filters', name)
+  const percentage = filterParts.condition.members[name]
+  if (attribute?.shortFor && percentage) return memberSchema({ takes: percentage.takes, doc: shareDoc })
+  const member = attribute && wireMember('filters', attribute)
+  return member ? memberSchema(member) : {}
+}
+
+/** Schemas of the members of an audience, which it has in common with a condition or a flag. */
+export function audienceFieldSchemas(): JsonObject {
+  const schemas: JsonObject = { ...members('condition'), properties: { description: propertiesWords } }
+  return Object.fromEntries(audienceMembers.map(name => [name, schemas[name] ?? {}]))
+}
+
+/** For editors, what stands inside of one of these members. */
+export function shortReference(name: string): JsonObject {
+  return name in docs || name === 'properties' ? definition(`short-${name}`) : {}
+}
+
+function partSchema(part: Exclude<TypedPartName, 'filters' | 'property'>): JsonObject {
+  return { type: 'object', additionalProperties: false, properties: members(part) }
+}
+
+function members(part: Exclude<TypedPartName, 'filters' | 'property'>): JsonObject {
+  const entries = membersOfShort(part).map(name => {
+    const named = namedMembers[part][name]
+    if (named !== undefined) return [name, nameSchema(named)] as const
+    if (name === 'properties') return [name, definition('short-properties')] as const
+    const attribute = attributesOf(part)[name]
+    const member = attribute && wireMember(part, attribute)
+    // Null removes what is shared, in an override.
+    return [name, member ? memberSchema({ takes: member.takes, doc: member.doc }) : {}] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+const values: JsonObject = { type: ['string', 'number', 'boolean', 'array', 'null'] }
+
+function nameSchema(description: string): JsonObject {
+  return { description, type: ['string', 'null'], minLength: 1 }
+}
+
+const propertiesWords =
+  'What must be true of a person, or of a group; all of it. From a property to its value or values, or to operators and what they take; or a list as `filters` have it.'
+
+const propertiesSchema: JsonObject = {
+  description: propertiesWords,
+  anyOf: [
+    {
+      type: 'object',
+      additionalProperties: {
+        anyOf: [
+          values,
+          {
+            type: 'object',
+            minProperties: 1,
+            properties: Object.fromEntries(
+              Object.entries(knownOperators).map(([operator, words]) => [
+                operator,
+                { ...values, description: words },
+              ]),
+            ),
+          },
+        ],
+      },
+    },
+    { type: 'array', items: partReference('property') },
+  ],
+}
+
+const percentage: JsonObject = { minimum: 0, maximum: 100 }
+
+function orRemoved(schema: JsonObject): JsonObject {
+  return { anyOf: [schema, { type: 'null' }] }
+}
+
+function definition(name: string): JsonObject {
+  return { $ref: `#/$defs/${name}` }
 }

@@ -1,15 +1,13 @@
-import { parallelismRange } from '../../model/connection/parallelism.ts'
-import { profileSettings } from '../../model/connection/profile.ts'
+import { parallelismRange, profileSettings } from '../../model/connection.ts'
+import { guardRules } from '../../model/guard-rules.ts'
 import type { JsonObject } from '../../model/json/json.ts'
-import { pruneModes } from '../../model/removal/prune.ts'
-import { guardRules } from '../../model/safety/guard-rule.ts'
-import { redactedPartNames } from '../../model/safety/redacted-part.ts'
-import { hasSteps, riskRuleNames, riskRules, risks } from '../../model/safety/risk.ts'
+import { redactedPartNames } from '../../model/redacted-part.ts'
+import { pruneModes } from '../../model/removal.ts'
+import { hasSteps, riskRuleNames, riskRules, risks } from '../../model/risk.ts'
 import { groupTypes } from '../../targeting/filter-parts.ts'
 import { dialect, schemaBase } from '../json-schema.ts'
-import { defaultMembers } from './declaration-members.ts'
-import { liveEditSettings } from './live-edits-member.ts'
-import { policySettings } from './policies-member.ts'
+import { defaultMembers } from './declaration-schema.ts'
+import { liveEditSettings, policySettings } from './policy-members.ts'
 
 /** Where editors find the schema of the settings file. */
 const settingsSchemaId = `${schemaBase}/settings.schema.json`

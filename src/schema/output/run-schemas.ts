@@ -1,10 +1,7 @@
 import type { JsonObject } from '../../model/json/json.ts'
 import { dialect, schemaBase } from '../json-schema.ts'
-import { changeSchemas } from './change-schema.ts'
-import { faultSchema } from './failure-schema.ts'
-import { liveEditSchema } from './live-edit-schema.ts'
-import { targetSchema } from './plan-schema.ts'
-import { count, text, texts, time } from './text-schema.ts'
+import { count, documentSchema, faultMembers, faultSchema, text, texts, time } from './document.ts'
+import { changeSchemas, liveEditSchema, targetSchema } from './plan-schema.ts'
 
 const changeRequest: JsonObject = {
   ...text,
@@ -12,7 +9,7 @@ const changeRequest: JsonObject = {
 }
 
 /** Where the declarations of a run came from, and who started it. */
-export const originMembers: JsonObject = {
+const originMembers: JsonObject = {
   command: { enum: ['apply', 'undo', 'claim', 'unclaim', 'disable', 'enable'], description: 'What was run.' },
   environment: text,
   target: targetSchema,
@@ -210,4 +207,122 @@ const summaryMembers: JsonObject = {
   },
   run: { ...text, description: 'The name of the run, which `vexil undo` takes.' },
   record: { ...text, description: 'The file that the run is on record in.' },
+}
+
+const outcomes = [
+  'done',
+  'already',
+  'failed',
+  'pending',
+  'stale',
+  'skipped',
+  'not_known',
+  'blocked',
+  'held',
+  'not_targeted',
+  'unchanged',
+]
+
+/** The schema of what `vexil history --json` prints. */
+export function historySchema(): JsonObject {
+  return {
+    $schema: dialect,
+    $id: `${schemaBase}/history.schema.json`,
+    title: 'Vexil history',
+    description: 'The runs that are on record, the newest first.',
+    type: 'object',
+    required: ['format_version', 'runs'],
+    properties: {
+      format_version: text,
+      runs: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['run', 'state', 'path'],
+          properties: {
+            run: { ...text, description: 'The name of the run, which `vexil undo` takes.' },
+            state: {
+              enum: ['complete', 'stopped', 'cut_off', 'under_way', 'unreadable'],
+              description:
+                'complete: it went through to its end. stopped: it was told to stop and left a record. cut_off: it left a journal alone, so it was killed or is still under way elsewhere. under_way: it has a journal alone, and its process runs.',
+            },
+            path: { ...text, description: 'Its record or, where there is none, its journal.' },
+            ...originMembers,
+            reason: {
+              ...text,
+              description:
+                'Of a run that cannot be read, why not; otherwise why it was started, in the words of whoever did.',
+            },
+            finished_at: time,
+            counts: {
+              type: 'object',
+              description:
+                'How many objects came out of it which way. not_known: a request left and nobody knows what came of it. pending: somebody has to approve it first. held: a field was left as it is in the product, whatever became of the others. The last two are left out where there are none.',
+              required: outcomes.filter(outcome => outcome !== 'pending' && outcome !== 'held'),
+              properties: Object.fromEntries(outcomes.map(outcome => [outcome, count])),
+            },
+            held: {
+              type: 'array',
+              description:
+                'Fields that were left as they are in the product; `exists` stands for the object.',
+              items: {
+                type: 'object',
+                required: ['address', 'fields'],
+                properties: { address: text, fields: { type: 'array', items: text } },
+              },
+            },
+            objects: {
+              type: 'object',
+              description: 'How each object came out of it, by address; of a run that was asked for by name.',
+              additionalProperties: { enum: outcomes },
+            },
+          },
+        },
+      },
+    },
+  }
+}
+
+const position: JsonObject = { type: 'integer', minimum: 1 }
+const milliseconds: JsonObject = { type: 'number', minimum: 0 }
+
+/** What a line of standard error may say beside its time, level and message, with `--log-format json`. */
+export const logMembers = {
+  code: { ...text, description: 'The stable name of a problem or a failure, as in errors.' },
+  hint: { ...text, description: 'What to do about it.' },
+  file: { ...text, description: 'The file that it is about, as seen from where the command runs.' },
+  line: position,
+  column: position,
+  address: faultMembers.address,
+  environment: text,
+  status: { type: 'integer', description: 'The status of an answer.' },
+  request: faultMembers.request,
+  from: { ...text, description: '`app`, where the app of a stack said it.' },
+  method: { ...text, description: 'Of a request, with VEXIL_DEBUG.' },
+  path: text,
+  query: { type: 'array', items: text, description: 'The names of the parameters, without their values.' },
+  duration_ms: { ...milliseconds, description: 'How long the request took, with its answer.' },
+  bytes: { type: 'integer', minimum: 0, description: 'How long the body of the answer was, as it came.' },
+  attempt: { ...position, description: 'Which sending of the same request it was.' },
+  retry_in_ms: { ...milliseconds, description: 'When it is sent again; absent where it is not.' },
+  request_id: { ...text, description: 'How the service names the request, where it does.' },
+  error: { ...text, description: 'Why there is no answer, or none that can be used.' },
+} as const satisfies Readonly<Record<string, unknown>>
+
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const
+
+/** The schema of one line of standard error. */
+export function logSchema(): JsonObject {
+  return documentSchema('log', {
+    ...{ title: 'Vexil log', description: 'One line of standard error with --log-format json.' },
+    required: ['time', 'level', 'message'],
+    additionalProperties: false,
+    properties: {
+      time: { type: 'string', format: 'date-time', description: 'In UTC.' },
+      level: { enum: [...logLevels] },
+      message: { type: 'string', minLength: 1, description: 'What standard error says to people.' },
+      // The members of problems are JSON as well.
+      ...(logMembers as JsonObject),
+    },
+  })
 }

@@ -1,5 +1,5 @@
 import { profilesWith } from '../../services/index.ts'
-import { dateForms } from '../../targeting/evaluate/dates/date-examples.ts'
+import { dateForms } from '../../targeting/evaluate/date-examples.ts'
 import { type FilterPartName, filterParts, propertyTypes, type Takes } from '../../targeting/filter-parts.ts'
 import {
   isUnsettledOperator,
@@ -8,13 +8,8 @@ import {
   operators,
   serviceOperators,
 } from '../../targeting/operator-table.ts'
-import {
-  conditionExample,
-  groupExample,
-  operatorExample,
-  payloadExample,
-  variantExample,
-} from './reference-filter-examples.ts'
+import { membersOfShort, namedMembers, shortMembers } from '../../targeting/short/short-form.ts'
+import { attributesOf, wireMember } from '../../targeting/typed-form.ts'
 import { example, table } from './reference-table.ts'
 
 /** How to write the filters of a flag. */
@@ -157,3 +152,239 @@ const valuePhrase: Readonly<Record<OperatorValue, string>> = {
   version: 'a version, `1.2.3`, in quotes; in `semver_wildcard` a star for what does not matter, `1.2.*`',
   none: 'none',
 }
+
+/** Declarations that the reference shows. A test reads each of them, and finds every operator in them. */
+
+const conditionExample = `
+feature_flags:
+  checkout_v2:
+    active: true
+    filters:
+      groups:
+        # Our own people, all of them.
+        - properties:
+            - { key: email, type: person, operator: icontains, value: "@example.com" }
+        # A quarter of those who are in Germany or Austria and pay.
+        - properties:
+            - { key: country, type: person, value: [DE, AT] }
+            - { key: plan, type: person, operator: is_not, value: free }
+          rollout_percentage: 25
+        # One in a hundred of everybody else.
+        - rollout_percentage: 1
+  nobody_yet:
+    active: true
+    filters: { groups: [] }
+`
+
+const operatorExample = `
+feature_flags:
+  every_operator:
+    active: true
+    filters:
+      groups:
+        - properties:
+            - { key: country, type: person, operator: exact, value: [DE, AT] }
+            - { key: plan, type: person, operator: is_not, value: free }
+            - { key: email, type: person, operator: icontains, value: "@example.com" }
+            - { key: email, type: person, operator: not_icontains, value: "+test" }
+            - { key: name, type: person, operator: regex, value: "^A.*z$" }
+            - { key: name, type: person, operator: not_regex, value: "[0-9]" }
+            - { key: age, type: person, operator: gt, value: "17" }
+            - { key: age, type: person, operator: gte, value: "18" }
+            - { key: age, type: person, operator: lt, value: "67" }
+            - { key: age, type: person, operator: lte, value: "66" }
+            - { key: invited_by, type: person, operator: is_set }
+            - { key: closed_at, type: person, operator: is_not_set }
+            - { key: joined_at, type: person, operator: is_date_before, value: "2024-01-31" }
+            - { key: seen_at, type: person, operator: is_date_after, value: "-7d" }
+          rollout_percentage: 10
+  operators_of_the_service:
+    active: false
+    filters:
+      groups:
+        - properties:
+            - { key: id, type: cohort, operator: in, value: 12 }
+            - { key: id, type: cohort, operator: not_in, value: 13 }
+            - { key: checkout_v2, type: flag, operator: flag_evaluates_to, value: true }
+            - { key: age, type: person, operator: between, value: [18, 66] }
+            - { key: age, type: person, operator: not_between, value: [0, 17] }
+            - { key: age, type: person, operator: min, value: 18 }
+            - { key: age, type: person, operator: max, value: 66 }
+            - { key: joined_at, type: person, operator: is_date_exact, value: "2024-01-31" }
+            - { key: email, type: person, operator: icontains_multi, value: ["@example.com", "@example.org"] }
+            - { key: email, type: person, operator: not_icontains_multi, value: [test, demo] }
+            - { key: email, type: person, operator: starts_with, value: "anna@" }
+            - { key: email, type: person, operator: not_starts_with, value: "test@" }
+            - { key: email, type: person, operator: ends_with, value: "@example.com" }
+            - { key: email, type: person, operator: not_ends_with, value: "@example.org" }
+        - properties:
+            - { key: app, type: person, operator: semver_eq, value: 2.1.0 }
+            - { key: app, type: person, operator: semver_neq, value: 2.1.1 }
+            - { key: app, type: person, operator: semver_gt, value: 2.0.9 }
+            - { key: app, type: person, operator: semver_gte, value: 2.1.0 }
+            - { key: app, type: person, operator: semver_lt, value: 3.0.0 }
+            - { key: app, type: person, operator: semver_lte, value: 2.9.9 }
+            - { key: app, type: person, operator: semver_tilde, value: 2.1.0 }
+            - { key: app, type: person, operator: semver_caret, value: 2.0.0 }
+            - { key: app, type: person, operator: semver_wildcard, value: 2.1.* }
+`
+
+const variantExample = `
+feature_flags:
+  button_colour:
+    active: true
+    filters:
+      groups:
+        # Tried first by every service: testers always see the new colour.
+        - properties: [{ key: id, type: cohort, value: 12 }]
+          variant: blue
+        - rollout_percentage: 50
+      multivariate:
+        variants:
+          - { key: control, name: As it was, rollout_percentage: 50 }
+          - { key: blue, rollout_percentage: 50 }
+`
+
+const payloadExample = `
+feature_flags:
+  banner:
+    active: true
+    filters:
+      groups: [{ rollout_percentage: 10 }]
+      payloads:
+        "true": { title: Spring sale, until: "2026-05-01" }
+  search_ranking:
+    active: true
+    filters:
+      groups: [{}]
+      multivariate:
+        variants:
+          - { key: recent, rollout_percentage: 50 }
+          - { key: popular, rollout_percentage: 50 }
+      payloads:
+        recent: { boost: 2 }
+        popular: '{"boost": 1}' # the same as { boost: 1 }
+`
+
+const groupExample = `
+feature_flags:
+  team_reports:
+    active: true
+    filters:
+      aggregation_group_type_index: 0
+      groups:
+        - properties: [{ key: plan, type: group, group_type_index: 0, value: enterprise }]
+          rollout_percentage: 50
+`
+
+/** How to say who gets a flag in the short form. */
+export function shortSections(): string[] {
+  return [
+    '## The short form: `release`, `variants`, `payloads`',
+    '',
+    'Says what `filters` says, with names in place of places. A flag has the one or the other, in all environments: what has no short',
+    'form, such as a member that only newer services know, is written as `filters`.',
+    '',
+    ...example('flags/short.yaml', shortExample),
+    '- `rollout_percentage: 10` releases the flag to 10% of everybody: it is short for `release: { everyone: { rollout_percentage: 10 } }`, and instead of it.',
+    '- `release` is a map of conditions, or a list of them. Names of conditions (small letters, digits, `_`, `-`) are for people, for overrides and',
+    '  for `ignore`; the service never sees them. They are tried in the order of the file. `[]` is nobody; a flag that says anything in the short form',
+    '  has a `release` or a `rollout_percentage`.',
+    '- `variants` is a map from keys to percentages, or a list of `{ key, rollout_percentage, name }`, which keys made of digits need: a map would',
+    '  put them into another order.',
+    '- `payloads` has any JSON, by the key of the variant, or by `true` in a flag without variants. A text that is JSON is taken for that JSON, and any other for a text.',
+    '- `group_type_index` and `early_exit` stand beside them.',
+    '',
+    '### Conditions in the short form',
+    '',
+    ...table(['Member', 'Meaning'], conditionRows()),
+    'A map of `properties` compares each property:',
+    '',
+    ...table(
+      ['Written', 'Is'],
+      [
+        ['`country: DE`', '`exact`'],
+        ['`country: [DE, AT]`', '`exact`: one of them'],
+        ['`version: { gte: "2.10", lt: "3" }`', 'operators by their names; all of them must hold'],
+        ['`plan: { is_set: true }`', 'an operator that takes no value'],
+        [
+          '`cohort: { in: beta_testers }`, `cohort: { not_in: 42 }`',
+          'membership of a cohort, by its name in the settings or its number',
+        ],
+      ],
+    ),
+    'The properties are those of persons, or of groups where the condition or the flag has a `group_type` or `group_type_index`. Other flags and everything else',
+    'are written as a list of properties, as in `filters`; there a cohort may have its name as `value`, and a property of groups a `group_type`.',
+    '',
+    '### Audiences',
+    '',
+    'An audience is a part of conditions with a name: `audiences` in any file has them, for the flags of all files. The service never sees one; flags',
+    'have its properties.',
+    '',
+    ...example('flags/audiences.yaml', audiencesExample),
+    '- A condition with an `audience` has the properties of that audience, then its own; all of them must match. It names one audience: for either of',
+    '  two write a condition each, for both let one audience build on the other.',
+    '- An audience that names an `audience` builds on it, and has its properties before its own.',
+    '- The properties are those of persons. With `group_type` or `group_type_index` they are those of groups, and conditions that name it count these',
+    '  groups, by what they or the flag say of it.',
+    '- `environments` says what is different in an environment, merged as in the short form of a flag; flags that name the audience follow.',
+    '- An audience that is not known, leads back to itself, has no properties (it would be everybody) or is declared twice is an error, one that no flag',
+    '  names a warning. What is wrong in its properties is told once, where it says them.',
+    '',
+    '### Overrides of the short form',
+    '',
+    `What \`environments\` says of ${listed(shortMembers)} is merged`,
+    'with what is shared: maps member by member, while a list or a single value replaces, and `null` removes. A condition or variant that an override',
+    'adds goes last. A null that removes nothing is an error, and so is one that was left empty.',
+    '',
+    'Where `release` is shared, an override has a `rollout_percentage` only with `release: null` beside it, and the other way round: which of the two is',
+    'meant is not guessed.',
+    '',
+    '`ignore: [release.rest.rollout_percentage]` leaves a place of the short form to the service; `ignore: [rollout_percentage]` leaves it the percentage.',
+    '',
+  ]
+}
+
+function listed(names: readonly string[]): string {
+  const quoted = names.map(name => `\`${name}\``)
+  return `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`
+}
+
+function conditionRows(): string[][] {
+  return membersOfShort('condition').map(name => {
+    const attribute = attributesOf('condition')[name]
+    const doc = attribute ? wireMember('condition', attribute)?.doc : namedMembers.condition[name]
+    return [`\`${name}\``, doc ?? '']
+  })
+}
+
+const shortExample = `
+feature_flags:
+  short_checkout:
+    active: true
+    release:
+      staff: { properties: { email: { icontains: "@example.com" } }, variant: one_page }
+      dach: { properties: { country: [DE, AT, CH], plan: plus }, rollout_percentage: 25 }
+      rest: { rollout_percentage: 5 }
+    variants: { control: 34, one_page: { rollout_percentage: 66, name: One page } }
+    payloads: { one_page: { steps: 2 } }
+    environments:
+      staging: { release: { rest: { rollout_percentage: 100 } } }
+  gift_wrap:
+    active: true
+    rollout_percentage: 10
+    environments: { staging: { rollout_percentage: 100 } }
+`
+
+const audiencesExample = `
+audiences:
+  staff: { properties: { email: { icontains: "@example.com" } } }
+  dach: { properties: { country: [DE, AT, CH] } }
+  plus_dach: { audience: dach, properties: { plan: plus }, environments: { staging: { properties: { plan: null } } } }
+feature_flags:
+  short_invoices:
+    active: true
+    release:
+      staff: { audience: staff }
+      plus: { audience: plus_dach, properties: { version: { semver_gte: "2.10" } }, rollout_percentage: 25 }
+`

@@ -1,4 +1,4 @@
-import { profiles } from '../../model/connection/profile.ts'
+import { profiles } from '../../model/connection.ts'
 import { enginesOf } from '../../services/engines.ts'
 import { limits } from '../../services/facts.ts'
 import { type Difference, differences, evaluation, valueIn } from '../../services/index.ts'

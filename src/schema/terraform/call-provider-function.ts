@@ -1,6 +1,8 @@
 import { JsonTextError, readStrictJson } from '../../hcl/strict-json.ts'
-
 import {
+  convert,
+  impliedTyped,
+  invalid,
   isObjectValue,
   memberOf,
   type ObjectValue,
@@ -10,10 +12,10 @@ import {
   type Value,
 } from '../../hcl/values.ts'
 import { featureFlag } from '../../kinds/index.ts'
-import { isProfileSetting, profileWords, type Services, servicesOf } from '../../model/connection/profile.ts'
+import { isProfileSetting, profileWords, type Services, servicesOf } from '../../model/connection.ts'
 import { canonicalText, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { targetingField } from '../../model/kind.ts'
-import { typedAttributes } from '../../targeting/codec/typed-form.ts'
+import { didYouMean } from '../../model/text/did-you-mean.ts'
 import {
   checkFilters,
   type EvaluatedFlag,
@@ -22,11 +24,12 @@ import {
   exposureOf,
   type Subject,
 } from '../../targeting/index.ts'
-import { asDeclared } from './declared-flag.ts'
-import { looksMadeUp } from './made-up-text.ts'
-import { givenTyped, targetingText } from './targeting-attributes.ts'
+import { typedAttributes } from '../../targeting/typed-form.ts'
+import { givenTyped, looksMadeUp, targetingText } from './targeting-attributes.ts'
+import { requireNames, type TerraformAttribute, typeOfAttribute } from './terraform-attribute.ts'
 import type { FunctionName } from './terraform-functions.ts'
 import { typeName } from './terraform-names.ts'
+import { resourceBlock } from './terraform-schema.ts'
 
 /** Thrown by a function whose argument is not as it should be. */
 export class ArgumentError extends Error {
@@ -190,4 +193,35 @@ function objectAt(argument: number, text: Value): JsonObject {
     throw new ArgumentError(argument, error.message)
   }
   throw new ArgumentError(argument, 'it is not a JSON object; write it with jsonencode({ ... })')
+}
+
+/**
+ * An object of somebody's own as the resource of a flag has it: its typed attributes have the types that they have there.
+ * Throws a `Refusal` for what a resource would not take, which would else say that the flag reaches nobody.
+ */
+function asDeclared(flag: ObjectValue): ObjectValue {
+  const { attributes } = resourceBlock(featureFlag)
+  for (const name of Object.keys(flag)) {
+    const meant = name in attributes ? undefined : didYouMean(name, typedAttributes)
+    if (meant !== undefined) throw invalid(`a flag has no \`${name}\``, `did you mean \`${meant}\`?`)
+  }
+  const typed = givenTyped(flag).map(name => [name, inside(name, () => read(name, flag, attributes[name]))])
+  return { ...flag, ...Object.fromEntries(typed) }
+}
+
+function read(name: string, flag: ObjectValue, attribute: TerraformAttribute | undefined): Value {
+  const value = memberOf(flag, name)
+  if (!attribute) return value
+  const type = typeOfAttribute(attribute)
+  requireNames(value, type, name)
+  return convert(impliedTyped(value), type).plain
+}
+
+function inside(name: string, work: () => Value): Value {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Refusal) throw invalid(`its \`${name}\`: ${error.message}`, error.remedy)
+    throw error
+  }
 }

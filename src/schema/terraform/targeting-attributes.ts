@@ -8,12 +8,10 @@ import {
   Unknown,
   type Value,
 } from '../../hcl/values.ts'
-
 import { canonicalText, type JsonObject } from '../../model/json/json.ts'
-import { encodeFilters } from '../../targeting/codec/codec.ts'
-import { typedAttributes } from '../../targeting/codec/typed-form.ts'
-import { isEmptyCondition } from '../../targeting/codec/whole-typed.ts'
+import { encodeFilters, isEmptyCondition } from '../../targeting/codec.ts'
 import { compactFilters } from '../../targeting/index.ts'
+import { typedAttributes } from '../../targeting/typed-form.ts'
 
 /** Those of the typed attributes that a configuration gives. */
 export function givenTyped(config: ObjectValue): string[] {
@@ -66,3 +64,17 @@ export function typedFilters(config: ObjectValue): JsonObject {
     Object.fromEntries(typedAttributes.map(name => [name, knownJson(memberOf(config, name))])),
   )
 }
+
+/** Whether it is a text of the form that `mock_provider` makes up in a `terraform test` for each computed text. */
+export function looksMadeUp(value: Value): boolean {
+  return typeof value === 'string' && (ofTerraform.test(value) || ofOpenTofu.test(value))
+}
+
+/** Terraform makes up eight small letters and digits. */
+const ofTerraform = /^[a-z0-9]{8}$/
+
+/**
+ * OpenTofu makes up 4 to 15 letters and digits. Those that are small letters alone, or digits alone, are more often a name
+ * or a number that somebody wrote, and are told of at once.
+ */
+const ofOpenTofu = /^(?![a-z]+$|\d+$)[A-Za-z0-9]{4,15}$/

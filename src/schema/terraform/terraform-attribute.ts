@@ -1,7 +1,26 @@
-import type { Type } from '../../hcl/values.ts'
-
+import {
+  attributeType,
+  invalid,
+  isListValue,
+  isObjectValue,
+  type ObjectType,
+  Sensitive,
+  type Type,
+  type Value,
+} from '../../hcl/values.ts'
+import { proxyVariables, variables } from '../../model/connection.ts'
 import type { Field } from '../../model/field.ts'
 import type { JsonObject } from '../../model/json/json.ts'
+import { didYouMean } from '../../model/text/did-you-mean.ts'
+import type { Takes } from '../../targeting/filter-parts.ts'
+import {
+  attributesOf,
+  isRequired,
+  partOf,
+  type TypedAttribute,
+  type TypedPartName,
+  wireMember,
+} from '../../targeting/typed-form.ts'
 
 interface Described {
   readonly description: string
@@ -94,4 +113,158 @@ function valuePhrase(field: Field): string {
   if (field.type === 'string' && field.oneOf)
     return ` One of ${field.oneOf.map(value => `"${value}"`).join(', ')}.`
   return ''
+}
+
+/** The type of an attribute in the language of configurations. */
+export function typeOfAttribute(attribute: TerraformAttribute): Type {
+  return 'list' in attribute ? ['list', objectType(attribute.list)] : attribute.type
+}
+
+/**
+ * Refuses members that a nested attribute does not have. Terraform drops them without a word, and a condition whose
+ * percentage is misspelt reaches everybody.
+ */
+export function requireNames(value: Value, type: Type, field: string): void {
+  const inner = value instanceof Sensitive ? value.value : value
+  if (typeof type === 'string') return
+  if (isListValue(inner) && (type[0] === 'list' || type[0] === 'set')) {
+    for (const [index, element] of inner.entries()) requireNames(element, type[1], `${field}[${index}]`)
+  }
+  if (!isObjectValue(inner) || type[0] !== 'object') return
+  const [, attributes] = type
+  for (const [name, member] of Object.entries(inner)) {
+    if (!Object.hasOwn(attributes, name)) throw stray(name, field, Object.keys(attributes))
+    requireNames(member, attributeType(type, name), `${field}.${name}`)
+  }
+}
+
+function stray(name: string, field: string, known: readonly string[]) {
+  const snake = name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+  const near = known.includes(snake) ? snake : didYouMean(name, known)
+  const hint = near === undefined ? `there are ${known.join(', ')}` : `did you mean "${near}"?`
+  return invalid(`${JSON.stringify(name)} is no member of ${field}`, hint)
+}
+
+function objectType(attributes: TerraformAttributes): ObjectType {
+  const entries = Object.entries(attributes)
+  return [
+    'object',
+    Object.fromEntries(entries.map(([name, attribute]) => [name, typeOfAttribute(attribute)])),
+    entries.flatMap(([name, { required }]) => (required ? [] : [name])),
+  ]
+}
+
+/** The attributes of the provider's block that the environment stands in for, and the setting of each. */
+export const attributeSettings = {
+  base_url: 'baseUrl',
+  api_key: 'apiKey',
+  project_id: 'project',
+  organization_id: 'organization',
+  profile: 'profile',
+  parallelism: 'parallelism',
+} as const satisfies Readonly<Record<string, keyof typeof variables>>
+
+export type AttributeWithVariables = keyof typeof attributeSettings
+
+/** Ends the description of an attribute with the variables that stand in for it. */
+export function orVariables(attribute: AttributeWithVariables): string {
+  const names = variables[attributeSettings[attribute]]
+  return `Or the environment variable ${names.join(' or ')}.`
+}
+
+/** Every environment variable that the provider reads for itself, as a table in Markdown. */
+export function variableTable(): readonly string[] {
+  const settings = Object.entries(attributeSettings).map(
+    ([attribute, setting]) => [coded(variables[setting]), `\`${attribute}\``] as const,
+  )
+  const { https, all, except } = proxyVariables
+  const rows = [
+    ...settings,
+    [coded([https, all]), 'nothing: the proxy on the way to an `https` address, also in small letters'],
+    [coded([except]), 'nothing: the hosts that are reached without it, also in small letters'],
+    [
+      coded(['TF_LOG_PROVIDER', 'TF_LOG']),
+      'nothing: how much of what it does the provider writes to the log; with `DEBUG` a line for each request',
+    ],
+  ] as const
+  return [
+    '| Environment variable, the first that is set and not empty | Stands in for |',
+    '|---|---|',
+    ...rows.map(([names, meaning]) => `| ${names} | ${meaning} |`),
+  ]
+}
+
+function coded(names: readonly string[]): string {
+  return names.map(name => `\`${name}\``).join(', ')
+}
+
+const insteadOfFilters = 'Instead of `filters`.'
+
+/** What Terraform's users are told of an attribute in other words than those of the wire. */
+const otherText: Readonly<Record<string, string>> = {
+  'filters.release': `Who gets the flag: conditions in their order. ${insteadOfFilters} To leave it to others, ignore changes of this, \`variants\` and \`payload\`, not of \`filters\`. Taken out, it stays as it is in the service.`,
+  'filters.rollout_percentage': `Releases the flag to a share of everybody, in percent: \`rollout_percentage = 25\` is short for \`release = [{ rollout_percentage = 25 }]\`. Instead of \`release\` and \`filters\`.`,
+  'filters.payload': `What code receives with a flag without variants, as JSON text. ${insteadOfFilters}`,
+  'property.value':
+    'What it is compared with. Where the type is "flag", `true` asks whether that flag is on, `false` whether it is off, and any other text for the variant of that key; a variant that is called "true" or "false" is asked for with `filters = jsonencode(...)`.',
+  'property.values': 'Several values, one of which has to match. Instead of `value`.',
+  'variant.payload': 'What code receives with it, as JSON text.',
+}
+
+/** The attributes of a part of the typed form; those of `filters` are the flag's own. */
+export function typedTerraformAttributes(part: TypedPartName): TerraformAttributes {
+  return Object.fromEntries(
+    Object.entries(attributesOf(part)).map(([name, attribute]) => [
+      name,
+      terraformAttribute(part, name, attribute),
+    ]),
+  )
+}
+
+function terraformAttribute(
+  part: TypedPartName,
+  name: string,
+  attribute: TypedAttribute,
+): TerraformAttribute {
+  const list = partOf(attribute)
+  return {
+    ...(list ? { list: typedTerraformAttributes(list) } : { type: typeOf(attribute) }),
+    description: otherText[`${part}.${name}`] ?? wordsOf(part, attribute),
+    ...choicesOf(wireMember(part, attribute)?.takes),
+    ...(isRequired(part, attribute) ? { required: true } : { optional: true }),
+  }
+}
+
+/** The words of the wire, and what there is to choose from. */
+function wordsOf(part: TypedPartName, attribute: TypedAttribute): string {
+  const { doc = '', takes } = wireMember(part, attribute) ?? {}
+  const more = part === 'filters' ? [insteadOfFilters] : []
+  return [doc, ...choicesText(takes, attribute.byDefault), ...more].join(' ')
+}
+
+/** Words and whole numbers, where there are a few of them. */
+function choicesOf(takes: Takes | undefined): Pick<TerraformAttribute, 'choices'> {
+  if (takes?.is === 'word') return { choices: Object.keys(takes.of) }
+  if (takes?.is !== 'integer') return {}
+  const { from, to } = takes
+  return { choices: Array.from({ length: to - from + 1 }, (_, index) => from + index) }
+}
+
+function choicesText(takes: Takes | undefined, byDefault: string | undefined): string[] {
+  if (takes?.is !== 'word') return []
+  const words = Object.keys(takes.of).map(word => `"${word}"`)
+  return [`One of ${words.join(', ')}${byDefault === undefined ? '' : `; "${byDefault}" when left out`}.`]
+}
+
+function typeOf({ is }: TypedAttribute): Type {
+  switch (is) {
+    case 'number':
+      return 'number'
+    case 'truth':
+      return 'bool'
+    case 'texts':
+      return ['list', 'string']
+    default:
+      return 'string'
+  }
 }

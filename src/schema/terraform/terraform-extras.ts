@@ -1,10 +1,13 @@
 import { declarableKind } from '../../kinds/index.ts'
+import { guards, guardsOfKind } from '../../model/guard-rules.ts'
 import { type DeclarableKind, hasTargeting, isDeclarable, type Kind } from '../../model/kind.ts'
-import { destroyWays } from '../../model/removal/destroy-way.ts'
-import { oncePer } from '../../model/runtime/once-per.ts'
-import { guards, guardsOfKind } from '../../model/safety/guard-rule.ts'
-import type { TerraformAttribute, TerraformAttributes } from './terraform-attribute.ts'
-import { typedTerraformAttributes } from './terraform-filter-parts.ts'
+import { destroyWays } from '../../model/removal.ts'
+import { oncePer } from '../../model/runtime.ts'
+import {
+  type TerraformAttribute,
+  type TerraformAttributes,
+  typedTerraformAttributes,
+} from './terraform-attribute.ts'
 import { parentAttribute, typeName } from './terraform-names.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Type } from '../../hcl/values.ts'
 
-import { profiles } from '../../model/connection/profile.ts'
+import { profiles } from '../../model/connection.ts'
 
 /** What a function of the provider takes and gives. */
 export interface FunctionSignature {

@@ -1,26 +1,30 @@
 import { declarableKinds } from '../../kinds/index.ts'
-import { parallelismRange } from '../../model/connection/parallelism.ts'
-import { profileSettings } from '../../model/connection/profile.ts'
+import { parallelismRange, profileSettings } from '../../model/connection.ts'
+import { guards, objectGuards } from '../../model/guard-rules.ts'
 import type { JsonObject } from '../../model/json/json.ts'
-import { type DeclarableKind, isTargeting, managedFields, shownFields } from '../../model/kind.ts'
-import { oncePer } from '../../model/runtime/once-per.ts'
-import { guards, objectGuards } from '../../model/safety/guard-rule.ts'
+import {
+  type DeclarableKind,
+  isTargeting,
+  managedFields,
+  pluralTitle,
+  shownFields,
+} from '../../model/kind.ts'
+import { oncePer } from '../../model/runtime.ts'
 import { baseUrlDescription } from '../input/settings-schema.ts'
 import {
   blockJson,
   managedAttribute,
+  orVariables,
   shownAttribute,
   type TerraformAttribute,
   type TerraformAttributes,
   type TerraformBlock,
 } from './terraform-attribute.ts'
-import { dataSourceBlock } from './terraform-data-attributes.ts'
-import { dataSources } from './terraform-data-sources.ts'
+import { dataSourceBlock, dataSources } from './terraform-data-sources.ts'
 import { extrasOf, targetingText } from './terraform-extras.ts'
 import { type FunctionParameter, type FunctionSignature, functionSignatures } from './terraform-functions.ts'
 import { identityJson } from './terraform-identity.ts'
 import { providerSource, typeName } from './terraform-names.ts'
-import { orVariables } from './terraform-variables.ts'
 
 export interface TerraformSchema {
   readonly provider: TerraformBlock
@@ -182,4 +186,26 @@ function mapValues<V>(record: Readonly<Record<string, V>>, form: (value: V) => J
   const names = Object.keys(record).sort()
   // The names are those of the record itself.
   return Object.fromEntries(names.map(name => [name, form(record[name] as V)]))
+}
+
+/** The kinds whose objects `terraform query` lists: those that a data source lists. */
+export const listedKinds: readonly DeclarableKind[] = declarableKinds.filter(
+  kind => listSource(kind) !== undefined,
+)
+
+/** What a list of a kind's resource can be asked for: what the data source that lists them can be. */
+export function listResourceBlock(kind: DeclarableKind): TerraformBlock {
+  const source = listSource(kind)
+  if (!source) throw new RangeError(`nothing lists ${kind.title}s`)
+  const given = Object.entries(dataSourceBlock(source).attributes).flatMap(([name, attribute]) => {
+    const { computed: _filledIn, ...asked } = attribute
+    return attribute.optional || attribute.required ? [[name, asked] as const] : []
+  })
+  // What is only asked is as complete without the members that were taken out.
+  const attributes: TerraformAttributes = Object.fromEntries(given)
+  return { version: 0, description: `The ${pluralTitle(kind)} that there are, managed or not.`, attributes }
+}
+
+function listSource(kind: DeclarableKind) {
+  return Object.values(dataSources).find(source => source.is === 'many' && source.kind.name === kind.name)
 }

@@ -3,8 +3,12 @@ import { policedOf } from '../../core/policed.ts'
 import { type ExactJson, isExactObject, knownJson } from '../../hcl/index.ts'
 import { checkPolicy } from '../../policies/check-policy.ts'
 import { policyCode, policyRow, remedyOf, settingName } from '../../policies/policy-table.ts'
-import type { NamedPolicy } from '../../policies/said-policies.ts'
-import { isHeldAt, readPolicies, type WrittenPolicies } from '../../policies/written-policies.ts'
+import {
+  isHeldAt,
+  type NamedPolicy,
+  readPolicies,
+  type WrittenPolicies,
+} from '../../policies/written-policies.ts'
 import { type StackProblems, subjectOf } from '../evaluate/stack-problems.ts'
 import type { Declared } from './check-declared.ts'
 

@@ -13,12 +13,17 @@ import {
 } from '../../hcl/index.ts'
 import { doubleOf } from '../../hcl/json.ts'
 import { JsonTextError, readStrictJson } from '../../hcl/strict-json.ts'
-import { objectAddress } from '../../model/address.ts'
 import { definedMembers } from '../../model/json/defined-members.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
-import { type DeclarableKind, identityField, managedFields, targetingField } from '../../model/kind.ts'
+import {
+  type DeclarableKind,
+  identityField,
+  managedFields,
+  objectAddress,
+  targetingField,
+} from '../../model/kind.ts'
 import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
-import { compactFilters } from '../../targeting/filters.ts'
+import { compactFilters } from '../../targeting/canonical-filters.ts'
 import { guardsIn } from '../evaluate/providers.ts'
 import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
 import type { Block } from '../read/stack-file.ts'

@@ -14,8 +14,11 @@ import {
 
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { isUuid } from '../../model/text/uuid.ts'
-import { identityAttributes, importIdOf } from '../../schema/terraform/terraform-identity.ts'
-import { withoutTypedMark } from '../../schema/terraform/terraform-import-ids.ts'
+import {
+  identityAttributes,
+  importIdOf,
+  withoutTypedMark,
+} from '../../schema/terraform/terraform-identity.ts'
 import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
 import { resourceSchemas } from '../evaluate/provider-schemas.ts'
 import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'

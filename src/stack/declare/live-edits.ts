@@ -8,7 +8,7 @@ import {
   liveEditFields,
   liveEditWays,
   type SaidLiveEdits,
-} from '../../model/safety/live-edit-policy.ts'
+} from '../../model/live-edit-policy.ts'
 
 /**
  * What a block says of changes in the product, in the comment that constructs write: `"//": { "vexil": { "live_edits": ... } }`.

@@ -2,8 +2,8 @@ import { type ExactJson, invalid } from '../../hcl/index.ts'
 
 import { isJsonObject, type Json } from '../../model/json/json.ts'
 import { type DeclarableKind, hidesOf } from '../../model/kind.ts'
-import type { Sensitive } from '../../model/safety/redacted-part.ts'
-import { strangeNames } from '../../targeting/check/check-sensitive-names.ts'
+import type { Sensitive } from '../../model/redacted-part.ts'
+import { strangeNames } from '../../targeting/check/check-variants.ts'
 
 /**
  * What a block hides of its values, in the comment that constructs write: `"//": { "vexil": { "sensitive": ... } }`. Throws

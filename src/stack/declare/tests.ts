@@ -3,14 +3,15 @@ import { type ExactJson, invalid, knownJson } from '../../hcl/index.ts'
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { Source } from '../../model/problem.ts'
 import type { TestReason } from '../../targeting/index.ts'
-import { noCondition, variantHint } from '../../targeting/tests/check-test.ts'
 import {
   conditionCount,
   expectationIn,
   groupIn,
   isReason,
+  noCondition,
   subjectIn,
-} from '../../targeting/tests/read-test.ts'
+  variantHint,
+} from '../../targeting/read-test.ts'
 
 export interface TestPlaces {
   /** Where the flag stands. */

@@ -11,7 +11,7 @@ import {
 } from '../../hcl/index.ts'
 
 import { meantHint } from '../../model/text/did-you-mean.ts'
-import { requireNames } from '../../schema/terraform/attribute-types.ts'
+import { requireNames } from '../../schema/terraform/terraform-attribute.ts'
 import { type Expressions, expressionOf } from '../read/expression-of.ts'
 import type { Body } from '../read/stack-file.ts'
 import type { Schema } from './provider-schemas.ts'

@@ -2,10 +2,8 @@ import type { Type } from '../../hcl/index.ts'
 
 import { declarableKinds } from '../../kinds/index.ts'
 import type { DeclarableKind, IdentifiedKind } from '../../model/kind.ts'
-import { typeOfAttribute } from '../../schema/terraform/attribute-types.ts'
-import type { TerraformAttributes } from '../../schema/terraform/terraform-attribute.ts'
-import { dataSourceBlock } from '../../schema/terraform/terraform-data-attributes.ts'
-import { dataSources } from '../../schema/terraform/terraform-data-sources.ts'
+import { type TerraformAttributes, typeOfAttribute } from '../../schema/terraform/terraform-attribute.ts'
+import { dataSourceBlock, dataSources } from '../../schema/terraform/terraform-data-sources.ts'
 import { typeName } from '../../schema/terraform/terraform-names.ts'
 import { providerBlock, resourceBlock } from '../../schema/terraform/terraform-schema.ts'
 

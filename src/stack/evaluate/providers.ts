@@ -7,11 +7,10 @@ import {
   revealed,
   type Value,
 } from '../../hcl/index.ts'
-
+import { type GuardRule, isGuardRule } from '../../model/guard-rules.ts'
 import { definedMembers } from '../../model/json/defined-members.ts'
 import type { DeclarableKind, Kind } from '../../model/kind.ts'
-import { type GuardRule, isGuardRule } from '../../model/safety/guard-rule.ts'
-import { checkAllowed } from '../../rules/check-allowed.ts'
+import { checkAllowed } from '../../rules/check-field.ts'
 import type { Attributes } from './attributes.ts'
 
 /** What a provider's configuration says of where its resources live. What it leaves out, the surroundings say. */

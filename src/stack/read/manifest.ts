@@ -1,6 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path'
-import { FileError } from '../../model/files/read-regular-file.ts'
-import { readTextFile } from '../../model/files/read-text-file.ts'
+import { FileError, readTextFile } from '../../model/files.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import { list, map, maybe, members, text } from '../../model/json/json-shape.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { type Engine, type ExactJson, HclError, isExactObject, parseHcl, Refusal } from '../../hcl/index.ts'
-import { FileError } from '../../model/files/read-regular-file.ts'
-import { textFrom } from '../../model/files/read-text-file.ts'
+import { FileError, textFrom } from '../../model/files.ts'
 import { nounOf } from '../../model/json/json-shape.ts'
 import type { Source } from '../../model/problem.ts'
 import { lineStartsOf, positionAt } from '../../model/text/text-position.ts'

@@ -1,6 +1,6 @@
 import { SourceMap, type SourceMapPayload } from 'node:module'
 import { dirname, relative, resolve } from 'node:path'
-import { readRegularFile } from '../../model/files/read-regular-file.ts'
+import { readRegularFile } from '../../model/files.ts'
 import { largestFile } from '../../model/limits.ts'
 import type { Source } from '../../model/problem.ts'
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path'
 import { globSync } from 'tinyglobby'
 import { type Files, invalid, Refusal, unsupported } from '../../hcl/index.ts'
-import { codeOf } from '../../model/files/error-code.ts'
+import { codeOf } from '../../model/files.ts'
 import { largestFile, mebibytes } from '../../model/limits.ts'
 
 /**

@@ -3,7 +3,7 @@ import { declarableKinds, kindBelow } from '../../kinds/index.ts'
 import { isJsonNumber, type Json } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, isTargeting, managedFields } from '../../model/kind.ts'
 import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
-import { typedAttributes } from '../../targeting/codec/typed-form.ts'
+import { typedAttributes } from '../../targeting/typed-form.ts'
 import type { StateResource } from './read-state.ts'
 
 /** The service's own provider; its types begin with this. */

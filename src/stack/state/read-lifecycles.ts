@@ -1,8 +1,6 @@
 import { join } from 'node:path'
 import { type HclBlock, HclReader, Refusal } from '../../hcl/index.ts'
-import { listFolder } from '../../model/files/list-folder.ts'
-import { FileError } from '../../model/files/read-regular-file.ts'
-import { readTextFile } from '../../model/files/read-text-file.ts'
+import { FileError, listFolder, readTextFile } from '../../model/files.ts'
 import { deepestModule, largestFile } from '../../model/limits.ts'
 
 /** What a configuration asks of the engine for a resource. No state has it. */

@@ -11,7 +11,7 @@ import {
 } from '../../hcl/index.ts'
 import { withoutTemplates } from '../../hcl/literal-template.ts'
 import { declarableKind } from '../../kinds/index.ts'
-import { type Services, servicesOf } from '../../model/connection/profile.ts'
+import { type Services, servicesOf } from '../../model/connection.ts'
 import { isJsonArray, isJsonObject, isSameJson, type Json } from '../../model/json/json.ts'
 import { identityField } from '../../model/kind.ts'
 import { hasErrors } from '../../model/problem.ts'

@@ -1,7 +1,6 @@
 import { type Engine, type ExactJson, isExactObject, parseExactJson, Refusal } from '../../hcl/index.ts'
 
-import { FileError, readRegularFile } from '../../model/files/read-regular-file.ts'
-import { textFrom } from '../../model/files/read-text-file.ts'
+import { FileError, readRegularFile, textFrom } from '../../model/files.ts'
 import { isJsonObject } from '../../model/json/json.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
 import { largestSaved } from '../../model/limits.ts'

@@ -1,8 +1,8 @@
 import { doubleOf } from '../../hcl/json.ts'
-import type { Profile, Services } from '../../model/connection/profile.ts'
+import type { Profile, Services } from '../../model/connection.ts'
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
-import { standIn } from '../../model/safety/redacted-part.ts'
+import { standIn } from '../../model/redacted-part.ts'
 import {
   type Engine,
   type Engines,
@@ -10,17 +10,15 @@ import {
   enginesOf,
   readNotInAsIn,
 } from '../../services/engines.ts'
-import { describeProperty } from '../describe/describe-property.ts'
+import { describeProperty } from '../describe/describe-condition.ts'
 import { valueText } from '../describe/value-words.ts'
-import { judges } from '../evaluate/before-conditions.ts'
-import { readIso } from '../evaluate/dates/read-iso.ts'
+import { numberOf } from '../evaluate/compared-values.ts'
+import { readIso } from '../evaluate/dates.ts'
+import { judges } from '../evaluate/evaluate-flag.ts'
 import { isUndecided } from '../evaluate/match.ts'
-import { numberOf } from '../evaluate/operators/numbers.ts'
-import { isExclusion } from '../obeyed.ts'
-import { matchProperty, operatorOf, saysTruth } from '../operators.ts'
+import { isExclusion, isTruthText, matchProperty, operatorOf } from '../operators.ts'
 import { isReaching, type Release, readRelease } from '../release.ts'
 import { type FilterProblem, filterError, filterWarning, withoutValue } from './filter-problem.ts'
-import { areToldAlike } from './told-alike.ts'
 
 /**
  * What the service and SDKs that evaluate by themselves do not agree on, so that one person may get two values. A
@@ -245,7 +243,7 @@ function hintFor(operator: string, value: Json): string {
       ? 'write it with a star: 1.2.*'
       : 'send versions without a suffix'
   if (operator.startsWith('is_date_')) return 'write the time and its zone: 2024-01-31T00:00:00Z'
-  if (saysTruth(value)) return 'ask the other way round: is_not with true, or exact with true'
+  if (isTruthText(value)) return 'ask the other way round: is_not with true, or exact with true'
   if (isNumberOperator(operator))
     return numberOf(value) === undefined ? 'compare with a number' : 'send the property as a number'
   if (isJsonNumber(value)) return 'compare with a text, or have the flag evaluated by the service'
@@ -296,4 +294,51 @@ function whoDiffer([service, ...others]: Engines, rule: keyof EvaluationRules): 
 
 function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+/**
+ * Whether all engines tell a property that is like a value alike, as far as that shows without asking them. It does of
+ * most properties, and to ask each engine about each likely value takes longer than everything else that is checked.
+ *
+ * | operators                                  | alike, where the value is         | because engines differ only in |
+ * |--------------------------------------------|-----------------------------------|--------------------------------|
+ * | `is_set`, `is_not_set`                     | anything                          | nothing                        |
+ * | `exact`, `is_not`                          | ASCII, and no number, null, nor true, false or a list of them | `truth_values`, `null_properties`, `whole_numbers`, and the letter case in Go, which counts where Go is named |
+ * | `icontains` and the other parts of texts   | a text in ASCII                   | `letter_case`, `values`        |
+ * | the others                                 | unknown: ask                      |                                |
+ */
+export function areToldAlike(operator: string, value: Json): boolean {
+  switch (operator) {
+    case 'is_set':
+    case 'is_not_set':
+      return true
+    case 'exact':
+    case 'is_not':
+      return (
+        !hasNull(value) && !isTruthText(value) && (isJsonArray(value) ? value : [value]).every(isPlainText)
+      )
+    case 'icontains':
+    case 'not_icontains':
+    case 'icontains_multi':
+    case 'not_icontains_multi':
+    case 'starts_with':
+    case 'not_starts_with':
+    case 'ends_with':
+    case 'not_ends_with':
+      return typeof value === 'string' && isAscii(value)
+    default:
+      return false
+  }
+}
+
+function hasNull(value: Json): boolean {
+  return value === null || (isJsonArray(value) && value.includes(null))
+}
+
+function isPlainText(value: Json): boolean {
+  return typeof value === 'string' && isAscii(value)
+}
+
+function isAscii(text: string): boolean {
+  return /^[\x00-\x7f]*$/.test(text)
 }

@@ -1,14 +1,14 @@
-import { profiles, type Services } from '../../model/connection/profile.ts'
+import { profiles, type Services } from '../../model/connection.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { behaviourOf } from '../../services/index.ts'
 import { quoted } from '../describe/describe.ts'
 import { checkEngines, mayDifferInSdks, toldOnce } from './check-engines.ts'
-import { checkMembers } from './check-members.ts'
 import { checkGroupType, checkProperty } from './check-property.ts'
-import { checkRollout } from './check-rollout.ts'
 import { checkNewer, onServices } from './check-services.ts'
 import { checkMultivariate, checkPayloads, type VariantNames, variantNames } from './check-variants.ts'
 import {
+  checkMembers,
+  checkRollout,
   type FilterProblem,
   filterError,
   isGiven,

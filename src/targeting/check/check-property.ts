@@ -10,10 +10,10 @@ import {
 } from '../../model/json/json.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { quoted } from '../describe/describe.ts'
-import { readDate } from '../evaluate/dates/read-date.ts'
-import { numberOf } from '../evaluate/operators/numbers.ts'
-import { isVersion } from '../evaluate/operators/versions.ts'
-import { compilePattern } from '../evaluate/pattern/pattern.ts'
+import { numberOf } from '../evaluate/compared-values.ts'
+import { readDate } from '../evaluate/dates.ts'
+import { compilePattern } from '../evaluate/patterns.ts'
+import { isVersion } from '../evaluate/versions.ts'
 import { groupTypes, propertyTypes } from '../filter-parts.ts'
 import {
   belongsTo,
@@ -28,8 +28,8 @@ import {
   operatorsOf,
 } from '../operator-table.ts'
 import { operatorOf } from '../operators.ts'
-import { checkMembers } from './check-members.ts'
 import {
+  checkMembers,
   type FilterProblem,
   filterError,
   filterWarning,

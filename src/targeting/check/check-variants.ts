@@ -1,12 +1,13 @@
 import { doubleOf } from '../../hcl/json.ts'
-
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
+import { Suggestions } from '../../model/text/did-you-mean.ts'
+import { listSome } from '../../model/text/list-names.ts'
+import { isJsonText } from '../canonical-filters.ts'
 import { quoted } from '../describe/describe.ts'
-import { isJsonText } from '../payload.ts'
-import { checkMembers } from './check-members.ts'
-import { checkRollout } from './check-rollout.ts'
 import {
+  checkMembers,
+  checkRollout,
   type FilterProblem,
   filterError,
   filterWarning,
@@ -164,4 +165,21 @@ function checkPayloadText(key: string, payload: Json, pointer: string): FilterPr
       'put it in JSON quotes to say so',
     ),
   ]
+}
+
+/** A name in `sensitive` that no payload has: its place in the list, and what to do about it. */
+export interface StrangeName {
+  readonly index: number
+  readonly name: string
+  readonly hint: string
+}
+
+/** The names in `sensitive` that no payload of the filters has. Such a slip would show what was to be hidden. */
+export function strangeNames(names: readonly string[], payloads: object = {}): readonly StrangeName[] {
+  const known = Object.keys(payloads)
+  const suggestions = new Suggestions(known)
+  const listed = known.length === 0 ? 'it has no payloads' : `there are: ${listSome(known, 'and')}`
+  return names.flatMap((name, index) =>
+    known.includes(name) ? [] : [{ index, name, hint: suggestions.hint(name, listed) }],
+  )
 }

@@ -1,11 +1,11 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isJsonText } from '../canonical-filters.ts'
 import { filterParts, percentages } from '../filter-parts.ts'
 import { isOperatorName, operators } from '../operator-table.ts'
 import { operatorOf } from '../operators.ts'
-import { isJsonText } from '../payload.ts'
+import { areToldAlike } from './check-engines.ts'
 import { mostValues } from './check-property.ts'
 import { isWhole } from './check-variants.ts'
-import { areToldAlike } from './told-alike.ts'
 
 /**
  * Whether one look at each part shows that no check has anything to say of filters on any service, but for conditions that

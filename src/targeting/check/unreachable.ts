@@ -1,8 +1,15 @@
 import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
-import { canonicalProperty } from '../compare/meaning.ts'
-import { asksTwice, contradictionIn, isNarrowedTo, type People, readPeople } from '../compare/narrowing.ts'
-import { describeProperty } from '../describe/describe-property.ts'
+import { alignConditions } from '../compare/align.ts'
+import {
+  asksTwice,
+  canonicalProperty,
+  contradictionIn,
+  isNarrowedTo,
+  type People,
+  readPeople,
+} from '../compare/meaning.ts'
+import { describeProperty } from '../describe/describe-condition.ts'
 import { evaluationOrder, isReaching, type ReleaseCondition, readRelease } from '../release.ts'
 import { type FilterProblem, filterWarning, isGiven, withoutValue } from './filter-problem.ts'
 
@@ -136,4 +143,32 @@ function withCovers(tried: readonly Tried[]): { readonly index: number; readonly
 function hasOwnBuckets(groups: Json | undefined): boolean {
   if (!isJsonArray(groups)) return false
   return groups.some(condition => isJsonObject(condition) && isGiven(condition.aggregation_group_type_index))
+}
+
+/**
+ * Conditions that a change puts out of reach, as sentences: those that are new and never decide anything, and those that did
+ * before. What was out of reach already is no news. Values may be hidden.
+ */
+export function newlyUnreachable(
+  before: Json,
+  after: Json,
+  rules: EvaluationRules,
+  hidesValues = false,
+): readonly string[] {
+  const becomes = unreachableConditions(after, rules)
+  if (becomes.length === 0) return []
+  const was = new Set(unreachableConditions(before, rules).map(({ index }) => index))
+  const { pairs } = alignConditions(conditionsIn(before), conditionsIn(after))
+  const earlier = new Map(pairs.map(pair => [pair.after, pair.before]))
+  return becomes
+    .filter(({ index }) => !was.has(earlier.get(index) ?? -1))
+    .slice(0, mostTold)
+    .map(({ reason, hidden = reason }) => (hidesValues ? hidden : reason))
+}
+
+/** So many are told; a reader who mends those sees the rest. */
+const mostTold = 5
+
+function conditionsIn(filters: Json): readonly Json[] {
+  return isJsonObject(filters) && isJsonArray(filters.groups) ? filters.groups : []
 }

@@ -8,7 +8,13 @@ import {
   pickMembers,
 } from '../../model/json/json.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
-import { detailsOfCondition, differenceInDetails } from '../describe/condition-details.ts'
+import {
+  canonicalFilters,
+  compactFilters,
+  payloadValue,
+  shownPayload,
+  withTidyGroupTypes,
+} from '../canonical-filters.ts'
 import {
   describeCondition,
   detailsOfVariant,
@@ -18,20 +24,16 @@ import {
   variantText,
   weightText,
 } from '../describe/describe.ts'
-import { word } from '../describe/describe-property.ts'
+import { detailsOfCondition, differenceInDetails, word } from '../describe/describe-condition.ts'
 import { quoted, valueText } from '../describe/value-words.ts'
 import { toldMembers } from '../filter-parts.ts'
-import { canonicalFilters, compactFilters } from '../filters.ts'
-import { withTidyGroupTypes } from '../group-types.ts'
 import { documentedRules } from '../operators.ts'
-import { payloadValue, shownPayload } from '../payload.ts'
 import { readRelease } from '../release.ts'
-import { align, type Pair } from './align.ts'
-import { alignConditions, peopleKey } from './condition-keys.ts'
-import { isNarrowedTo, readPeople } from './narrowing.ts'
-import { keyOf, spelledAs } from './spelling.ts'
+import { align, alignConditions, type Pair, peopleKey } from './align.ts'
+import { bucketsText } from './exposure.ts'
+import { keyOf, spelledAs } from './keep-spelling.ts'
+import { isNarrowedTo, readPeople } from './meaning.ts'
 import { describeMemberDifference, describeValue, describeValueDifference } from './value-difference.ts'
-import { bucketsText } from './variant-assignment.ts'
 
 /**
  * What changes between two filters, in plain words, one line each: conditions first, then variants, payloads and the

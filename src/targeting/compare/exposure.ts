@@ -1,13 +1,29 @@
-import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
+import {
+  canonicalText,
+  isJsonArray,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonObject,
+  pickMembers,
+} from '../../model/json/json.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
+import { canonicalFilters, compactFilters } from '../canonical-filters.ts'
 import { describeCondition } from '../describe/describe.ts'
+import { bucketText, quoted } from '../describe/value-words.ts'
 import { toldMembers } from '../filter-parts.ts'
-import { canonicalFilters, compactFilters } from '../filters.ts'
 import { documentedRules } from '../operators.ts'
-import { isReaching, type Release, type ReleaseCondition, readRelease } from '../release.ts'
-import { meaningOf } from './meaning.ts'
-import { isNarrowedTo, type People, readPeople } from './narrowing.ts'
-import { assignmentChanges, bucketsText, dependsOnDraw } from './variant-assignment.ts'
+import {
+  countedTypes,
+  evaluationOrder,
+  isReaching,
+  type Release,
+  type ReleaseCondition,
+  type ReleaseVariant,
+  readRelease,
+  withConditions,
+} from '../release.ts'
+import { isNarrowedTo, meaningOf, type People, readPeople } from './meaning.ts'
 
 export interface ReleasedFlag {
   readonly filters: Json
@@ -189,4 +205,318 @@ function widening(reach: Reach, older: readonly Reach[]): number {
 /** 33.3 - 10.1 is 23.2 to people. */
 function withoutNoise(points: number): number {
   return Number.isInteger(points) ? points : Number(points.toFixed(6))
+}
+
+/**
+ * Why people who have the flag may find another value behind it, as sentences. None promises that everybody who has
+ * it before and after keeps the value: the variant of a person depends on the weights, on who is counted, and on
+ * the conditions that force one.
+ */
+function assignmentChanges(before: Release, after: Release, rules: EvaluationRules): string[] {
+  if (!before.conditions.some(isReaching) || !after.conditions.some(isReaching)) return []
+  return [
+    ...bucketChange(before, after),
+    ...variantChanges(before, after),
+    ...forcedChange(before, after, rules),
+  ]
+}
+
+const consequence = 'people who have the flag may get another value'
+
+function bucketChange(before: Release, after: Release): string[] {
+  const [was, becomes] = [bucketsText(before), bucketsText(after)]
+  return was === becomes ? [] : [`bucketing changed from ${was} to ${becomes}: ${consequence}`]
+}
+
+/** All that the conditions count: `persons and groups of type 1`. */
+export function bucketsText(release: Release): string {
+  const types = countedTypes(release)
+  const ofGroups = types.filter(type => type !== undefined).sort()
+  return [...(types.includes(undefined) ? [undefined] : []), ...ofGroups].map(bucketText).join(' and ')
+}
+
+function variantChanges(before: Release, after: Release): string[] {
+  const [was, becomes] = [weighted(before), weighted(after)]
+  if (canonicalText(was) === canonicalText(becomes)) return []
+  const [old, now] = [was.map(([key]) => key), becomes.map(([key]) => key)]
+  if (old.length === 0) return [`variants added: people who got true get one of ${list(now)}`]
+  if (now.length === 0) return [`variants removed: people who got ${list(old)} get true`]
+  const gone = old.filter(key => !now.includes(key))
+  const fresh = now.filter(key => !old.includes(key))
+  const effect = switchWords(before, after)
+  if (gone.length > 0 || fresh.length > 0) {
+    const changes = [
+      ...(fresh.length > 0 ? [`${list(fresh)} added`] : []),
+      ...(gone.length > 0 ? [`${list(gone)} removed`] : []),
+    ]
+    return [`variants changed (${changes.join(', ')}): ${effect}`]
+  }
+  const isReordered = canonicalText(old) !== canonicalText(now)
+  return [`${isReordered ? 'order' : 'weights'} of variants changed: ${effect}`]
+}
+
+/** So many kinds of switches are told one by one. */
+const mostSwitches = 4
+
+/** How many people get another variant, where that can be worked out: not where others are counted than before. */
+function switchWords(before: Release, after: Release): string {
+  if (bucketsText(before) !== bucketsText(after)) return consequence
+  const shares = switchedShares(before, after)
+  const total = Number(shares.reduce((sum, { points }) => sum + points, 0).toFixed(6))
+  const isForced = [before, after].some(release => outcomesOf(release).some(each => each !== byWeight))
+  const whom = isForced ? 'those whose variant the weights decide' : 'people who have the flag'
+  const told = shares
+    .slice(0, mostSwitches)
+    .map(
+      ({ from, to, points }) =>
+        `${shares.length === 1 ? '' : `${points}% `}from ${valueName(from)} to ${valueName(to)}`,
+    )
+  const more = shares.length > told.length ? [`and ${shares.length - told.length} more`] : []
+  return `${total}% of ${whom} get another value (${[...told, ...more].join(', ')})`
+}
+
+function valueName(variant: string | undefined): string {
+  return variant === undefined ? 'true' : quoted(variant)
+}
+
+function forcedChange(before: Release, after: Release, rules: EvaluationRules): string[] {
+  const outcomes = new Set([...outcomesOf(before), ...outcomesOf(after)])
+  // When all conditions give the same, it does not matter which of them somebody meets first.
+  if (outcomes.size <= 1) return []
+  if (canonicalText(forcing(before, rules)) === canonicalText(forcing(after, rules))) return []
+  return [
+    `conditions that force a variant changed: ${consequence}`,
+    ...changedOrder(triedIn(before, rules), triedIn(after, rules)),
+  ]
+}
+
+/** So many pairs of conditions are told that changed places; nobody reads more. */
+const mostPairs = 3
+
+/** Of conditions that give different values, those that are tried the other way round: whoever meets both gets another. */
+function changedOrder(was: readonly Tried[], becomes: readonly Tried[]): string[] {
+  // Of equal ones the first.
+  const places = new Map(
+    becomes.map((condition, place) => [condition.text, { ...condition, place }] as const).toReversed(),
+  )
+  const kept = was.slice(0, mostOrdered).flatMap(condition => {
+    const later = places.get(condition.text)
+    return later ? [{ ...condition, later }] : []
+  })
+  return kept
+    .flatMap((first, at) =>
+      kept
+        .slice(at + 1)
+        .flatMap(second =>
+          second.later.place < first.later.place && second.outcome !== first.outcome
+            ? [
+                `condition ${second.later.index + 1} is tried before condition ${first.later.index + 1} now: who meets both may get ${second.outcome} in place of ${first.outcome}`,
+              ]
+            : [],
+        ),
+    )
+    .slice(0, mostPairs)
+}
+
+/** So many conditions are compared with each other: people write some tens, programs any number. */
+const mostOrdered = 50
+
+/** The variants that people can land in; one without weight takes no place on the line. */
+function weighted({ variants }: Release): (readonly [string, number])[] {
+  return variants.filter(({ percent }) => percent > 0).map(({ key, percent }) => [key, percent] as const)
+}
+
+function outcomesOf(release: Release): string[] {
+  return release.conditions.filter(isReaching).map(condition => outcome(release.variants, condition))
+}
+
+/** What people in a condition get that names no variant. */
+const byWeight = 'a variant by weight'
+
+function outcome(variants: readonly ReleaseVariant[], { variant }: ReleaseCondition): string {
+  return variants.some(({ key }) => key === variant) ? `variant ${quoted(variant ?? '')}` : byWeight
+}
+
+interface Tried {
+  /** The place among the conditions as they are written, from 0. */
+  readonly index: number
+  readonly outcome: string
+  /** The same for conditions that give the same to the same people. */
+  readonly text: string
+}
+
+function triedIn({ conditions, variants }: Release, rules: EvaluationRules): readonly Tried[] {
+  return evaluationOrder(conditions.filter(isReaching), rules).map(condition => ({
+    index: condition.index,
+    outcome: outcome(variants, condition),
+    text: canonicalText([
+      condition.properties?.map(property => meaningOf(property, rules)) ?? null,
+      condition.percent,
+      outcome(variants, condition),
+    ]),
+  }))
+}
+
+/** The conditions that are met before the first of those after which only weights decide. */
+function forcing(release: Release, rules: EvaluationRules): readonly string[] {
+  const tried = triedIn(release, rules)
+  const last = tried.findLastIndex(condition => condition.outcome !== byWeight)
+  return tried.slice(0, last + 1).map(({ text }) => text)
+}
+
+function list(keys: readonly string[]): string {
+  return keys.map(quoted).join(', ')
+}
+
+/** Whether it depends on a draw who gets what: on the place that everybody has by the key and who is counted. */
+function dependsOnDraw({ conditions, variants }: Release): boolean {
+  const shares = variants.filter(({ percent }) => percent > 0)
+  return conditions
+    .filter(isReaching)
+    .some(
+      condition =>
+        condition.percent < 100 ||
+        (outcome(variants, condition) === byWeight && shares.length > 0 && (shares[0]?.percent ?? 0) < 100),
+    )
+}
+
+/**
+ * The one value that a flag gives to everybody: false, true or the key of a variant. Undefined where people get different
+ * values, and where the filters alone do not tell. Of a flag that counts groups, everybody is every group of that type.
+ *
+ * | the flag                                                            | gives                       |
+ * |---------------------------------------------------------------------|-----------------------------|
+ * | is off, or no condition reaches anybody                             | false                       |
+ * | has a condition for everybody at 100%, and all of its conditions that | that                      |
+ * | reach anybody give the same: true, or one variant                   |                             |
+ * | leaves people out by an early exit                                  | not told                    |
+ * | has members by which other parts of the product decide              | not told                    |
+ *
+ * The order of conditions takes no part, since services try them in different ones.
+ */
+export function singleValue({ filters, active }: ReleasedFlag): boolean | string | undefined {
+  if (!active) return false
+  const release = readRelease(filters)
+  if (release.others.some(name => name !== 'early_exit') || release.holdout) return undefined
+  const reaching = release.conditions.filter(isReaching)
+  if (reaching.length === 0) return false
+  const leavesOut = release.stopsEarly && release.conditions.some(({ percent }) => percent < 100)
+  if (leavesOut || countedTypes(release).length > 1 || !reaching.some(isForEverybody)) return undefined
+  const [value, ...others] = new Set(reaching.map(condition => givenBy(release, condition)))
+  return others.length === 0 ? value : undefined
+}
+
+/** The same filters with one condition for everybody in place of all that they have; with one variant for all, where it is named. */
+export function filtersForEverybody(filters: Json, variant?: string): Json {
+  const members = isJsonObject(filters) ? withConditions(filters) : {}
+  const others = pickMembers(members, (_, name) => name !== 'groups' && name !== 'early_exit')
+  const counted = countedByAll(members)
+  const condition = {
+    properties: [],
+    rollout_percentage: 100,
+    ...(variant === undefined ? {} : { variant }),
+    ...(counted === undefined ? {} : { aggregation_group_type_index: counted }),
+  }
+  return { ...others, groups: [condition] }
+}
+
+/** The type of groups that each condition says for itself, where all say the same. */
+function countedByAll({ groups = null }: JsonObject): Json | undefined {
+  const types = isJsonArray(groups)
+    ? groups.map(group => (isJsonObject(group) ? (group.aggregation_group_type_index ?? null) : null))
+    : []
+  const [first = null, ...others] = types
+  return first !== null && others.every(type => isSameJson(type, first)) ? first : undefined
+}
+
+function isForEverybody({ properties, percent }: ReleaseCondition): boolean {
+  return properties?.length === 0 && percent === 100
+}
+
+/** What everybody gets whom a condition reaches; undefined where that depends on who it is. */
+function givenBy({ variants }: Release, { variant }: ReleaseCondition): true | string | undefined {
+  if (variants.length === 0) return true
+  if (variants.some(({ key }) => key === variant)) return variant
+  const [first] = variants.filter(({ percent }) => percent > 0)
+  return first && first.percent >= 100 ? first.key : undefined
+}
+
+/** A flag as far as it is declared, or known to be live. */
+export interface KnownSwitch {
+  readonly active?: boolean
+  readonly filters?: Json
+}
+
+/**
+ * The one value that every person gets of a flag of which something may not be known. Undefined where they may get different
+ * ones, and where nobody here can tell.
+ *
+ * | of the flag                                | gives                                                    |
+ * |--------------------------------------------|----------------------------------------------------------|
+ * | is known that it is off                    | false                                                    |
+ * | its filters are not known                  | not told                                                 |
+ * | it is not known whether it is on           | false, where its filters reach nobody; else not told     |
+ * | is known that it counts groups             | the same: a person who is in no group gets nothing       |
+ * | all is known                               | what `singleValue` says                                  |
+ */
+export function valueForAll({ active, filters }: KnownSwitch): boolean | string | undefined {
+  if (active === false) return false
+  if (filters === undefined) return undefined
+  const value = singleValue({ filters, active: true })
+  const isForPersons = countedTypes(readRelease(filters)).every(type => type === undefined)
+  return value === false || (active === true && isForPersons) ? value : undefined
+}
+
+/** The share of those whom weights decide who get one value before and another after. */
+export interface SwitchedShare {
+  /** Undefined where no variant has that place: then they get true. */
+  readonly from: string | undefined
+  readonly to: string | undefined
+  /** More than 0, and 100 at the most. */
+  readonly points: number
+}
+
+/**
+ * Who changes variants where the weights, the order or the keys of variants change: everybody keeps their place between 0 and
+ * 100, and the variants lie on that line one after the other. The largest share first. [service-behaviour 12]
+ *
+ *     before  |--- a 50 ---|--- b 50 ---|
+ *     after   |- a 30 -|----- b 70 -----|       20 points go from a to b
+ */
+export function switchedShares(before: Release, after: Release): readonly SwitchedShare[] {
+  const [was, becomes] = [rangesOf(before.variants), rangesOf(after.variants)]
+  const borders = [...new Set([0, 100, ...[...was, ...becomes].flatMap(({ start, end }) => [start, end])])]
+    .filter(border => border <= 100)
+    .sort((left, right) => left - right)
+  const shares = new Map<string, SwitchedShare>()
+  for (const [index, start] of borders.entries()) {
+    const end = borders[index + 1]
+    const [from, to] = [variantAt(was, start), variantAt(becomes, start)]
+    if (end === undefined || from === to) continue
+    const name = JSON.stringify([from ?? null, to ?? null])
+    shares.set(name, { from, to, points: (shares.get(name)?.points ?? 0) + end - start })
+  }
+  return [...shares.values()]
+    .map(share => ({ ...share, points: Number(share.points.toFixed(6)) }))
+    .filter(({ points }) => points > 0)
+    .sort((left, right) => right.points - left.points)
+}
+
+interface Range {
+  readonly key: string
+  readonly start: number
+  readonly end: number
+}
+
+function rangesOf(variants: readonly ReleaseVariant[]): readonly Range[] {
+  let end = 0
+  return variants.map(({ key, percent }) => {
+    const start = end
+    end = Number((start + percent).toFixed(9))
+    return { key, start, end }
+  })
+}
+
+function variantAt(ranges: readonly Range[], place: number): string | undefined {
+  return ranges.find(({ start, end }) => place >= start && place < end)?.key
 }

@@ -1,8 +1,8 @@
 import { canonicalText, isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import { getAt, pointerOf, segmentsOf, setAt } from '../../model/json/pointer.ts'
-import { canonicalFilters } from '../filters.ts'
-import { withConditions } from '../old-form.ts'
+import { canonicalFilters } from '../canonical-filters.ts'
 import { operatorOf } from '../operators.ts'
+import { withConditions } from '../release.ts'
 import { meaningOf } from './meaning.ts'
 
 /**

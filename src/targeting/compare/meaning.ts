@@ -5,14 +5,26 @@ import {
   isJsonArray,
   isJsonNumber,
   isJsonObject,
+  isSameJson,
   type Json,
   type JsonObject,
   pickMembers,
 } from '../../model/json/json.ts'
-import { oncePer } from '../../model/runtime/once-per.ts'
+import { once, oncePer } from '../../model/runtime.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
-import { isExclusion } from '../obeyed.ts'
-import { comparedTexts, documentedRules, isTrue, operatorOf, saysTruth, searchedText } from '../operators.ts'
+import { looseNumberOf, numberOf, textOf } from '../evaluate/compared-values.ts'
+import type { Match } from '../evaluate/match.ts'
+import {
+  comparedTexts,
+  documentedRules,
+  isExclusion,
+  isTrue,
+  isTruthText,
+  isWorkedOut,
+  matchProperty,
+  operatorOf,
+  searchedText,
+} from '../operators.ts'
 
 /**
  * When two properties are the same, in two senses. What compares them, be it a plan, an exposure or the words about
@@ -128,7 +140,7 @@ function comparedOperand(property: JsonObject, value: Json, rules: EvaluationRul
   if (property.type === 'flag' || property.type === 'cohort') return value
   switch (comparisonOf(property)) {
     case 'members':
-      return rules.truth_values === 'truth' && saysTruth(value)
+      return rules.truth_values === 'truth' && isTruthText(value)
         ? isTrue(value)
         : sortedMembers(comparedTexts(value))
     case 'parts':
@@ -144,4 +156,246 @@ function sortedMembers(values: readonly Json[]): Json {
   if (values.every(value => typeof value === 'string')) return [...new Set(values)].sort()
   const byText = new Map(values.map(value => [canonicalText(value), value]))
   return [...byText.keys()].sort().map(text => byText.get(text) ?? null)
+}
+
+/** A property that asks one thing of one value, as far as it can be held against others about the same value. */
+interface Asked {
+  /** The same for properties about the same value. */
+  readonly subject: string
+  readonly operator: string
+  readonly value: Json
+  readonly property: JsonObject
+  /** How whoever evaluates works it out. */
+  readonly rules: EvaluationRules
+}
+
+/** Undefined of what is looked up elsewhere or turned round, and of operators that are not worked out. */
+function readAsked(property: Json, rules: EvaluationRules): Asked | undefined {
+  if (!isJsonObject(property) || property.negation === true) return undefined
+  if (property.type === 'cohort' || property.type === 'flag') return undefined
+  const operator = operatorOf(property)
+  if (typeof operator !== 'string' || !isWorkedOut(operator, rules)) return undefined
+  const { value = null, operator: _, ...subject } = property
+  return { subject: canonicalText(subject), operator, value, property, rules }
+}
+
+/**
+ * Whether everybody who meets `inner` meets `outer`, both about the same value. Never wrong when it says yes.
+ *
+ * | `inner`                     | `outer`               | implied where                                      |
+ * |-----------------------------|-----------------------|----------------------------------------------------|
+ * | `exact`                     | `exact`               | it has all values of `inner`                       |
+ * | `is_not`                    | `is_not`              | `inner` has all of its values                      |
+ * | `exact`                     | `is_not`              | they have no value in common                       |
+ * | `gt`, `gte`, `lt`, `lte`    | one of the same side  | the bound of `inner` is as far or further          |
+ * | any                         | `is_set`              | who does not have the property does not meet it    |
+ * | `is_not_set`                | any                   | who does not have the property meets it            |
+ *
+ * Two patterns, parts of texts, dates or versions are not compared: a change from one to another may reach anybody.
+ */
+function isImplied(outer: Asked, inner: Asked): boolean {
+  if (outer.operator === 'is_set') return answerWithout(inner) === false
+  if (inner.operator === 'is_not_set') return answerWithout(outer) === true
+  const [own, others] = [sizesOf(inner), sizesOf(outer)]
+  if (own && others) return areBoth(own, others, isWithin)
+  const [values, more] = [valuesOf(inner), valuesOf(outer)]
+  if (!values || !more) return false
+  if (outer.operator === 'exact') return inner.operator === 'exact' && areAmong(values, more)
+  return inner.operator === 'exact' ? haveNoneInCommon(values, more) : areAmong(more, values)
+}
+
+/** Whether nobody meets both, which are about the same value. Never wrong when it says yes. */
+function isContradiction(left: Asked, right: Asked): boolean {
+  if (left.operator === 'is_not_set') return answerWithout(right) === false
+  if (right.operator === 'is_not_set') return answerWithout(left) === false
+  const [one, other] = [sizesOf(left), sizesOf(right)]
+  if (one && other) return areBoth(one, other, areApart)
+  const [values, others] = [valuesOf(left), valuesOf(right)]
+  if (!values || !others) return false
+  if (left.operator === 'exact' && right.operator === 'exact') return haveNoneInCommon(values, others)
+  if (left.operator === 'exact') return areAmong(values, others)
+  return right.operator === 'exact' && areAmong(others, values)
+}
+
+/** What comes of a property for who does not have it. */
+function answerWithout({ property, rules }: Asked): Match {
+  return matchProperty(property, { properties: {}, isComplete: true, now: 0, rules })
+}
+
+/** The values of a list, as they are compared; undefined of other operators, and where a longer list does not mean more people. */
+const valuesOf = oncePer(({ operator, value, rules }: Asked): ReadonlySet<string> | undefined => {
+  if (operator !== 'exact' && operator !== 'is_not') return undefined
+  return rules.truth_values === 'truth' && isTruthText(value) ? undefined : new Set(comparedTexts(value))
+})
+
+function areAmong(values: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  if (values.size > others.size) return false
+  for (const value of values) if (!others.has(value)) return false
+  return true
+}
+
+function haveNoneInCommon(values: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  for (const value of values) if (others.has(value)) return false
+  return true
+}
+
+/** What a property may be by its size: as a number, and where texts are compared too, as a text. */
+interface Sizes {
+  readonly isUpTo: boolean
+  readonly isIncluded: boolean
+  readonly number: number | undefined
+  readonly text: string | undefined
+}
+
+/** Undefined of other operators, and of values that are never met. */
+const sizesOf = oncePer(({ operator, value, rules }: Asked): Sizes | undefined => {
+  if (!/^[gl]te?$/.test(operator) || (typeof value !== 'string' && !isJsonNumber(value))) return undefined
+  const number = readNumber(value, rules)
+  const text = rules.number_comparison === 'numbers' ? undefined : textOf(value)
+  if (number === undefined && text === undefined) return undefined
+  return { isUpTo: operator.startsWith('l'), isIncluded: operator.endsWith('e'), number, text }
+})
+
+/** The number that the value of a condition is to whoever evaluates; undefined where it is a text. */
+function readNumber(value: Json, { number_comparison }: EvaluationRules): number | undefined {
+  const number =
+    number_comparison === 'numbers'
+      ? numberOf(value)
+      : number_comparison === 'parsed'
+        ? Number.parseFloat(textOf(value))
+        : looseNumberOf(value)
+  return Number.isFinite(number) ? number : undefined
+}
+
+type Bound = number | string
+type Relation = (one: Sizes, at: Bound, other: Sizes, bound: Bound) => boolean
+
+/** Of texts beside numbers both have to be so: nobody knows which of the two a property is. */
+function areBoth(one: Sizes, other: Sizes, relation: Relation): boolean {
+  if ((one.number === undefined) !== (other.number === undefined)) return false
+  const holds = (at: Bound | undefined, bound: Bound | undefined) =>
+    at === undefined || bound === undefined || relation(one, at, other, bound)
+  return holds(one.number, other.number) && holds(one.text, other.text)
+}
+
+function isWithin(inner: Sizes, at: Bound, outer: Sizes, bound: Bound): boolean {
+  if (inner.isUpTo !== outer.isUpTo) return false
+  if (at === bound) return outer.isIncluded || !inner.isIncluded
+  return inner.isUpTo ? at < bound : at > bound
+}
+
+function areApart(one: Sizes, at: Bound, other: Sizes, bound: Bound): boolean {
+  if (one.isUpTo === other.isUpTo) return false
+  if (at === bound) return !one.isIncluded || !other.isIncluded
+  return one.isUpTo ? at < bound : at > bound
+}
+
+/** One property of a condition. What it means is worked out where something asks for it: mostly its key tells enough. */
+interface Aspect {
+  readonly property: Json
+  readonly key: string
+  readonly canonical: () => Json
+  /** The same for properties that mean the same. */
+  readonly text: () => string
+  readonly asked: () => Asked | undefined
+}
+
+/** The people that a list of properties means, read once so that many lists can be compared with each other. */
+export interface People {
+  readonly properties: readonly Aspect[]
+  /** The properties by what they ask about. */
+  readonly byKey: ReadonlyMap<string, readonly Aspect[]>
+  readonly texts: () => ReadonlySet<string>
+  /** Properties that can be compared, by what they are about. */
+  readonly asked: () => ReadonlyMap<string, readonly Asked[]>
+}
+
+export function readPeople(properties: readonly Json[], rules: EvaluationRules = documentedRules): People {
+  const aspects = properties.map(property => readAspect(property, rules))
+  return {
+    properties: aspects,
+    byKey: grouped(aspects, ({ key }) => key),
+    texts: once(() => new Set(aspects.map(({ text }) => text()))),
+    asked: once(() =>
+      grouped(
+        aspects.flatMap(({ asked }) => asked() ?? []),
+        ({ subject }) => subject,
+        mostCompared,
+      ),
+    ),
+  }
+}
+
+function readAspect(property: Json, rules: EvaluationRules): Aspect {
+  const canonical = once(() => canonicalProperty(property))
+  return {
+    property,
+    key: keyOf(property),
+    canonical,
+    text: once(() => meaningOf(property, rules)),
+    asked: once(() => readAsked(canonical(), rules)),
+  }
+}
+
+/** What a property asks about; properties with different keys say nothing of each other. */
+function keyOf(property: Json): string {
+  return isJsonObject(property) && typeof property.key === 'string' ? property.key : ''
+}
+
+/** Whether two properties ask about the same, so that nobody may meet both. */
+export function asksTwice(properties: readonly Json[]): boolean {
+  return properties.length > 1 && new Set(properties.map(keyOf)).size < properties.length
+}
+
+/**
+ * True when everybody among the `inner` people is certainly among the `outer` ones. Never wrong when it says yes; it
+ * says no whenever that takes more than comparing the properties two by two.
+ */
+export function isNarrowedTo(outer: People, inner: People): boolean {
+  if (!outer.properties.every(({ key }) => inner.byKey.has(key))) return false
+  return outer.properties.every(aspect => isCertain(aspect, inner))
+}
+
+function isCertain({ property, key, canonical, text, asked }: Aspect, inner: People): boolean {
+  const [first] = inner.byKey.get(key) ?? []
+  if (first && (isSameJson(first.property, property) || isSameJson(first.canonical(), canonical())))
+    return true
+  if (inner.texts().has(text())) return true
+  const one = asked()
+  if (one === undefined) return false
+  return (inner.asked().get(one.subject) ?? []).some(other => isImplied(one, other))
+}
+
+/** The first two properties of which nobody meets both, by their places. Never wrong when it finds some. */
+export function contradictionIn({ properties, byKey }: People): readonly [number, number] | undefined {
+  if (byKey.size === properties.length) return undefined
+  const asked = properties.map(aspect => aspect.asked())
+  const first = asked.slice(0, mostCompared)
+  for (const [at, one] of asked.entries()) {
+    const before = first.findIndex(
+      (other, place) =>
+        place < at && one && other && one.subject === other.subject && isContradiction(other, one),
+    )
+    if (before >= 0) return [before, at]
+  }
+  return undefined
+}
+
+/** So many properties of a condition are compared with all others: people write some, programs any number. */
+const mostCompared = 50
+
+/** The first so many of each name. */
+function grouped<Value>(
+  values: readonly Value[],
+  nameOf: (value: Value) => string,
+  most = Number.POSITIVE_INFINITY,
+): ReadonlyMap<string, readonly Value[]> {
+  const groups = new Map<string, Value[]>()
+  for (const value of values) {
+    const name = nameOf(value)
+    const alike = groups.get(name)
+    if (!alike) groups.set(name, [value])
+    else if (alike.length < most) alike.push(value)
+  }
+  return groups
 }

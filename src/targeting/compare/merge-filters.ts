@@ -7,11 +7,11 @@ import {
   type JsonObject,
   pickMembers,
 } from '../../model/json/json.ts'
+import { canonicalFilters } from '../canonical-filters.ts'
 import { brokenTogether } from '../check/check-filters.ts'
 import { describeCondition } from '../describe/describe.ts'
 import { filterParts } from '../filter-parts.ts'
-import { canonicalFilters } from '../filters.ts'
-import { keepFilters } from './keep-filters.ts'
+import { keepFilters } from './keep-spelling.ts'
 
 /** The three values of something that both sides may have changed. */
 export interface Three<Value> {

@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
-import { detailsOfCondition } from '../describe/condition-details.ts'
+import { compactFilters, shownPayload, withTidyGroupTypes } from '../canonical-filters.ts'
 import {
   describeCondition,
   detailsOfVariant,
@@ -18,17 +18,13 @@ import {
   variantName,
   weightText,
 } from '../describe/describe.ts'
-import { describeProperty, word } from '../describe/describe-property.ts'
+import { describeProperty, detailsOfCondition, word } from '../describe/describe-condition.ts'
 import { bucketText } from '../describe/value-words.ts'
 import { toldMembers } from '../filter-parts.ts'
-import { compactFilters } from '../filters.ts'
-import { withTidyGroupTypes } from '../group-types.ts'
-import { shownPayload } from '../payload.ts'
 import { readRelease } from '../release.ts'
-import { type Alignment, align } from './align.ts'
-import { alignConditions } from './condition-keys.ts'
-import { keyOf, spelledAs } from './spelling.ts'
-import { bucketsText } from './variant-assignment.ts'
+import { type Alignment, align, alignConditions } from './align.ts'
+import { bucketsText } from './exposure.ts'
+import { keyOf, spelledAs } from './keep-spelling.ts'
 
 /** One part of an object as it is on one side. */
 export interface SideCell {

@@ -6,15 +6,15 @@ import {
   type Json,
   type JsonObject,
 } from '../../model/json/json.ts'
-import { oncePer } from '../../model/runtime/once-per.ts'
+import { oncePer } from '../../model/runtime.ts'
+import { canonicalFilters, compactFilters, shownPayload, withTidyGroupTypes } from '../canonical-filters.ts'
 import { describeValue } from '../compare/value-difference.ts'
+import type { Evaluation, EvaluationReason } from '../evaluate/evaluate-flag.ts'
 import { toldMembers } from '../filter-parts.ts'
-import { canonicalFilters, compactFilters } from '../filters.ts'
-import { withTidyGroupTypes } from '../group-types.ts'
-import { shownPayload } from '../payload.ts'
 import { isReaching, readRelease } from '../release.ts'
-import { detailsOfCondition } from './condition-details.ts'
-import { describeProperty, word } from './describe-property.ts'
+import { isNumberText } from '../short/expand-properties.ts'
+import { namedFilters } from '../short/naming.ts'
+import { describeProperty, detailsOfCondition, word } from './describe-condition.ts'
 import { bucketText, quoted, valueText } from './value-words.ts'
 
 export { quoted } from './value-words.ts'
@@ -142,4 +142,70 @@ export function whatIsGot(filters: Json): { readonly what: string; readonly shar
   const more = variants.length - shown.length
   const shares = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
   return { what: 'one of its variants', shares }
+}
+
+/** A condition as people are told of it. */
+export interface ToldCondition {
+  /** Counted from 1. */
+  readonly number: number
+  readonly summary: string
+}
+
+/** The condition that decided, or came nearest. */
+export function conditionOf(
+  filters: Json,
+  { conditionIndex: index }: Pick<Evaluation, 'conditionIndex'>,
+): ToldCondition | null {
+  if (index === undefined) return null
+  const groups: readonly Json[] = isJsonObject(filters) && isJsonArray(filters.groups) ? filters.groups : []
+  return { number: index + 1, summary: describeCondition(groups[index] ?? {}) }
+}
+
+/** Why a flag has its value, in words. */
+export function describeReason(reason: EvaluationReason, condition: ToldCondition | null): string {
+  const place = condition && `condition ${condition.number}: ${condition.summary}`
+  switch (reason) {
+    case 'condition_match':
+      return place ?? 'a condition matches'
+    case 'no_condition_match':
+      return 'no condition matches'
+    case 'out_of_rollout_bound':
+      return `outside of the percentage of ${place ?? 'a condition'}`
+    case 'no_group_type':
+      return 'it is for groups, and no group of that type was given'
+    case 'disabled':
+      return 'it is off, or deleted'
+    case 'super_condition_value':
+      return 'by the early access feature that the person has enrolled in, or declined'
+    case 'holdout_condition_value':
+      return 'held out of the experiment'
+    default:
+      return reason satisfies never
+  }
+}
+
+/** The numbers of types of groups, or of cohorts, by the names that the settings give them. */
+export type GroupTypeNumbers = Readonly<Record<string, number>>
+
+/**
+ * Filters as people are told of them: with names of types of groups and of cohorts in place of numbers, of several the first.
+ * What has no name keeps its number, and so does what only looks like a number by its name. They are of no use to a service.
+ */
+export function withGroupTypesNamed(
+  filters: Json,
+  groupTypes: GroupTypeNumbers,
+  cohorts: GroupTypeNumbers = {},
+): Json {
+  const names = { 'group type': namesIn(groupTypes), cohort: namesIn(cohorts) }
+  if (names['group type'].size + names.cohort.size === 0 || !isJsonObject(filters)) return filters
+  return namedFilters(compactFilters(filters), (thing, number) => names[thing].get(number))
+}
+
+function namesIn(numbers: GroupTypeNumbers): ReadonlyMap<number, string> {
+  return new Map(
+    Object.entries(numbers)
+      .filter(([name]) => name !== '' && !isNumberText(name))
+      .map(([name, number]) => [number, name] as const)
+      .toReversed(),
+  )
 }

@@ -1,5 +1,5 @@
 import { canonicalText, type Json } from '../../model/json/json.ts'
-import { isStandIn } from '../../model/safety/redacted-part.ts'
+import { isStandIn } from '../../model/redacted-part.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 
 /** A text as it is shown: what fits, and how long it is when that is not all of it. */

@@ -7,9 +7,8 @@ import {
   type JsonObject,
 } from '../../model/json/json.ts'
 import { quoted } from '../describe/value-words.ts'
-import { membershipOf } from '../obeyed.ts'
-import { documentedRules, type Facts, matchProperty, operatorOf } from '../operators.ts'
-import type { MatchFlag } from './flag-matches.ts'
+import { documentedRules, type Facts, matchProperty, membershipOf, operatorOf } from '../operators.ts'
+import type { MatchFlag } from './known-flags.ts'
 import { allOf, inTurn, isUndecided, type Match, opposite, undecided } from './match.ts'
 
 /** What is known, with the cohorts that conditions may name. */

@@ -1,4 +1,5 @@
-import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
+import { canonicalText, isJsonArray, isJsonObject, type Json, pickMembers } from '../../model/json/json.ts'
+import { canonicalProperty } from '../compare/meaning.ts'
 
 /** How many properties a name is made of. */
 const mostParts = 2
@@ -67,4 +68,123 @@ function asName(words: string): string {
     .slice(0, longest)
     .replace(/_+$/, '')
   return name === '' ? 'condition' : name
+}
+
+export interface AlignOptions {
+  /** Whether conditions that ask for different things may be one and the same, by their positions. */
+  readonly byPosition?: boolean
+}
+
+/**
+ * Which of some conditions each of others is, in the order of both: its index, or undefined where it is none of them.
+ *
+ * | two conditions ask for             | how alike they are                  |
+ * |------------------------------------|-------------------------------------|
+ * | the same, with the same share      | most                                |
+ * | the same                           | more                                |
+ * | the same properties, other values  | less                                |
+ * | other things                       | not at all; or least, by position   |
+ */
+export function alignConditions(
+  known: readonly Json[],
+  others: readonly Json[],
+  { byPosition = false }: AlignOptions = {},
+): (number | undefined)[] {
+  const [left, right] = [known.map(tracesOf), others.map(tracesOf)]
+  const alike = (one: number, other: number) =>
+    alikeness(left[one], right[other]) || (byPosition ? positionScore : 0)
+  const best = scores(left.length, right.length, alike)
+  const score = (one: number, other: number) => best[one]?.[other] ?? 0
+  const aligned: (number | undefined)[] = []
+  let one = 0
+  for (let other = 0; other < right.length; ) {
+    const both = one < left.length ? alike(one, other) : 0
+    if (both > 0 && score(one, other) === score(one + 1, other + 1) + both) {
+      aligned.push(one)
+      one += 1
+      other += 1
+    } else if (one < left.length && score(one, other) === score(one + 1, other)) one += 1
+    else {
+      aligned.push(undefined)
+      other += 1
+    }
+  }
+  return aligned
+}
+
+/** The same where conditions may change places: one that asks for the same is the same one, wherever it is. */
+export function alignMoved(
+  known: readonly Json[],
+  others: readonly Json[],
+  options: AlignOptions = {},
+): (number | undefined)[] {
+  const free = new Set(known.keys())
+  const traces = known.map(tracesOf)
+  const aligned: (number | undefined)[] = others.map(() => undefined)
+  for (const level of [0, 1])
+    for (const [at, other] of others.entries()) {
+      if (aligned[at] !== undefined) continue
+      const same = [...free].find(index => traces[index]?.[level] === tracesOf(other)[level])
+      if (same !== undefined) free.delete(same)
+      aligned[at] = same
+    }
+  const rest = [...free]
+  const changed = [...others.keys()].filter(at => aligned[at] === undefined)
+  const found = alignConditions(
+    rest.map(index => known[index] ?? null),
+    changed.map(at => others[at] ?? null),
+    options,
+  )
+  for (const [index, at] of changed.entries()) aligned[at] = rest[found[index] ?? -1]
+  return aligned
+}
+
+const positionScore = 1
+
+/** Whether two conditions ask for the same, whatever their shares. */
+export function asksTheSame(left: Json, right: Json): boolean {
+  return tracesOf(left)[1] === tracesOf(right)[1]
+}
+
+/** For each pair of places, how alike the conditions from there on can be made to be, without changing their orders. */
+function scores(known: number, others: number, alike: (one: number, other: number) => number): number[][] {
+  const best = Array.from({ length: known + 1 }, () => new Array<number>(others + 1).fill(0))
+  for (let one = known - 1; one >= 0; one -= 1)
+    for (let other = others - 1; other >= 0; other -= 1) {
+      const [row = [], next = []] = [best[one], best[one + 1]]
+      const both = alike(one, other)
+      const paired = both > 0 ? both + (next[other + 1] ?? 0) : 0
+      row[other] = Math.max(paired, next[other] ?? 0, row[other + 1] ?? 0)
+    }
+  return best
+}
+
+/** What conditions are compared by, from all that they say to the names of their properties. */
+type Traces = readonly [whole: string, asked: string, keys: string]
+
+function alikeness(left: Traces | undefined, right: Traces | undefined): number {
+  const level = left?.findIndex((trace, index) => trace === right?.[index]) ?? -1
+  // One pair that is alike is worth more than pairs by position.
+  return level < 0 ? 0 : 1000 - 100 * level
+}
+
+function tracesOf(condition: Json): Traces {
+  if (!isJsonObject(condition)) return [canonicalText(condition), canonicalText(condition), '']
+  const asked = pickMembers(condition, (_, name) => name !== 'rollout_percentage' && name !== 'description')
+  const { properties = {}, ...others } = pickMembers(asked, (_, name) => name !== 'variant')
+  return [
+    canonicalText(condition),
+    canonicalText({
+      ...others,
+      properties: isJsonArray(properties) ? properties.map(canonicalProperty) : properties,
+    }),
+    canonicalText({ ...others, properties: keysOf(properties) }),
+  ]
+}
+
+function keysOf(properties: Json): string[] {
+  if (!isJsonArray(properties)) return isJsonObject(properties) ? Object.keys(properties).sort() : []
+  return properties
+    .map(property => (isJsonObject(property) && typeof property.key === 'string' ? property.key : ''))
+    .sort()
 }

@@ -1,8 +1,7 @@
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { type FilterProblem, filterError, pointerTo } from '../check/filter-problem.ts'
 import { isOperatorName, operators } from '../operator-table.ts'
-import { groupTypeIn } from './group-type-names.ts'
-import { type NumberOf, nothingShared, type UsedName } from './short-context.ts'
+import { groupTypeIn, type NumberOf, nothingShared, type UsedName } from './short-context.ts'
 
 /** A property as filters have it, and the place in the short form that says it. */
 export interface ExpandedProperty {

@@ -1,20 +1,34 @@
-import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import {
+  isJsonArray,
+  isJsonNumber,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonObject,
+} from '../../model/json/json.ts'
 import { getAt, pointerOf } from '../../model/json/pointer.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
-import { type FilterProblem, filterError, pointerTo } from '../check/filter-problem.ts'
-
-import { attributeOf, attributesOf, rowsOf, type TypedAttribute } from '../codec/typed-form.ts'
-import { expandCondition, withGroupType } from './expand-condition.ts'
-import { type Expanding, newExpanding, type UsedAudience } from './expanding.ts'
-import { nothingShared, type ShortContext, type UsedName } from './short-context.ts'
+import { type FilterProblem, filterError, isGiven, pointerTo } from '../check/filter-problem.ts'
+import { attributeOf, attributesOf, rowsOf, type TypedAttribute } from '../typed-form.ts'
+import { type ExpandedProperties, type ExpandedProperty, expandProperties } from './expand-properties.ts'
+import {
+  type AudiencePart,
+  groupTypeIn,
+  nothingShared,
+  type ShortContext,
+  type UsedName,
+} from './short-context.ts'
 import {
   conditionName,
+  type Expanding,
   elementsOf,
   everybodyOrNobody,
   isOrderedByItself,
   membersOfShort,
+  newExpanding,
   releaseMembersIn,
   type ShortForm,
+  type UsedAudience,
 } from './short-form.ts'
 
 /** The filters that the short form amounts to, and what is to be known of them. */
@@ -281,4 +295,144 @@ function insideOf(
   if (cut <= 0 || getAt(short, pointer) === undefined) return undefined
   const around = insideOf(short, places, pointer.slice(0, cut))
   return around === undefined ? undefined : around + pointer.slice(cut)
+}
+
+export interface ConditionPlace {
+  readonly pointer: string
+  /** Where it stands in the filters. */
+  readonly at: string
+  readonly index: number
+  /** The type of groups that the flag counts; null for persons. */
+  readonly groupTypeOfFlag: Json
+}
+
+/** A condition as filters have it. */
+function expandCondition(written: JsonObject, place: ConditionPlace, expanding: Expanding): Json {
+  const { pointer, at, index, groupTypeOfFlag } = place
+  const { places, problems, names, context } = expanding
+  const condition = withGroupType(written, pointer, expanding)
+  const wire: Record<string, Json> = {}
+  for (const [name, attribute] of rowsOf('condition')) {
+    const [member] = attribute.at
+    places?.set(pointerTo(at, member), pointerTo(pointer, name))
+    const value = condition[name]
+    if (value !== undefined) wire[member] = value
+  }
+  if (condition !== written)
+    places?.set(pointerTo(at, 'aggregation_group_type_index'), pointerTo(pointer, 'group_type'))
+  const { properties, audience } = condition
+  if (!isGiven(properties) && audience === undefined) return wire
+  const groupType = condition.group_type_index ?? groupTypeOfFlag
+  const shared =
+    audience === undefined
+      ? undefined
+      : expandAudience(audience, groupType, pointerTo(pointer, 'audience'), context)
+  const own = isGiven(properties)
+    ? expandProperties(properties, groupType, pointerTo(pointer, 'properties'), context.numberOf)
+    : noProperties
+  if (shared) {
+    const { name, parts, isBroken } = shared
+    const count = shared.properties.length
+    expanding.audiences.push({ name, condition: index, properties: count, parts, isBroken })
+    problems.push(...shared.problems)
+  }
+  problems.push(...own.problems)
+  names.push(...own.names)
+  const expanded = shared ? [...shared.properties, ...own.properties] : own.properties
+  wire.properties = expanded.map(({ property }) => property)
+  if (places) placeProperties(expanded, pointerTo(at, 'properties'), places)
+  // As long as it is not known who is meant by a name, the condition is for nobody.
+  const isKnown = !shared?.isBroken && own.names.every(({ number }) => number !== undefined)
+  return isKnown ? wire : { ...wire, rollout_percentage: 0 }
+}
+
+const noProperties: ExpandedProperties = { properties: [], problems: [], names: [] }
+
+function withGroupType(
+  condition: JsonObject,
+  pointer: string,
+  { problems, names, context }: Expanding,
+): JsonObject {
+  if (condition.group_type === undefined) return condition
+  const said = groupTypeIn(condition, pointer, context.numberOf)
+  problems.push(...said.problems)
+  names.push(...said.names)
+  return { ...said.others, group_type_index: said.index ?? null }
+}
+
+function placeProperties(
+  properties: readonly ExpandedProperty[],
+  at: string,
+  places: Map<string, string>,
+): void {
+  properties.forEach(({ property, pointer, isFull }, index) => {
+    const one = pointerTo(at, index)
+    places.set(one, pointer)
+    // What is said shortly is all said in one place.
+    if (isFull || !isJsonObject(property)) return
+    for (const name of Object.keys(property)) places.set(pointerTo(one, name), pointer)
+  })
+}
+
+/** The audience of a condition. */
+export interface ExpandedAudience {
+  readonly name: string
+  readonly properties: readonly ExpandedProperty[]
+  readonly parts: readonly AudiencePart[]
+  readonly problems: readonly FilterProblem[]
+  /** It is not known who is meant. */
+  readonly isBroken: boolean
+}
+
+/** The properties that a condition takes from its audience; all of them stand where that is named. */
+function expandAudience(
+  written: Json,
+  groupType: Json,
+  pointer: string,
+  { audience, audienceHint }: ShortContext,
+): ExpandedAudience {
+  const name = typeof written === 'string' ? written : ''
+  const broken = (...problems: FilterProblem[]) => ({
+    name,
+    properties: [],
+    parts: [],
+    problems,
+    isBroken: true,
+  })
+  if (typeof written !== 'string')
+    return broken(filterError(pointer, 'wrong-shape', 'an audience is named by a text', hintFor(written)))
+  const shared = audience(written)
+  if (!shared)
+    return broken(
+      filterError(
+        pointer,
+        'unknown-audience',
+        `${JSON.stringify(written)} is not an audience`,
+        audienceHint(written),
+      ),
+    )
+  if (shared.isBroken) return broken()
+  if (shared.groupType !== undefined && !isSameJson(shared.groupType, groupType))
+    return broken(otherGroups(written, shared.groupType, groupType, pointer))
+  const properties = shared.properties.map(property => ({ property, pointer, isFull: false }))
+  return { name, properties, parts: shared.parts, problems: [], isBroken: false }
+}
+
+function hintFor(written: Json): string {
+  return isJsonArray(written)
+    ? 'for either of several write a condition each; for all of them let one audience build on another'
+    : 'write the name of one audience'
+}
+
+function otherGroups(name: string, theirs: Json, ours: Json, pointer: string): FilterProblem {
+  const message = `the audience ${JSON.stringify(name)} is one of ${counted(theirs)}, and ${counted(ours)} are counted here`
+  const hint =
+    theirs === null
+      ? 'use an audience of these groups, or count persons here'
+      : `write "group_type_index: ${JSON.stringify(theirs)}" beside it, or use an audience of persons`
+  return filterError(pointer, 'audience-groups', message, hint)
+}
+
+function counted(groupType: Json): string {
+  return groupType === null ? 'persons' : `groups of type ${JSON.stringify(groupType)}`
 }

@@ -2,12 +2,19 @@ import {
   canonicalText,
   isJsonNumber,
   isJsonObject,
+  isSameJson,
   type Json,
   type JsonObject,
   pickMembers,
 } from '../../model/json/json.ts'
+import { writeJson } from '../../model/json/json-text.ts'
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
+import { canonicalFilters } from '../canonical-filters.ts'
 import { type FilterProblem, filterError, pointerTo } from '../check/filter-problem.ts'
+import { type AlignOptions, alignConditions, asksTheSame } from './condition-names.ts'
+import { expandProperties } from './expand-properties.ts'
+import { expandShort } from './expand-short.ts'
+import { namesAlone } from './short-context.ts'
 import { elementsOf, everybodyOrNobody, hasNull, releaseMembersIn, type ShortForm } from './short-form.ts'
 
 /** Layers of the short form laid over each other. */
@@ -139,4 +146,168 @@ function nearest(origins: ReadonlyMap<string, number>, pointer: string): number 
     if (layer !== undefined) return layer
   }
   return 0
+}
+
+/**
+ * The smallest override that makes one short form of another: laid over `shared`, it means what `wanted` means. Empty where
+ * they mean the same; undefined where no override can, since what is added goes last: the order of conditions or
+ * of variants is another one, or a condition would have to go before others.
+ *
+ * Conditions are the same by their names, or, where those do not do, by what they ask for, or by their positions.
+ */
+export function overrideFor(shared: ShortForm, wanted: ShortForm): ShortForm | undefined {
+  if (meansTheSame(shared, wanted)) return {}
+  const spellings = [
+    ...(sharesName(shared, wanted) ? [() => wanted] : []),
+    () => namedAs(shared, wanted),
+    () => namedAs(shared, wanted, { byPosition: true }),
+    () => wanted,
+  ]
+  for (const spelling of spellings) {
+    const named = spelling()
+    const override = swapsConditions(shared, named) ? undefined : overrideInNames(shared, named)
+    if (override) return override
+  }
+  return undefined
+}
+
+/** Whether two short forms say the same: to the letter, or in filters where nothing is wrong with either. */
+export function meansTheSame(left: ShortForm, right: ShortForm): boolean {
+  if (writeJson(left) === writeJson(right)) return true
+  const names = namesAlone()
+  const [one, other] = [expandShort(left, names), expandShort(right, names)]
+  return (
+    !one.isBroken &&
+    !other.isBroken &&
+    isSameJson(canonicalFilters(one.filters), canonicalFilters(other.filters))
+  )
+}
+
+function sharesName({ release: known = null }: ShortForm, { release = null }: ShortForm): boolean {
+  if (!isJsonObject(known) || !isJsonObject(release)) return true
+  return Object.keys(release).some(name => Object.hasOwn(known, name))
+}
+
+function overrideInNames(shared: ShortForm, wanted: ShortForm): ShortForm | undefined {
+  const override = difference(shared, wanted, { path: [], groupType: groupTypeOf(wanted) }) ?? {}
+  if (!isJsonObject(override) || movesCondition(shared, override)) return undefined
+  const { value, problems } = mergeShort([shared, override])
+  return problems.length === 0 && meansTheSame(value, wanted) ? override : undefined
+}
+
+/** Whether what is taken out is added again at the end: a condition is not moved under another name. */
+function movesCondition({ release: known = null }: ShortForm, { release = null }: ShortForm): boolean {
+  if (!isJsonObject(known) || !isJsonObject(release)) return false
+  const added = Object.entries(release).flatMap(([name, condition]) =>
+    Object.hasOwn(known, name) ? [] : [condition],
+  )
+  return Object.entries(known).some(
+    ([name, gone]) => release[name] === null && added.some(condition => asksTheSame(gone, condition)),
+  )
+}
+
+/** Whether a name has what another one has in the shared form: conditions move with their names, and then an override lists them. */
+function swapsConditions({ release: known = null }: ShortForm, { release = null }: ShortForm): boolean {
+  if (!isJsonObject(known) || !isJsonObject(release)) return false
+  return Object.entries(known).some(([name, before]) => {
+    const after = release[name]
+    if (after === undefined || asksTheSame(before, after)) return false
+    return Object.values(known).some(other => asksTheSame(other, after))
+  })
+}
+
+/** The same with its conditions called as those of another short form are called that they are alike. */
+function namedAs(shared: ShortForm, wanted: ShortForm, options: AlignOptions = {}): ShortForm {
+  const { release: known = null } = shared
+  const { release = null } = wanted
+  if (!isJsonObject(known) || !isJsonObject(release)) return wanted
+  const names = Object.keys(known)
+  const aligned = alignConditions(Object.values(known), Object.values(release), options)
+  const taken = new Set(aligned.map(index => (index === undefined ? undefined : names[index])))
+  const named = Object.entries(release).map(([name, condition], position) => {
+    const index = aligned[position]
+    if (index !== undefined) return [names[index] ?? name, condition] as const
+    let free = name
+    for (let number = 2; taken.has(free) || names.includes(free); number += 1) free = `${name}_${number}`
+    taken.add(free)
+    return [free, condition] as const
+  })
+  return { ...wanted, release: Object.fromEntries(named) }
+}
+
+interface Within {
+  readonly path: readonly string[]
+  /** The groups that the conditions around count, where they count some, by number or name. */
+  readonly groupType: Json
+}
+
+/** What an override says where one value is to become another; undefined where they are the same. */
+function difference(below: Json, wanted: Json, within: Within): Json | undefined {
+  if (writeJson(below) === writeJson(wanted)) return undefined
+  if (!isJsonObject(below)) return wanted
+  // A number that is laid over a variant would keep its name.
+  const whole = isVariant(within) && isJsonNumber(wanted) ? { rollout_percentage: wanted } : wanted
+  if (!isJsonObject(whole)) return wanted
+  const replaced = inOnePiece(below, whole, within)
+  if (replaced !== undefined) return replaced
+  const override: Record<string, Json> = {}
+  for (const name of Object.keys(below)) if (whole[name] === undefined) override[name] = null
+  for (const [name, member] of Object.entries(whole)) {
+    const known = below[name]
+    const said = known === undefined ? member : difference(known, member, inside(within, name, member))
+    if (said !== undefined) override[name] = said
+  }
+  const names = Object.keys(override)
+  return names.length === 0
+    ? undefined
+    : isVariant(within) && names.join() === 'rollout_percentage'
+      ? override.rollout_percentage
+      : override
+}
+
+/** What cannot be merged member by member, in a spelling that replaces what is below. */
+function inOnePiece(below: JsonObject, wanted: JsonObject, { path, groupType }: Within): Json | undefined {
+  const [member, , part] = path
+  if (member === 'release' && part === 'properties' && path.length === 3) {
+    const kept = Object.keys(below).filter(name => wanted[name] !== undefined)
+    const merged = [...kept, ...Object.keys(wanted).filter(name => below[name] === undefined)]
+    if (merged.join('\n') === Object.keys(wanted).join('\n')) return undefined
+    const { properties, problems } = expandProperties(wanted, groupType, '')
+    return problems.length === 0 ? properties.map(({ property }) => withTypeName(property)) : undefined
+  }
+  if (member === 'payloads' && path.length === 2)
+    return losesNull(below, wanted) ? writeJson(wanted) : undefined
+  return undefined
+}
+
+/** Whether a null would be taken for one that removes what is below. */
+function losesNull(below: Json, wanted: Json): boolean {
+  if (!isJsonObject(below) || !isJsonObject(wanted)) return false
+  return Object.entries(wanted).some(([name, member]) => {
+    const known = below[name]
+    if (known === undefined || writeJson(known) === writeJson(member)) return false
+    return member === null || losesNull(known, member)
+  })
+}
+
+function inside({ path, groupType }: Within, name: string, member: Json): Within {
+  const isCondition = path.length === 1 && path[0] === 'release' && isJsonObject(member)
+  const ofCondition = isCondition ? groupTypeOf(member) : null
+  return { path: [...path, name], groupType: ofCondition ?? groupType }
+}
+
+/** The type of groups that members say, by its number or its name. */
+function groupTypeOf({ group_type, group_type_index }: JsonObject): Json {
+  return group_type ?? group_type_index ?? null
+}
+
+/** A property in full, with the name of a type of groups in the member for it. */
+function withTypeName(property: Json): Json {
+  if (!isJsonObject(property) || typeof property.group_type_index !== 'string') return property
+  const { group_type_index: name, ...others } = property
+  return { ...others, group_type: name }
+}
+
+function isVariant({ path }: Within): boolean {
+  return path.length === 2 && path[0] === 'variants'
 }

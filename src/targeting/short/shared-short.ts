@@ -6,13 +6,11 @@ import {
   type JsonObject,
 } from '../../model/json/json.ts'
 import { mostCommon } from '../../model/most-common.ts'
-import { canonicalFilters, compactFilters } from '../filters.ts'
-import { type AlignOptions, alignMoved } from './align-conditions.ts'
-import { conditionNames } from './condition-names.ts'
-import { mergeShort } from './merge-short.ts'
+import { canonicalFilters, compactFilters } from '../canonical-filters.ts'
+import { type AlignOptions, alignMoved, conditionNames } from './condition-names.ts'
+import { mergeShort, overrideFor } from './merge-short.ts'
 import { type Naming, namedFilters } from './naming.ts'
 import type { ShortForm } from './short-form.ts'
-import { overrideFor } from './short-override.ts'
 import { conditionsOf, isMeant, shareOf, shortOf } from './write-short.ts'
 
 /** What several filters have in common, and for each of them what is different there; empty where nothing is. */
@@ -99,7 +97,7 @@ function comparedBy({ filters, naming }: Place): string {
 }
 
 /** The names of conditions: of those that are the same as known ones theirs, of the others ones that are free. */
-export function namesWithin(
+function namesWithin(
   conditions: readonly Json[],
   aligned: readonly (number | undefined)[],
   known: readonly string[],
@@ -150,4 +148,30 @@ export function inLists(short: ShortForm): ShortForm {
 
 function listedVariant(key: string, variant: Json): JsonObject {
   return { key, ...(isJsonObject(variant) ? variant : { rollout_percentage: variant }) }
+}
+
+/** A short form that is to mean other filters. */
+export interface Rewriting {
+  readonly written: ShortForm
+  /** What it means. */
+  readonly before: Json
+  readonly naming?: Naming | undefined
+}
+
+/**
+ * The short form of filters beside one that is written already: conditions that ask for what a written one asks for are called
+ * as that is. Undefined where there is none.
+ */
+export function rewriteShort(
+  filters: Json,
+  { written: { release }, before, naming }: Rewriting,
+): ShortForm | undefined {
+  const options = naming ? { naming } : {}
+  if (release === undefined) return shortOf(filters, options)
+  const [known, conditions] = [before, filters].map(each => conditionsOf(each, naming))
+  if (!known || !conditions) return undefined
+  const written = isJsonObject(release) ? Object.keys(release) : []
+  const called = written.length === known.length ? written : conditionNames(known)
+  const names = namesWithin(conditions, alignMoved(known, conditions), called)
+  return shortOf(filters, { ...options, names })
 }

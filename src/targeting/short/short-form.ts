@@ -1,5 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { attributesOf, rowsOf, type TypedPartName, typedAttributes } from '../codec/typed-form.ts'
+import type { FilterProblem } from '../check/filter-problem.ts'
+import { attributesOf, rowsOf, type TypedPartName, typedAttributes } from '../typed-form.ts'
+import type { AudiencePart, ShortContext, UsedName } from './short-context.ts'
 
 /**
  * Who gets a flag, as people write it in a repository: the attributes of the typed form beside each other, with names in
@@ -99,4 +101,28 @@ export function hasNull(value: Json): boolean {
   if (!isJsonObject(value)) return false
   for (const name in value) if (hasNull(value[name] ?? null)) return true
   return false
+}
+
+/** What comes to light while a short form is expanded. */
+export interface Expanding {
+  /** Where each part of the filters is said; undefined where nobody asks. */
+  readonly places: Map<string, string> | undefined
+  readonly problems: FilterProblem[]
+  readonly audiences: (UsedAudience & { readonly isBroken: boolean })[]
+  readonly names: UsedName[]
+  readonly context: ShortContext
+}
+
+/** The audience of a condition. */
+export interface UsedAudience {
+  readonly name: string
+  /** Which condition it is, from 0 on. */
+  readonly condition: number
+  /** How many properties it has; the condition's own come after them. */
+  readonly properties: number
+  readonly parts: readonly AudiencePart[]
+}
+
+export function newExpanding(context: ShortContext, places?: Map<string, string>): Expanding {
+  return { places, problems: [], audiences: [], names: [], context }
 }

@@ -7,9 +7,14 @@ import {
   type Json,
   type JsonObject,
 } from '../../model/json/json.ts'
-import { attributesOf, type TypedPartName } from '../codec/typed-form.ts'
-import { canonicalFilters, compactFilters } from '../filters.ts'
-import { canonicalPayload, payloadValue, shownPayload } from '../payload.ts'
+import {
+  canonicalFilters,
+  canonicalPayload,
+  compactFilters,
+  payloadValue,
+  shownPayload,
+} from '../canonical-filters.ts'
+import { attributesOf, type TypedPartName } from '../typed-form.ts'
 import { conditionNames } from './condition-names.ts'
 import { expandProperties } from './expand-properties.ts'
 import { expandShort } from './expand-short.ts'

@@ -1,7 +1,9 @@
 import { memberOf, type ObjectValue } from '../../hcl/values.ts'
 
-import { dataSourceBlock } from '../../schema/terraform/terraform-data-attributes.ts'
-import type { DataSource as Description } from '../../schema/terraform/terraform-data-sources.ts'
+import {
+  type DataSource as Description,
+  dataSourceBlock,
+} from '../../schema/terraform/terraform-data-sources.ts'
 import { checkOwnerId, checkRequired } from '../check-block.ts'
 import { DiagnosticError, type Diagnostics } from '../diagnostic.ts'
 import { isMadeUp } from '../may-be-mocked.ts'

@@ -11,11 +11,11 @@ import { pathParameters } from '../../model/endpoint.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import type { Kind } from '../../model/kind.ts'
 import {
+  type DataSource,
   parameterAttribute,
   resultsAttribute,
   shownRow,
-} from '../../schema/terraform/terraform-data-attributes.ts'
-import type { DataSource } from '../../schema/terraform/terraform-data-sources.ts'
+} from '../../schema/terraform/terraform-data-sources.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { textOf } from '../resources/resource-context.ts'
 import type { Session } from '../session/session.ts'

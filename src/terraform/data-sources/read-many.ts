@@ -4,8 +4,11 @@ import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import { type IdentifiedKind, identityField } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import type { TerraformAttributes } from '../../schema/terraform/terraform-attribute.ts'
-import { dataSourceBlock, resultsAttribute } from '../../schema/terraform/terraform-data-attributes.ts'
-import type { DataSource } from '../../schema/terraform/terraform-data-sources.ts'
+import {
+  type DataSource,
+  dataSourceBlock,
+  resultsAttribute,
+} from '../../schema/terraform/terraform-data-sources.ts'
 import { findBelow } from '../resources/find-named.ts'
 import { listFilter } from '../resources/list-filter.ts'
 import { contextOf } from '../resources/resource-context.ts'

@@ -1,7 +1,7 @@
 import { memberOf, type ObjectValue } from '../../hcl/values.ts'
 
 import { type IdentifiedKind, identityField } from '../../model/kind.ts'
-import { shownRow } from '../../schema/terraform/terraform-data-attributes.ts'
+import { shownRow } from '../../schema/terraform/terraform-data-sources.ts'
 import { findNamed } from '../resources/find-named.ts'
 import { contextOf, ownerAttribute, textOf } from '../resources/resource-context.ts'
 import type { Session } from '../session/session.ts'

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { copyFile, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../../model/files/make-folder.ts'
+import { makeFolder } from '../../model/files.ts'
 import { cookie } from '../serve/handshake.ts'
 import type { ReleaseFile } from './archive.ts'
 import { unpackedFolder } from './file-names.ts'

@@ -1,6 +1,6 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../../model/files/make-folder.ts'
+import { makeFolder } from '../../model/files.ts'
 import type { ReleaseFile } from './archive.ts'
 
 /** Writes files below a folder, with their permissions, and answers with their paths. */

@@ -1,8 +1,7 @@
 import type { Live } from '../../core/live.ts'
 import { memberOf, type ObjectValue } from '../../hcl/values.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
-import { listedKinds } from '../../schema/terraform/terraform-list-resources.ts'
-import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'
+import { listedKinds, resourceBlock } from '../../schema/terraform/terraform-schema.ts'
 import type { Diagnostics } from '../diagnostic.ts'
 import { isMadeUp } from '../may-be-mocked.ts'
 import type {

@@ -1,5 +1,5 @@
 import type { Secrets } from '../../api/index.ts'
-import type { Runtime } from '../../model/runtime/runtime.ts'
+import type { Runtime } from '../../model/runtime.ts'
 import { diagnosticsFrom, messageOf } from '../diagnostic.ts'
 import type { Logger } from '../serve/logger.ts'
 import { decodeMessage } from '../wire/decode.ts'

@@ -1,6 +1,6 @@
 import { mapMembers, type ObjectType, type Type } from '../../hcl/values.ts'
 
-import { oncePer } from '../../model/runtime/once-per.ts'
+import { oncePer } from '../../model/runtime.ts'
 
 /** How a resource, a data source or the provider itself is configured, and what it is kept as. */
 export interface Schema {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
-import type { Runtime } from '../../model/runtime/runtime.ts'
+import type { Runtime } from '../../model/runtime.ts'
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error'] as const
 type Level = (typeof levels)[number]

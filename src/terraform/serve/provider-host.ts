@@ -1,4 +1,4 @@
-import type { Runtime } from '../../model/runtime/runtime.ts'
+import type { Runtime } from '../../model/runtime.ts'
 
 /** Everything that a provider may know of the process around it. */
 export interface ProviderHost {

@@ -1,5 +1,5 @@
 import { type RequestEvent, requestFields, requestText, Secrets } from '../../api/index.ts'
-import type { Runtime } from '../../model/runtime/runtime.ts'
+import type { Runtime } from '../../model/runtime.ts'
 import type { Provider } from '../provider.ts'
 import { answerCalls } from '../rpc/answer-calls.ts'
 import { createCallScope } from '../rpc/call-scope.ts'

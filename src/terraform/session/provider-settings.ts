@@ -17,18 +17,18 @@ import {
   type Value,
 } from '../../hcl/values.ts'
 import { declarableKinds } from '../../kinds/index.ts'
-import { isParallelism, parallelismRange } from '../../model/connection/parallelism.ts'
 import {
   defaultProfile,
+  isParallelism,
   isProfileSetting,
   type ProfileSetting,
+  parallelismRange,
   profileWords,
-} from '../../model/connection/profile.ts'
-import { type GuardRule, isGuardRule } from '../../model/safety/guard-rule.ts'
+} from '../../model/connection.ts'
+import { type GuardRule, isGuardRule } from '../../model/guard-rules.ts'
 import { sentence } from '../../model/text/sentence.ts'
-import { checkAllowed } from '../../rules/check-allowed.ts'
-import { checkField } from '../../rules/check-field.ts'
-import { type AttributeWithVariables, attributeSettings } from '../../schema/terraform/terraform-variables.ts'
+import { checkAllowed, checkField } from '../../rules/check-field.ts'
+import { type AttributeWithVariables, attributeSettings } from '../../schema/terraform/terraform-attribute.ts'
 import { checkOwnerId } from '../check-block.ts'
 import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 

@@ -1,5 +1,5 @@
-import { objectAddress } from '../../model/address.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
+import { objectAddress } from '../../model/kind.ts'
 import type { Problem } from '../../model/problem.ts'
 import { Suggestions } from '../../model/text/did-you-mean.ts'
 import { listSome } from '../../model/text/list-names.ts'

@@ -1,4 +1,4 @@
-import { objectAddress } from '../../model/address.ts'
+import { objectAddress } from '../../model/kind.ts'
 import type { Problem } from '../../model/problem.ts'
 import { Suggestions } from '../../model/text/did-you-mean.ts'
 import { listSome } from '../../model/text/list-names.ts'

@@ -9,7 +9,7 @@ import {
   saidPolicy,
   settingNames,
   settingRow,
-} from '../../policies/said-policies.ts'
+} from '../../policies/written-policies.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { quote } from '../parse/quote.ts'
 import { unknownEnvironment } from './check-environments.ts'

@@ -1,8 +1,7 @@
 import { chmod, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { byteOrderMark } from '../../hcl/json.ts'
-import { codeOf } from '../../model/files/error-code.ts'
-import { FileError, readRegularFile } from '../../model/files/read-regular-file.ts'
+import { codeOf, FileError, readRegularFile } from '../../model/files.ts'
 import { largestFile } from '../../model/limits.ts'
 import type { EditedFile } from './edit-declarations.ts'
 

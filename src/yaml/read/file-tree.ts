@@ -1,7 +1,7 @@
 import { type Dirent, readdir as list } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import type { GlobOptions } from 'tinyglobby'
-import { readRegularFile } from '../../model/files/read-regular-file.ts'
+import { readRegularFile } from '../../model/files.ts'
 
 /** What is asked of an entry of a folder. */
 export type FileEntry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>

@@ -1,6 +1,6 @@
 import { join, posix, relative, sep } from 'node:path'
 import { escapePath, glob, isDynamicPattern } from 'tinyglobby'
-import { FileError } from '../../model/files/read-regular-file.ts'
+import { FileError } from '../../model/files.ts'
 import { diskTree, type FileTree } from './file-tree.ts'
 import { type ReadText, readText } from './read-text.ts'
 

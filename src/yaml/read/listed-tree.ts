@@ -1,6 +1,6 @@
 import type * as fs from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
-import { FileError } from '../../model/files/read-regular-file.ts'
+import { FileError } from '../../model/files.ts'
 import type { FileEntry, FileTree } from './file-tree.ts'
 
 /** What stands under a name: a file, or a link with what it says. */

@@ -1,6 +1,5 @@
-import type { SdkVersions } from '../../model/connection/profile.ts'
-import { codeOf } from '../../model/files/error-code.ts'
-import { FileError } from '../../model/files/read-regular-file.ts'
+import type { SdkVersions } from '../../model/connection.ts'
+import { codeOf, FileError } from '../../model/files.ts'
 import { mostEntriesWithoutSettings } from '../../model/limits.ts'
 import { hasErrors, type Problem } from '../../model/problem.ts'
 import { noSettings } from '../check/missing-settings.ts'

@@ -1,5 +1,4 @@
-import { FileError } from '../../model/files/read-regular-file.ts'
-import { textFrom } from '../../model/files/read-text-file.ts'
+import { FileError, textFrom } from '../../model/files.ts'
 import { largestFile } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
 import type { FileTree } from './file-tree.ts'

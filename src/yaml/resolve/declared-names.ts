@@ -1,6 +1,6 @@
 import { canonicalIdentity } from '../../core/live.ts'
 import { declarableKind } from '../../kinds/index.ts'
-import { objectAddress } from '../../model/address.ts'
+import { objectAddress } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import type { FileDeclarations } from '../declaration.ts'
 import type { ExportedObject } from '../write/exported-object.ts'

@@ -1,6 +1,6 @@
+import { fieldOfFile, sourceField } from '../../model/field.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
-import { fieldOfFile, sourceField } from '../../model/source-field.ts'
 import { tagMemberNames } from '../../model/tag-member.ts'
 import { shortMembers } from '../../targeting/short/short-form.ts'
 import type { Layer, ObjectDeclaration } from '../declaration.ts'

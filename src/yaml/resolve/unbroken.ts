@@ -1,4 +1,4 @@
-import { objectAddress } from '../../model/address.ts'
+import { objectAddress } from '../../model/kind.ts'
 import type { Problem } from '../../model/problem.ts'
 import { isAudienceAddress } from '../audience-declaration.ts'
 import type { FileDeclarations, GrantDeclaration, ObjectDeclaration } from '../declaration.ts'

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.
 import { getAt, pointerOf } from '../../model/json/pointer.ts'
 import { groupTypes } from '../../targeting/filter-parts.ts'
 import type { AnySubject } from '../../targeting/index.ts'
-import { groupIn, subjectIn } from '../../targeting/tests/read-test.ts'
+import { groupIn, subjectIn } from '../../targeting/read-test.ts'
 import { numberIn } from '../resolve/numbered-names.ts'
 import type { Environment } from '../settings.ts'
 import type { FileFixtures, Fixture, GroupFixture, TestDeclaration } from './test-declaration.ts'

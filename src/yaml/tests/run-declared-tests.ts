@@ -1,6 +1,6 @@
 import type { TestedEnvironment } from '../../core/declared-tests.ts'
 import { failedTests, runTests } from '../../core/run-tests.ts'
-import type { Services } from '../../model/connection/profile.ts'
+import type { Services } from '../../model/connection.ts'
 import type { Problem } from '../../model/problem.ts'
 import type { FileDeclarations } from '../declaration.ts'
 import { redact } from '../resolve/interpolate.ts'

@@ -3,7 +3,6 @@ import { diffFields } from '../../core/diff.ts'
 import { toLive } from '../../core/live.ts'
 import { deepest } from '../../hcl/json.ts'
 import { declarableKind } from '../../kinds/index.ts'
-import { objectAddress } from '../../model/address.ts'
 import { membersElsewhere } from '../../model/field.ts'
 import { canonicalValue } from '../../model/json/canonical.ts'
 import {
@@ -20,13 +19,14 @@ import {
   identityField,
   isTargeting,
   managedFields,
+  objectAddress,
   targetingField,
 } from '../../model/kind.ts'
 import { checkField } from '../../rules/check-field.ts'
 import type { RuleName } from '../../rules/object-problem.ts'
 import { checkFilters } from '../../targeting/check/check-filters.ts'
-import { toleranceOf } from '../../targeting/check/tolerance.ts'
-import { hasConditions, withConditions } from '../../targeting/old-form.ts'
+import { toleranceOf } from '../../targeting/check/check-services.ts'
+import { hasConditions, withConditions } from '../../targeting/release.ts'
 import { specialNames } from '../parse/inspect-scalar.ts'
 import { quote } from '../parse/quote.ts'
 import type { ExportedObject } from './exported-object.ts'

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
-import { compactFilters } from '../../targeting/filters.ts'
-import { withConditions } from '../../targeting/old-form.ts'
+import { compactFilters } from '../../targeting/canonical-filters.ts'
+import { withConditions } from '../../targeting/release.ts'
 
 /**
  * Filters as people would write them: what the product's screens leave behind (nulls, empty members) and what other

@@ -1,4 +1,4 @@
-import type { Runtime } from '../../../src/model/runtime/runtime.ts'
+import type { Runtime } from '../../../src/model/runtime.ts'
 
 /** A world whose time passes only by waiting in it: `sleep` moves the clock and returns. */
 export interface VirtualWorld extends Runtime {

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Tracer } from '../../../src/model/runtime/tracer.ts'
+import type { Tracer } from '../../../src/model/runtime.ts'
 import { reportFormats } from '../../../src/report/formats.ts'
 import { git } from '../../git/repository.ts'
 import { isFull } from '../../suites.ts'

@@ -9,7 +9,7 @@ import {
   standingWrite,
   treatmentOf,
 } from '../../../src/core/live-edits/verdict.ts'
-import type { LiveEditWay } from '../../../src/model/safety/live-edit-policy.ts'
+import type { LiveEditWay } from '../../../src/model/live-edit-policy.ts'
 
 const verdicts: readonly Situation['verdict'][] = [
   'unchanged',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fingerprintOf } from '../../../src/core/diff.ts'
 import { plan } from '../../../src/core/plan/plan.ts'
 import { declarableKind } from '../../../src/kinds/index.ts'
-import type { Profile } from '../../../src/model/connection/profile.ts'
+import type { Profile } from '../../../src/model/connection.ts'
 import {
   aFlag,
   aGrant,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Hold, mergeAlike, progressOf, type Standing, valueName } from '../../../src/core/retirement.ts'
-import { holdKinds, retireSteps } from '../../../src/model/removal/retire-steps.ts'
+import { holdKinds, retireSteps } from '../../../src/model/removal.ts'
 
 const standing = (
   declared: Standing['declared'],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { failedTests, runTests } from '../../../src/core/run-tests.ts'
-import { profiles } from '../../../src/model/connection/profile.ts'
+import { profiles } from '../../../src/model/connection.ts'
 import { declaredFlag } from '../../support/builders.ts'
 
 const place = { now: 0, services: profiles }

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { terraformDocs } from '../../../src/generate/terraform-docs/terraform-docs.ts'
 import type { TerraformAttributes } from '../../../src/schema/terraform/terraform-attribute.ts'
-import { listedKinds, listResourceBlock } from '../../../src/schema/terraform/terraform-list-resources.ts'
 import { typeName } from '../../../src/schema/terraform/terraform-names.ts'
-import { terraformSchema } from '../../../src/schema/terraform/terraform-schema.ts'
+import {
+  listedKinds,
+  listResourceBlock,
+  terraformSchema,
+} from '../../../src/schema/terraform/terraform-schema.ts'
 import { type Block, type Expression, readHcl } from '../../schema/hcl.ts'
 
 const pages = terraformDocs()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { oncePer } from '../../../src/model/runtime/once-per.ts'
+import { oncePer } from '../../../src/model/runtime.ts'
 
 it('works something out once for each object, and undefined too', () => {
   const asked: object[] = []

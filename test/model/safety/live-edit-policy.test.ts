@@ -8,7 +8,7 @@ import {
   layLiveEdits,
   liveEditWay,
   saidLiveEdits,
-} from '../../../src/model/safety/live-edit-policy.ts'
+} from '../../../src/model/live-edit-policy.ts'
 
 const fields = ['active', 'filters', 'exists', 'tags', 'name']
 

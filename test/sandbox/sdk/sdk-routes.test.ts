@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { profiles } from '../../../src/model/connection/profile.ts'
+import { profiles } from '../../../src/model/connection.ts'
 import { parseFault } from '../../../src/sandbox/index.ts'
 import { type Door, events, flags, openDoor, worldWith } from '../door.ts'
 

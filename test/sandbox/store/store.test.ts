@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LookupIndex, OrderedIndex } from '../../../src/sandbox/store/row-index.ts'
+import { LookupIndex, OrderedIndex } from '../../../src/sandbox/store/collection.ts'
 import { Store } from '../../../src/sandbox/store/store.ts'
 
 interface Ranked {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Runtime } from '../../../src/model/runtime/runtime.ts'
+import type { Runtime } from '../../../src/model/runtime.ts'
 import { gitEnv } from '../../git/repository.ts'
 import { aClock } from '../../recording/clock.ts'
 import { type CliResult, cli } from '../../support/cli.ts'

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
-import type { Runtime } from '../../../src/model/runtime/runtime.ts'
+import type { Runtime } from '../../../src/model/runtime.ts'
 import type { SandboxOptions } from '../../../src/sandbox/index.ts'
 import { git, gitEnv } from '../../git/repository.ts'
 import { type CliResult, cli } from '../../support/cli.ts'

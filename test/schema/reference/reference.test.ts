@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { guardRules } from '../../../src/model/guard-rules.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../../src/model/json/json.ts'
-import { guardRules } from '../../../src/model/safety/guard-rule.ts'
 import { problemLine } from '../../../src/report/text/problem-text.ts'
 import { declarationSchema } from '../../../src/schema/input/declaration-schema.ts'
 import { settingsSchema } from '../../../src/schema/input/settings-schema.ts'

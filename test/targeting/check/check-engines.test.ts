@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { profiles } from '../../../src/model/connection/profile.ts'
+import type { profiles } from '../../../src/model/connection.ts'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import { checkFilters } from '../../../src/targeting/check/check-filters.ts'
 

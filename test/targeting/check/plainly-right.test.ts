@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { profiles, type Services, servicesOf } from '../../../src/model/connection/profile.ts'
+import { profiles, type Services, servicesOf } from '../../../src/model/connection.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../src/model/json/json.ts'
 import { sdkVersions } from '../../../src/services/sdk-versions.ts'
 import { mayDifferInSdks } from '../../../src/targeting/check/check-engines.ts'

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { enginesOf } from '../../../src/services/engines.ts'
-import { likelyValues } from '../../../src/targeting/check/check-engines.ts'
-import { areToldAlike } from '../../../src/targeting/check/told-alike.ts'
+import { areToldAlike, likelyValues } from '../../../src/targeting/check/check-engines.ts'
 import { knownOperators } from '../../../src/targeting/operator-table.ts'
 import { matchProperty } from '../../../src/targeting/operators.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Profile, profiles } from '../../../src/model/connection/profile.ts'
+import { type Profile, profiles } from '../../../src/model/connection.ts'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import { behaviourOf } from '../../../src/services/index.ts'
 import { checkFilters } from '../../../src/targeting/check/check-filters.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { canonicalText, isSameJson, type Json, type JsonObject } from '../../../src/model/json/json.ts'
-import { decodeFilters, encodeFilters } from '../../../src/targeting/codec/codec.ts'
+import { decodeFilters, encodeFilters } from '../../../src/targeting/codec.ts'
 import { propertyTypes } from '../../../src/targeting/filter-parts.ts'
 import {
   canonicalFilters,

@@ -7,8 +7,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../../src/model/json/json.ts'
-import { decodeFilters, encodeFilters } from '../../../src/targeting/codec/codec.ts'
-import { withShort } from '../../../src/targeting/codec/keep-typed.ts'
+import { decodeFilters, encodeFilters, withShort } from '../../../src/targeting/codec.ts'
 import { canonicalFilters, checkFilters } from '../../../src/targeting/index.ts'
 import { someFilters } from '../some-filters.ts'
 import { someTyped } from './some-typed.ts'

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../src/model/json/json.ts'
 import { getAt } from '../../../src/model/json/pointer.ts'
 import { variantKeys } from '../../../src/targeting/check/check-variants.ts'
-import { encodeFilters } from '../../../src/targeting/codec/codec.ts'
-import { attributesOf } from '../../../src/targeting/codec/typed-form.ts'
-import { filtersPointer, type TypedPath, typedPath } from '../../../src/targeting/codec/typed-path.ts'
+import { encodeFilters } from '../../../src/targeting/codec.ts'
+import { attributesOf, filtersPointer, type TypedPath, typedPath } from '../../../src/targeting/typed-form.ts'
 import { someTypedOf } from './some-typed.ts'
 
 const variants = ['a', 'b/c', undefined]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { profiles } from '../../../src/model/connection/profile.ts'
+import { profiles } from '../../../src/model/connection.ts'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import { behaviourOf } from '../../../src/services/index.ts'
 import { compareExposure, evaluateFlag, exposureOf } from '../../../src/targeting/index.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { profiles } from '../../../src/model/connection/profile.ts'
+import { profiles } from '../../../src/model/connection.ts'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import { enginesOf } from '../../../src/services/engines.ts'
-import { contradictionIn, isNarrowedTo, readPeople } from '../../../src/targeting/compare/narrowing.ts'
+import { contradictionIn, isNarrowedTo, readPeople } from '../../../src/targeting/compare/meaning.ts'
 import { matchProperty } from '../../../src/targeting/operators.ts'
 
 const sizes = ['gt', 'gte', 'lt', 'lte']

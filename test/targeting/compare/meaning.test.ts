@@ -2,8 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { numberFrom } from '../../../src/hcl/json.ts'
 import { canonicalText, type Json, type JsonObject } from '../../../src/model/json/json.ts'
-import { canonicalProperty, meaningOf } from '../../../src/targeting/compare/meaning.ts'
-import { isNarrowedTo, readPeople } from '../../../src/targeting/compare/narrowing.ts'
+import {
+  canonicalProperty,
+  isNarrowedTo,
+  meaningOf,
+  readPeople,
+} from '../../../src/targeting/compare/meaning.ts'
 import { matchProperties } from '../../../src/targeting/evaluate/cohorts.ts'
 import { compareExposure } from '../../../src/targeting/index.ts'
 import { operators, serviceOperators } from '../../../src/targeting/operator-table.ts'

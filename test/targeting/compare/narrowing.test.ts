@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { profiles } from '../../../src/model/connection/profile.ts'
+import { profiles } from '../../../src/model/connection.ts'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import { behaviourOf } from '../../../src/services/index.ts'
-import { contradictionIn, isNarrowedTo, readPeople } from '../../../src/targeting/compare/narrowing.ts'
+import { contradictionIn, isNarrowedTo, readPeople } from '../../../src/targeting/compare/meaning.ts'
 import { matchProperties } from '../../../src/targeting/evaluate/cohorts.ts'
 
 const is = (...value: string[]): Json => ({ key: 'a', value })

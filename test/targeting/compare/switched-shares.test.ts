@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/model/json/json.ts'
-import { type SwitchedShare, switchedShares } from '../../../src/targeting/compare/switched-shares.ts'
+import { type SwitchedShare, switchedShares } from '../../../src/targeting/compare/exposure.ts'
 import { evaluateFlag } from '../../../src/targeting/index.ts'
 import { readRelease } from '../../../src/targeting/release.ts'
 import { rounds } from '../../support/rounds.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { profiles } from '../../../src/model/connection/profile.ts'
+import { profiles } from '../../../src/model/connection.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../src/model/json/json.ts'
 import { enginesOf } from '../../../src/services/engines.ts'
 import { evaluateFlag, valueForAll } from '../../../src/targeting/index.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../src/model/json/json.ts'
-import { canonicalFilters } from '../../../src/targeting/filters.ts'
+import { canonicalFilters } from '../../../src/targeting/canonical-filters.ts'
 import {
   type Evaluation,
   evaluateFlag,

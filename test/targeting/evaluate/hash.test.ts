@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fractionOf, hashFraction } from '../../../src/targeting/evaluate/hash.ts'
+import { fractionOf, hashFraction } from '../../../src/targeting/evaluate/buckets.ts'
 
 describe('hashFraction', () => {
   // Computed with the arithmetic of the Python SDK.

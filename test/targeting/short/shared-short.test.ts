@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
-import { canonicalFilters } from '../../../src/targeting/filters.ts'
+import { canonicalFilters } from '../../../src/targeting/canonical-filters.ts'
 import { expandShort } from '../../../src/targeting/short/expand-short.ts'
 import { mergeShort } from '../../../src/targeting/short/merge-short.ts'
 import { sharedShort } from '../../../src/targeting/short/shared-short.ts'

@@ -3,12 +3,16 @@ import { decodeValue, encodeValue } from '../../../src/hcl/msgpack.ts'
 import type { ObjectValue } from '../../../src/hcl/values/value.ts'
 import { mapMembers } from '../../../src/hcl/values/walk.ts'
 import { declarableKinds } from '../../../src/kinds/index.ts'
-import { type Profile, profiles } from '../../../src/model/connection/profile.ts'
+import { type Profile, profiles } from '../../../src/model/connection.ts'
 import type { WorldFile } from '../../../src/sandbox/index.ts'
 import { identityAttributes } from '../../../src/schema/terraform/terraform-identity.ts'
-import { listedKinds, listResourceBlock } from '../../../src/schema/terraform/terraform-list-resources.ts'
 import { typeName } from '../../../src/schema/terraform/terraform-names.ts'
-import { providerBlock, resourceBlock } from '../../../src/schema/terraform/terraform-schema.ts'
+import {
+  listedKinds,
+  listResourceBlock,
+  providerBlock,
+  resourceBlock,
+} from '../../../src/schema/terraform/terraform-schema.ts'
 import { blockSchema } from '../../../src/terraform/session/block-schema.ts'
 import { createVexilProvider } from '../../../src/terraform/vexil-provider.ts'
 import { type Service, startService } from '../../support/service.ts'

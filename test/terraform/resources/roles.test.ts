@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { kinds } from '../../../src/kinds/index.ts'
-import type { Profile } from '../../../src/model/connection/profile.ts'
+import type { Profile } from '../../../src/model/connection.ts'
 import type { Kind } from '../../../src/model/kind.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { playTerraform, refusalOf } from './play.ts'

@@ -7,7 +7,7 @@ import {
   typedAttributes,
   typedForm,
   wireMember,
-} from '../../../src/targeting/codec/typed-form.ts'
+} from '../../../src/targeting/typed-form.ts'
 import { useService } from '../../support/service.ts'
 import { type Config, type Kept, showDiagnostic, useTerraform } from './play.ts'
 

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { profiles } from '../../../src/model/connection/profile.ts'
+import { profiles } from '../../../src/model/connection.ts'
 import { isSameJson, type Json } from '../../../src/model/json/json.ts'
 import { callProviderFunction } from '../../../src/schema/terraform/call-provider-function.ts'
-import { encodeFilters } from '../../../src/targeting/codec/codec.ts'
-import { typedAttributes } from '../../../src/targeting/codec/typed-form.ts'
+import { encodeFilters } from '../../../src/targeting/codec.ts'
 import { canonicalFilters } from '../../../src/targeting/index.ts'
+import { typedAttributes } from '../../../src/targeting/typed-form.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { type Config, type Kept, playTerraform } from './play.ts'
 

@@ -1,7 +1,7 @@
 import type { Change } from '../../../core/change.ts'
 import { hasTargeting, identityField, isTargeting } from '../../../model/kind.ts'
 import { givenTyped } from '../../../schema/terraform/targeting-attributes.ts'
-import { typedImportId } from '../../../schema/terraform/terraform-import-ids.ts'
+import { typedImportId } from '../../../schema/terraform/terraform-identity.ts'
 import { type Diagnostic, DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
 import { isAdopting, nameOf, ownerAttribute, type ResourceContext, type Wanted } from '../resource-context.ts'
 

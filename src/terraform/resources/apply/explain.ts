@@ -7,7 +7,7 @@ import {
 } from '../../../api/index.ts'
 import { JsonTextError } from '../../../hcl/strict-json.ts'
 import type { AttributePath, ObjectValue } from '../../../hcl/values.ts'
-import { variables } from '../../../model/connection/variables.ts'
+import { variables } from '../../../model/connection.ts'
 import {
   type DeclarableKind,
   identityField,

@@ -2,10 +2,10 @@ import { isObjectValue, memberOf, type ObjectValue, type Value } from '../../../
 
 import { declarableKind } from '../../../kinds/index.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
-import { destroyWays } from '../../../model/removal/destroy-way.ts'
+import { destroyWays } from '../../../model/removal.ts'
 import { sentence } from '../../../model/text/sentence.ts'
-import { checkAllowed } from '../../../rules/check-allowed.ts'
-import { checkSourceNames } from '../../../rules/check-source.ts'
+import { checkAllowed } from '../../../rules/check-field.ts'
+import { checkSourceNames } from '../../../rules/check-object.ts'
 import { parentAttribute } from '../../../schema/terraform/terraform-names.ts'
 import { checkOwnerId } from '../../check-block.ts'
 import { type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'

@@ -2,7 +2,7 @@ import { memberOf, type ObjectValue } from '../../../hcl/values.ts'
 
 import { declarableKind } from '../../../kinds/index.ts'
 import { type IdentifiedKind, identityField } from '../../../model/kind.ts'
-import { parentNameAttribute } from '../../../schema/terraform/terraform-data-attributes.ts'
+import { parentNameAttribute } from '../../../schema/terraform/terraform-data-sources.ts'
 import { parentAttribute } from '../../../schema/terraform/terraform-names.ts'
 import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../model/json/json.ts'
 import { type DeclarableKind, managedFields } from '../../../model/kind.ts'
 import { unlessLiveText } from '../../../model/problem.ts'
 import { sentence } from '../../../model/text/sentence.ts'
-import { checkManifest } from '../../../rules/check-manifest.ts'
+import { checkManifest } from '../../../rules/check-object.ts'
 import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import { declaredJson } from '../field-value.ts'
 

@@ -1,6 +1,6 @@
 import { memberOf, type ObjectValue } from '../../../hcl/values.ts'
 
-import type { Profile } from '../../../model/connection/profile.ts'
+import type { Profile } from '../../../model/connection.ts'
 import { type DeclarableKind, targetingField } from '../../../model/kind.ts'
 import { checkTargeting } from '../../../rules/check-targeting.ts'
 import { givenTyped, targetingText, typedFilters } from '../../../schema/terraform/targeting-attributes.ts'

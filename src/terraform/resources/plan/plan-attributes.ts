@@ -16,7 +16,7 @@ import {
   switchField,
   targetingField,
 } from '../../../model/kind.ts'
-import { checkOpen } from '../../../rules/check-open.ts'
+import { checkOpen } from '../../../rules/check-object.ts'
 import { givenTyped } from '../../../schema/terraform/targeting-attributes.ts'
 import { replacingAttributes } from '../../../schema/terraform/terraform-extras.ts'
 import { resourceBlock } from '../../../schema/terraform/terraform-schema.ts'

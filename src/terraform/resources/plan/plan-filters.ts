@@ -6,7 +6,7 @@ import {
   targetingText,
   typedFiltersText,
 } from '../../../schema/terraform/targeting-attributes.ts'
-import { typedAttributes } from '../../../targeting/codec/typed-form.ts'
+import { typedAttributes } from '../../../targeting/typed-form.ts'
 import { type Diagnostic, DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
 import { isSameMeaning, jsonIn } from '../field-value.ts'
 import { undeclaredElsewhere } from '../managed-elsewhere.ts'

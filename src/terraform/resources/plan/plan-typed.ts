@@ -11,14 +11,14 @@ import {
 } from '../../../hcl/values.ts'
 
 import type { JsonObject } from '../../../model/json/json.ts'
-import { isSameTyped } from '../../../targeting/codec/keep-typed.ts'
+import { isSameTyped } from '../../../targeting/codec.ts'
 import {
   partOf,
   rowsOf,
   type TypedAttribute,
   type TypedPartName,
   typedAttributes,
-} from '../../../targeting/codec/typed-form.ts'
+} from '../../../targeting/typed-form.ts'
 
 /**
  * The typed attributes of a plan: as what is there has them, wherever that means what the configuration means, so that

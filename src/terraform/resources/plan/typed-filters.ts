@@ -14,9 +14,8 @@ import {
 import type { JsonObject } from '../../../model/json/json.ts'
 import { type PartlyKnown, unknownHere } from '../../../rules/known-part.ts'
 import { variantKeys } from '../../../targeting/check/check-variants.ts'
-import { encodeFilters } from '../../../targeting/codec/codec.ts'
-import { typedAttributes } from '../../../targeting/codec/typed-form.ts'
-import { typedPath } from '../../../targeting/codec/typed-path.ts'
+import { encodeFilters } from '../../../targeting/codec.ts'
+import { typedAttributes, typedPath } from '../../../targeting/typed-form.ts'
 
 /** The filters that typed attributes amount to, for the rules of declared objects, which look at what is known already. */
 export function partlyKnownFilters(config: ObjectValue): PartlyKnown {

@@ -8,11 +8,10 @@ import {
   type JsonObject,
 } from '../../../model/json/json.ts'
 import { typedFilters } from '../../../schema/terraform/targeting-attributes.ts'
-import { decodeFilters, encodeFilters } from '../../../targeting/codec/codec.ts'
-import { keepTyped, withShort } from '../../../targeting/codec/keep-typed.ts'
-import { typedAttributes } from '../../../targeting/codec/typed-form.ts'
-import { withGroupTypesAs } from '../../../targeting/group-types.ts'
+import { withGroupTypesAs } from '../../../targeting/canonical-filters.ts'
+import { decodeFilters, encodeFilters, keepTyped, withShort } from '../../../targeting/codec.ts'
 import { canonicalFilters } from '../../../targeting/index.ts'
+import { typedAttributes } from '../../../targeting/typed-form.ts'
 import { unsaidFilters } from './unsaid-filters.ts'
 
 /**

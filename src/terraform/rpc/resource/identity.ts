@@ -8,7 +8,7 @@ import {
   typeJson,
 } from '../../../hcl/values.ts'
 
-import { oncePer } from '../../../model/runtime/once-per.ts'
+import { oncePer } from '../../../model/runtime.ts'
 import { DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
 import type { IdentityAttribute, Resource, ResourceIdentity } from '../../provider.ts'
 import type { Draft, Message } from '../../wire/messages.ts'

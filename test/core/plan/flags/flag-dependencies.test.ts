@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Desired } from '../../../../src/core/desired.ts'
 import type { Live } from '../../../../src/core/live.ts'
 import { plan } from '../../../../src/core/plan/plan.ts'
-import type { Profile } from '../../../../src/model/connection/profile.ts'
+import type { Profile } from '../../../../src/model/connection.ts'
 import type { JsonObject } from '../../../../src/model/json/json.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../../../support/builders.ts'
 

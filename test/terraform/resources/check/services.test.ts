@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unknown } from '../../../../src/hcl/values/value.ts'
-import { profiles } from '../../../../src/model/connection/profile.ts'
+import { profiles } from '../../../../src/model/connection.ts'
 import { createVexilProvider } from '../../../../src/terraform/vexil-provider.ts'
 import { testRuntime } from '../../../support/test-runtime.ts'
 import { overTheWire } from '../../support/values.ts'

@@ -1,0 +1,108 @@
+import { eventDefinition } from '../../kinds/index.ts'
+import type { Json, JsonObject } from '../../model/json/json.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
+import { invalid, notFound, serverError } from '../http/refusal.ts'
+import type { DefinitionRow } from '../store/rows.ts'
+import { inProject } from '../store/store.ts'
+import type { ProjectCall, Resource } from './resource.ts'
+import { keptText } from './write-row.ts'
+
+/** Event definitions: made when an event is first seen, and changed only as far as the plan of the organization goes. */
+export const definitionResource: Resource<DefinitionRow, ProjectCall> = {
+  kind: eventDefinition,
+  first: ['tags', 'post_to_chat'],
+  missing: ({ quirks }) => (quirks.definition_unknown === 'error' ? serverError() : notFound()),
+  listed({ url: { searchParams: query }, quirks }, all) {
+    const isNewer = quirks.definition_query === '2026'
+    if (isNewer) checkQuery(query)
+    const names = isNewer ? query.get('names')?.split(',') : undefined
+    const isWhole = ['search', 'event_type', 'ordering'].every(name => !query.get(name))
+    if (isWhole && !names) return undefined
+    return filtered(names ? all().filter(({ name }) => names.includes(name)) : all(), query)
+  },
+  sent,
+  keep: { name: keptName },
+  echoed: (call, row) => ({ ...row, post_to_chat: spelledPostToChat(call) ?? row.post_to_chat }),
+  show: { is_action: () => 'false' },
+  shape({ quirks }, record) {
+    const { last_updated_at = null, post_to_chat = null, ...others } = record
+    const { is_action = null, action_id = null, is_calculating = null, ...more } = others
+    const { last_calculated_at = null, created_by = null, ...own } = more
+    const common = { ...own, [quirks.post_to_chat_name]: post_to_chat ?? false }
+    // What belongs to actions is missing from plain events on the wire, while the document lists it.
+    if (quirks.shapes === 'real') return { ...common, is_action: false, updated_at: last_updated_at }
+    return {
+      ...common,
+      last_updated_at,
+      is_action,
+      action_id,
+      is_calculating,
+      last_calculated_at,
+      created_by,
+    }
+  },
+}
+
+/** Newer services refuse what others take for nothing given. [service-today 7] */
+function checkQuery(query: URLSearchParams): void {
+  for (const name of ['limit', 'offset'])
+    if (!/^\d*$/.test(query.get(name) ?? '')) throw invalid(name, 'A valid integer is required.')
+  const types = ['', 'all', 'event', 'event_custom', 'event_posthog']
+  if (!types.includes(query.get('event_type') ?? ''))
+    throw invalid('event_type', 'Not a valid choice.', 'invalid_choice')
+}
+
+/** The filters that the public service has and the document leaves out. */
+function filtered(rows: readonly DefinitionRow[], query: URLSearchParams): readonly DefinitionRow[] {
+  const words = (query.get('search') ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(word => word !== '')
+  const type = query.get('event_type')
+  const found = rows.filter(({ name }) => {
+    if (type === 'event_custom' && name.startsWith('$')) return false
+    if (type === 'event_posthog' && !name.startsWith('$')) return false
+    return words.every(word => name.toLowerCase().includes(word))
+  })
+  switch (query.get('ordering')) {
+    case 'name':
+      return found.sort((left, right) => compareTexts(left.name, right.name))
+    case '-name':
+      return found.sort((left, right) => compareTexts(right.name, left.name))
+    case 'last_seen_at':
+      return found.reverse()
+    default:
+      return found
+  }
+}
+
+/** Some services keep the tags alone, and some forget `post_to_chat`. */
+function sent(call: ProjectCall): JsonObject {
+  const { body, quirks } = call
+  const { [quirks.post_to_chat_name]: _spelled, post_to_chat: _other, ...named } = body
+  const postToChat = spelledPostToChat(call)
+  return {
+    ...(quirks.definition_fields === 'tags' ? pickTags(named) : named),
+    ...(postToChat === undefined || quirks.post_to_chat !== 'kept' ? {} : { post_to_chat: postToChat }),
+  }
+}
+
+function pickTags({ tags }: JsonObject): JsonObject {
+  return tags === undefined ? {} : { tags }
+}
+
+/** The member that services spell in two ways. */
+function spelledPostToChat({ body, quirks }: ProjectCall): boolean | undefined {
+  const value = body[quirks.post_to_chat_name]
+  if (value !== undefined && typeof value !== 'boolean')
+    throw invalid(quirks.post_to_chat_name, 'Must be a valid boolean.')
+  return value
+}
+
+function keptName({ store, project }: ProjectCall, value: Json, before: DefinitionRow): string {
+  const name = keptText('name', eventDefinition.fields.name, String(value ?? ''))
+  const holder = store.definitionByName.get(inProject(project.id, name))
+  if (holder && holder.id !== before.id)
+    throw invalid('name', 'Event definition with this name already exists.', 'unique')
+  return name
+}

@@ -1,0 +1,121 @@
+import { declarableKinds } from '../../kinds/index.ts'
+import { sourceField } from '../../model/field.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { defaultMember, existsField, liveEditFields, liveEditWays } from '../../model/live-edit-policy.ts'
+import type { PolicyOption, SettingRow } from '../../policies/policy.ts'
+import { levels, settingNames, settingRow } from '../../policies/written-policies.ts'
+
+/** The schema of `policies` in the settings: each policy by its name, as a level, an option alone, or a map of both. */
+export function policySettings(): JsonObject {
+  const properties = Object.fromEntries(settingNames.map(name => [name, policySchema(settingRow(name))]))
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties,
+    description:
+      'What has to hold of all that is declared, and of plans: each policy by its name, with a level, with its options, or both. An environment lays its own over these.',
+  }
+}
+
+/** What every policy takes beside options of its own. */
+export const policyMembers = {
+  level: {
+    type: 'string',
+    enum: [...levels],
+    description:
+      'What becomes of an object that is against it: `error`, the default, `warning` (or `warn`), or `off`.',
+  },
+  except: {
+    type: 'array',
+    items: { type: 'string', minLength: 1 },
+    description:
+      'Keys of flags, with their grants, and names of events and plugins, that it leaves alone; globs too.',
+  },
+} as const
+
+function policySchema({ doc, options, alone }: SettingRow): JsonObject {
+  const option = alone === undefined ? undefined : options[alone]
+  return {
+    ...valueSchema(option),
+    description: doc,
+    additionalProperties: false,
+    properties: {
+      ...policyMembers,
+      ...Object.fromEntries(Object.entries(options).map(([name, { schema }]) => [name, schema])),
+    },
+  }
+}
+
+/** A level, a map, or a value of the option that stands alone. What is asked of that says nothing of the other two. */
+function valueSchema(option: PolicyOption | undefined): JsonObject {
+  const { type, description: _, ...asks } = option?.schema ?? {}
+  if (type === 'string') {
+    // A level is a text as well.
+    const { pattern, ...others } = asks
+    const texts =
+      pattern === undefined ? others : { ...others, pattern: `^(${levels.join('|')})$|${pattern}` }
+    return { type: ['string', 'object'], ...texts }
+  }
+  return {
+    type: ['string', 'object', ...(typeof type === 'string' ? [type] : [])],
+    if: { type: 'string' },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { enum: [...levels] },
+    ...asks,
+  }
+}
+
+const way: JsonObject = { type: 'string', enum: [...liveEditWays] }
+
+/**
+ * The schema of `live_edits` in a declaration of a kind or, without one, in defaults for declarations of any: one way for
+ * all fields, or ways by their names.
+ */
+export function declaredLiveEdits(kind?: DeclarableKind): JsonObject {
+  return {
+    ...oneOrByField(kind ? [kind] : declarableKinds),
+    description:
+      'What becomes of fields that were changed in the product: `hold` leaves them as they are there, `revert` sets them to what is declared. For all fields, or a map of fields.',
+  }
+}
+
+/** The same in the settings, where it is said whose changes are none. */
+export function liveEditSettings(): JsonObject {
+  const automation: JsonObject = {
+    type: 'array',
+    items: { type: 'string', format: 'email' },
+    description:
+      'E-mail addresses of users that no person is behind, such as that of the key of a pipeline. What they change is no live edit where only the activity trail tells of it.',
+  }
+  return {
+    ...oneOrByField(declarableKinds, { automation }),
+    description:
+      'What becomes of fields that were changed in the product, where declarations say nothing of it: `hold` leaves them as they are there, `revert` sets them to what is declared. For all fields, or a map of fields.',
+  }
+}
+
+function oneOrByField(kinds: readonly DeclarableKind[], more: JsonObject = {}): JsonObject {
+  const names = new Set(kinds.flatMap(liveEditFields))
+  const about = (name: string) =>
+    name === sourceField ? 'Source files, each by itself.' : `The field \`${name}\`.`
+  const fields = [...names].map(name => [name, { ...way, description: about(name) }] as const)
+  return {
+    type: ['string', 'object'],
+    // Beside it stand the members of the other form, of which a text has none.
+    if: { type: 'string' },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { enum: [...liveEditWays] },
+    additionalProperties: false,
+    properties: {
+      [defaultMember]: { ...way, description: 'Fields that are named neither here nor in the settings.' },
+      [existsField]: {
+        ...way,
+        description:
+          'Whether the object is there: one that was deleted in the product is restored or not, and one that was restored there is deleted or not.',
+      },
+      ...Object.fromEntries(fields),
+      ...more,
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import type { JsonObject } from '../../model/json/json.ts'
+import { dialect, schemaBase } from '../json-schema.ts'
+
+/** The schema of a document that a command prints. */
+export function documentSchema(name: string, members: JsonObject): JsonObject {
+  return { $schema: dialect, $id: `${schemaBase}/${name}.schema.json`, type: 'object', ...members }
+}
+
+/** What documents begin with. */
+export const documentHead: JsonObject = {
+  format_version: { type: 'string', description: 'Major and minor.' },
+  exit_code: { type: 'integer', description: 'What the command ends with.' },
+}
+
+/** A text. */
+export const text: JsonObject = { type: 'string' }
+
+/** A text, or null for none. */
+export const textOrNull: JsonObject = { type: ['string', 'null'] }
+
+/** Texts, in an order that their document tells. */
+export const texts: JsonObject = { type: 'array', items: text }
+
+/** A time, as RFC 3339 writes it. */
+export const time: JsonObject = { type: 'string', format: 'date-time' }
+
+/** How many of something. */
+export const count: JsonObject = { type: 'integer', minimum: 0 }
+
+/** Where something is declared. */
+export const source: JsonObject = {
+  type: 'object',
+  required: ['file', 'line', 'column'],
+  properties: { file: text, line: { type: 'integer' }, column: { type: 'integer' } },
+}
+
+/** The schema of what `--json` prints when a command fails; a line of its own where lines were printed before. */
+export function failureSchema(): JsonObject {
+  return {
+    $schema: dialect,
+    $id: `${schemaBase}/errors.schema.json`,
+    title: 'Vexil errors',
+    description: 'Why a command failed. Standard error says the same for people.',
+    type: 'object',
+    required: ['format_version', 'exit_code', 'errors'],
+    properties: {
+      format_version: { type: 'string', description: 'Major and minor.' },
+      exit_code: { type: 'integer', description: 'What the command ends with.' },
+      errors: { type: 'array', minItems: 1, items: faultSchema },
+    },
+  }
+}
+
+const position: JsonObject = { type: 'integer', minimum: 1 }
+
+/** What one member of `errors` can say. */
+export const faultMembers: JsonObject = {
+  code: {
+    type: 'string',
+    description:
+      'A stable name: `usage`, `refused`, `stale`, `skipped`, `declined`, `interrupted`, `service`, `failed`, or that of a problem in a file, such as `unknown-key`.',
+  },
+  message: { type: 'string', description: 'One line: what is wrong.' },
+  hint: { type: 'string', description: 'What to do about it.' },
+  source: {
+    type: 'object',
+    required: ['file', 'line', 'column'],
+    properties: { file: text, line: position, column: position },
+  },
+  address: { type: 'string', description: 'The object that it is about.' },
+  status: { type: 'integer', description: 'The status of the answer, where the service refused.' },
+  request: { type: 'string', description: 'Method and path of that request.' },
+}
+
+/** One member of `errors`. */
+export const faultSchema: JsonObject = {
+  type: 'object',
+  required: ['code', 'message'],
+  properties: faultMembers,
+}

@@ -1,0 +1,356 @@
+import { doubleOf } from '../hcl/json.ts'
+import {
+  canonicalText,
+  formMembers,
+  isEmptyJson,
+  isJsonArray,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonArray,
+  type JsonObject,
+  pickMembers,
+} from '../model/json/json.ts'
+import { readJsonAsWritten, readJsonIfAny } from '../model/json/json-text.ts'
+import { oncePer } from '../model/runtime.ts'
+import { canonicalProperty, compactProperty } from './compare/meaning.ts'
+import { filterParts } from './filter-parts.ts'
+import { hasConditions, withConditions } from './release.ts'
+
+/** The condition that the service shows when nobody declared any: everybody. */
+const everybody: JsonObject = { groups: [{}] }
+
+/**
+ * The canonical form of filters, in which they are compared. Null, `{}` and `[]` count as absent everywhere but in a
+ * property's own value and in `groups`: no conditions at all means nobody, as one condition for 0% of everybody does,
+ * while filters without `groups` are one condition that everybody matches, but for an old form (`withConditions`). Which
+ * groups conditions count is said in one way (`withTidyGroupTypes`), and a switch that is off nowhere. Payloads are compared as JSON, whether they travel as values or as text;
+ * properties as `canonicalProperty` has it. The order of conditions and of variants is kept, since it decides who
+ * gets what.
+ */
+export function canonicalFilters(value: Json): Json {
+  return isJsonObject(value) ? canonicalOf(compactedFrom.get(value) ?? value) : canonicalFormOf(value)
+}
+
+/** To plan and make one change, the form of the same value is asked for a dozen times. */
+const canonicalOf = oncePer<JsonObject, Json>(canonicalFormOf)
+
+function canonicalFormOf(value: Json): Json {
+  const forms = {
+    property: canonicalProperty,
+    payload: canonicalPayload,
+    release: canonicalRelease,
+    percent: canonicalPercent,
+  }
+  const filters = formOf(value, forms)
+  if (!isJsonObject(filters) || !isJsonArray(filters.groups)) return filters
+  return filters.groups.length === 0
+    ? { ...filters, groups: [{ rollout_percentage: 0 }] }
+    : withTidyGroupTypes(filters)
+}
+
+/**
+ * Whether filters are the same but for members that say nothing, as the service shows what was declared without them:
+ * told without the canonical forms. False where only those can tell.
+ */
+export function areSurelySameFilters(left: Json, right: Json): boolean {
+  if (!isJsonObject(left) || !isJsonObject(right)) return false
+  // Without them, the old form and the empty one have a say.
+  if (!isJsonArray(left.groups) || !isJsonArray(right.groups)) return false
+  return areSameBut(left, right, isLeftOut) && areSameConditions(left.groups, right.groups)
+}
+
+function areSameConditions(left: JsonArray, right: JsonArray): boolean {
+  if (left.length !== right.length) return false
+  for (let index = 0; index < left.length; index++) {
+    const [one, other] = [left[index] as Json, right[index] as Json]
+    const isSame =
+      isJsonObject(one) && isJsonObject(other)
+        ? areSameBut(one, other, isLeftOutOfCondition)
+        : isSameJson(one, other)
+    if (!isSame) return false
+  }
+  return true
+}
+
+/** Whether a member of filters says nothing; the conditions are compared one by one. */
+function isLeftOut(name: string, value: Json): boolean {
+  return name === 'groups' || isEmptyJson(value)
+}
+
+/** The same in a condition, where 100% says nothing either (`canonicalRelease`). */
+function isLeftOutOfCondition(name: string, value: Json): boolean {
+  return isEmptyJson(value) || (name === 'rollout_percentage' && value === 100)
+}
+
+/** Whether the members of two objects are the same but for those that are left out of both. */
+function areSameBut(
+  left: JsonObject,
+  right: JsonObject,
+  leavesOut: (name: string, value: Json) => boolean,
+): boolean {
+  for (const name in left) {
+    const [one = null, other = null] = [left[name], Object.hasOwn(right, name) ? right[name] : null]
+    if (!isSameJson(one, other) && !(leavesOut(name, one) && leavesOut(name, other))) return false
+  }
+  for (const name in right) {
+    if (!Object.hasOwn(left, name) && !leavesOut(name, right[name] ?? null)) return false
+  }
+  return true
+}
+
+function without(value: JsonObject, name: string): JsonObject {
+  return pickMembers(value, (_, member) => member !== name)
+}
+
+/**
+ * Filters as they are shown and written down: what says nothing is gone, and everything else is spelled as it was.
+ * The canonical form stays the same.
+ */
+export function compactFilters(value: Json): Json {
+  return isJsonObject(value) ? compactOf(value) : compactFormOf(value)
+}
+
+/** What a change is told, judged and kept in is made from the same value. */
+const compactOf = oncePer((value: JsonObject): Json => {
+  if (compactedFrom.has(value)) return value
+  const compacted = compactFormOf(value)
+  if (isJsonObject(compacted)) compactedFrom.set(compacted, value)
+  return compacted
+})
+
+/** What compact filters were made from: the canonical form of the two is one. */
+const compactedFrom = new WeakMap<JsonObject, JsonObject>()
+
+function compactFormOf(value: Json): Json {
+  const property = (each: Json) => (isJsonObject(each) ? compactProperty(each) : each)
+  const percent = (each: Json) => each
+  return formOf(value, { property, payload: payloadText, release: percent, percent })
+}
+
+/**
+ * Filters as they are sent: as declared, but always with `groups` (without them the service ignores or refuses the
+ * whole value) and with payloads as JSON text. [service-behaviour 2.2, 2.3, 2.5]
+ */
+export function wireFilters(value: Json): Json {
+  if (!isJsonObject(value)) return isEmptyJson(value) ? everybodyOnTheWire() : value
+  const current = withConditions(value)
+  const filters: JsonObject = hasConditions(current) ? current : { ...current, ...everybodyOnTheWire() }
+  const { payloads = null } = filters
+  return isJsonObject(payloads) ? { ...filters, payloads: mapMembers(payloads, payloadText) } : filters
+}
+
+/**
+ * Filters as they are written over live ones: with every member that decides who gets what, since a service that
+ * merges keeps what is left out; and null for what is live and not declared, which today's service takes for every member
+ * that it knows. Of one that nobody knows, to be refused is better than to leave it deciding who gets what. A new flag has one condition at least:
+ * without any it would be refused, or released to everybody or nobody as the service has it.
+ * Payloads that are live as null are kept encrypted, or are none: either way they stay when they are left out.
+ * [service-behaviour 2.2, 2.3; service-today 2, 3]
+ */
+export function completeFilters(value: Json, live: Json | undefined): Json {
+  const filters = wireFilters(value)
+  if (!isJsonObject(filters)) return filters
+  const others = isJsonObject(live) ? Object.keys(live).map(name => [name, null] as const) : []
+  const isForNobody = live === undefined && isJsonArray(filters.groups) && filters.groups.length === 0
+  const complete = {
+    ...filters,
+    ...(isForNobody ? { groups: [{ properties: [], rollout_percentage: 0 }] } : {}),
+    ...pickMembers(
+      { ...Object.fromEntries(others), ...silence },
+      (_, name) => (filters[name] ?? null) === null,
+    ),
+  }
+  const isSealed = isJsonObject(live) && live.payloads === null && isEmptyJson(filters.payloads)
+  return isSealed ? without(complete, 'payloads') : complete
+}
+
+/** What the members that decide who gets what say where nobody declares them. */
+const silence: JsonObject = { multivariate: null, payloads: {}, aggregation_group_type_index: null }
+
+function everybodyOnTheWire(): JsonObject {
+  return { groups: [{ properties: [], rollout_percentage: null }] }
+}
+
+interface Forms {
+  readonly property: (property: Json) => Json
+  readonly payload: (payload: Json) => Json
+  /** Of a condition. */
+  readonly release: (percent: Json) => Json
+  /** Of a variant. */
+  readonly percent: (percent: Json) => Json
+}
+
+function formOf(filters: Json, { property, payload, release, percent }: Forms): Json {
+  if (!isJsonObject(filters)) return isEmptyJson(filters) ? everybody : filters
+  const value = withConditions(pickMembers(filters, (member, name) => !isOff(name, member)))
+  const condition: MemberForms = {
+    properties: properties => mapArray(properties, property),
+    rollout_percentage: release,
+  }
+  const compacted = compact(value, {
+    groups: groups => mapArray(groups, each => compact(each, condition)),
+    multivariate: multivariate =>
+      compact(multivariate, {
+        variants: variants => mapArray(variants, each => compact(each, { rollout_percentage: percent })),
+      }),
+    payloads: payloads => mapMembers(payloads, payload),
+  })
+  if ('groups' in compacted) return compacted
+  return { ...compacted, ...(isJsonArray(value.groups) ? { groups: [] } : everybody) }
+}
+
+/** The service works with percentages as doubles, and shows them so: a third of many digits is the same third. */
+export function canonicalPercent(percent: Json): Json {
+  return doubleOf(percent) ?? percent
+}
+
+/** All that a condition matches: 100% says it as null does, and services since 2025 write the one for the other. [service-today 2] */
+function canonicalRelease(percent: Json): Json {
+  const canonical = canonicalPercent(percent)
+  return canonical === 100 ? null : canonical
+}
+
+type MemberForms = Readonly<Record<string, (value: Json) => Json>>
+
+/** Applies a form to the members that have one, then leaves out the empty ones. */
+function compact<Value extends Json>(value: Value, forms: MemberForms): Value | JsonObject {
+  if (!isJsonObject(value)) return value
+  return formMembers(value, (member, name) => {
+    // A member may be called "constructor", which every object answers to.
+    const form = Object.hasOwn(forms, name) ? forms[name] : undefined
+    const formed = form ? form(member) : member
+    return isEmptyJson(formed) ? undefined : formed
+  })
+}
+
+/** A switch that is off says as much as one that is not there. */
+function isOff(name: string, value: Json): boolean {
+  return value === false && switches.has(name)
+}
+
+const switches: ReadonlySet<string> = new Set(
+  Object.entries(filterParts.filters.members).flatMap(([name, { takes }]) =>
+    takes.is === 'truth' ? [name] : [],
+  ),
+)
+
+function mapMembers(value: Json, form: (member: Json) => Json): Json {
+  return isJsonObject(value) ? formMembers(value, form) : value
+}
+
+function mapArray(value: Json, form: (element: Json) => Json): Json {
+  return isJsonArray(value) ? value.map(form) : value
+}
+
+/**
+ * One payload as it is sent: text that is JSON as it was written, everything else as the text of its JSON value. Text
+ * that is not JSON counts as a JSON string.
+ */
+export function payloadText(payload: Json): string {
+  return typeof payload === 'string' && isJsonText(payload) ? payload : canonicalText(payload)
+}
+
+/** The text that two payloads share exactly when code receives the same. */
+export function canonicalPayload(payload: Json): string {
+  return canonicalText(payloadValue(payload))
+}
+
+/** One payload as the value that code receives, every number with all its digits. */
+export function payloadValue(payload: Json): Json {
+  if (typeof payload !== 'string') return payload
+  const value = readJsonIfAny(payload)
+  return value === undefined ? payload : value
+}
+
+/** One payload for words: the value that code receives, with its numbers as they are sent. */
+export function shownPayload(payload: Json): Json {
+  return typeof payload === 'string' && isJsonText(payload) ? readJsonAsWritten(payload) : payload
+}
+
+/** True for a text that is JSON. */
+export function isJsonText(text: string): boolean {
+  return readJsonIfAny(text) !== undefined
+}
+
+/**
+ * Which type of groups each condition counts: its own, else that of the flag. Newer services write it into every
+ * condition, and above them where all say the same; so filters that mean one thing come in several spellings.
+ * [service-today 2]
+ *
+ * | all conditions count | said             |
+ * |----------------------|------------------|
+ * | the same groups      | once, above them |
+ * | persons              | nowhere          |
+ * | various groups       | in each of them  |
+ */
+export function withTidyGroupTypes(filters: JsonObject): JsonObject {
+  const types = groupTypesOf(filters)
+  return types.length === 0 ? filters : spelled(filters, commonOf(types))
+}
+
+/**
+ * The same filters, with the types of groups said where others say them: above the conditions, or in each. Only the
+ * members about groups are touched. `partnerOf` says which condition of the others corresponds to one.
+ */
+export function withGroupTypesAs(
+  filters: JsonObject,
+  model: JsonObject,
+  partnerOf: (index: number) => number | undefined = index => index,
+): JsonObject {
+  const types = groupTypesOf(filters)
+  if (types.length === 0) return filters
+  const above = model[aggregation] ?? null
+  const isSaidAbove = types.every(type => type !== null) && types.some(type => isSameJson(type, above))
+  const others = conditionsOf(model).map(condition => ownType(condition) !== null)
+  const isSaidInside = others.includes(true)
+  return spelled(
+    filters,
+    isSaidAbove ? above : isSaidInside ? null : commonOf(types),
+    index => isSaidInside && others[partnerOf(index) ?? -1] === true,
+  )
+}
+
+/** The type of groups that a condition names for itself; null where it names none. */
+export function ownType(condition: Json): Json {
+  return isJsonObject(condition) ? (condition[aggregation] ?? null) : null
+}
+
+/** What each condition counts: the index of a type of groups, or null for persons. */
+function groupTypesOf(filters: JsonObject): readonly Json[] {
+  const above = filters[aggregation] ?? null
+  return conditionsOf(filters).map(condition => ownType(condition) ?? above)
+}
+
+const aggregation = 'aggregation_group_type_index'
+
+function conditionsOf({ groups }: JsonObject): readonly Json[] {
+  return isJsonArray(groups) ? groups : []
+}
+
+function commonOf([first = null, ...others]: readonly Json[]): Json {
+  return others.every(each => isSameJson(each, first)) ? first : null
+}
+
+/** With one type above, and in the conditions whatever differs from it; `repeats` says which say it all the same. */
+function spelled(
+  filters: JsonObject,
+  above: Json,
+  repeats: (index: number) => boolean = () => false,
+): JsonObject {
+  const types = groupTypesOf(filters)
+  const groups = conditionsOf(filters).map((condition, index) => {
+    const type = types[index] ?? null
+    const isSaid = type !== null && (!isSameJson(type, above) || repeats(index))
+    return isJsonObject(condition) ? withMember(condition, isSaid ? type : null) : condition
+  })
+  return { ...withMember(filters, above), groups }
+}
+
+/** Keeps its place where it has one. */
+function withMember(members: JsonObject, type: Json): JsonObject {
+  if (type !== null) return { ...members, [aggregation]: type }
+  if (!(aggregation in members)) return members
+  const { [aggregation]: _, ...others } = members
+  return others
+}

@@ -1,0 +1,292 @@
+import { sortedUnique } from '../model/json/canonical.ts'
+import {
+  canonicalText,
+  isJsonArray,
+  isJsonNumber,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonObject,
+} from '../model/json/json.ts'
+import { keepSpelling, type Spelled } from '../model/json/keep-spelling.ts'
+import { canonicalFilters, compactFilters, payloadText } from './canonical-filters.ts'
+import { partnersOf } from './compare/align.ts'
+import { keyOf, respelledPayload } from './compare/keep-spelling.ts'
+import { withConditions } from './release.ts'
+import {
+  attributeOf,
+  partOf,
+  rowsOf,
+  type TypedAttribute,
+  type TypedPartName,
+  typedForm,
+} from './typed-form.ts'
+
+/**
+ * What is given: the attributes of a configuration, whose values are texts and whose members are in no order, or values
+ * and members as they shall be on the wire.
+ */
+export type Given = 'attributes' | 'as on the wire'
+
+/**
+ * The filters that the typed form amounts to. Null is what is left out; everything else arrives, so that a check finds
+ * what is wrong with it: a condition that is null is none that everybody matches.
+ */
+export function encodeFilters(typed: JsonObject, given: Given = 'attributes'): JsonObject {
+  return nested(membersOf('filters', typed, given))
+}
+
+/**
+ * The typed form that comes nearest to filters, each attribute of the type that it has. What it cannot say is null there,
+ * so whoever needs all of it compares what it amounts to.
+ */
+export function decodeFilters(filters: JsonObject): JsonObject {
+  return decodePart('filters', filters, filters)
+}
+
+/** Some value, and the members of an object that lead to it. */
+interface Member {
+  readonly path: readonly string[]
+  readonly value: Json
+  readonly byKey?: true
+}
+
+function membersOf(part: TypedPartName, typed: JsonObject, given: Given): Member[] {
+  const members: Member[] = []
+  for (const name of namesOf(part, typed, given)) {
+    const attribute = attributeOf(part, name)
+    const value = typed[name] ?? (given === 'attributes' ? unsaid(attribute) : null)
+    if (value === null || attribute?.byKey) continue
+    if (attribute) members.push(...attributeMembers(attribute, value, typed, given))
+    else members.push({ path: [name], value })
+  }
+  return members
+}
+
+function attributeMembers(attribute: TypedAttribute, value: Json, typed: JsonObject, given: Given): Member[] {
+  const { at: path, encode } = attribute
+  const of = partOf(attribute)
+  if (!of || !isJsonArray(value))
+    return [{ path, value: encode && given === 'attributes' ? encode(value, typed) : value }]
+  // What is no object stays as it is.
+  const encoded = value.map(each => (isJsonObject(each) ? nested(membersOf(of, each, given)) : each))
+  return [{ path, value: encoded }, ...membersByKey(of, value)]
+}
+
+/** What stands at the top of the filters under the keys of parts. */
+function membersByKey(part: TypedPartName, list: readonly Json[]): Member[] {
+  const byKey = rowsOf(part).filter(([, attribute]) => attribute.byKey)
+  if (byKey.length === 0) return []
+  return list.flatMap(typed => {
+    const key = isJsonObject(typed) ? typed.key : undefined
+    if (!isJsonObject(typed) || typeof key !== 'string') return []
+    return byKey.flatMap(([name, { at }]): Member[] => {
+      const value = typed[name] ?? null
+      return value === null ? [] : [{ path: [...at, key], value, byKey: true }]
+    })
+  })
+}
+
+function namesOf(part: TypedPartName, typed: JsonObject, given: Given): readonly string[] {
+  const said = Object.keys(typed)
+  if (given !== 'attributes') return said
+  return [...rowsOf(part).map(([name]) => name), ...said.filter(name => !attributeOf(part, name))]
+}
+
+/** What the wire has where nothing is said. */
+function unsaid(attribute: TypedAttribute | undefined): Json {
+  return attribute?.orEmpty ? '' : (attribute?.byDefault ?? null)
+}
+
+/** Members as objects inside of objects, those by key behind the others; of two in one place the last counts. */
+function nested(members: readonly Member[]): JsonObject {
+  // Only what is at the top has other ways; there are many of the others.
+  if (members.every(({ path }) => path.length === 1))
+    return Object.fromEntries(members.map(({ path, value }) => [path[0], value]))
+  const byName = new Map<string, Member[]>(members.map(({ path: [name = ''] }) => [name, []]))
+  const inOrder = [...members.filter(({ byKey }) => !byKey), ...members.filter(({ byKey }) => byKey)]
+  for (const { path, value } of inOrder) {
+    const [name = '', ...rest] = path
+    byName.get(name)?.push({ path: rest, value })
+  }
+  const entries = [...byName].map(([name, inside]) => {
+    const whole = inside.findLast(({ path }) => path.length === 0)
+    return [name, whole ? whole.value : nested(inside)] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function decodePart(part: TypedPartName, wire: JsonObject, filters: JsonObject): JsonObject {
+  const typed: Record<string, Json> = {}
+  for (const [name, attribute] of rowsOf(part)) {
+    const { at, byKey, byDefault, orEmpty } = attribute
+    const value = byKey ? valueByKey(wire.key, at, filters) : valueAt(wire, at)
+    const decoded = decodedAs(attribute, value, filters)
+    typed[name] = orEmpty ? (decoded ?? '') : decoded === byDefault ? null : decoded
+  }
+  return typed
+}
+
+function decodedAs(attribute: TypedAttribute, value: Json, filters: JsonObject): Json {
+  const of = partOf(attribute)
+  if (attribute.decode) return attribute.decode(value)
+  if (!of) return plainly(attribute, value)
+  if (!isJsonArray(value) || (attribute.emptyIsNothing && value.length === 0)) return null
+  return value.map(each => (isJsonObject(each) ? decodePart(of, each, filters) : null))
+}
+
+/** A value of an attribute that has no rule of its own; null where it is of another type. */
+function plainly({ is }: TypedAttribute, value: Json): Json {
+  switch (is) {
+    case 'number':
+      return isJsonNumber(value) ? value : null
+    case 'json':
+      // A payload travels as the text it is, so that no number of it is ever rounded.
+      return value === null ? null : payloadText(value)
+    case 'truth':
+      return typeof value === 'boolean' ? value : null
+    default:
+      return typeof value === 'string' ? value : null
+  }
+}
+
+function valueByKey(key: Json | undefined, path: readonly string[], filters: JsonObject): Json {
+  return typeof key === 'string' ? valueAt(filters, [...path, key]) : null
+}
+
+function valueAt(object: JsonObject, path: readonly string[]): Json {
+  return path.reduce<Json>(
+    (value, name) => (isJsonObject(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null),
+    object,
+  )
+}
+
+/**
+ * The typed form in the spelling of another one, wherever parts of both mean the same: `type` and `operator` said or
+ * left out, one value or a list of one, a payload's own order. So what a reader is shown between the two is what was
+ * changed.
+ */
+export function keepTyped(typed: JsonObject, model: JsonObject): JsonObject {
+  const kept = keepSpelling(typed, model, spelled('filters'))
+  return isJsonObject(kept) ? kept : typed
+}
+
+/** The typed form with a share of everybody in place of its conditions, where they are no more and the other one says it so. */
+export function withShort(typed: JsonObject, model: JsonObject): JsonObject {
+  const { release = null, rollout_percentage: was = null } = model
+  if (release !== null || was === null || !isJsonArray(typed.release)) return typed
+  const [condition = { rollout_percentage: 0 }] = typed.release
+  const percent = isJsonObject(condition) ? (condition.rollout_percentage ?? 100) : null
+  const short = { ...typed, release: null, rollout_percentage: percent }
+  return isSameTyped('filters', short, typed) ? short : typed
+}
+
+/** Two attributes of a part that say the same in two ways, where what is given has both; the longer one first. */
+export function saidTwice(
+  part: TypedPartName,
+  isGiven: (name: string) => boolean,
+): readonly [string, string] | undefined {
+  for (const [name, { shortFor }] of rowsOf(part))
+    if (shortFor !== undefined && isGiven(shortFor) && isGiven(name)) return [shortFor, name]
+  return undefined
+}
+
+/** Whether two parts of the typed form amount to the same, each by itself. */
+export function isSameTyped(part: TypedPartName, one: JsonObject, other: JsonObject): boolean {
+  return canonicalText(canonicalPart(part, one)) === canonicalText(canonicalPart(part, other))
+}
+
+function spelled(part: TypedPartName): Spelled {
+  return {
+    canonical: typed => (isJsonObject(typed) ? canonicalPart(part, typed) : typed),
+    members: Object.fromEntries(
+      rowsOf(part).map(([name, attribute]) => [name, spelledAttribute(part, name, attribute)]),
+    ),
+    together: inOnePlace(part),
+  }
+}
+
+function spelledAttribute(part: TypedPartName, name: string, attribute: TypedAttribute): Spelled {
+  const alone = (value: Json) => canonicalPart(part, { [name]: value })
+  const of = partOf(attribute)
+  if (of) return { canonical: alone, elements: { of: spelled(of), pair: pairedBy(of) } }
+  switch (attribute.is) {
+    // Whether their order means anything is for the part to say.
+    case 'texts':
+      return { canonical: sortedUnique, isSet: true }
+    case 'json':
+      return { canonical: value => canonicalFilters({ payloads: { value } }), respell: respelledPayload }
+    case 'truth':
+      return { canonical: alone }
+    default:
+      return { canonical: value => value }
+  }
+}
+
+function pairedBy(part: TypedPartName) {
+  const keys = [(each: Json) => canonicalText(isJsonObject(each) ? canonicalPart(part, each) : each)]
+  const isNamed = rowsOf(part).some(([name]) => name === 'key')
+  return (list: readonly Json[], models: readonly Json[]) =>
+    partnersOf(list, models, isNamed ? [...keys, keyOf] : keys)
+}
+
+/** Attributes that stand in one place on the wire, of which one at most says anything. */
+function inOnePlace(part: TypedPartName): readonly (readonly string[])[] {
+  const places = new Set(rowsOf(part).map(([, { at }]) => at.join('/')))
+  const unitAt = (place: string) =>
+    rowsOf(part).flatMap(([name, { at }]) => (at.join('/') === place ? [name] : []))
+  return [...places].map(unitAt).filter(names => names.length > 1)
+}
+
+function canonicalPart(part: TypedPartName, typed: JsonObject): Json {
+  const outer = outerOf(part)
+  return outer ? canonicalPart(outer.part, { [outer.name]: [typed] }) : canonicalFilters(encodeFilters(typed))
+}
+
+/** The attribute that has a list of such parts. */
+function outerOf(part: TypedPartName): { readonly part: TypedPartName; readonly name: string } | undefined {
+  for (const outer of Object.keys(typedForm) as TypedPartName[]) {
+    const [name] = rowsOf(outer).find(([, attribute]) => partOf(attribute) === part) ?? []
+    if (name !== undefined) return { part: outer, name }
+  }
+  return undefined
+}
+
+/**
+ * The typed form that says all of filters, each attribute of it there; a share of everybody is said as such, and so is a
+ * condition that would say nothing, which looks like one whose names are misspelt. Undefined where it cannot say
+ * everything, or the filters do not say who gets the flag. Whoever imports a flag in the typed form and whoever writes its
+ * configuration go by this, so that they choose the same attributes.
+ */
+export function wholeTyped(filters: Json): JsonObject | undefined {
+  if (!isJsonObject(filters)) return undefined
+  const compact = compactFilters(withConditions(filters))
+  if (!isJsonObject(compact)) return undefined
+  const decoded = decodeFilters(compact)
+  if (decoded.release === null) return undefined
+  const typed = withoutEmpty(withShort(decoded, shareOfEverybody))
+  return isSameJson(canonicalFilters(encodeFilters(typed)), canonicalFilters(filters)) ? typed : undefined
+}
+
+function withoutEmpty(typed: JsonObject): JsonObject {
+  const { release = null } = typed
+  if (!isJsonArray(release)) return typed
+  return { ...typed, release: release.map(each => (isJsonObject(each) ? sayingEverybody(each) : each)) }
+}
+
+/** A condition that would say nothing of who meets it says that all do, where that is meant. */
+export function sayingEverybody<Condition extends object>(
+  condition: Condition,
+): Condition & { readonly rollout_percentage?: number } {
+  return isEmptyCondition(condition) ? { ...condition, rollout_percentage: 100 } : condition
+}
+
+/** Whether a typed condition says nothing of who meets it: a description tells people, and no properties limit nothing. */
+export function isEmptyCondition(condition: object): boolean {
+  return Object.entries(condition).every(
+    ([name, value]) =>
+      name === 'description' || value === null || (Array.isArray(value) && value.length === 0),
+  )
+}
+
+const shareOfEverybody = { release: null, rollout_percentage: 100 }

@@ -1,0 +1,265 @@
+import {
+  canonicalText,
+  isJsonArray,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonObject,
+} from '../../model/json/json.ts'
+import { align } from '../compare/align.ts'
+import {
+  describeMemberDifference,
+  describeValue,
+  describeValueDifference,
+} from '../compare/value-difference.ts'
+import type { propertyTypes } from '../filter-parts.ts'
+import { belongsTo, isOperatorName, operators } from '../operator-table.ts'
+import { isExclusion, operatorOf } from '../operators.ts'
+import { bucketText, longestText, quoted, textStep, valueText } from './value-words.ts'
+
+/** Members of a condition that its one line tells. */
+const toldOfCondition = ['properties', 'rollout_percentage', 'variant']
+
+const ownGroups = 'aggregation_group_type_index'
+
+function countedText(condition: JsonObject): string {
+  const own = condition[ownGroups] ?? null
+  return own === null ? 'what the flag does' : bucketText(canonicalText(own))
+}
+
+/** What one line about a condition leaves out: long lists of values, and members that have no words. */
+export function detailsOfCondition(condition: Json): string[] {
+  if (!isJsonObject(condition)) return indented(describeValue('written as', condition))
+  const { properties = null } = condition
+  const ofProperties = isJsonArray(properties) ? properties.flatMap(detailsOfProperty) : []
+  const others = Object.keys(condition).filter(name => !toldOfCondition.includes(name))
+  return indented([
+    ...ofProperties,
+    ...others
+      .sort()
+      .flatMap(name =>
+        name === ownGroups
+          ? [`counts ${countedText(condition)}`]
+          : describeValue(word(name), condition[name] ?? null),
+      ),
+  ])
+}
+
+/** What changes in a condition besides what its line says. `isTold`: the line has other words for the people. */
+export function differenceInDetails(left: JsonObject, right: JsonObject, isTold: boolean): string[] {
+  const [was, becomes] = [left.properties ?? null, right.properties ?? null]
+  const ofProperties = isSameJson(was, becomes) ? [] : propertyDetails(was, becomes)
+  const others = [...new Set([...Object.keys(left), ...Object.keys(right)])]
+    .filter(name => !toldOfCondition.includes(name))
+    .sort()
+  return indented([
+    ...ofProperties,
+    ...(ofProperties.length > 0 || isTold ? [] : describeValueDifference('properties', was, becomes)),
+    ...others.flatMap(name => {
+      if (name !== ownGroups)
+        return describeMemberDifference(word(name), left[name] ?? null, right[name] ?? null)
+      const [before, after] = [countedText(left), countedText(right)]
+      return before === after ? [] : [`counts ${before} -> ${after}`]
+    }),
+  ])
+}
+
+function propertyDetails(was: Json, becomes: Json): string[] {
+  if (!isJsonArray(becomes))
+    return becomes === null ? [] : describeMemberDifference('properties', was, becomes)
+  const old = isJsonArray(was) ? was : []
+  const { pairs } = align(old, becomes, [canonicalText, subjectText, keyText])
+  const partners = new Map(pairs.map(({ before, after }) => [after, old[before] ?? null]))
+  return becomes.flatMap((property, at) => {
+    const partner = partners.get(at) ?? null
+    return isJsonObject(partner) && isJsonObject(property) && keyText(partner) === keyText(property)
+      ? differenceOfProperty(partner, property)
+      : detailsOfProperty(property)
+  })
+}
+
+function differenceOfProperty(left: JsonObject, right: JsonObject): string[] {
+  const subject = subjectOf(left)
+  const [was, becomes] = [left.value ?? null, right.value ?? null]
+  const others = [...new Set([...Object.keys(left), ...Object.keys(right)])].filter(
+    name =>
+      isUnspoken(name, left[name]) ||
+      isUnspoken(name, right[name]) ||
+      (name === 'type' && (left.type === undefined || right.type === undefined)),
+  )
+  const isTold = describesWholeValue(was) && describesWholeValue(becomes)
+  return [
+    ...(isSameJson(was, becomes) || isTold ? [] : valueDetails(subject, was, becomes)),
+    ...others
+      .sort()
+      .flatMap(name =>
+        describeMemberDifference(`${subject}  ${memberTitle(name)}`, left[name] ?? null, right[name] ?? null),
+      ),
+  ]
+}
+
+/** Which values come and go, in place of two long lists. */
+function valueDetails(subject: string, was: Json, becomes: Json): string[] {
+  if (typeof was === 'string' && typeof becomes === 'string') return [`${subject}: ${textStep(was, becomes)}`]
+  if (!isJsonArray(was) || !isJsonArray(becomes))
+    return describeValueDifference(`${subject}  value`, was, becomes)
+  const [old, now] = [new Set(was.map(canonicalText)), new Set(becomes.map(canonicalText))]
+  const gone = was.filter(value => !now.has(canonicalText(value)))
+  const fresh = becomes.filter(value => !old.has(canonicalText(value)))
+  if (gone.length + fresh.length === 0) return [`${subject}: the same values, listed otherwise`]
+  return [
+    ...(fresh.length > 0 ? [`${subject}  values added: ${valueListText(fresh)}`] : []),
+    ...(gone.length > 0 ? [`${subject}  values removed: ${valueListText(gone)}`] : []),
+  ]
+}
+
+function detailsOfProperty(property: Json): string[] {
+  if (!isJsonObject(property)) return describeValue('property', property)
+  const subject = subjectOf(property)
+  const { value = null } = property
+  const names = Object.keys(property).filter(name => isUnspoken(name, property[name]))
+  return [
+    ...(isLongList(value) ? [`${subject}  all ${value.length} values: ${valueListText(value)}`] : []),
+    ...names
+      .sort()
+      .flatMap(name => describeValue(`${subject}  ${memberTitle(name)}`, property[name] ?? null)),
+  ]
+}
+
+/** Whether the words for a property say nothing of one of its members. */
+function isUnspoken(name: string, value: Json | undefined): boolean {
+  if (value === undefined) return false
+  switch (name) {
+    case 'key':
+    case 'operator':
+      return typeof value !== 'string'
+    case 'value':
+      return false
+    case 'negation':
+      return typeof value !== 'boolean'
+    case 'type':
+      return !isSpokenType(value)
+    default:
+      return true
+  }
+}
+
+/** What a member of a property is called. */
+function memberTitle(name: string): string {
+  return name === 'group_type_index' ? 'group type' : word(name)
+}
+
+function subjectOf({ key }: JsonObject): string {
+  return typeof key === 'string' ? word(key) : 'a property'
+}
+
+function keyText(property: Json): string {
+  return canonicalText(isJsonObject(property) ? [property.key ?? null] : property)
+}
+
+function subjectText(property: Json): string {
+  if (!isJsonObject(property)) return canonicalText(property)
+  const { value: _value, ...subject } = property
+  return canonicalText(subject)
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map(line => `  ${line}`)
+}
+
+/** How the type of a property reads before its key; membership of a cohort has words of its own. */
+const typePhrase: Readonly<Record<keyof typeof propertyTypes, string>> = {
+  person: '',
+  cohort: '',
+  group: 'group ',
+  flag: 'flag ',
+}
+
+/** The most values that the words of a property name; how many others there are is said. */
+const mostValues = 6
+/** The most values that a list of all of them names. */
+const mostListed = 40
+
+/** One property of a condition: `country is DE or AT`. */
+export function describeProperty(property: Json): string {
+  if (!isJsonObject(property) || typeof property.key !== 'string') return 'an unreadable property'
+  if (property.type === 'cohort') return cohortText(property)
+  const words = flagLine(property, property.key) ?? plainLine(property, property.key)
+  return property.negation === true ? `not (${words})` : words
+}
+
+/** Whether the words for a property tell its type. */
+function isSpokenType(type: Json | undefined): type is keyof typeof propertyTypes {
+  return typeof type === 'string' && Object.hasOwn(typePhrase, type)
+}
+
+/** Whether the words for a property show all of its value. */
+function describesWholeValue(value: Json): boolean {
+  if (isJsonArray(value)) return value.length <= mostValues && value.every(describesWholeValue)
+  return Array.from(typeof value === 'string' ? value : canonicalText(value)).length <= longestText
+}
+
+/** Whether the words for a property count values of a list that they do not name. */
+function isLongList(value: Json): value is readonly Json[] {
+  return isJsonArray(value) && value.length > mostValues
+}
+
+/** Values by name, more of them than fit into a sentence. */
+function valueListText(values: readonly Json[]): string {
+  const shown = values.slice(0, mostListed).map(oneValueText).join(', ')
+  return values.length > mostListed ? `${shown} and ${values.length - mostListed} more` : shown
+}
+
+/** Plain words stand as they are; anything that could be mistaken for our own words is quoted. */
+export function word(text: string): string {
+  return /^[$\p{L}\p{N}_./:+-]+$/u.test(text) && text.length <= longestText && text !== 'nothing'
+    ? text
+    : quoted(text)
+}
+
+function cohortText(property: JsonObject): string {
+  const operator = String(operatorOf(property))
+  if (!belongsTo('cohort', operator)) return `nobody (a cohort has no operator ${word(operator)})`
+  const belongs = isExclusion(property) ? 'not in' : 'in'
+  return `${belongs} cohort ${valuePhrase(property.value)}`
+}
+
+/** `flag "checkout" is on for the person`; undefined for what no flag can give. */
+function flagLine({ type, operator, value }: JsonObject, key: string): string | undefined {
+  if (type !== 'flag' || operator !== 'flag_evaluates_to') return undefined
+  if (typeof value !== 'boolean' && typeof value !== 'string') return undefined
+  const given = typeof value === 'string' ? quoted(value) : value ? 'on' : 'off'
+  return `flag ${quoted(key)} is ${given} for the person`
+}
+
+function plainLine(property: JsonObject, key: string): string {
+  const subject = `${isSpokenType(property.type) ? typePhrase[property.type] : ''}${word(key)}`
+  const operator = operatorOf(property)
+  if (typeof operator !== 'string' || !isOperatorName(operator))
+    return `${subject} ${word(typeof operator === 'string' ? operator : canonicalText(operator))} ${valuePhrase(property.value)}`
+  const { value, words } = operators[operator]
+  if (value === 'none') return `${subject} ${words}`
+  if (operator === 'is_not' && isJsonArray(property.value) && property.value.length > 1)
+    return `${subject} is none of ${valuePhrase(property.value)}`
+  const isText = value === 'text' || value === 'pattern'
+  return `${subject} ${words} ${isText && typeof property.value === 'string' && !isNumeric(property.value) ? quoted(property.value) : valuePhrase(property.value)}`
+}
+
+function valuePhrase(value: Json | undefined): string {
+  if (value === undefined || value === null) return 'nothing'
+  if (!isJsonArray(value)) return oneValueText(value)
+  if (value.length === 0) return 'nothing'
+  const shown = value.length > mostValues ? value.slice(0, mostValues - 1) : value
+  const words = shown.map(oneValueText)
+  if (shown.length < value.length) return `${words.join(', ')} or ${value.length - shown.length} others`
+  return words.length === 1 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.slice(-1).join()}`
+}
+
+function oneValueText(value: Json): string {
+  if (typeof value === 'string') return word(value)
+  return valueText(value)
+}
+
+function isNumeric(text: string): boolean {
+  return /^-?\d+(\.\d+)?$/.test(text)
+}

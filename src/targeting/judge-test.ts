@@ -1,0 +1,166 @@
+import type { Services } from '../model/connection.ts'
+import { isSameJson, type Json } from '../model/json/json.ts'
+import { canonicalFilters } from './canonical-filters.ts'
+import { conditionOf, describeReason } from './describe/describe.ts'
+import { quoted, valueText, visible } from './describe/value-words.ts'
+import { ownMember } from './evaluate/buckets.ts'
+import type { AnySubject, Evaluation, EvaluationReason } from './evaluate/evaluate-flag.ts'
+import type { EvaluationOnServices, OtherAnswer } from './evaluate/evaluate-on-services.ts'
+import { countedTypes, readRelease } from './release.ts'
+
+/** What somebody has to get of a flag. */
+export interface FlagTest {
+  /** What messages call who asks: a name, or a distinct id; undefined for nobody in particular. */
+  readonly person: string | undefined
+  /** Who asks; types of groups go by their numbers. */
+  readonly subject: AnySubject
+  /** False, true, or the key of a variant. */
+  readonly value: boolean | string
+  /** What code has to receive beside it, null for nothing; absent where that does not matter. */
+  readonly payload?: Json
+  /** What some SDKs give in place of it, by their names. */
+  readonly sdks?: Readonly<Record<string, boolean | string>>
+  /** Why it has to be so; absent where that does not matter. */
+  readonly because?: TestReason
+}
+
+/** The condition that has to decide, from 0, with what it is called where that is no number; or another reason. */
+export type TestReason =
+  | { readonly condition: number; readonly name?: string }
+  | { readonly reason: EvaluationReason }
+
+/** The group that a test is about, where the filters count groups and it names one of that type: its key. */
+export function testedGroup({ subject: { groups = {} } }: Pick<FlagTest, 'subject'>, filters: Json) {
+  const types = countedTypes(readRelease(canonicalFilters(filters)))
+  return types.flatMap(type => (type === undefined ? [] : (groups[type] ?? []))).at(0)
+}
+
+/** Whether those who evaluate give one value, several, or whether that depends on what is not known. */
+export type EvaluationVerdict = 'decided' | 'differs' | 'undecided'
+
+export type TestVerdict = 'passed' | 'failed' | 'undecided' | 'differs'
+
+/** What became of a test. */
+export interface TestOutcome {
+  readonly verdict: TestVerdict
+  /** What to tell of it, put into words for whoever asks: most tests pass, and only their number is told. */
+  readonly words: () => TestWords
+}
+
+/** What has to be, what is, and why: a few words each, as far as the test asks for it. */
+export interface TestWords {
+  readonly expected: string
+  readonly got: string
+  readonly why: string
+}
+
+/** A value of whoever differs counts, and one that somebody cannot tell does not. */
+export function evaluationVerdict({ value, undecided, others }: EvaluationOnServices): EvaluationVerdict {
+  const values = new Set([
+    ...(undecided === undefined ? [value] : []),
+    ...others.flatMap(other => other.value ?? []),
+  ])
+  if (values.size > 1) return 'differs'
+  return undecided === undefined ? 'decided' : 'undecided'
+}
+
+/**
+ * Compares what somebody gets with what they have to get. Where it is known which service answers, its answer counts; where
+ * it is not, all of them have to agree. SDKs have to agree too that a team names, or the test.
+ */
+export function judgeTest(
+  test: FlagTest,
+  evaluation: EvaluationOnServices,
+  filters: Json,
+  services: Services,
+): TestOutcome {
+  const verdict = verdictOf(test, evaluation, services)
+  return {
+    verdict,
+    words: () => ({
+      expected: expectedText(test),
+      got: gotText(test, evaluation, verdict),
+      why: verdict === 'undecided' ? '' : describeReason(evaluation.reason, conditionOf(filters, evaluation)),
+    }),
+  }
+}
+
+function verdictOf(test: FlagTest, evaluation: EvaluationOnServices, services: Services): TestVerdict {
+  const { others, sdks, undecided } = evaluation
+  const isSdk = ({ by }: OtherAnswer) => sdks.some(sdk => sdk.by === by)
+  const atServices = { ...evaluation, others: others.filter(other => !isSdk(other)) }
+  if (services.length > 1 && evaluationVerdict(atServices) === 'differs') return 'differs'
+  if (undecided !== undefined) return 'undecided'
+  if (!isMet(test, evaluation)) return 'failed'
+  return sdks.some(sdk => !isMetBySdk(test, sdk, evaluation, services)) ? 'differs' : 'passed'
+}
+
+/** Whether an SDK gives what it has to; one that asks the service gives what that does. */
+function isMetBySdk(
+  test: FlagTest,
+  { by, value: own }: OtherAnswer,
+  { value }: Evaluation,
+  services: Services,
+): boolean {
+  const [name = ''] = by.split(' ')
+  const expected = ownMember(test.sdks, name)
+  if (expected === undefined && services.sdks === undefined) return true
+  return (own ?? value) === (expected ?? test.value)
+}
+
+/** Whether an answer is as a test has it. */
+function isMet({ value, payload, because }: FlagTest, evaluation: Evaluation): boolean {
+  if (evaluation.value !== value) return false
+  if (payload !== undefined && !isSameJson(evaluation.payload ?? null, payload)) return false
+  return because === undefined || isFor(because, evaluation)
+}
+
+function isFor(because: TestReason, evaluation: Evaluation): boolean {
+  if ('reason' in because) return evaluation.reason === because.reason
+  return decidingCondition(evaluation) === because.condition
+}
+
+/** The condition that decided: its people get the flag, or would but for its percentage. */
+export function decidingCondition({ reason, conditionIndex }: Evaluation): number | undefined {
+  return reason === 'condition_match' || reason === 'out_of_rollout_bound' ? conditionIndex : undefined
+}
+
+function expectedText({ value, payload, because }: FlagTest): string {
+  const parts = [
+    ...(payload === undefined ? [] : [payloadText(payload)]),
+    ...(because === undefined ? [] : [`because of ${reasonText(because)}`]),
+  ]
+  return [answerText(value), ...parts].join(' ')
+}
+
+function reasonText(because: TestReason): string {
+  if ('reason' in because) return because.reason
+  const { condition, name } = because
+  return name === undefined ? `condition ${condition + 1}` : `condition ${condition + 1} (${visible(name)})`
+}
+
+function gotText(test: FlagTest, evaluation: EvaluationOnServices, verdict: TestVerdict): string {
+  const { value, payload = null, undecided, by, others } = evaluation
+  if (verdict === 'undecided') return `undecided: ${undecided}`
+  if (verdict === 'differs') {
+    const said = [{ by, ...(undecided === undefined ? { value } : {}) }, ...others]
+    return said
+      .flatMap(one => (one.value === undefined ? [] : [`${answerText(one.value)} by ${one.by}`]))
+      .join(', ')
+  }
+  return [answerText(value), ...(test.payload === undefined ? [] : [payloadText(payload)])].join(' ')
+}
+
+/** Who asks in a test, in words. */
+export function personText({ person }: Pick<FlagTest, 'person'>): string {
+  return person === undefined ? 'somebody' : quoted(person)
+}
+
+/** An answer in the words of declarations. */
+export function answerText(value: boolean | string): string {
+  return visible(String(value))
+}
+
+function payloadText(payload: Json): string {
+  return payload === null ? 'without a payload' : `with the payload ${valueText(payload)}`
+}

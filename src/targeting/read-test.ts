@@ -1,0 +1,95 @@
+import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import { Suggestions } from '../model/text/did-you-mean.ts'
+import { listSome } from '../model/text/list-names.ts'
+import { variantKeys } from './check/check-variants.ts'
+import { type AnySubject, type EvaluationReason, evaluationReasons } from './evaluate/evaluate-flag.ts'
+import type { FlagTest } from './judge-test.ts'
+import { readRelease } from './release.ts'
+
+/** What `expect` says: a value, or `{ value, payload, sdks }`; undefined where it is neither. */
+export function expectationIn(expect: Json): Pick<FlagTest, 'value' | 'payload' | 'sdks'> | undefined {
+  if (typeof expect === 'boolean' || typeof expect === 'string') return { value: expect }
+  if (!isJsonObject(expect)) return undefined
+  const { value = null, payload, sdks } = expect
+  if (!isAnswer(value)) return undefined
+  const own = isJsonObject(sdks) ? Object.entries<Json>(sdks) : []
+  return {
+    value,
+    ...(payload === undefined ? {} : { payload }),
+    ...(own.length === 0
+      ? {}
+      : { sdks: Object.fromEntries(own.flatMap(([name, each]) => (isAnswer(each) ? [[name, each]] : []))) }),
+  }
+}
+
+function isAnswer(value: Json): value is boolean | string {
+  return typeof value === 'boolean' || typeof value === 'string'
+}
+
+export function isReason(word: string): word is EvaluationReason {
+  return evaluationReasons.some(reason => reason === word)
+}
+
+/** A group of a person, by the number of its type. */
+export interface GroupOfPerson {
+  readonly index: string
+  readonly key: string
+  readonly properties: JsonObject
+}
+
+/** Who asks, as the members of a person say it, whose groups are read already. */
+export function subjectIn(members: JsonObject, groups: readonly GroupOfPerson[]): AnySubject {
+  const { distinct_id: distinctId, device_id: deviceId, properties } = members
+  return {
+    ...(typeof distinctId === 'string' ? { distinctId } : {}),
+    ...(typeof deviceId === 'string' ? { deviceId } : {}),
+    properties: isJsonObject(properties) ? properties : {},
+    groups: Object.fromEntries(groups.map(({ index, key }) => [index, key])),
+    groupProperties: Object.fromEntries(groups.map(({ index, properties: of }) => [index, of])),
+  }
+}
+
+/** How a person writes a group: its key alone, or with properties. */
+export function groupIn(group: Json): Pick<GroupOfPerson, 'key' | 'properties'> {
+  const key = isJsonObject(group) ? group.key : group
+  const own = isJsonObject(group) && isJsonObject(group.properties) ? group.properties : {}
+  return { key: typeof key === 'string' ? key : '', properties: own }
+}
+
+/** The values that somebody can get of a flag beside true and false. */
+function testedVariants(filters: Json): readonly string[] {
+  const { holdout } = readRelease(filters)
+  return [
+    ...(isJsonObject(filters) ? variantKeys(filters) : []),
+    ...(holdout ? [`holdout-${holdout.id}`] : []),
+  ]
+}
+
+/** How many conditions a test can name by their numbers. */
+export function conditionCount(filters: Json): number {
+  return readRelease(filters).conditions.length
+}
+
+/** What to do about a text that a test expects and that is no variant of the flag; undefined where it is one. */
+export function variantHint(value: string, filters: Json): string | undefined {
+  const keys = testedVariants(filters)
+  if (keys.includes(value)) return undefined
+  if (value === 'true' || value === 'false') return `write ${value} without quotes`
+  const listed =
+    keys.length === 0
+      ? 'the flag has no variants; expect true or false'
+      : `there are: ${listSome(keys, 'and')}`
+  return new Suggestions(keys).hint(value, listed)
+}
+
+/** What to say of a number that a test gives and that no condition of the flag has. */
+export function noCondition(
+  number: number | string,
+  filters: Json,
+): { readonly message: string; readonly hint: string } {
+  const count = conditionCount(filters)
+  return {
+    message: `the flag has no condition ${number}`,
+    hint: count === 0 ? 'it has none' : `its conditions are 1 to ${count}`,
+  }
+}

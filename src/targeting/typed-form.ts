@@ -1,0 +1,266 @@
+import { canonicalText, isJsonArray, isJsonNumber, type Json, type JsonObject } from '../model/json/json.ts'
+import { pointerOf, segmentsOf } from '../model/json/pointer.ts'
+import { type FilterMember, filterParts } from './filter-parts.ts'
+
+export type TypedPartName = 'filters' | 'condition' | 'property' | 'variant'
+
+/** One attribute of the typed form, and where it stands in filters as the service has them. */
+export interface TypedAttribute {
+  /** What it holds. The name of a part stands for a list of such parts. */
+  readonly is: 'text' | 'texts' | 'scalar' | 'json' | 'number' | 'truth' | Exclude<TypedPartName, 'filters'>
+  /** The members that lead to it on the wire, from its part on. */
+  readonly at: readonly [string, ...string[]]
+  /** On the wire it is not in its part: `at` starts at the top of the filters and ends with the key of the part. */
+  readonly byKey?: true
+  /** What the wire says where the attribute says nothing. */
+  readonly byDefault?: string
+  /** Where there is none, either side has an empty text, which a check finds. */
+  readonly orEmpty?: true
+  /** It says by itself what the attribute of that name can say too, and stands there in its place. */
+  readonly shortFor?: string
+  /** On the wire an empty list says what nothing does. */
+  readonly emptyIsNothing?: true
+  /** What the wire has for a text. */
+  readonly encode?: (text: Json, part: JsonObject) => Json
+  /** What the attribute has for a value of the wire; null where it cannot say that. Whatever `is` asks for, when left out. */
+  readonly decode?: (value: Json) => Json
+}
+
+/**
+ * Who gets a flag in attributes with types, as Terraform and the constructs have it, and where each of them stands in
+ * `filters`. From this table come both ways of the codec, the places, and the attributes of the Terraform provider, from
+ * which the constructs are generated.
+ */
+export const typedForm = {
+  filters: {
+    release: { is: 'condition', at: ['groups'] },
+    rollout_percentage: {
+      is: 'number',
+      at: ['groups'],
+      shortFor: 'release',
+      encode: oneCondition,
+      // Conditions are read as such; `withShort` makes this of them.
+      decode: () => null,
+    },
+    variants: { is: 'variant', at: ['multivariate', 'variants'], emptyIsNothing: true },
+    payload: { is: 'json', at: ['payloads', 'true'] },
+    group_type_index: { is: 'number', at: ['aggregation_group_type_index'] },
+    early_exit: { is: 'truth', at: ['early_exit'] },
+  },
+  condition: {
+    properties: { is: 'property', at: ['properties'], emptyIsNothing: true },
+    rollout_percentage: { is: 'number', at: ['rollout_percentage'] },
+    variant: { is: 'text', at: ['variant'] },
+    group_type_index: { is: 'number', at: ['aggregation_group_type_index'] },
+    description: { is: 'text', at: ['description'] },
+  },
+  property: {
+    key: { is: 'text', at: ['key'], orEmpty: true },
+    type: { is: 'text', at: ['type'], byDefault: 'person' },
+    value: { is: 'scalar', at: ['value'], encode: comparedWith, decode: textOf },
+    // Behind `value`: of two attributes in one place the last counts.
+    values: { is: 'texts', at: ['value'], decode: textsOf },
+    operator: { is: 'text', at: ['operator'] },
+    group_type_index: { is: 'number', at: ['group_type_index'] },
+    negation: { is: 'truth', at: ['negation'] },
+  },
+  variant: {
+    key: { is: 'text', at: ['key'], orEmpty: true },
+    name: { is: 'text', at: ['name'] },
+    rollout_percentage: { is: 'number', at: ['rollout_percentage'] },
+    payload: { is: 'json', at: ['payloads'], byKey: true },
+  },
+} as const satisfies Readonly<Record<TypedPartName, Readonly<Record<string, TypedAttribute>>>>
+
+type TypedForm = typeof typedForm
+
+interface Held {
+  readonly text: string
+  readonly texts: readonly string[]
+  readonly scalar: string | number | boolean
+  readonly json: unknown
+  readonly number: number
+  readonly truth: boolean
+}
+
+type HeldBy<Is> = Is extends keyof Held
+  ? Held[Is]
+  : Is extends TypedPartName
+    ? readonly TypedPart<Is>[]
+    : never
+
+/** A part in the typed form, as far as anything is said of it. */
+export type TypedPart<Part extends TypedPartName> = {
+  readonly [Name in keyof TypedForm[Part]]?: TypedForm[Part][Name] extends { readonly is: infer Is }
+    ? HeldBy<Is>
+    : never
+}
+
+/** The attributes of a flag that say in parts what `filters` says as JSON. */
+// The table has these keys and no others.
+export const typedAttributes = Object.keys(typedForm.filters) as readonly (keyof TypedForm['filters'])[]
+
+/** The attributes of a part, by name. */
+export function attributesOf(part: TypedPartName): Readonly<Record<string, TypedAttribute>> {
+  return typedForm[part]
+}
+
+/** The same one by one. */
+export function rowsOf(part: TypedPartName): readonly (readonly [name: string, attribute: TypedAttribute])[] {
+  return rows.get(part) ?? []
+}
+
+// Made once: a flag can have hundreds of conditions, each with several properties.
+const rows = new Map(
+  Object.entries(typedForm).map(([part, attributes]) => [part, Object.entries<TypedAttribute>(attributes)]),
+)
+
+/** An attribute of a part; undefined for what is none. */
+export function attributeOf(part: TypedPartName, name: string): TypedAttribute | undefined {
+  return Object.hasOwn(typedForm[part], name) ? attributesOf(part)[name] : undefined
+}
+
+/** The part of which an attribute has a list, if it has one. */
+export function partOf({ is }: TypedAttribute): TypedPartName | undefined {
+  return Object.hasOwn(typedForm, is) ? (is as TypedPartName) : undefined
+}
+
+/** What the wire says of an attribute; undefined for a payload, which can be anything. */
+export function wireMember(part: TypedPartName, { at, byKey }: TypedAttribute): FilterMember | undefined {
+  if (byKey) return undefined
+  const [first, ...rest] = at
+  const member = filterParts[part].members[first]
+  return rest.reduce<FilterMember | undefined>((outer, name) => {
+    const inner = outer?.takes.is === 'part' ? outer.takes.of : undefined
+    return inner && filterParts[inner].members[name]
+  }, member)
+}
+
+/** Whether a part is none without it. */
+export function isRequired(part: TypedPartName, attribute: TypedAttribute): boolean {
+  return (
+    part !== 'filters' && attribute.byDefault === undefined && wireMember(part, attribute)?.required === true
+  )
+}
+
+/**
+ * What a property is compared with where its value is only known as text.
+ *
+ * | the text        | of the type       | on the wire                             |
+ * |-----------------|-------------------|-----------------------------------------|
+ * | digits          | `cohort`          | the number, which is a cohort's id      |
+ * | `true`, `false` | `flag`            | the truth value: the flag is on, or off |
+ * | any other       | `flag`            | the text, which is the key of a variant |
+ * | any             | `person`, `group` | the text, as everything is compared     |
+ */
+function comparedWith(text: Json, { type }: JsonObject): Json {
+  if (type === 'cohort' && typeof text === 'string' && /^(?:0|[1-9]\d{0,14})$/.test(text)) return Number(text)
+  if (type === 'flag' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}
+
+/** A share of everybody. */
+function oneCondition(percent: Json): Json {
+  return [{ rollout_percentage: percent }]
+}
+
+function textOf(value: Json): Json {
+  if (isJsonNumber(value) || typeof value === 'boolean') return canonicalText(value)
+  return typeof value === 'string' ? value : null
+}
+
+function textsOf(value: Json): Json {
+  return isJsonArray(value) ? value.map(textOf) : null
+}
+
+type Step = string | number
+
+/** A way into the typed form: names, and the indexes of elements. */
+export type TypedPath = readonly [attribute: (typeof typedAttributes)[number], ...steps: readonly Step[]]
+
+/** The keys of the variants, in their order; undefined for one that is not known. */
+export type VariantKeys = readonly (string | undefined)[]
+
+/**
+ * Where in the typed form something stands of the filters that it amounts to; the nearest place for what has none. Each
+ * payload of a variant is the variant's own there, which is why the keys of the variants are needed. Of several attributes
+ * that stand for one place it is the one which is given.
+ */
+export function typedPath(
+  pointer: string,
+  variantKeys: VariantKeys,
+  given: readonly string[] = [],
+): TypedPath {
+  const segments = segmentsOf(pointer)
+  const [member = '', key = '', ...rest] = segments
+  const index = variantKeys.indexOf(key)
+  const byKey = placesByKey.find(({ at }) => at === member)
+  if (byKey && index >= 0) return [byKey.list, index, byKey.name, ...rest]
+  const names = typedAttributes.filter(each => typedForm.filters[each].at[0] === member)
+  const name = names.find(each => given.includes(each)) ?? names[0]
+  if (name === undefined) return typedPath('/groups', variantKeys, given)
+  return attributeOf('filters', name)?.shortFor ? [name] : [name, ...typedSteps('filters', name, segments)]
+}
+
+/** The way back: a pointer into the filters; undefined where it leads to the payload of a variant that is not there. */
+export function filtersPointer(place: TypedPath, variantKeys: VariantKeys): string | undefined {
+  const path = wirePath('filters', place, variantKeys)
+  return path && pointerOf(...path)
+}
+
+/** What stands under the key of an element on the wire. */
+const placesByKey = typedAttributes.flatMap(list => {
+  const part = partOf(typedForm.filters[list])
+  const inside = part ? Object.entries(attributesOf(part)) : []
+  return inside.flatMap(
+    ([
+      name,
+      {
+        at: [at],
+        byKey,
+      },
+    ]) => (byKey ? [{ list, name, at }] : []),
+  )
+})
+
+/** The steps behind an attribute, of the segments that lead through it on the wire. */
+function typedSteps(part: TypedPartName, name: string, segments: readonly string[]): readonly Step[] {
+  const attribute = attributeOf(part, name)
+  const [index, ...inside] = segments.slice(attribute?.at.length ?? 1)
+  if (index === undefined) return []
+  const of = attribute && partOf(attribute)
+  if (!of || inside.length === 0) return [index, ...inside].map(indexOrName)
+  const inner = nameOf(of, inside)
+  return [indexOrName(index), inner, ...typedSteps(of, inner, inside)]
+}
+
+/** Several values and one are the same member on the wire; only several have one inside. */
+function nameOf(part: TypedPartName, [member = '', ...rest]: readonly string[]): string {
+  const found = Object.entries(attributesOf(part)).findLast(
+    ([, { at, is }]) => at[0] === member && (is !== 'texts' || rest.length > 0),
+  )
+  return found?.[0] ?? member
+}
+
+function wirePath(
+  part: TypedPartName,
+  [name = '', ...steps]: readonly Step[],
+  variantKeys: VariantKeys,
+): readonly Step[] | undefined {
+  const attribute = attributeOf(part, String(name))
+  if (!attribute) return [name, ...steps]
+  const of = partOf(attribute)
+  const [index, inner, ...rest] = steps
+  if (!of || index === undefined || inner === undefined) return [...attribute.at, ...steps]
+  const byKey = attributeOf(of, String(inner))
+  if (byKey?.byKey) {
+    const key = typeof index === 'number' ? variantKeys[index] : undefined
+    return key === undefined ? undefined : [...byKey.at, key, ...rest]
+  }
+  const inside = wirePath(of, [inner, ...rest], variantKeys)
+  return inside && [...attribute.at, index, ...inside]
+}
+
+function indexOrName(segment: string): Step {
+  return /^\d+$/.test(segment) ? Number(segment) : segment
+}
