@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { digestOf } from '../../../src/core/diff.ts'
 import { commitAll, gitEnv } from '../../git/repository.ts'
+import { placesIn, withOther } from '../../support/json-places.ts'
 import { flagsPath, isWrite, useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()
@@ -56,6 +58,37 @@ describe('vexil apply with a saved plan', () => {
     })
     expect(writes).toEqual([])
     expect((await workspace().vexil('show plan.json')).stderr).toBe(result.stderr)
+  })
+
+  it('sends nothing but what was planned, whatever its digests hold', async () => {
+    const { vexil, write, read, flag, service } = workspace()
+    await vexil('apply --auto-approve')
+    await write({ 'flags.yaml': 'feature_flags: { checkout: { name: Ours }, gone: { ensure: absent } }\n' })
+    await vexil('plan --out plan.json')
+    const { digest: _, ...plan } = JSON.parse(await read('plan.json'))
+    const places = placesIn(plan).filter(path => /fingerprint|declared|after$/.test(path.join('.')))
+    expect(places.map(path => path.join('.'))).toEqual(
+      expect.arrayContaining(['changes.0.fingerprint', 'declared.feature_flag.checkout.fields.name']),
+    )
+    const before = await flag('checkout')
+    const outcomes = new Set<string>()
+    for (const path of places)
+      for (const other of [null, 7, [], {}, '', '__proto__', '\0']) {
+        const forged = withOther(plan, path, other) as Record<string, never>
+        await write({ 'plan.json': JSON.stringify({ ...forged, digest: digestOf(forged) }) })
+        const { code, stdout, stderr } = await vexil('apply plan.json')
+        const place = `${path.join('.')} = ${JSON.stringify(other)}`
+        expect(stdout + stderr, place).not.toMatch(/unexpected|bug/)
+        expect([0, 5], place).toContain(code)
+        if (code !== 0 && stdout === '') expect(stderr, place).toMatch(/^vexil: .*\n$/)
+        const { name } = await flag('checkout')
+        expect([before.name, 'Ours'], place).toContain(name)
+        if (path.at(-1) === 'fingerprint') expect(name, place).toBe(before.name)
+        outcomes.add(`${code}`)
+        if (name !== before.name)
+          await service.send('PATCH', `${flagsPath}/${before.id}/`, { name: before.name })
+      }
+    expect([...outcomes].sort()).toEqual(['0', '5'])
   })
 
   it('refuses one that was made for another place', async () => {
