@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { propertyOf } from '../../src/constructs/engine/property-name.ts'
 import { declarableKinds } from '../../src/kinds/index.ts'
 import type { JsonArray, JsonObject } from '../../src/model/json/json.ts'
 import { type DeclarableKind, identityField, managedFields, switchField } from '../../src/model/kind.ts'
-import { type Service, startService } from '../support/service.ts'
-import { type Config, type Player, playTerraform } from '../terraform/resources/play.ts'
+import { useService } from '../support/service.ts'
+import { type Config, useTerraform } from '../terraform/resources/play.ts'
 import { loadAsStack, tellConstructs, tellStack, tellTerraform, tellYaml } from './front-ends.ts'
 
 /** Every set of every kind. */
@@ -36,20 +36,15 @@ function declaredWith(kind: DeclarableKind, field: string, value: JsonArray): Js
 /** The service has every field. */
 const quirks = { flag_fields: '2026' } as const
 
-let service: Service
-let terraform: Player
-beforeEach(async () => {
-  service = await startService({
-    quirks,
-    seed: {
-      organizations: [
-        { name: 'E', projects: [{ id: 1, name: 'P', event_definitions: [{ name: 'one', tags: ['old'] }] }] },
-      ],
-    },
-  })
-  terraform = await playTerraform(service)
+const service = useService({
+  quirks,
+  seed: {
+    organizations: [
+      { name: 'E', projects: [{ id: 1, name: 'P', event_definitions: [{ name: 'one', tags: ['old'] }] }] },
+    ],
+  },
 })
-afterEach(() => service.close())
+const terraform = useTerraform(service)
 
 // A variable without a value is null in Terraform's language. Elsewhere only a problem leaves one in a list.
 describe.each(sets)('an element that is null in a set: %s, %s', (_kind, field, kind) => {

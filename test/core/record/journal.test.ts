@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../src/api/index.ts'
 import type { ApplyEvent } from '../../../src/core/apply/apply-event.ts'
 import { openJournal, readJournal } from '../../../src/core/record/journal.ts'
@@ -10,6 +9,7 @@ import { readRun } from '../../../src/core/record/run-folder.ts'
 import { runFromJson } from '../../../src/core/record/run-json.ts'
 import { validateJournalLine } from '../../../src/schema/validate-against.ts'
 import { aFlag, declare, declaredFlag, planned } from '../../support/builders.ts'
+import { folderOfTest } from '../../support/folder.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
 
 const address = 'feature_flag.checkout'
@@ -62,12 +62,9 @@ const run: Run = {
 }
 
 let folder: string
-
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vexil-journal-'))
+  folder = await folderOfTest({})
 })
-
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('a journal', () => {
   it('has one line per event that fits its schema, readable by its owner alone', async () => {

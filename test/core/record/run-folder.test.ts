@@ -1,23 +1,22 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { readDeclared, writeDeclared } from '../../../src/core/record/run-folder.ts'
-import { folderWith } from '../../support/cli.ts'
+import { folderOfTest } from '../../support/folder.ts'
 
-let folder: { path: string; remove(): Promise<void> }
+let folder: string
 beforeEach(async () => {
-  folder = await folderWith({})
+  folder = await folderOfTest({})
 })
-afterEach(() => folder.remove())
 
 describe('a table of what was declared', () => {
   it('is written by any number of runs at once, and is there once', async () => {
     const declared = { 'feature_flag.checkout': { fields: { active: '0123456789ab' } } }
     const runs = Array.from({ length: 50 }, (_, index) => `run-${index}`)
-    const names = await Promise.all(runs.map(run => writeDeclared(folder.path, declared, run)))
+    const names = await Promise.all(runs.map(run => writeDeclared(folder, declared, run)))
     const [name = ''] = names
     expect(new Set(names).size).toBe(1)
-    expect(await readDeclared(folder.path, name)).toEqual({ declared })
-    expect(await readdir(join(folder.path, '.vexil/runs/declared'))).toEqual([`${name}.json`])
+    expect(await readDeclared(folder, name)).toEqual({ declared })
+    expect(await readdir(join(folder, '.vexil/runs/declared'))).toEqual([`${name}.json`])
   })
 })

@@ -1,7 +1,7 @@
 import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { arch, platform } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { version } from '../../../src/model/version.ts'
 import { providerSources } from '../../../src/schema/terraform/terraform-names.ts'
 import { providerFiles } from '../../../src/terraform/install/build-files.ts'
@@ -9,15 +9,15 @@ import { unpackedFolder } from '../../../src/terraform/install/file-names.ts'
 import { packageHash } from '../../../src/terraform/install/package-hash.ts'
 import { platformName, platformOf } from '../../../src/terraform/install/platform.ts'
 import { packageRoot } from '../../support/built.ts'
-import { cli, folderWith } from '../../support/cli.ts'
+import { cli } from '../../support/cli.ts'
+import { folderOfTest } from '../../support/folder.ts'
 
-let home: { readonly path: string; remove(): Promise<void> }
+let home: string
 let folders: readonly string[]
 beforeEach(async () => {
-  home = await folderWith({})
-  folders = providerSources.map(source => join(home.path, 'plugins', unpackedFolder(source, version, here)))
+  home = await folderOfTest({})
+  folders = providerSources.map(source => join(home, 'plugins', unpackedFolder(source, version, here)))
 })
-afterEach(() => home.remove())
 
 const start = `terraform-provider-vexil_v${version}.cjs`
 const files = ['LICENSE', 'THIRD-PARTY-NOTICES.txt', start, 'vexil-provider.cjs']
@@ -25,7 +25,7 @@ const here = platformOf(platform(), arch())
 const line = 'terraform install --directory plugins'
 
 async function install(more = '') {
-  return cli(`${line}${more}`, { directory: home.path })
+  return cli(`${line}${more}`, { directory: home })
 }
 
 async function states(): Promise<string[]> {
@@ -36,8 +36,8 @@ async function states(): Promise<string[]> {
 // Windows starts no script, and is told so.
 describe.skipIf(platform() === 'win32')('vexil terraform install', () => {
   it('puts the provider into the plugin folder of whoever is at home, and says what to write', async () => {
-    const { code, stdout } = await cli('terraform install', { directory: '/', env: { HOME: home.path } })
-    const plugins = join(home.path, '.terraform.d/plugins')
+    const { code, stdout } = await cli('terraform install', { directory: '/', env: { HOME: home } })
+    const plugins = join(home, '.terraform.d/plugins')
     expect([code, stdout.split('\n')[0]]).toEqual([
       0,
       `installed vexil/vexil ${version} for ${platformName(here)} in ${plugins}`,
@@ -83,7 +83,7 @@ describe.skipIf(platform() === 'win32')('vexil terraform install', () => {
     const { code, stdout } = await install()
     expect([code, stdout]).toEqual([
       0,
-      `installed vexil/vexil ${version} for ${platformName(here)} in ${join(home.path, 'plugins')}\n\nterraform init -plugin-dir=${join(home.path, 'plugins')}\n`,
+      `installed vexil/vexil ${version} for ${platformName(here)} in ${join(home, 'plugins')}\n\nterraform init -plugin-dir=${join(home, 'plugins')}\n`,
     ])
     expect(await readFile(join(folders[0]!, start), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
   })
@@ -97,9 +97,9 @@ describe.skipIf(platform() === 'win32')('vexil terraform install', () => {
       version,
       platform: platformName(here),
       checksum: packageHash(await providerFiles(packageRoot, version)),
-      directory: join(home.path, 'plugins'),
+      directory: join(home, 'plugins'),
       folders: providerSources.map((source, index) => ({ source, path: folders[index], state: 'wrote' })),
-      next: `terraform init -plugin-dir=${join(home.path, 'plugins')}`,
+      next: `terraform init -plugin-dir=${join(home, 'plugins')}`,
     })
   })
 
@@ -108,11 +108,11 @@ describe.skipIf(platform() === 'win32')('vexil terraform install', () => {
     ['a folder in a file', 'file/plugins', ''],
     ['a home that is a file', undefined, '; name another folder with --directory'],
   ])('says where it cannot be put: %s', async (_, directory, remedy) => {
-    const file = join(home.path, 'file')
+    const file = join(home, 'file')
     await writeFile(file, 'something else')
-    const plugins = directory ? join(home.path, directory) : join(file, '.terraform.d/plugins')
+    const plugins = directory ? join(home, directory) : join(file, '.terraform.d/plugins')
     const said = await cli(`terraform install${directory ? ` --directory ${directory}` : ''}`, {
-      directory: home.path,
+      directory: home,
       env: { HOME: file },
     })
     expect([said.code, said.stdout, said.stderr]).toEqual([
@@ -124,18 +124,18 @@ describe.skipIf(platform() === 'win32')('vexil terraform install', () => {
   })
 
   it('takes no folder at hand for a home', async () => {
-    const said = await cli('terraform install', { directory: home.path, env: { HOME: '' } })
+    const said = await cli('terraform install', { directory: home, env: { HOME: '' } })
     expect([said.code, said.stderr]).toEqual([
       1,
       'vexil: HOME is "", which is no home; name a folder with --directory\n',
     ])
-    expect(await readdir(home.path)).toEqual([])
+    expect(await readdir(home)).toEqual([])
   })
 
   it('is whole where two run at once', async () => {
     const codes = (await Promise.all([install(), install(), install()])).map(({ code }) => code)
     expect(codes).toEqual([0, 0, 0])
     expect(await states()).toEqual(['kept', 'kept'])
-    expect((await readdir(join(home.path, 'plugins'))).filter(name => name.startsWith('.'))).toEqual([])
+    expect((await readdir(join(home, 'plugins'))).filter(name => name.startsWith('.'))).toEqual([])
   })
 })

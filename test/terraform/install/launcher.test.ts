@@ -2,18 +2,17 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { bundleName, launcherText } from '../../../src/terraform/install/launcher.ts'
-import { folderWith } from '../../support/cli.ts'
+import { folderOfTest } from '../../support/folder.ts'
 
 const run = promisify(execFile)
-let place: { readonly path: string; remove(): Promise<void> }
+let place: string
 let cache: string
 beforeEach(async () => {
-  place = await folderWith({ 'provider/start.cjs': launcherText, [`provider/${bundleName}`]: bundle })
-  cache = join(place.path, 'provider.cache')
+  place = await folderOfTest({ 'provider/start.cjs': launcherText, [`provider/${bundleName}`]: bundle })
+  cache = join(place, 'provider.cache')
 })
-afterEach(() => place.remove())
 
 /** Tells what it was loaded with, as a module of Node's would be. */
 const bundle = `const { basename } = require('node:path')
@@ -21,13 +20,13 @@ console.log(JSON.stringify([basename(__filename), module.exports === exports, th
 const loaded = [bundleName, true, true, ['--debug']]
 
 async function launch(): Promise<unknown> {
-  const { stdout, stderr } = await run(process.execPath, [join(place.path, 'provider/start.cjs'), '--debug'])
+  const { stdout, stderr } = await run(process.execPath, [join(place, 'provider/start.cjs'), '--debug'])
   expect(stderr).toBe('')
   return JSON.parse(stdout)
 }
 
 function replaceBundle(text: string): Promise<void> {
-  return writeFile(join(place.path, 'provider', bundleName), text)
+  return writeFile(join(place, 'provider', bundleName), text)
 }
 
 describe('the file that Terraform starts', () => {
@@ -38,8 +37,8 @@ describe('the file that Terraform starts', () => {
     expect(await launch()).toEqual(loaded)
     expect((await readFile(cache)).equals(left)).toBe(true)
     // Nothing in the folder itself, whose checksum is in lock files; nothing half written beside it.
-    expect((await readdir(place.path)).sort()).toEqual(['provider', 'provider.cache'])
-    expect((await readdir(join(place.path, 'provider'))).sort()).toEqual(['start.cjs', bundleName])
+    expect((await readdir(place)).sort()).toEqual(['provider', 'provider.cache'])
+    expect((await readdir(join(place, 'provider'))).sort()).toEqual(['start.cjs', bundleName])
   })
 
   it('takes what was compiled, and has the bundle load the rest only while there is nothing', async () => {
@@ -81,21 +80,21 @@ describe('the file that Terraform starts', () => {
 
   it('leaves nothing where it failed, since little was compiled', async () => {
     await replaceBundle('process.exitCode = 1')
-    await expect(run(process.execPath, [join(place.path, 'provider/start.cjs')])).rejects.toMatchObject({
+    await expect(run(process.execPath, [join(place, 'provider/start.cjs')])).rejects.toMatchObject({
       code: 1,
     })
-    expect(await readdir(place.path)).toEqual(['provider'])
+    expect(await readdir(place)).toEqual(['provider'])
   })
 
   it('goes on where nothing can be written', async () => {
     // A folder of that name stands in the way for everybody, the superuser too.
     await run('mkdir', ['-p', join(cache, 'full')])
     expect(await launch()).toEqual(loaded)
-    expect((await readdir(place.path)).sort()).toEqual(['provider', 'provider.cache'])
+    expect((await readdir(place)).sort()).toEqual(['provider', 'provider.cache'])
   })
 
   it('says what is wrong when there is no bundle', async () => {
-    await rm(join(place.path, 'provider', bundleName))
+    await rm(join(place, 'provider', bundleName))
     await expect(launch()).rejects.toThrow(bundleName)
   })
 })

@@ -1,23 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { unknown } from '../../../src/hcl/values/value.ts'
-import { type Service, startService } from '../../support/service.ts'
-import { type Config, type Kept, type Player, playTerraform, refusalOf } from './play.ts'
+import { startService, useService } from '../../support/service.ts'
+import { type Config, type Kept, playTerraform, refusalOf, useTerraform } from './play.ts'
 
 const support = '01900000-0000-0000-0000-0000000000aa'
 const release = '01900000-0000-0000-0000-0000000000bb'
 const grants = '/api/projects/1/feature_flags/1/role_access'
 
-let service: Service
-let terraform: Player
+const service = useService()
+const terraform = useTerraform(service)
 let grant: Config
-
 beforeEach(async () => {
-  service = await startService()
-  terraform = await playTerraform(service)
   const { state } = await terraform.apply('feature_flag', { key: 'checkout', active: false })
   grant = { feature_flag_id: state.id ?? null, role_id: support }
 })
-afterEach(() => service.close())
 
 describe('a grant', () => {
   it('is created, planned to nothing, and taken back', async () => {

@@ -1,51 +1,45 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readStrictJson } from '../../../src/hcl/strict-json.ts'
 import type { ObjectValue } from '../../../src/hcl/values/value.ts'
-import { type Service, startService } from '../../support/service.ts'
-import { type Config, type Player, playTerraform, refusalOf } from './play.ts'
+import { useService } from '../../support/service.ts'
+import { type Config, refusalOf, useTerraform } from './play.ts'
 
 const organization = '01900000-0000-0000-0000-000000000001'
 const support = '01900000-0000-0000-0000-0000000000aa'
 const half = { groups: [{ properties: [], rollout_percentage: 50 }] }
 
-let service: Service
-let terraform: Player
-
-beforeEach(async () => {
-  service = await startService({
-    seed: {
-      organizations: [
-        {
-          id: organization,
-          name: 'Example',
-          roles: [{ id: support, name: 'support' }],
-          projects: [
-            {
-              id: 1,
-              name: 'Production',
-              feature_flags: [
-                {
-                  id: 7,
-                  key: 'checkout',
-                  name: 'Checkout',
-                  filters: half,
-                  tags: ['web'],
-                  role_access: ['support'],
-                },
-                { id: 8, key: 'a/b', filters: half },
-              ],
-              event_definitions: [{ name: 'checkout/paid', tags: ['payments'] }],
-            },
-            { id: 2, name: 'Staging', feature_flags: [{ id: 9, key: 'checkout', filters: half }] },
-          ],
-          plugins: [{ id: 3, name: 'GeoIP', plugin_type: 'source' }],
-        },
-      ],
-    },
-  })
-  terraform = await playTerraform(service)
+const service = useService({
+  seed: {
+    organizations: [
+      {
+        id: organization,
+        name: 'Example',
+        roles: [{ id: support, name: 'support' }],
+        projects: [
+          {
+            id: 1,
+            name: 'Production',
+            feature_flags: [
+              {
+                id: 7,
+                key: 'checkout',
+                name: 'Checkout',
+                filters: half,
+                tags: ['web'],
+                role_access: ['support'],
+              },
+              { id: 8, key: 'a/b', filters: half },
+            ],
+            event_definitions: [{ name: 'checkout/paid', tags: ['payments'] }],
+          },
+          { id: 2, name: 'Staging', feature_flags: [{ id: 9, key: 'checkout', filters: half }] },
+        ],
+        plugins: [{ id: 3, name: 'GeoIP', plugin_type: 'source' }],
+      },
+    ],
+  },
 })
-afterEach(() => service.close())
+const terraform = useTerraform(service)
 
 describe('importing', () => {
   it.each([

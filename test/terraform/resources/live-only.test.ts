@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/model/json/json.ts'
 import { worldOf } from '../../support/live-worlds.ts'
-import { type Service, startService } from '../../support/service.ts'
-import { type Player, playTerraform, refusalOf } from './play.ts'
+import { useService } from '../../support/service.ts'
+import { refusalOf, useTerraform } from './play.ts'
 
 const property = (operator: string, value: unknown) => ({ key: 'age', type: 'person', operator, value })
 const at = (percent: number, ...properties: object[]) => ({
@@ -12,19 +12,14 @@ const number = at(5, property('gte', 100))
 const stranger = at(5, property('soundex', 'x'))
 const source = { 'plugin.json': '{"name":"Country"}' }
 
-let service: Service
-let terraform: Player
-beforeEach(async () => {
-  // What fits a world fits JSON.
-  const flags = [
-    { id: 1, key: 'number', filters: number as JsonObject },
-    { id: 2, key: 'stranger', filters: stranger as JsonObject },
-  ]
-  const seed = worldOf([{ id: 3, name: 'Geo', plugin_type: 'source', source }], { feature_flags: flags })
-  service = await startService({ seed })
-  terraform = await playTerraform(service)
-})
-afterEach(() => service.close())
+// What fits a world fits JSON.
+const flags = [
+  { id: 1, key: 'number', filters: number as JsonObject },
+  { id: 2, key: 'stranger', filters: stranger as JsonObject },
+]
+const seed = worldOf([{ id: 3, name: 'Geo', plugin_type: 'source', source }], { feature_flags: flags })
+const service = useService({ seed })
+const terraform = useTerraform(service)
 
 describe('what the service holds and would not be sent', () => {
   it.each([

@@ -1,14 +1,13 @@
-import { link, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { link, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { placeFiles } from '../../../../src/cli/edit/write-export.ts'
+import { folderOfTest } from '../../../support/folder.ts'
 
-let folder = ''
+let folder: string
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vexil-place-'))
+  folder = await folderOfTest({})
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const contents = async () => (await readdir(folder, { recursive: true })).sort()
 const files = () => [

@@ -1,28 +1,27 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { CompiledChunks, readCompiledFile } from '../../../../src/cli/host/compiled-code.ts'
-import { folderWith } from '../../../support/folder.ts'
+import { folderOfTest } from '../../../support/folder.ts'
 
 const require = createRequire(import.meta.url)
 
-let folder: Awaited<ReturnType<typeof folderWith>>
+let folder: string
 beforeEach(async () => {
-  folder = await folderWith({
+  folder = await folderOfTest({
     'main.cjs':
       "'use strict';const {sep}=require('node:path');const {twice}=require('./twice.cjs');module.exports={sep,four:()=>twice(2),later:()=>Promise.resolve().then(()=>require('./later.cjs')),__filename,__dirname}",
     'twice.cjs': 'module.exports={twice:n=>2*n,thrice:n=>3*n}',
     'later.cjs': 'module.exports={later:true}',
   })
 })
-afterEach(() => folder.remove())
 
-const file = () => join(folder.path, 'code')
+const file = () => join(folder, 'code')
 
 /** A command that runs `main.cjs` and keeps what it compiled; answers with what was wanting before. */
 async function ran(command: string, run: (main: Main) => unknown = main => main.four()) {
-  const chunks = new CompiledChunks({ folder: folder.path, kept: readCompiledFile(file()), command, require })
+  const chunks = new CompiledChunks({ folder: folder, kept: readCompiledFile(file()), command, require })
   const result = await run(chunks.load('main.cjs') as Main)
   const hasMore = chunks.hasMore()
   if (hasMore) await writeFile(file(), chunks.toKeep())
@@ -50,8 +49,7 @@ describe('the chunks of a program', () => {
       main.__filename,
       main.__dirname,
     ])
-    const { path } = folder
-    expect(result).toEqual(['/', 4, { later: true }, 1, join(path, 'main.cjs'), path])
+    expect(result).toEqual(['/', 4, { later: true }, 1, join(folder, 'main.cjs'), folder])
   })
 
   it('are compiled by the first command, and run as they were compiled by the same one later', async () => {
@@ -95,7 +93,7 @@ describe('the chunks of a program', () => {
 
   it('are compiled anew where a text is another one, though as long', async () => {
     await ran('plan')
-    await writeFile(join(folder.path, 'twice.cjs'), 'module.exports={twice:n=>5*n,thrice:n=>3*n}')
+    await writeFile(join(folder, 'twice.cjs'), 'module.exports={twice:n=>5*n,thrice:n=>3*n}')
     expect(await ran('plan')).toEqual({ result: 10, hasMore: true })
     expect(await ran('plan')).toEqual({ result: 10, hasMore: false })
   })

@@ -2,24 +2,23 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { geteuid } from 'node:process'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { compiledFolder, keepCompiled, type Start } from '../../../../src/cli/host/compiled-code.ts'
-import { folderWith } from '../../../support/folder.ts'
+import { folderOfTest } from '../../../support/folder.ts'
 
 const own = geteuid?.()
 
 type Keeping = Parameters<typeof keepCompiled>[0]
 
-let home: Awaited<ReturnType<typeof folderWith>>
+let home: string
 beforeEach(async () => {
-  home = await folderWith({})
+  home = await folderOfTest({})
 })
-afterEach(() => home.remove())
 
 /** The folders in which a command that this user starts has kept what it compiled. */
 async function started(differing: Partial<Start> = {}, keeping: Partial<Keeping> = {}) {
   const start: Start = {
-    env: { HOME: home.path },
+    env: { HOME: home },
     platform: 'linux',
     engine: 'v24.1.0-x64',
     userId: own,
@@ -35,10 +34,10 @@ async function started(differing: Partial<Start> = {}, keeping: Partial<Keeping>
   return existsSync(file) ? [folder] : []
 }
 
-const compiled = () => join(home.path, '.cache/vexil/compiled')
+const compiled = () => join(home, '.cache/vexil/compiled')
 const namesIn = (path: string) => readdir(path).then(names => names.sort())
 /** Everything that this user's home has. */
-const left = () => namesIn(home.path)
+const left = () => namesIn(home)
 
 describe('what the engine compiles', () => {
   it('is kept in a folder that only this user can use', async () => {
@@ -69,8 +68,8 @@ describe('what the engine compiles', () => {
     ['linux', 'XDG_CACHE_HOME'],
     ['win32', 'LOCALAPPDATA'],
   ] as const)('is kept where %s has such things', async (platform, name) => {
-    const [folder = ''] = await started({ platform, env: { HOME: '/nowhere', [name]: home.path } })
-    expect(folder.startsWith(join(home.path, 'vexil/compiled/'))).toBe(true)
+    const [folder = ''] = await started({ platform, env: { HOME: '/nowhere', [name]: home } })
+    expect(folder.startsWith(join(home, 'vexil/compiled/'))).toBe(true)
   })
 
   it('is kept for a few installations, the latest', async () => {
@@ -105,13 +104,13 @@ describe('nothing is kept, and nothing written', () => {
   it.each(['NODE_COMPILE_CACHE', 'NODE_DISABLE_COMPILE_CACHE', 'NODE_V8_COVERAGE'])(
     'where %s has decided',
     async name => {
-      expect(await started({ env: { HOME: home.path, [name]: '1' } })).toEqual([])
+      expect(await started({ env: { HOME: home, [name]: '1' } })).toEqual([])
       expect(await left()).toEqual([])
     },
   )
 
   it('where a file is in the way', async () => {
-    await writeFile(join(home.path, '.cache'), '')
+    await writeFile(join(home, '.cache'), '')
     expect(await started()).toEqual([])
   })
 
@@ -124,7 +123,7 @@ describe('nothing is kept, and nothing written', () => {
     await chmod(compiled(), 0o777)
     expect(await started()).toEqual([])
     await chmod(compiled(), 0o700)
-    const elsewhere = join(home.path, 'elsewhere')
+    const elsewhere = join(home, 'elsewhere')
     await rename(folder, elsewhere)
     await symlink(elsewhere, folder)
     expect(await started()).toEqual([])

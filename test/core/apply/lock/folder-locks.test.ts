@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   FolderLocks,
   type LockOwner,
@@ -13,7 +13,7 @@ import {
   refusedText,
 } from '../../../../src/core/apply/locks.ts'
 import type { Target } from '../../../../src/core/target.ts'
-import { folderWith } from '../../../support/cli.ts'
+import { folderOfTest } from '../../../support/folder.ts'
 import { rounds } from '../../../support/rounds.ts'
 import { testRuntime } from '../../../support/test-runtime.ts'
 
@@ -38,13 +38,12 @@ const systemWith = (running: Readonly<Record<number, string | undefined>>): Proc
   startOf: async pid => (pid in running ? running[pid] : null),
 })
 
-let folder: { path: string; remove(): Promise<void> }
+let folder: string
 beforeEach(async () => {
-  folder = await folderWith({})
+  folder = await folderOfTest({})
 })
-afterEach(() => folder.remove())
 
-const state = () => join(folder.path, '.vexil')
+const state = () => join(folder, '.vexil')
 const locks = (
   processes: Processes = systemWith({ 4711: 'monday', 4712: 'monday' }),
   link?: (from: string, to: string) => Promise<void>,

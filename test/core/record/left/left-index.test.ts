@@ -1,8 +1,7 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { leftByRuns, readLeft, updateLeft } from '../../../../src/core/live-edits/base-index.ts'
 import type { RunOnRecord } from '../../../../src/core/live-edits/base-of-runs.ts'
 import {
@@ -21,18 +20,16 @@ import {
 import { runText } from '../../../../src/core/record/run-json.ts'
 import type { Target } from '../../../../src/core/target.ts'
 import { aFlag, declare, declaredFlag, planned } from '../../../support/builders.ts'
+import { folderOfTest } from '../../../support/folder.ts'
 import { rounds } from '../../../support/rounds.ts'
 
 const here: Target = { baseUrl: 'https://flags.example.com', projectId: '1', profile: 'documented' }
 const there: Target = { ...here, projectId: '2' }
 
 let folder: string
-
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vexil-left-'))
+  folder = await folderOfTest({})
 })
-
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 /** One change of a flag, by what is declared of it. */
 function changeOf(key: string, fields: object, ensure: 'present' | 'absent' = 'present') {
