@@ -16,8 +16,8 @@ export type {
   LoadOptions,
   Planned,
   PlanOptions,
+  Rendered,
   Repository,
-  Told,
 } from './library/public-interface.ts'
 export type { Json, JsonArray, JsonObject } from './model/json/json.ts'
 export type { Problem, Source } from './model/problem.ts'

@@ -30,8 +30,8 @@ async function runGuarded(guarded: Host): Promise<ExitCode> {
   const metrics = new MetricsFile(guarded)
   const host: Host = {
     ...guarded,
-    onTold(document) {
-      guarded.onTold?.(document)
+    onDocument(document) {
+      guarded.onDocument?.(document)
       reports.take(document)
       metrics.take(document)
     },
@@ -56,7 +56,7 @@ async function runGuarded(guarded: Host): Promise<ExitCode> {
   } catch (error) {
     // Help and the version are thrown too.
     if (error instanceof CommanderError && error.exitCode === 0) return exitCode.done
-    const failure = await tellFailure(host, error)
+    const failure = await reportFailure(host, error)
     return end(failure.exitCode, failure)
   }
 }
@@ -85,12 +85,12 @@ function acceptOneDash(given: readonly string[]): string[] {
 }
 
 /** Says what went wrong: to people on standard error, and where a format is for programs, to them on standard output as well. */
-async function tellFailure(host: Host, error: unknown) {
+async function reportFailure(host: Host, error: unknown) {
   // A command that ends well needs none of it.
   const { failureOf } = await import('./plan/failure.ts')
   const failure = await failureOf(error)
   if (failure.problems.length > 0) await note(host, { ...failure, line: undefined })
-  if (failure.line !== undefined) tellLine(host, failure.line, failure)
+  if (failure.line !== undefined) reportLine(host, failure.line, failure)
   // The stack says where in our code; it is of use only to those who write it.
   const isOurs = error instanceof Error && !(error instanceof CommandError) && failure.line !== undefined
   if (isOurs) host.log.debug(error.stack ?? '')
@@ -100,7 +100,7 @@ async function tellFailure(host: Host, error: unknown) {
 }
 
 /** Where files have problems each of them has been told by itself; anything else is told with what is known of it. */
-function tellLine({ log }: Host, line: string, { errors, problems, environment }: FailureDocument): void {
+function reportLine({ log }: Host, line: string, { errors, problems, environment }: FailureDocument): void {
   const [first] = errors
   const about = problems.length > 0 || first === undefined ? {} : problemFields(first)
   log.error(line, { ...about, ...(environment === undefined ? {} : { environment }) })

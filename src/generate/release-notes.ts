@@ -37,12 +37,12 @@ function versionOf(tag: string): string {
 /** The message of an annotated tag without its signature; empty for one that is only a name. */
 async function messageOf(place: GitFolder, tag: string): Promise<string> {
   const format = '%(objecttype)%0a%(contents:subject)%0a%0a%(contents:body)'
-  const told = await ask(place, 'for-each-ref', `--format=${format}`, `refs/tags/${tag}`)
-  if (told === '')
+  const output = await ask(place, 'for-each-ref', `--format=${format}`, `refs/tags/${tag}`)
+  if (output === '')
     throw new ReleaseNotesError(
       `there is no tag ${tag}; make it with \`git tag --annotate ${tag}\`, or get it with \`git fetch --tags\``,
     )
-  const [type, ...message] = told.split('\n')
+  const [type, ...message] = output.split('\n')
   return type === 'tag' ? message.join('\n').trim() : ''
 }
 
@@ -76,8 +76,8 @@ interface Commit {
 /** Commits, the newest first, with the paths that each of them changed; merges only repeat what others say. */
 async function commitsOf(place: GitFolder, range: string): Promise<readonly Commit[]> {
   const form = ['--format=%x00%h%x09%s', '--name-only', '--no-merges', '--no-show-signature']
-  const told = await ask(place, 'log', ...form, range, '--')
-  return told
+  const output = await ask(place, 'log', ...form, range, '--')
+  return output
     .split('\0')
     .slice(1)
     .map(commit => {

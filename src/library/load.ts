@@ -17,9 +17,9 @@ import { escapeLines } from '../model/text/escape-text.ts'
 import type {
   Document,
   Excerpt,
+  LocatedProblem,
   PlanDocument,
   RunDocument,
-  ToldProblem,
   ValidationDocument,
 } from '../report/document.ts'
 import { formats, render } from '../report/formats.ts'
@@ -30,14 +30,14 @@ import type {
   LoadOptions,
   Planned,
   PlanOptions,
+  Rendered,
   Repository,
-  Told,
 } from './public-interface.ts'
 
 /** Checks all declarations for every environment, and answers with every problem; asks no service. */
-export async function validate(options: LoadOptions = {}): Promise<Told<ValidationDocument>> {
+export async function validate(options: LoadOptions = {}): Promise<Rendered<ValidationDocument>> {
   const host = await hostOf(options)
-  return throwingNoKeys(host, async () => told(host, await validationOf(host, flagsOf(options))))
+  return throwingNoKeys(host, async () => rendered(host, await validationOf(host, flagsOf(options))))
 }
 
 /** Reads a repository. Throws a `ProblemsError` with every problem, when there are any. */
@@ -84,7 +84,7 @@ async function planOf(
       },
     }
     return {
-      ...told(host, document),
+      ...rendered(host, document),
       plan,
       apply: (options = {}) => throwingNoKeys(host, () => applyPlan(host, flags, declared, made, options)),
     }
@@ -135,7 +135,7 @@ async function applyPlan(
     )
     const [document] = ended
     if (document === undefined) throw new Error('a run ended without a word of what came of it')
-    return { ...told(host, document), exitCode: code }
+    return { ...rendered(host, document), exitCode: code }
   } finally {
     await session.close()
   }
@@ -152,7 +152,7 @@ function flagsOf({ environment, stack, app, connection = {} }: LoadOptions) {
   }
 }
 
-function told<Is extends Document>({ secrets }: Host, document: Is): Told<Is> {
+function rendered<Is extends Document>({ secrets }: Host, document: Is): Rendered<Is> {
   return {
     document,
     async render(format = 'text', view = {}) {
@@ -176,8 +176,8 @@ async function throwingNoKeys<T>({ secrets }: Host, run: () => Promise<T>): Prom
     return await run()
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
-    const told = error instanceof ProblemsError ? [error.problems, error.shown] : []
-    if (!secrets.isIn(JSON.stringify([error.message, told]))) throw error
+    const details = error instanceof ProblemsError ? [error.problems, error.shown] : []
+    if (!secrets.isIn(JSON.stringify([error.message, details]))) throw error
     throw withoutKeys(error, secrets.hide)
   }
 }
@@ -203,7 +203,7 @@ function problemWithout(problem: Problem, hide: Hide): Problem {
   }
 }
 
-function shownWithout({ problem, path, excerpt }: ToldProblem, hide: Hide): ToldProblem {
+function shownWithout({ problem, path, excerpt }: LocatedProblem, hide: Hide): LocatedProblem {
   return {
     problem: problemWithout(problem, hide),
     ...(path === undefined ? {} : { path: hide(path) }),

@@ -51,11 +51,11 @@ export function stoppedBy(host: Host, signal: AbortSignal): Host {
   }
 }
 
-function linesTo(tell: (line: string) => void): Stream {
+function linesTo(onLine: (line: string) => void): Stream {
   return {
     isTerminal: false,
     write(text) {
-      for (const line of text.split('\n')) if (line !== '') tell(line)
+      for (const line of text.split('\n')) if (line !== '') onLine(line)
     },
   }
 }

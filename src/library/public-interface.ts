@@ -61,7 +61,7 @@ export interface PlanOptions {
 }
 
 /** What an apply would do. */
-export interface Planned extends Told<PlanDocument> {
+export interface Planned extends Rendered<PlanDocument> {
   /** With its values, whatever is hidden: for decisions, not for people. */
   readonly plan: Plan
   /** Carries it out: each object is read again before it is written, and left alone when it has moved. */
@@ -81,13 +81,13 @@ export interface ApplyOptions {
 }
 
 /** A run that has ended. */
-export interface Applied extends Told<RunDocument> {
+export interface Applied extends Rendered<RunDocument> {
   /** As of the command line: 0 done, 1 failed, 4 partly done, 5 something had moved, 143 stopped. */
   readonly exitCode: ExitCode
 }
 
 /** Something that can be shown in any format, as the command line shows it. */
-export interface Told<Is extends Document> {
+export interface Rendered<Is extends Document> {
   /**
    * All that any format says of it: plain data, without what `redact` and `sensitive` hide. Keys are taken out only where
    * it is rendered.

@@ -1,7 +1,7 @@
 import { escapeText } from '../model/text/escape-text.ts'
 import { version } from '../model/version.ts'
 import { policyBehind } from '../policies/written-policies.ts'
-import type { Document, ToldProblem } from './document.ts'
+import type { Document, LocatedProblem } from './document.ts'
 import { type Format, jsonText, type View } from './format.ts'
 import {
   type Item,
@@ -294,14 +294,14 @@ function withoutLinks(text: string): string {
 
 /** Tells GitHub Actions where to show problems of files. Of everything else it says nothing. */
 export const annotations: Format = {
-  render: document => worstOf(problemsOf(document)).map(told => ({ text: annotationOf(told) })),
+  render: document => worstOf(problemsOf(document)).map(located => ({ text: annotationOf(located) })),
 }
 
-function problemsOf(document: Document): readonly ToldProblem[] {
+function problemsOf(document: Document): readonly LocatedProblem[] {
   return 'problems' in document ? document.problems : []
 }
 
-function annotationOf({ problem: { severity, source, ...problem }, path = '' }: ToldProblem): string {
+function annotationOf({ problem: { severity, source, ...problem }, path = '' }: LocatedProblem): string {
   const place = source ? ` file=${escapedProperty(path)},line=${source.line},col=${source.column}` : ''
   return `::${severity}${place}::${escapedText(escapeText(problemLine({ severity: 'error', ...problem })))}\n`
 }

@@ -343,7 +343,7 @@ export interface PlanDocument {
   /** What else is to be known of it: one line. */
   readonly note?: string
   /** The warnings about the declarations of what it tells of, which reports list. */
-  readonly warnings?: readonly ToldProblem[]
+  readonly warnings?: readonly LocatedProblem[]
   /** What to run next. */
   readonly next?: string
   /** Whether the addresses that are as declared are listed. */
@@ -381,13 +381,13 @@ export interface ValidationDocument {
   readonly is: 'validation'
   readonly exitCode: number
   readonly files: readonly string[]
-  readonly problems: readonly ToldProblem[]
+  readonly problems: readonly LocatedProblem[]
   /** With `--show`: objects as they are declared for one environment. */
   readonly shown?: readonly ShownObject[]
 }
 
 /** A problem with what it takes to show it. */
-export interface ToldProblem {
+export interface LocatedProblem {
   readonly problem: Problem
   /** Its file, as seen from where the command runs. */
   readonly path?: string
@@ -408,7 +408,7 @@ export interface FailureDocument {
   readonly line?: string
   readonly errors: readonly Fault[]
   /** The problems in files that are told together with it. */
-  readonly problems: readonly ToldProblem[]
+  readonly problems: readonly LocatedProblem[]
   /** The command that failed, and the environment that was asked for. */
   readonly command?: string
   readonly environment?: string
@@ -637,9 +637,9 @@ export interface TestsDocument {
   /** The same with all that is known of each; worked out for those formats alone that tell it. */
   readonly tests: readonly TestedCase[]
   /** The same in words. */
-  readonly told: readonly ToldTest[]
+  readonly inWords: readonly TestResult[]
   /** Those that did not pass, and coverage that is too low. */
-  readonly problems: readonly ToldProblem[]
+  readonly problems: readonly LocatedProblem[]
   /** What tests reach, where that was asked for. */
   readonly coverage?: CoverageDocument
   /** What the service and each SDK answer, where that was asked for. */
@@ -680,7 +680,7 @@ export interface TestedCase {
 }
 
 /** A test as people read of it: nothing in it came out of the environment. */
-export interface ToldTest extends Pick<TestedCase, 'address' | 'environment' | 'verdict' | 'source'> {
+export interface TestResult extends Pick<TestedCase, 'address' | 'environment' | 'verdict' | 'source'> {
   /** Who asks: a name or an id in quotes, or somebody. */
   readonly person: string
   /** What they have to get, what they get, and why: a few words each. */

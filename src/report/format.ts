@@ -56,7 +56,8 @@ export function wholeRun(following: Following, run: RunDocument): string {
   return [...run.events.map(event => following.event(event)), following.end(run)].join('')
 }
 
-export function textOf(pieces: readonly Piece[]): string {
+/** Pieces of an output, or the words of a line without their tones, as one text. */
+export function textOf(pieces: readonly { readonly text: string }[]): string {
   return pieces.map(({ text }) => text).join('')
 }
 

@@ -71,7 +71,7 @@ function written(document: Document): string {
       const { stepsLeft, ...ramped } = ramp ?? {}
       const step = ramp === undefined ? {} : { ramp: { ...ramped, steps_left: stepsLeft } }
       const retired = retire === undefined ? {} : { retire: retireMembers(retire) }
-      const told = {
+      const members = {
         dry_run: isDryRun,
         files,
         objects,
@@ -81,7 +81,7 @@ function written(document: Document): string {
         notes,
         errors: [],
       }
-      return jsonText({ ...headOf(exitCode), ...told }, 2)
+      return jsonText({ ...headOf(exitCode), ...members }, 2)
     }
     case 'evaluation':
       return jsonText({ ...headOf(0), flags: document.flags, errors: [] }, 2)
@@ -94,8 +94,8 @@ function written(document: Document): string {
       return jsonText({ ...headOf(document.exitCode), ...comparisonMembers(document), errors: [] }, 2)
     case 'references': {
       const { exitCode, flags, undeclared, searched, unsearched, notes } = document
-      const told = { flags, undeclared, searched, unsearched, notes, errors: [] }
-      return jsonText({ ...headOf(exitCode), ...told }, 2)
+      const members = { flags, undeclared, searched, unsearched, notes, errors: [] }
+      return jsonText({ ...headOf(exitCode), ...members }, 2)
     }
     case 'stale_flags':
       return jsonText({ ...headOf(document.exitCode), ...staleMembers(document), errors: [] }, 2)

@@ -1,12 +1,5 @@
-import {
-  type Item,
-  type Line,
-  type People,
-  peopleBeside,
-  plainText,
-  type Report,
-  type Section,
-} from './lines/report.ts'
+import { textOf } from './format.ts'
+import { type Item, type Line, type People, peopleBeside, type Report, type Section } from './lines/report.ts'
 import { counted, placeOf } from './object-names.ts'
 
 /** What people have to look at stands open; the rest is folded. */
@@ -109,7 +102,7 @@ function tableRow(item: Item, whose: readonly string[]): string {
 function cellLine(line: Line, before: Line | undefined): string {
   const { words, depth = 0 } = line
   const place = line.source ? ` ${codeCell(placeOf(line.source))}` : ''
-  return `${'&emsp;'.repeat(depth)}${leadOf(line, before)}${inlineCell(plainText(words))}${place}`
+  return `${'&emsp;'.repeat(depth)}${leadOf(line, before)}${inlineCell(textOf(words))}${place}`
 }
 
 function listRow(item: Item, whose: readonly string[]): string {
@@ -134,7 +127,7 @@ function listRow(item: Item, whose: readonly string[]): string {
 
 /** Ways to go on are sentences of ours with commands in them. */
 function writtenOf({ is, words }: Line): string {
-  return is === 'remedy' ? sentence(plainText(words)) : inline(plainText(words))
+  return is === 'remedy' ? sentence(textOf(words)) : inline(textOf(words))
 }
 
 function leadOf({ is }: Line, before: Line | undefined): string {
@@ -173,7 +166,7 @@ function splitItem(item: Item): SplitItem {
             language: 'text',
             title: counted(left.length, 'more line'),
             lines: left.map(({ words, source }) =>
-              [plainText(words), ...(source ? [placeOf(source)] : [])].join('  '),
+              [textOf(words), ...(source ? [placeOf(source)] : [])].join('  '),
             ),
           },
         ]
@@ -213,7 +206,7 @@ function sourcesOf(all: readonly Line[]): {
   const sources: { language: 'diff'; title: string; lines: string[] }[] = []
   let open: (typeof sources)[number] | undefined
   for (const line of all) {
-    const text = plainText(line.words)
+    const text = textOf(line.words)
     if (open && text.startsWith('  ')) {
       open.lines.push(text.slice(2))
       continue

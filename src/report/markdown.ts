@@ -82,11 +82,11 @@ function commandOf(document: Document): string {
 
 /** What is told of no objects, as it is at a terminal. */
 function fencedText(document: Document, view: View): string {
-  const said = textOf(text.render(document, { ...view, isColourful: false })).slice(
+  const plain = textOf(text.render(document, { ...view, isColourful: false })).slice(
     0,
     mostCharacters - sectionRoom,
   )
-  return `<!-- vexil:${document.is} -->\n${fenced(said.trimEnd(), 'text')}\n`
+  return `<!-- vexil:${document.is} -->\n${fenced(plain.trimEnd(), 'text')}\n`
 }
 
 /** So many alerts are shown at the most; each is told with its change as well. */
@@ -110,9 +110,9 @@ export function headLines(report: Report): string[] {
 
 /** What stands below them. */
 export function endLines({ headline, place, reading = [], closing, risk, next }: Report): string[] {
-  const isTold = headline?.parts !== undefined
+  const hasParts = headline?.parts !== undefined
   const made = madeLines({ headline, reading })
-  const facts = isTold
+  const facts = hasParts
     ? []
     : [
         ...reading.map(line => inline(line)),
@@ -120,7 +120,7 @@ export function endLines({ headline, place, reading = [], closing, risk, next }:
         ...(risk === undefined ? [] : [`Highest risk: **${risk}**`]),
       ]
   const folded =
-    isTold && made.length > 0
+    hasParts && made.length > 0
       ? [
           '<details>\n<summary>How it was made</summary>',
           made.map(line => `- ${inline(line)}`).join('\n'),
@@ -154,7 +154,7 @@ function commitWords(place: ReportPlace): string[] {
 
 function leadLines(report: Report): string[] {
   const { leads, moreLeads, sections } = firstLooks(report)
-  const told = [
+  const looks = [
     ...leads.map(leadLine),
     ...(moreLeads > 0 ? [`- and ${moreLeads} more, below`] : []),
     ...sections.map(({ count: { number, what }, items, more }) => {
@@ -162,7 +162,7 @@ function leadLines(report: Report): string[] {
       return `- ${number} ${inline(what)}: ${names}${more > 0 ? ` and ${more} more` : ''}`
     }),
   ]
-  return told.length === 0 ? [] : ['**Look at these first**', '', ...told, '']
+  return looks.length === 0 ? [] : ['**Look at these first**', '', ...looks, '']
 }
 
 function leadLine({ risk, about, reason, objects = [] }: Lead): string {

@@ -117,9 +117,9 @@ function agreedValue(
   by: string | undefined,
 ): boolean | string {
   if (undecided !== undefined) throw new Error(`${flag} is undecided for "${person}": ${undecided}`)
-  const told = differs.map(({ engine, value: theirs }) => `${engine} ${theirs}`)
-  if (by === undefined && told.length > 0)
-    throw new Error(`${flag} differs for "${person}": ${serviceEngine} gives ${value}, ${told.join(', ')}`)
+  const answers = differs.map(({ engine, value: theirs }) => `${engine} ${theirs}`)
+  if (by === undefined && answers.length > 0)
+    throw new Error(`${flag} differs for "${person}": ${serviceEngine} gives ${value}, ${answers.join(', ')}`)
   return differs.find(({ engine }) => engine === by)?.value ?? value
 }
 

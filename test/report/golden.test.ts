@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { version } from '../../src/model/version.ts'
-import type { PlanDocument, ToldProblem } from '../../src/report/document.ts'
+import type { LocatedProblem, PlanDocument } from '../../src/report/document.ts'
 import { type FormatName, render, reportFormats } from '../../src/report/formats.ts'
 import { cli } from '../support/cli.ts'
 import { aLiveEdit, aLiveEditField, treatments } from '../support/live-edits.ts'
@@ -97,7 +97,7 @@ feature_flags:
   })
 })
 
-function aWarning(flag: string, line: number): ToldProblem {
+function aWarning(flag: string, line: number): LocatedProblem {
   const message = `condition ${line} (everyone) goes to 80%; the ceiling is 75% | <b>@team</b>`
   return {
     path: 'infra/flags/checkout.yaml',

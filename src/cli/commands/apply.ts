@@ -6,7 +6,7 @@ import { redactedPlan } from '../../core/redacted-plan.ts'
 import { liveEditParts } from '../../report/lines/live-edit-sections.ts'
 import { blockedCode, CommandError, type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
-import { tell } from '../host/output.ts'
+import { present } from '../host/output.ts'
 import { refuseOlder } from '../past/older-commit.ts'
 import { type ApprovalFlags, requireApproval } from '../plan/approval.ts'
 import { authorsForReports } from '../plan/declaration-authors.ts'
@@ -115,7 +115,7 @@ async function approvedBySaving(
   const plan = toldPlan(saved, redaction)
   const { changes, blocked, liveEdits, ownershipTag, groupTypes, owners, meta } = plan
   const shown = { plan: redactedPlan(plan, redaction), text: shownText(text, saved, redaction) }
-  await tell(host, flags, { is: 'saved_plan', ...shown, isBrief: true })
+  await present(host, flags, { is: 'saved_plan', ...shown, isBrief: true })
   if (changes.length === 0) {
     const left = [...(blocked.length > 0 ? [`${blocked.length} blocked`] : []), ...liveEditParts(liveEdits)]
     host.log.info(`nothing to do: ${['the plan has no changes', ...left].join(', and ')}`)
@@ -145,7 +145,7 @@ async function planAndAsk(
   const { redaction } = host
   const shown = redactedPlan(plan, redaction)
   const written = () => writtenPlan(plan, meta, { redaction, scope: asked() })
-  await tell(host, flags, {
+  await present(host, flags, {
     is: 'plan',
     plan: shown,
     // It has just been made.

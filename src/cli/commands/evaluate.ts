@@ -54,12 +54,12 @@ export async function runEvaluate(
   const services = live?.services ?? servicesFor(host, flags, repository)
   const all = new KnownFlags(allDeclared(repository.declarations).map(evaluatedFlag))
   const evaluate = evaluator(host, person, services, flags)
-  const told = declared.map(desired => {
+  const evaluated = declared.map(desired => {
     const flag = evaluatedFlag(desired)
     const ours = asFarAsDeclared(desired, evaluate(flag, all))
-    return toldOf(flag, ours, live && liveOf(flag.key, live, evaluate, ours))
+    return flagDocument(flag, ours, live && liveOf(flag.key, live, evaluate, ours))
   })
-  await print(host, flags, { is: 'evaluation', flags: told })
+  await print(host, flags, { is: 'evaluation', flags: evaluated })
   return exitCode.done
 }
 
@@ -154,7 +154,7 @@ function liveOf(
   }
 }
 
-function toldOf(
+function flagDocument(
   flag: EvaluatedFlag,
   evaluation: EvaluationOnServices,
   live: EvaluatedFlagDocument['live'],

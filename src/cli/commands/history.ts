@@ -33,7 +33,7 @@ export async function runHistory(
   })
   if (flags.env !== undefined && !readings.some(isOf(flags.env)))
     await requireEnvironment(host, flags.env, directory)
-  const runs = await toldRuns(host, directory, readings)
+  const runs = await summarizeRuns(host, directory, readings)
   await print(host, flags, { is: 'history', runs })
   if (readings.length === 0) {
     const of = flags.env === undefined ? '' : ` of "${escapeText(flags.env)}"`
@@ -49,7 +49,7 @@ async function showRun(host: Host, directory: string, named: string, flags: Hist
   const { declared, unread } =
     record.declared === undefined ? {} : await readDeclared(directory, record.declared)
   const outcomes = outcomesOf(record, declared)
-  const runs = await toldRuns(host, directory, [reading])
+  const runs = await summarizeRuns(host, directory, [reading])
   await print(host, flags, { is: 'history', runs, outcomes })
   if (unread)
     host.log.warn(escapeText(`${unreadText(directory, [unread])}, so what was unchanged is not listed`))
@@ -60,7 +60,7 @@ async function showRun(host: Host, directory: string, named: string, flags: Hist
 }
 
 /** What their locks tell of runs that left no record; a lock that cannot be read tells nothing. */
-function toldRuns(host: Host, directory: string, readings: readonly RunReading[]): Promise<ToldRun[]> {
+function summarizeRuns(host: Host, directory: string, readings: readonly RunReading[]): Promise<ToldRun[]> {
   const locks = locksOf(host, directory)
   return Promise.all(
     readings.map(async reading => {

@@ -9,7 +9,7 @@ import type { Host } from '../host/host.ts'
 import { requireApproval } from '../plan/approval.ts'
 import { readLive } from '../plan/make-plan.ts'
 import { resolvePolicy } from '../plan/resolve-policy.ts'
-import { runChanges, tellDeed } from '../plan/run-changes.ts'
+import { presentDeed, runChanges } from '../plan/run-changes.ts'
 import { currentRevision, withLock } from '../plan/run-record.ts'
 import { onlyChosen } from '../plan/target-filter.ts'
 import { noteNothingDeclared, notePolicies, openRepository } from '../repository/repository.ts'
@@ -65,7 +65,7 @@ async function tagObjects(
       : { declarations: unclaimedDeclarations(declared, snapshot, tag), policy: unowned }
   const made = plan({ ...input, snapshot, redaction: host.redaction })
   const { environment } = repository
-  await tellDeed(host, flags, session, { plan: made, environment, deed: deeds[verb](tag) })
+  await presentDeed(host, flags, session, { plan: made, environment, deed: deeds[verb](tag) })
   noteNothingDeclared(host, repository)
   if (addresses.length > 0) noteUntouched(host, verb, declared, input.declarations)
   await requireApproval(host, verb, flags, made.changes)

@@ -13,7 +13,7 @@ import { writeJson } from '../../model/json/json-text.ts'
 import type { Problem, Source } from '../../model/problem.ts'
 import { once } from '../../model/runtime.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import type { ToldProblem } from '../../report/document.ts'
+import type { LocatedProblem } from '../../report/document.ts'
 import { faultIn } from '../../report/text/problem-text.ts'
 import type { LoadedSettings } from '../../yaml/index.ts'
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
@@ -51,7 +51,7 @@ export interface PlanFlags extends RepositoryFlags, SessionFlags, ChoiceFlags, O
 
 /** `vexil plan`: reads, compares, shows. Its client cannot write. */
 export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
-  const toldReview = flags.reviewed === undefined ? undefined : await openReviewed(host, flags.reviewed)
+  const comparedReview = flags.reviewed === undefined ? undefined : await openReviewed(host, flags.reviewed)
   const { repository, started } = await openRepositoryEarly(host, flags)
   const session = await openSession(host, flags, repository, { readOnly: true, ...(started && { started }) })
   try {
@@ -59,7 +59,7 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     const { plan: made, meta, askAncestry, scope } = await planFor(host, session, repository, flags)
     const plan = flags.estimates ? await withEstimates(host, session, made) : made
     const shown = redactedPlan(plan, host.redaction)
-    const warnings = repository.told(warningsAbout(plan, repository))
+    const warnings = repository.locate(warningsAbout(plan, repository))
     // To digest a plan takes as long as to make it; a plan that is only read needs none.
     const { redaction } = host
     const written = (more: JsonObject = {}) => writtenPlan(plan, meta, { redaction, scope: scope(), more })
@@ -67,7 +67,7 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
       writtenPlan(plan, meta, { redaction, scope: scope(), options: optionsOnFile(flags) }),
     )
     if (flags.out !== undefined) refusePlanWithKey(host, plan)
-    const review = toldReview?.(plan, session.target)
+    const review = comparedReview?.(plan, session.target)
     const failure = place && (place.failure ?? (await place.save(`${writeJson(saved(), 2)}\n`)))
     if (session.note !== undefined) host.log.info(escapeText(session.note))
     noteDeclarations(host, repository, flags)
@@ -238,14 +238,14 @@ export async function stopEarly(started: Started | undefined): Promise<void> {
  */
 export function warningsAbout(plan: Plan, { warnings, stack }: Declared): readonly Problem[] {
   const { changes, blocked, liveEdits, drift } = plan
-  const told = [...changes, ...blocked, ...liveEdits, ...drift]
+  const mentioned = [...changes, ...blocked, ...liveEdits, ...drift]
   // Whoever gives a role a flag looks at the flag.
   const flags = changes.flatMap(({ parent }) => (parent === undefined ? [] : [parent.$ref]))
-  const addresses = new Set([...told.map(({ address }) => address), ...flags])
-  const places = new Set(told.flatMap(({ source }) => (source ? [placeText(source)] : [])))
+  const addresses = new Set([...mentioned.map(({ address }) => address), ...flags])
+  const places = new Set(mentioned.flatMap(({ source }) => (source ? [placeText(source)] : [])))
   return warnings.filter(({ address, source, isOfWholeFile }) => {
     if (address !== undefined) return addresses.has(address)
-    if (source === undefined || isOfWholeFile) return stack !== undefined && told.length > 0
+    if (source === undefined || isOfWholeFile) return stack !== undefined && mentioned.length > 0
     return places.has(placeText(source))
   })
 }
@@ -253,7 +253,7 @@ export function warningsAbout(plan: Plan, { warnings, stack }: Declared): readon
 type Declared = Pick<Repository, 'warnings' | 'stack'>
 
 /** The same as a plan in JSON has them. */
-export function warningsMember(warnings: readonly ToldProblem[]): JsonObject {
+export function warningsMember(warnings: readonly LocatedProblem[]): JsonObject {
   if (warnings.length === 0) return {}
   // Texts and numbers, which JSON holds as they are.
   return { warnings: warnings.map(({ problem }) => faultIn(problem)) as unknown as JsonObject[] }

@@ -63,9 +63,9 @@ function documentOf(
   const byKey = new Map<string, ReferencesDocument['flags'][number]['references'][number][]>()
   for (const { key, path, ...reference } of found.references) {
     const of = byKey.get(key)
-    const told = { path: pathOf(path), ...reference }
-    if (of) of.push(told)
-    else byKey.set(key, [told])
+    const place = { path: pathOf(path), ...reference }
+    if (of) of.push(place)
+    else byKey.set(key, [place])
   }
   const all = wanted.map(({ key, isAbsent }) => ({
     key,
@@ -162,7 +162,7 @@ export interface DeclaredFlag {
   /** Whether it is to be nowhere. */
   readonly isAbsent: boolean
   /** What is said of it: for all environments, and then for each that says something else. */
-  readonly said: readonly SaidOfFlag[]
+  readonly values: readonly DeclaredValues[]
 }
 
 /** A flag that files declare. */
@@ -172,7 +172,7 @@ export interface WrittenFlag extends DeclaredFlag {
 }
 
 /** Fields of a flag as they are declared in one place. */
-export interface SaidOfFlag {
+export interface DeclaredValues {
   readonly fields: JsonObject
   readonly payloadSchema?: JsonObject | null
 }
@@ -191,7 +191,7 @@ export function declaredFlags(files: readonly FileDeclarations[]): readonly Writ
       address: declarations[0]?.address ?? key,
       isAbsent: declarations.every(isAbsent),
       declarations,
-      said: declarations.flatMap(({ base, environments }) => [base, ...environments.values()]),
+      values: declarations.flatMap(({ base, environments }) => [base, ...environments.values()]),
     }))
 }
 
@@ -208,7 +208,7 @@ export function flagsOfStacks(desired: readonly Desired[]): readonly DeclaredFla
       key,
       address: all[0]?.address ?? key,
       isAbsent: all.every(({ ensure }) => ensure === 'absent'),
-      said: all,
+      values: all,
     }))
 }
 
@@ -339,18 +339,18 @@ export function typedFlags(flags: readonly DeclaredFlag[]): readonly TypedFlag[]
   return flags.filter(({ isAbsent }) => !isAbsent).map(typedFlag)
 }
 
-function typedFlag({ key, said }: DeclaredFlag): TypedFlag {
-  const filters = said.flatMap(({ fields }) => {
+function typedFlag({ key, values }: DeclaredFlag): TypedFlag {
+  const filters = values.flatMap(({ fields }) => {
     const value = fields[targeting]
     return isJsonObject(value) ? [value] : []
   })
-  const name = said.map(({ fields }) => fields.name).find(each => typeof each === 'string' && each !== '')
+  const name = values.map(({ fields }) => fields.name).find(each => typeof each === 'string' && each !== '')
   return {
     key,
     ...(typeof name === 'string' ? { name } : {}),
     variants: [...new Set(filters.flatMap(variantsIn))],
     payloads: filters.flatMap(payloadsIn),
-    schemas: distinct(said.flatMap(({ payloadSchema }) => (payloadSchema ? [payloadSchema] : []))),
+    schemas: distinct(values.flatMap(({ payloadSchema }) => (payloadSchema ? [payloadSchema] : []))),
   }
 }
 

@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plan } from '../../core/change.ts'
 import type { Desired } from '../../core/desired.ts'
@@ -17,13 +16,13 @@ import { isNameGlob } from '../../model/text/name-glob.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import { counted, placeOf } from '../../report/object-names.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
-import type { Host } from '../host/host.ts'
+import { type Host, isThere } from '../host/host.ts'
 import { type OutputFlags, withProgress } from '../host/output.ts'
 import { fetchRuns } from '../past/shared-runs.ts'
 import { type ApprovalFlags, requireApproval } from '../plan/approval.ts'
 import { placeOptions } from '../plan/make-plan.ts'
 import { type PolicyFlags, resolvePolicy, withAddresses } from '../plan/resolve-policy.ts'
-import { runChanges, tellDeed } from '../plan/run-changes.ts'
+import { presentDeed, runChanges } from '../plan/run-changes.ts'
 import { currentRevision } from '../plan/run-record.ts'
 import { openSettings, openWritten } from '../repository/repository.ts'
 import type { RepositoryFlags, RepositorySettings } from '../repository/repository-settings.ts'
@@ -108,7 +107,7 @@ async function switchFlag(host: Host, switching: Switching): Promise<ExitCode> {
     const made = planOf(host, switching, live, declared)
     const isDone = made.changes.every(isSwitched) && made.blocked.length === 0
     if (isDone) host.log.info(`flag ${escapeText(key)} is ${words[verb].state} already`)
-    else await tellDeed(host, flags, session, { plan: made, environment, deed: deedOf(verb, key) })
+    else await presentDeed(host, flags, session, { plan: made, environment, deed: deedOf(verb, key) })
     if (!isDone && !isApproved) await requireApproval(host, verb, flags, made.changes)
     isApproved ||= !isDone
     const code = await runChanges(host, session, {
@@ -180,10 +179,7 @@ function deedOf(verb: SwitchVerb, key: string): string {
 /** Whether a folder is a repository, or has kept runs before: nothing is left in any other that a command is run in. */
 async function keepsRecords({ directory, settingsFile }: RepositorySettings): Promise<boolean> {
   if (settingsFile !== undefined) return true
-  return access(join(directory, stateFolder)).then(
-    () => true,
-    () => false,
-  )
+  return isThere(join(directory, stateFolder))
 }
 
 interface Aftermath {

@@ -13,7 +13,7 @@ import type {
   CoverageDocument,
   MissedFlag,
   TestedCase,
-  ToldTest,
+  TestResult,
 } from '../../report/document.ts'
 import { sdkNamed } from '../../services/engines.ts'
 import { isVersionRange, notMeasured, sdkVersions } from '../../services/sdk-versions.ts'
@@ -25,7 +25,7 @@ import type { Host } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output.ts'
 import { requireOwners, resolveAddresses } from '../plan/target-filter.ts'
 import { requireProfile } from '../repository/connection.ts'
-import { type ProblemFiles, refuseProblems, toldProblems } from '../repository/problems.ts'
+import { locateProblems, type ProblemFiles, refuseProblems } from '../repository/problems.ts'
 import { learnSecrets, notePolicies, readsStack } from '../repository/repository.ts'
 import type { RepositoryFlags } from '../repository/repository-settings.ts'
 import { answerOf } from './evaluate.ts'
@@ -55,7 +55,7 @@ export async function runTest(host: Host, named: readonly string[], flags: TestF
   const code = problems.length > 0 ? exitCode.error : exitCode.done
   const runs = runsOf(chosen)
   const cases = once(() => runs.map(caseOf))
-  const told = once(() => runs.map(one => toldTest(one, hide)))
+  const inWords = once(() => runs.map(one => testResult(one, hide)))
   await print(host, flags, {
     is: 'tests',
     exitCode: code,
@@ -64,10 +64,10 @@ export async function runTest(host: Host, named: readonly string[], flags: TestF
     get tests() {
       return cases()
     },
-    get told() {
-      return told()
+    get inWords() {
+      return inWords()
     },
-    problems: toldProblems(host, problems, files),
+    problems: locateProblems(host, problems, files),
     ...(coverage ? { coverage } : {}),
     ...(sdks ? { matrix: answerMatrix(runs, host.redaction) } : {}),
   })
@@ -165,7 +165,7 @@ function caseOf({ desired: { address, fields }, environment, run }: RunIn): Test
   }
 }
 
-function toldTest({ desired, environment, run }: RunIn, hide: Tested['hide']): ToldTest {
+function testResult({ desired, environment, run }: RunIn, hide: Tested['hide']): TestResult {
   const { test, verdict } = run
   const { expected, got, why } = run.words()
   return {

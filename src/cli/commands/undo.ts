@@ -30,7 +30,7 @@ import { fetchRunsOf } from '../past/shared-runs.ts'
 import { requireApproval } from '../plan/approval.ts'
 import { readLive } from '../plan/make-plan.ts'
 import { declaredAddresses, type PolicyFlags, resolvePolicy, withAddresses } from '../plan/resolve-policy.ts'
-import { runChanges, tellDeed } from '../plan/run-changes.ts'
+import { presentDeed, runChanges } from '../plan/run-changes.ts'
 import { currentRevision, withLock } from '../plan/run-record.ts'
 import { type Choice, onlyChosen } from '../plan/target-filter.ts'
 import { openWritten, type WrittenRepository } from '../repository/repository.ts'
@@ -73,7 +73,7 @@ async function undoRun(
     host.log.warn(escapeText(line))
   }
   const { plan: made, note, declared } = await planUndo(host, session, record, repository, flags)
-  await tellDeed(host, flags, session, {
+  await presentDeed(host, flags, session, {
     plan: made,
     environment: record.environment,
     deed: `undo of run ${record.run}`,
@@ -220,11 +220,12 @@ export async function planUndo(
   const { redaction } = host
   const planned = plan({ declarations, snapshot, policy, redaction })
   const made = blockChangedSince(blockWithoutValues(planned, record), record, snapshot)
-  const told = tellWhatIsLost(tellWhatHides(made, written, protection))
-  if (repository.hasErrors) return { plan: told, ...(told.changes.length > 0 ? { note: untold } : {}) }
-  const still = tellStillDeclared(told, today, snapshot, settled.ownership.tag)
+  const withLosses = tellWhatIsLost(tellWhatHides(made, written, protection))
+  if (repository.hasErrors)
+    return { plan: withLosses, ...(withLosses.changes.length > 0 ? { note: untold } : {}) }
+  const still = tellStillDeclared(withLosses, today, snapshot, settled.ownership.tag)
   const { contextOf } = contextsFor({ declarations: today, snapshot, policy: settled })
-  const touched = new Set(told.changes.map(({ address }) => address))
+  const touched = new Set(withLosses.changes.map(({ address }) => address))
   const declared = declaredDigests(today.desired.filter(({ address }) => touched.has(address)).map(contextOf))
   if (still.addresses.length === 0) return { plan: still.plan, declared }
   return {

@@ -29,8 +29,8 @@ export async function runUnlock(
   const name = basename(lock.path)
   const whose = owner && ownerText(owner, host.runtime.now())
   // People see it before they are asked; of a document it is a part.
-  const told = flags.format === undefined ? host.stdout : host.stderr
-  told.write(`${name}: ${whose ?? 'it does not say whose it is'}\n`)
+  const stream = flags.format === undefined ? host.stdout : host.stderr
+  stream.write(`${name}: ${whose ?? 'it does not say whose it is'}\n`)
   if (owner && (await ownerState(owner, host.processes)) === 'running') {
     const message = `refusing to remove it: process ${owner.pid} runs on this machine; wait for it or end it, and the lock goes with it`
     throw new CommandError(message, exitCode.refused)

@@ -19,7 +19,7 @@ import type { Host } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output.ts'
 import { resolveAddresses } from '../plan/target-filter.ts'
 import { requireProfile } from '../repository/connection.ts'
-import { toldProblems } from '../repository/problems.ts'
+import { locateProblems } from '../repository/problems.ts'
 import { learnSecrets, readsStack } from '../repository/repository.ts'
 import type { RepositoryFlags } from '../repository/repository-settings.ts'
 
@@ -43,8 +43,8 @@ export async function validationOf(
   const directory = resolve(host.directory, flags.chdir ?? '.')
   const { problems, files, texts, shown } = await check(host, flags, directory)
   const code = hasErrors(problems) ? exitCode.error : exitCode.done
-  const told = toldProblems(host, problems, { directory, texts })
-  return { is: 'validation', exitCode: code, files, problems: told, ...(shown ? { shown } : {}) }
+  const located = locateProblems(host, problems, { directory, texts })
+  return { is: 'validation', exitCode: code, files, problems: located, ...(shown ? { shown } : {}) }
 }
 
 type Checked = Pick<Awaited<ReturnType<typeof testRepository>>, 'problems' | 'files' | 'texts'> &
@@ -64,8 +64,8 @@ async function check(host: Host, flags: ValidateFlags, directory: string): Promi
     const checked = await testRepository(options)
     await learnSecrets(host, checked)
     const failed = failedTests(redactedTests(checked.tested, host.redaction))
-    const told = failed.map(problem => ({ ...problem, message: checked.hide(problem.message) }))
-    return { ...checked, problems: [...checked.problems, ...told].sort(byPlace) }
+    const located = failed.map(problem => ({ ...problem, message: checked.hide(problem.message) }))
+    return { ...checked, problems: [...checked.problems, ...located].sort(byPlace) }
   }
   return showDeclared(options, flags.show)
 }

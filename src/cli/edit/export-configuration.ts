@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Exportable } from '../../core/live.ts'
-import { declarableKind, declarableKinds } from '../../kinds/index.ts'
+import { declarableKinds } from '../../kinds/index.ts'
 import { defaultProfile } from '../../model/connection.ts'
 import { readRegularFile } from '../../model/files.ts'
 import { largestFile, largestSaved } from '../../model/limits.ts'
@@ -43,6 +43,7 @@ import type { ExportLanguage } from '../command-options.ts'
 import { CommandError } from '../host/exit-code.ts'
 import { type Host, readInput, readNamedFile } from '../host/host.ts'
 import type { Connection } from '../repository/connection.ts'
+import { namedWithId } from './exported-place.ts'
 import { placeFiles } from './write-export.ts'
 
 export interface ConfigurationExport {
@@ -186,10 +187,6 @@ function inOrder(objects: readonly Exportable[]): Exportable[] {
           compareTexts(left.id, right.id),
       ),
   )
-}
-
-function namedWithId({ kind, identity, id }: Exportable): string {
-  return `${declarableKind(kind).title} ${JSON.stringify(identity)} (id ${id})`
 }
 
 /** The key stays where it is: in the environment. */

@@ -156,7 +156,7 @@ function ignoredNote({ object, places }: Ignored): string {
   return `written under ignore, since no declaration takes it: ${namedWithId(object)}: ${places.join(', ')}${doubt}`
 }
 
-function namedWithId({ kind, identity, id }: ExportedObject): string {
+export function namedWithId({ kind, identity, id }: Pick<Exportable, 'kind' | 'identity' | 'id'>): string {
   return `${declarableKind(kind).title} ${JSON.stringify(identity)} (id ${id})`
 }
 

@@ -7,7 +7,7 @@ import { readDeclared } from '../../yaml/index.ts'
 import { CommandError, type ExitCode, exitCode, ProblemsError } from '../host/exit-code.ts'
 import { type Host, readInput } from '../host/host.ts'
 import { isForPeople, type OutputFlags, print } from '../host/output.ts'
-import { refuseProblems, toldProblems } from '../repository/problems.ts'
+import { locateProblems, refuseProblems } from '../repository/problems.ts'
 import { learnSecrets } from '../repository/repository.ts'
 import { shownFiles, writeFiles } from './write-edit.ts'
 
@@ -101,6 +101,6 @@ function textOf(
   const formatted = formatText(file, before)
   if ('text' in formatted) return formatted.text
   const problems = [formatted.problem]
-  const shown = toldProblems(host, problems, { directory, texts: new Map([[file, before]]) })
+  const shown = locateProblems(host, problems, { directory, texts: new Map([[file, before]]) })
   throw new ProblemsError('nothing was written', problems, shown)
 }

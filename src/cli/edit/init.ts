@@ -74,7 +74,7 @@ export async function runInitFromLive(
   return interruptible(host, async held => {
     const files = new StartedFiles(root)
     // What is said on the way is for people: beside the document, where one was asked for.
-    const told = isForPeople(flags) ? held : { ...held, stdout: held.stderr }
+    const outputHost = isForPeople(flags) ? held : { ...held, stdout: held.stderr }
     const { baseUrl, project, organization, color } = flags
     const here = { baseUrl, project, organization, color, chdir: directory }
     const code = await files.orNothing(held.log, async () => {
@@ -82,12 +82,12 @@ export async function runInitFromLive(
         ({ path }) => path !== examplePath,
       )
       for (const starter of starters) await files.write({ ...starter, text: held.secrets.hide(starter.text) })
-      const checked = await runDoctor(told, here)
+      const checked = await runDoctor(outputHost, here)
       if (checked !== exitCode.done) return checked
       held.stop?.throwIfAborted()
       await files.makeFolder(flagsFolder)
-      told.stdout.write('\n')
-      const exported = await runExport(told, [], {
+      outputHost.stdout.write('\n')
+      const exported = await runExport(outputHost, [], {
         ...here,
         directory: join(directory, flagsFolder),
         grants: true,
@@ -99,9 +99,9 @@ export async function runInitFromLive(
       held.log.warn('what was written is taken back; mend that, and run the same again')
       return code
     }
-    told.stdout.write('\n')
-    const planned = await runPlan(told, here)
-    told.stdout.write('\n')
+    outputHost.stdout.write('\n')
+    const planned = await runPlan(outputHost, here)
+    outputHost.stdout.write('\n')
     const next = nextSteps(directory)
     await print(held, flags, { is: 'init', directory, files: await files.list(flagsFolder), next })
     return planned === exitCode.done ? code : planned

@@ -51,9 +51,9 @@ export async function runPromote(
         }
       : { declaration, environment: to, wanted, into: 'environment' }
   })
-  const { document, changes: told, declared } = await writeChanges(host, repository, changes, flags)
-  const done = told.filter(({ written }) => written !== 'nothing')
-  const same = told.length - done.length
+  const { document, changes: outcomes, declared } = await writeChanges(host, repository, changes, flags)
+  const done = outcomes.filter(({ written }) => written !== 'nothing')
+  const same = outcomes.length - done.length
   const addresses = new Set(done.map(({ declaration }) => declaration.address))
   const { environments } = repository.settings
   const where = chdir === undefined || chdir === '.' ? '' : ` -C ${shellWord(chdir)}`
@@ -61,7 +61,7 @@ export async function runPromote(
     ...document,
     notes: [
       ...notes,
-      ...told.flatMap(({ declaration: { address }, note }) =>
+      ...outcomes.flatMap(({ declaration: { address }, note }) =>
         note === undefined ? [] : [`${address}: ${note}`],
       ),
       ...environments

@@ -190,10 +190,10 @@ function stackText({ stack = 'the stack' }: Repository, { taken, notes }: Wanted
       return `${address}${at === '' ? '' : ` (${at})`}: ${field}: ${summary.join('; ')}`
     }),
   )
-  const told = [...lines, ...notes]
-  return told.length === 0
+  const changeLines = [...lines, ...notes]
+  return changeLines.length === 0
     ? `"${stack}" comes from a program, which is not edited here; nothing of what it declares was changed in the product`
-    : `"${stack}" comes from a program, which is not edited here; change there what was changed in the product: ${told.join(' | ')}`
+    : `"${stack}" comes from a program, which is not edited here; change there what was changed in the product: ${changeLines.join(' | ')}`
 }
 
 /** What was changed in the product and is to be taken into the files, and what of it is not. */
@@ -214,16 +214,16 @@ export interface WantedEdits {
  * | `behind`               | no: another commit declares it, which has to be taken into this line                  |
  */
 export function wantedEdits({ liveEdits, blocked }: Plan, names: readonly string[]): WantedEdits {
-  const told = liveEdits.map(edit => {
+  const changeLines = liveEdits.map(edit => {
     const isNamed = names.some(name => name === edit.address || edit.address.endsWith(`.${name}`))
     const isTaken = ({ treatment }: LiveEditField) => take(treatment, isNamed)
     return { edit, fields: edit.fields.filter(isTaken), left: edit.fields.filter(each => !isTaken(each)) }
   })
   const renamed = blocked.filter(({ rule }) => rule === 'renamed_in_product')
   return {
-    taken: told.flatMap(({ edit, fields }) => (fields.length === 0 ? [] : [{ ...edit, fields }])),
+    taken: changeLines.flatMap(({ edit, fields }) => (fields.length === 0 ? [] : [{ ...edit, fields }])),
     notes: [
-      ...told.flatMap(({ edit, left }) => left.map(field => leftNote(edit.address, field))),
+      ...changeLines.flatMap(({ edit, left }) => left.map(field => leftNote(edit.address, field))),
       ...renamed.map(({ address, reason, remedy }) => `${address}: ${reason}; ${remedy}`),
     ],
   }
@@ -270,7 +270,7 @@ export async function commitPulled(host: Host, place: PullPlace, edited: EditedP
   const obstacle = await commitObstacle(git, all)
   if (obstacle !== undefined)
     throw new CommandError(`nothing was written: ${escapeText(obstacle)}`, exitCode.refused)
-  const told: string[] = []
+  const changeLines: string[] = []
   for (const step of await stepsOf(place, edited)) {
     await writeFiles(directory, step.files, {})
     const subject = subjectOf(step.fields)
@@ -280,14 +280,15 @@ export async function commitPulled(host: Host, place: PullPlace, edited: EditedP
     if (made.is === 'refused') {
       const back = step.files.map(({ file, before, after }) => ({ file, before: after, after: before }))
       await writeFiles(directory, back, {})
-      const before = told.length === 0 ? '' : `; ${counted(told.length, 'commit')} before it stayed`
+      const before =
+        changeLines.length === 0 ? '' : `; ${counted(changeLines.length, 'commit')} before it stayed`
       throw new CommandError(
         `git refused to commit ${files.map(file => `"${file}"`).join(', ')}, which is as it was: ${escapeText(made.words)}${before}`,
       )
     }
-    told.push(`committed: ${subject}`)
+    changeLines.push(`committed: ${subject}`)
   }
-  return told
+  return changeLines
 }
 
 /** The same files in steps, each with what one person has changed. */

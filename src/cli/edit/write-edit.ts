@@ -25,7 +25,7 @@ import { placeDesired } from '../../yaml/resolve/resolve.ts'
 import type { Environment } from '../../yaml/settings.ts'
 import { CommandError, exitCode, ProblemsError } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
-import { diffWithoutLines, mayHide, toldProblems } from '../repository/problems.ts'
+import { diffWithoutLines, locateProblems, mayHide } from '../repository/problems.ts'
 
 /** A repository that is to be changed, and how it was read. */
 export type EditableRepository = DeclaredRepository & { readonly options: RepositoryOptions }
@@ -140,7 +140,7 @@ export function nothingWritten(
   problems: readonly Problem[],
   files: { readonly directory: string; readonly texts: ReadonlyMap<string, string> },
 ): ProblemsError {
-  return new ProblemsError('nothing was written', problems, toldProblems(host, problems, files))
+  return new ProblemsError('nothing was written', problems, locateProblems(host, problems, files))
 }
 
 /** What declares some flags, before and after an edit. */

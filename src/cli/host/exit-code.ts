@@ -1,7 +1,7 @@
 import type { Blocked } from '../../core/change.ts'
 import { type LiveEdit, leavesOut, needsDecision } from '../../core/live-edits/live-edit.ts'
 import type { Problem } from '../../model/problem.ts'
-import type { ToldProblem } from '../../report/document.ts'
+import type { LocatedProblem } from '../../report/document.ts'
 
 /**
  * What a command ends with. A plain `plan` is 0 unless it failed, since a pipeline takes every other code for red;
@@ -58,9 +58,9 @@ export class CommandError extends Error {
 export class ProblemsError extends CommandError {
   readonly problems: readonly Problem[]
   /** What people are shown of them, and of what may have led to them. */
-  readonly shown: readonly ToldProblem[]
+  readonly shown: readonly LocatedProblem[]
 
-  constructor(message: string, problems: readonly Problem[], shown: readonly ToldProblem[]) {
+  constructor(message: string, problems: readonly Problem[], shown: readonly LocatedProblem[]) {
     super(message)
     this.problems = problems
     this.shown = shown

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { access } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Secrets } from '../../api/redact.ts'
 import type { Processes } from '../../core/apply/locks.ts'
@@ -27,7 +28,7 @@ export interface Host extends ProcessHost {
   /** The values that options and settings hide. What a command shows and records is made without them. */
   readonly redaction: Redaction
   /** Told of everything that a command says as its result, and of the plan that it asks about. */
-  readonly onTold?: (document: Document) => void
+  readonly onDocument?: (document: Document) => void
 }
 
 /** The process itself. `main.ts` makes the real one, tests their own. */
@@ -174,4 +175,11 @@ async function named(what: string, read: () => Promise<string>): Promise<string>
   } catch (error) {
     throw error instanceof FileError ? new CommandError(`${what} ${error.message}`) : error
   }
+}
+
+export function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
 }

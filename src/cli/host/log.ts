@@ -2,7 +2,7 @@ import type { Redact } from '../../api/redact.ts'
 import { definedMembers } from '../../model/json/defined-members.ts'
 import type { Problem, Source } from '../../model/problem.ts'
 import type { Runtime } from '../../model/runtime.ts'
-import type { Fault, ToldProblem } from '../../report/document.ts'
+import type { Fault, LocatedProblem } from '../../report/document.ts'
 import { jsonText } from '../../report/format.ts'
 import { problemLine } from '../../report/text/problem-text.ts'
 import type { logLevels, logMembers } from '../../schema/output/run-schemas.ts'
@@ -81,19 +81,19 @@ export class Log {
   }
 
   debug(message: string, fields: LogFields = {}): void {
-    if (this.isDebugging) this.#tell('debug', this.isJson ? message : `debug: ${message}`, fields)
+    if (this.isDebugging) this.#writeUnlessQuiet('debug', this.isJson ? message : `debug: ${message}`, fields)
   }
 
   info(message: string, fields: LogFields = {}): void {
-    this.#tell('info', message, fields)
+    this.#writeUnlessQuiet('info', message, fields)
   }
 
   warn(message: string, fields: LogFields = {}): void {
-    this.#tell('warn', message, fields)
+    this.#writeUnlessQuiet('warn', message, fields)
   }
 
   error(message: string, fields: LogFields = {}): void {
-    this.#tell('error', message, fields)
+    this.#writeUnlessQuiet('error', message, fields)
   }
 
   /** Tells what a person is about to be asked about, which is no use where it is left out. */
@@ -102,7 +102,7 @@ export class Log {
   }
 
   /** Tells problems in files; `text` is what people are shown of them. */
-  problems(problems: readonly ToldProblem[], text: string): void {
+  problems(problems: readonly LocatedProblem[], text: string): void {
     if (this.isJson) for (const { problem, path } of problems) this.problem(problem, path)
     else this.#write('error', text)
   }
@@ -114,7 +114,7 @@ export class Log {
     this[severity === 'warning' ? 'warn' : 'error'](text, problemFields(problem, path))
   }
 
-  #tell(level: LogLevel, text: string, fields: LogFields = {}): void {
+  #writeUnlessQuiet(level: LogLevel, text: string, fields: LogFields = {}): void {
     if (level === 'info' && this.isQuiet) return
     this.#write(level, text, fields)
   }

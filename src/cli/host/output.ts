@@ -14,7 +14,7 @@ export interface OutputFlags {
 
 /** Writes the result of a command in the format that was chosen, and its problems where a pipeline shows them. */
 export async function print(host: Host, flags: OutputFlags, document: Document): Promise<void> {
-  host.onTold?.(document)
+  host.onDocument?.(document)
   await printAs(host, flags.format ?? 'text', document, flags)
   await annotate(host, document)
 }
@@ -31,21 +31,21 @@ export async function printAs(
   const hasColours = format === 'text' && kind === 'text'
   const view = hasColours ? viewOf(host, flags) : { isTerminal: host.stdout.isTerminal }
   for (const { text, isBeside } of write(document, view)) {
-    if (isBeside) tellBeside(host, document, text)
+    if (isBeside) presentBeside(host, document, text)
     else host.stdout.write(text, kind)
   }
 }
 
 /** Shows a person what is asked about: in words, and beside what a program reads. */
-export async function tell(host: Host, flags: OutputFlags, document: Document): Promise<void> {
-  host.onTold?.(document)
+export async function present(host: Host, flags: OutputFlags, document: Document): Promise<void> {
+  host.onDocument?.(document)
   if (isForPeople(flags)) host.stdout.write(await render('text', document, viewOf(host, flags)))
   else host.log.asked(await render('text', document, host.log.isJson ? {} : viewOf(host, flags)))
 }
 
 /** Tells people of what is not the result of a command: in words, on standard error. */
 export async function note(host: Host, document: Document): Promise<void> {
-  tellBeside(host, document, await render('text', document))
+  presentBeside(host, document, await render('text', document))
   await annotate(host, document)
 }
 
@@ -61,7 +61,7 @@ export async function follow(host: Host, flags: OutputFlags, head: RunHead) {
       if (text !== '') host.stdout.write(text)
     },
     end(run: RunDocument) {
-      host.onTold?.(run)
+      host.onDocument?.(run)
       host.stdout.write(following.end(run))
     },
   }
@@ -104,7 +104,7 @@ function wantsColours({ env, stdout }: Host, { color }: OutputFlags): boolean {
 }
 
 /** Tells what stands beside a result. Programs are told each problem by itself, with its place. */
-function tellBeside({ log }: Host, document: Document, text: string): void {
+function presentBeside({ log }: Host, document: Document, text: string): void {
   if ('problems' in document) log.problems(document.problems, text)
   else if (document.is === 'unlock' || document.is === 'call') log.info(text)
   else log.warn(text)

@@ -34,7 +34,7 @@ export class Reports {
   readonly #files: { readonly format: FormatName; readonly place: OutPlace }[] = []
   #view: View = {}
   #about: Pick<FailureDocument, 'command' | 'environment'> = {}
-  #told: Document | undefined
+  #document: Document | undefined
 
   constructor(host: Host) {
     this.#host = host
@@ -72,14 +72,14 @@ export class Reports {
   /** Takes note of what a command tells; what it tells last counts. */
   take(document: Document): void {
     // The plan has said all that there is to say.
-    if (document.is === 'run' && document.changes.length === 0 && this.#told) return
-    this.#told = document.is === 'saved_plan' ? { ...document, isBrief: false } : document
+    if (document.is === 'run' && document.changes.length === 0 && this.#document) return
+    this.#document = document.is === 'saved_plan' ? { ...document, isBrief: false } : document
   }
 
   /** Writes them, with why the command failed where it did; answers whether all of them could be. */
   async write(failure?: FailureDocument): Promise<boolean> {
     if (!this.isAsked) return true
-    const document = withFailure(this.#told, failure && { ...failure, ...this.#about })
+    const document = withFailure(this.#document, failure && { ...failure, ...this.#about })
     let isWhole = true
     for (const { format, place } of this.#files) {
       const why = place.failure ?? (document && (await this.#save(place, format, document)))
@@ -133,12 +133,15 @@ async function chosenWorkspace(folder: string): Promise<string> {
 }
 
 /** A plan or a run says itself what went wrong after it was told. */
-function withFailure(told: Document | undefined, failure: FailureDocument | undefined): Document | undefined {
-  if (failure === undefined) return told
-  if (told?.is !== 'plan' && told?.is !== 'run') return failure
-  const errors = [...(told.errors ?? []), ...failure.errors]
+function withFailure(
+  shown: Document | undefined,
+  failure: FailureDocument | undefined,
+): Document | undefined {
+  if (failure === undefined) return shown
+  if (shown?.is !== 'plan' && shown?.is !== 'run') return failure
+  const errors = [...(shown.errors ?? []), ...failure.errors]
   // To read `saved` of a plan takes as long as to make it, so that it stays a getter.
-  const members = { ...Object.getOwnPropertyDescriptors(told), errors: { value: errors, enumerable: true } }
+  const members = { ...Object.getOwnPropertyDescriptors(shown), errors: { value: errors, enumerable: true } }
   // It has every member of what was told.
   return Object.defineProperties({}, members) as Document
 }

@@ -23,7 +23,7 @@ export async function traced(host: Host, run: (host: Host) => Promise<ExitCode>)
   const parent = api.propagation.extract(api.context.active(), { traceparent: host.env.TRACEPARENT })
   return api.context.with(parent, () =>
     tracer.within(`vexil ${commandIn(host)}`.trim(), {}, async span => {
-      const code = await run({ ...host, runtime, onTold: document => span.set(countsOf(document)) })
+      const code = await run({ ...host, runtime, onDocument: document => span.set(countsOf(document)) })
       span.set({ 'vexil.exit_code': code })
       if (!well.includes(code)) span.fail(String(code))
       return code

@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { hasWritten, type RunRecord } from '../../core/record/run.ts'
 import {
@@ -10,7 +9,7 @@ import {
 } from '../../core/record/run-folder.ts'
 import { isSandbox, type Target, targetText } from '../../core/target.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
-import type { Host } from '../host/host.ts'
+import { type Host, isThere } from '../host/host.ts'
 import { isSameSetting, resolveSettings, shownValue } from '../repository/connection.ts'
 import type { SessionFlags } from '../repository/session.ts'
 
@@ -102,13 +101,6 @@ export async function readNamed(
     }
   }
   throw new CommandError(`"${named}" is no run${why}`)
-}
-
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }
 
 function foundIn({ file, record, unreadValues }: Extract<RunReading, { record: RunRecord }>): FoundRun {

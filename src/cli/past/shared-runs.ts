@@ -49,18 +49,18 @@ interface Place {
 /** Puts the records that others have shared into `.vexil/runs`. Answers with why it could not, which it has told. */
 export async function fetchRuns(host: Host, { directory, runs }: Place): Promise<string | undefined> {
   if (runs === undefined) return undefined
-  const tell = telling(
+  const warn = warnsOnce(
     host,
     'records are not shared now, so those of others are not read, and a run stays here',
   )
   try {
     const shared = await sharedRef(host, directory, runs)
-    if (typeof shared === 'string') return tell(shared)
+    if (typeof shared === 'string') return warn(shared)
     const fetched = await fetchShared(shared)
-    if (fetched.is === 'not') return tell(fetched.why)
+    if (fetched.is === 'not') return warn(fetched.why)
     if (fetched.tip === undefined) return undefined
     const listed = await listShared(shared.place, fetched.tip)
-    if (listed.is === 'not') return tell(listed.why)
+    if (listed.is === 'not') return warn(listed.why)
     const draft = host.runtime.uniqueId()
     const skipped = await takeOver(directory, shared, listed.files, draft)
     if (skipped.length > 0) {
@@ -72,7 +72,7 @@ export async function fetchRuns(host: Host, { directory, runs }: Place): Promise
     }
     return undefined
   } catch (error) {
-    return tell(error instanceof Error ? error.message : 'unknown reason')
+    return warn(error instanceof Error ? error.message : 'unknown reason')
   }
 }
 
@@ -131,29 +131,29 @@ export async function pushRuns(
 ): Promise<void> {
   // A remote that was silent a moment ago holds nobody up again.
   if (runs === undefined || unshared === failures.too_slow) return
-  const tellAll = telling(host, 'this run is on record here alone')
-  const tell = (why: string) => {
-    if (why !== unshared) tellAll(why)
+  const warnOfAll = warnsOnce(host, 'this run is on record here alone')
+  const warn = (why: string) => {
+    if (why !== unshared) warnOfAll(why)
   }
   const folder = await mkdtemp(join(tmpdir(), 'vexil-runs-'))
   try {
     const shared = await sharedRef(host, directory, runs)
-    if (typeof shared === 'string') return tell(shared)
+    if (typeof shared === 'string') return warn(shared)
     for (let tries = 1; ; tries++) {
       const tip = await tipOf(shared)
       const listed =
         tip === undefined ? { is: 'done' as const, files: [] } : await listShared(shared.place, tip)
-      if (listed.is === 'not') return tell(listed.why)
+      if (listed.is === 'not') return warn(listed.why)
       const files = await filesToShare(directory, new Set(listed.files.map(({ path }) => path)))
       if (files.size === 0) return
       const message = `Record ${counted([...files.keys()].filter(path => path.startsWith('runs/')).length, 'run')}`
       const pushed = await pushShared(shared, { tip, files, message, index: join(folder, `index-${tries}`) })
       if (pushed.is === 'done') return
-      if (pushed.is === 'not') return tell(pushed.why)
-      if (tries === mostTries) return tell('others share theirs at the same time, again and again')
+      if (pushed.is === 'not') return warn(pushed.why)
+      if (tries === mostTries) return warn('others share theirs at the same time, again and again')
     }
   } catch (error) {
-    tell(error instanceof Error ? error.message : 'unknown reason')
+    warn(error instanceof Error ? error.message : 'unknown reason')
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -198,7 +198,7 @@ async function sharedRef(
   return { place, remote: name, ref }
 }
 
-function telling(host: Host, what: string): (why: string) => string {
+function warnsOnce(host: Host, what: string): (why: string) => string {
   return why => {
     host.log.warn(`${what}: ${escapeText(why)}`)
     return why

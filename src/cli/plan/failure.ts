@@ -56,7 +56,7 @@ function inEnvironment(environment: string, failure: Failure): Failure {
   return {
     ...failure,
     errors: problems.length > 0 ? errors : errors.map(fault => ({ ...fault, message: named(fault.message) })),
-    ...(line === undefined ? {} : { line: line.replace(/^vexil: /, said => `${said}${environment}: `) }),
+    ...(line === undefined ? {} : { line: line.replace(/^vexil: /, prefix => `${prefix}${environment}: `) }),
   }
 }
 

@@ -105,9 +105,9 @@ export async function planFor(
 /** The commit of the declarations: what git says and, where git says nothing, what the pipeline says. */
 async function commitOf(
   host: Host,
-  told: ReturnType<typeof revisionOf>,
+  reading: ReturnType<typeof revisionOf>,
 ): Promise<Pick<PlanMeta, 'commit' | 'dirty'>> {
-  const revision = await told
+  const revision = await reading
   if (revision.commit !== undefined) return revision
   const commit = commitIn(host.env)
   return commit === undefined ? {} : { commit }

@@ -15,7 +15,7 @@ import type { Authors, RunDocument, RunEvent, RunHead } from '../../report/docum
 import { countsOf } from '../../report/lines/run-report.ts'
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
 import type { Host, Signal } from '../host/host.ts'
-import { follow, isForPeople, type OutputFlags, print, startProgress, tell } from '../host/output.ts'
+import { follow, isForPeople, type OutputFlags, present, print, startProgress } from '../host/output.ts'
 import { pushRuns } from '../past/shared-runs.ts'
 import { type Session, shownTarget } from '../repository/session.ts'
 import { changeFailure } from './explain-failure.ts'
@@ -71,7 +71,7 @@ async function carryOut(host: Host, session: Session, input: RunInput): Promise<
       allOrNothing: input.allOrNothing,
     })
     for await (const happened of running) {
-      const event = told(happened)
+      const event = toRunEvent(happened)
       events.push(event)
       progress.wipe()
       if (!failing.signal.aborted) {
@@ -196,7 +196,7 @@ function headOf({ redaction }: Host, { command, plan, authors, isOfSavedPlan }: 
 }
 
 /** An event with what it means to whoever reads of it. */
-function told(event: ApplyEvent): RunEvent {
+function toRunEvent(event: ApplyEvent): RunEvent {
   const line = eventJson(event)
   if (event.type !== 'change_failed') return { ...event, line }
   const { error, ...same } = event
@@ -252,7 +252,7 @@ interface Deed {
 }
 
 /** Shows what is about to be done where that is not a plan of the declarations. Drift, and what is declared nowhere, is none of its business. */
-export function tellDeed(
+export function presentDeed(
   host: Host,
   flags: OutputFlags,
   session: Session,
@@ -261,7 +261,7 @@ export function tellDeed(
   const { taggedUndeclared: _, ...about } = made
   const plan = { ...redactedPlan(about, host.redaction), drift: [], liveEdits: [] }
   const requests = session.client.requestCount
-  return tell(host, flags, {
+  return present(host, flags, {
     is: 'plan',
     plan,
     meta: { target: shownTarget(session), environment, requests },

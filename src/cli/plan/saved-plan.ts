@@ -83,7 +83,7 @@ function unusable(name: string): (error: unknown) => never {
 }
 
 /** What is told of a plan beside the one that was reviewed. */
-export interface ToldReview {
+export interface ReviewSummary {
   readonly isAsReviewed: boolean
   /** One line. */
   readonly note: string
@@ -98,14 +98,14 @@ export interface ToldReview {
 export async function openReviewed(
   host: Host,
   name: string,
-): Promise<(plan: Plan, target: Target) => ToldReview> {
+): Promise<(plan: Plan, target: Target) => ReviewSummary> {
   const text = await readNamedFile(host, `the reviewed plan "${name}"`, name, largestSaved)
   const reviewed = readReviewed(text)
   return ({ changes }, target) => {
     try {
       const plan = reviewed()
       requireTarget(plan, target)
-      return toldOf(name, reviewOf(plan, changes))
+      return summarizeReview(name, reviewOf(plan, changes))
     } catch (error) {
       if (!(error instanceof PlanFileError)) throw error
       return {
@@ -131,7 +131,7 @@ function readReviewed(text: string): () => SavedPlan {
   }
 }
 
-function toldOf(name: string, review: Review): ToldReview {
+function summarizeReview(name: string, review: Review): ReviewSummary {
   const { added, changed, gone } = review
   const isSame = isAsReviewed(review)
   const parts = isSame

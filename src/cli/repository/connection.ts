@@ -124,8 +124,8 @@ function withStated(
   flags: ConnectionFlags,
   { stated = {} }: ConnectionSettings,
 ): ResolvedSettings {
-  const { apiKey: _apiKey, ...said } = stated
-  const given = Object.entries(said).filter(([setting, value]) => {
+  const { apiKey: _apiKey, ...fields } = stated
+  const given = Object.entries(fields).filter(([setting, value]) => {
     const isFlag = Object.entries(flags).some(([name, flag]) => name === setting && flag !== undefined)
     return value !== undefined && !isFlag
   })
@@ -140,8 +140,8 @@ async function findKey(
 ): Promise<Pick<Connection, 'apiKey' | 'keySource'>> {
   const names = apiKeyEnv === undefined ? variables.apiKey : [apiKeyEnv, `${apiKeyEnv}_FILE`]
   try {
-    const said = stated?.apiKey
-    if (said) return { apiKey: requireKey(said, `the key from ${providerBlock}`), keySource: providerBlock }
+    const key = stated?.apiKey
+    if (key) return { apiKey: requireKey(key, `the key from ${providerBlock}`), keySource: providerBlock }
     const found = await keyFromEnvironment(env, names, directory)
     if (found) return found
   } catch (error) {

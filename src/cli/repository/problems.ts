@@ -4,7 +4,7 @@ import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
 import type { Problem, Source } from '../../model/problem.ts'
 import { standIn } from '../../model/redacted-part.ts'
-import type { Excerpt, ToldProblem } from '../../report/document.ts'
+import type { Excerpt, LocatedProblem } from '../../report/document.ts'
 import { problemCounts } from '../../report/text/problem-text.ts'
 import { Lines } from '../../yaml/index.ts'
 import { ProblemsError } from '../host/exit-code.ts'
@@ -18,21 +18,21 @@ export interface ProblemFiles {
 }
 
 /** Adds to problems where their files are and the lines that they are about. */
-export function toldProblems(
+export function locateProblems(
   host: Host,
   problems: readonly Problem[],
   { directory, texts }: ProblemFiles,
-): readonly ToldProblem[] {
+): readonly LocatedProblem[] {
   const lines = new Map(Array.from(texts, ([file, text]) => [file, new Lines(text)]))
   const hidden = hiding(host, texts)
   return problems.map(problem => {
     const { source } = problem
-    const { told, hides } = hidden(problem)
-    if (!source) return { problem: told }
+    const { shown, hides } = hidden(problem)
+    if (!source) return { problem: shown }
     const path = relative(host.directory, join(directory, source.file))
-    if (hides || isOfWhole(source, texts)) return { problem: told, path }
+    if (hides || isOfWhole(source, texts)) return { problem: shown, path }
     const excerpt = excerptAt(source.line, lines.get(source.file))
-    return { problem: told, path, ...(excerpt === undefined ? {} : { excerpt }) }
+    return { problem: shown, path, ...(excerpt === undefined ? {} : { excerpt }) }
   })
 }
 
@@ -43,11 +43,11 @@ function hiddenProblems(
   texts: ProblemFiles['texts'],
 ): readonly Problem[] {
   const hidden = hiding(host, texts)
-  return problems.map(problem => hidden(problem).told)
+  return problems.map(problem => hidden(problem).shown)
 }
 
 interface Hidden {
-  readonly told: Problem
+  readonly shown: Problem
   /** Whether what it can quote may be hidden. */
   readonly hides: boolean
 }
@@ -63,8 +63,8 @@ function hiding(host: Host, texts: ProblemFiles['texts']): (problem: Problem) =>
   }
   return problem => {
     const files = filesAbout(problem, texts)
-    if (!hidesAll && !files.some(hidesIn)) return { told: shownProblem(problem), hides: false }
-    return { told: withoutQuotes(problem, files.map(file => texts.get(file)).join('\n')), hides: true }
+    if (!hidesAll && !files.some(hidesIn)) return { shown: shownProblem(problem), hides: false }
+    return { shown: withoutQuotes(problem, files.map(file => texts.get(file)).join('\n')), hides: true }
   }
 }
 
@@ -105,7 +105,7 @@ export function refuseProblems(host: Host, problems: readonly Problem[], files: 
   throw new ProblemsError(
     problemCounts(errors),
     hiddenProblems(host, errors, files.texts),
-    toldProblems(host, shown, files),
+    locateProblems(host, shown, files),
   )
 }
 
@@ -115,7 +115,7 @@ export function refusing(host: Host, files: ProblemFiles): Repository['refuse'] 
     throw new ProblemsError(
       problemCounts(problems),
       hiddenProblems(host, problems, files.texts),
-      toldProblems(host, problems, files),
+      locateProblems(host, problems, files),
     )
   }
 }

@@ -1,7 +1,7 @@
 import type { Declarations } from '../../core/desired.ts'
 import type { Policy } from '../../core/policy.ts'
 import type { Problem } from '../../model/problem.ts'
-import type { ToldProblem } from '../../report/document.ts'
+import type { LocatedProblem } from '../../report/document.ts'
 import type { Environment, SharedRuns } from '../../yaml/index.ts'
 import type { PastDeclarations } from '../past/past-declarations.ts'
 import type { ConnectionSettings } from './connection.ts'
@@ -62,7 +62,7 @@ export interface Repository extends RepositorySettings {
   /** What is declared at other commits; a stack has none, since only its app knows what it declares. */
   readonly past?: PastDeclarations
   /** Adds to problems of the declarations what it takes to show them, without what is hidden. */
-  told(problems: readonly Problem[]): readonly ToldProblem[]
+  locate(problems: readonly Problem[]): readonly LocatedProblem[]
   /** Shows problems at their places, and ends the command. */
   refuse(problems: readonly Problem[]): never
 }

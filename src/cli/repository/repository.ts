@@ -30,7 +30,7 @@ import { learnKeys } from '../host/guard-host.ts'
 import type { Host } from '../host/host.ts'
 import { pastDeclarations } from '../past/past-declarations.ts'
 import { requireProfile } from './connection.ts'
-import { refuseProblems, refusing, toldProblems } from './problems.ts'
+import { locateProblems, refuseProblems, refusing } from './problems.ts'
 import {
   type Repository,
   type RepositoryFlags,
@@ -76,7 +76,7 @@ async function readRepository(host: Host, flags: RepositoryFlags, reading: PlanR
     declarations,
     // That nothing is declared is said in words of its own.
     warnings: problems.filter(({ code }) => code !== 'no-declarations'),
-    told: about => toldProblems(host, about, files),
+    locate: about => locateProblems(host, about, files),
     refuse: refusing(host, files),
     past: pastDeclarations(host.runtime, options, [...loaded.files, ...loaded.sourceFiles]),
   }

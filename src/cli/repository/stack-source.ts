@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fromEnvironment } from '../../api/index.ts'
@@ -31,10 +31,10 @@ import {
   stackFileName,
 } from '../../stack/index.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
-import type { Host } from '../host/host.ts'
+import { type Host, isThere } from '../host/host.ts'
 import { sourceFields } from '../host/log.ts'
 import { type ConnectionSettings, isSameSetting, settingMembers, settledPlace } from './connection.ts'
-import { refuseProblems, refusing, toldProblems } from './problems.ts'
+import { locateProblems, refuseProblems, refusing } from './problems.ts'
 import {
   leftOut,
   type Repository,
@@ -60,15 +60,15 @@ export async function withStack(
   refuseProblems(host, stack.problems, files)
   const isCheck = ({ code }: Problem) => code === conditionCode
   if (isForPlan) noteChecks(host, stack.problems.filter(isCheck))
-  const said = definedMembers(stack.connection)
-  if (flags.env !== undefined) requireAgreement(flags.env, settings.connection, said)
+  const stated = definedMembers(stack.connection)
+  if (flags.env !== undefined) requireAgreement(flags.env, settings.connection, stated)
   return {
     ...settings,
     ...placeFor(settings, stack),
     declarations: isForPlan ? stack.declarations : { desired: [], ownedGrants: [] },
     stack: stack.file,
     warnings: stack.problems.filter(problem => !isCheck(problem)),
-    told: problems => toldProblems(host, problems, files),
+    locate: problems => locateProblems(host, problems, files),
     refuse: refusing(host, files),
     requests: asked.reduce((sum, { client }) => sum + client.requestCount, 0),
   }
@@ -91,10 +91,10 @@ function placeFor(
   settings: RepositorySettings,
   stack: LoadedStack,
 ): Pick<RepositorySettings, 'connection' | 'environments'> {
-  const said = definedMembers(stack.connection)
-  const { project, organization } = { ...settings.connection, ...said }
+  const stated = definedMembers(stack.connection)
+  const { project, organization } = { ...settings.connection, ...stated }
   return {
-    connection: { ...without(settings.connection, Object.keys(said)), stated: said },
+    connection: { ...without(settings.connection, Object.keys(stated)), stated },
     environments: [
       ...settings.environments,
       {
@@ -224,9 +224,9 @@ function givenVariables(given: readonly string[]): ReadonlyMap<string, string> {
 }
 
 /** An environment that was asked for and a provider block that says another place cannot both be meant. */
-function requireAgreement(environment: string, settings: ConnectionSettings, said: StackConnection): void {
+function requireAgreement(environment: string, settings: ConnectionSettings, stated: StackConnection): void {
   for (const name of ['baseUrl', 'project', 'organization', 'profile'] as const) {
-    const [theirs, ours] = [said[name], settings[name]]
+    const [theirs, ours] = [stated[name], settings[name]]
     if (theirs === undefined || ours === undefined || isSameSetting(name, theirs, ours)) continue
     throw new CommandError(
       `the stack says ${settingMembers[name]} "${theirs}" and the environment "${environment}" says "${ours}"; leave one of them out`,
@@ -313,13 +313,6 @@ function fits(pattern: string, name: string): boolean {
     return part === '?' ? '.' : part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   })
   return new RegExp(`^${parts.join('')}$`, 'su').test(name)
-}
-
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }
 
 /** What an app has synthesized, and where. */

@@ -107,7 +107,7 @@ function valueHolds(
 ): Hold[] {
   if (declared !== 'on' || value !== undefined) return []
   const filters = filtersOf(flag, live)
-  const ways = valuesOf(filters).map(way => `\`--value ${way}\``)
+  const options = valuesOf(filters).map(way => `\`--value ${way}\``)
   return [
     {
       kind: 'values',
@@ -117,7 +117,7 @@ function valueHolds(
         filters === undefined
           ? 'who gets it is not declared, and not known from here'
           : 'people get different values of it, or other parts of the product decide who gets it',
-      remedy: `decide first: ${ways.join(' or ')} gives everybody that; \`vexil ramp\` takes one condition to 100 or 0`,
+      remedy: `decide first: ${options.join(' or ')} gives everybody that; \`vexil ramp\` takes one condition to 100 or 0`,
     },
   ]
 }

@@ -44,8 +44,8 @@ export function findStale(input: StaleInput): FoundStale {
   const byAddress = new Map<string, [FlagState, KnownEnvironment][]>()
   for (const environment of input.environments)
     for (const state of environment.states) {
-      const alike = byAddress.get(state.address)
-      if (alike) alike.push([state, environment])
+      const related = byAddress.get(state.address)
+      if (related) related.push([state, environment])
       else byAddress.set(state.address, [[state, environment]])
     }
   const flags = [...byAddress.values()]
@@ -65,14 +65,14 @@ export function findStale(input: StaleInput): FoundStale {
 
 interface Verdict {
   readonly state: FlagState
-  readonly told: StaleIn
+  readonly summary: StaleIn
   /** Why it cannot be told whether the flag is stale by what everybody gets. */
   readonly unknown?: 'undated' | 'otherwise'
 }
 
 function verdictOf(state: FlagState, known: KnownEnvironment, input: StaleInput): Verdict {
-  const told = { environment: state.environment, declared: state.ensure, reasons: [] }
-  if (state.isPermanent) return { state, told }
+  const summary = { environment: state.environment, declared: state.ensure, reasons: [] }
+  if (state.isPermanent) return { state, summary }
   const flag = known.live?.flags.get(state.key)
   const live = known.live && liveState(state, flag)
   const value = live ? live.value : state.value
@@ -88,7 +88,7 @@ function verdictOf(state: FlagState, known: KnownEnvironment, input: StaleInput)
   ]
   return {
     state,
-    told: { ...told, reasons, ...(live ? { live } : {}) },
+    summary: { ...summary, reasons, ...(live ? { live } : {}) },
     ...(unknown === undefined ? {} : { unknown }),
   }
 }
@@ -138,17 +138,17 @@ function sameReason(
   input: StaleInput,
 ): StaleReason {
   const { at, isAtLeast, from, name } = since
-  const told = {
+  const summary = {
     at,
     days: daysBetween(at, input.now),
     isAtLeast,
     from,
     ...(name === undefined ? {} : { name }),
   }
-  if (ensure === 'absent') return { reason: 'gone', since: told }
+  if (ensure === 'absent') return { reason: 'gone', since: summary }
   return value === false || value === undefined
-    ? { reason: 'nobody', since: told }
-    : { reason: 'everyone', value, since: told }
+    ? { reason: 'nobody', since: summary }
+    : { reason: 'everyone', value, since: summary }
 }
 
 /** The last day on which a flag is wanted is still one of them. */
@@ -175,9 +175,9 @@ function staleFlag(verdicts: readonly Verdict[], { unreferenced }: StaleInput): 
   const isPresent = verdicts.some(({ state }) => state.ensure === 'present' && !state.isPermanent)
   const shared: StaleReason[] =
     isPresent && unreferenced?.has(key) === true ? [{ reason: 'unreferenced' }] : []
-  const environments = verdicts.map(({ told }) => told)
-  const isStale = ({ state, told }: Verdict) =>
-    told.reasons.length > 0 || (shared.length > 0 && state.ensure === 'present' && !state.isPermanent)
+  const environments = verdicts.map(({ summary }) => summary)
+  const isStale = ({ state, summary }: Verdict) =>
+    summary.reasons.length > 0 || (shared.length > 0 && state.ensure === 'present' && !state.isPermanent)
   if (!verdicts.some(isStale)) return []
   return [
     {

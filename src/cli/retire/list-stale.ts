@@ -119,10 +119,10 @@ function flags(count: number): string {
 function whyUndated(isAsked: boolean, refused: readonly string[], hasGit: boolean): string {
   if (refused.length > 0) return refused.join('; ')
   if (isAsked) return 'the activity trail has no rows'
-  const told = hasGit
+  const missing = hasGit
     ? 'neither a commit nor a run on record tells'
     : 'there is no git repository, and no run on record tells'
-  return `${told}; --activity asks the service, and \`expires\` and --in go by no age`
+  return `${missing}; --activity asks the service, and \`expires\` and --in go by no age`
 }
 
 interface StaleFlags extends Pick<RepositoryFlags, 'chdir' | 'env' | 'profile'>, SessionFlags, OutputFlags {
@@ -153,7 +153,7 @@ async function knownEnvironments(
   await fetchRuns(host, { directory, runs: opened.settings.runs })
   const places: { readonly name: string; readonly target: Target }[] = []
   const known: KnownEnvironment[] = []
-  const told = new Set<string>()
+  const missing = new Set<string>()
   for (const environment of environments) {
     const { name } = environment
     const own = states.filter(state => state.environment === name)
@@ -169,10 +169,10 @@ async function knownEnvironments(
     const target = live?.target ?? targetOf(host, flags, directory, environment)
     const records = await readRecords(directory, target, own)
     const unreadLine = unreadNote(directory, records.unread)
-    if (unreadLine !== undefined) told.add(unreadLine)
+    if (unreadLine !== undefined) missing.add(unreadLine)
     known.push({ name, states: own, records, ...(live ? { live } : {}) })
   }
-  for (const line of told) host.log.warn(escapeText(line))
+  for (const line of missing) host.log.warn(escapeText(line))
   return known
 }
 

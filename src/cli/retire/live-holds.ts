@@ -53,7 +53,7 @@ export async function askLive<Used>(
   use: (asked: AskedLive | { readonly why: string }) => Promise<Used>,
 ): Promise<Used> {
   const ofEnvironment = withEnvironment(flags, flag.environment.name)
-  const opened = await told(async () => {
+  const opened = await orReason(async () => {
     const repository = await openRepository(host, ofEnvironment)
     const session = await openSession(host, ofEnvironment, repository, { readOnly: true })
     return { repository, session }
@@ -62,7 +62,7 @@ export async function askLive<Used>(
   const { repository, session } = opened
   try {
     if (session.note !== undefined) host.log.info(escapeText(session.note))
-    const made = await told(() =>
+    const made = await orReason(() =>
       planFor(host, session, repository, { ...ofEnvironment, target: [flag.desired.address] }),
     )
     if ('why' in made) return await use(made)
@@ -115,7 +115,7 @@ function withEnvironment<Flags extends AskFlags>(flags: Flags, name: string | un
 }
 
 /** What a person can do nothing about here is no reason to tell nothing; a wrong option is. */
-async function told<Result extends object>(
+async function orReason<Result extends object>(
   ask: () => Promise<Result>,
 ): Promise<Result | { readonly why: string }> {
   try {

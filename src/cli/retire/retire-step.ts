@@ -74,10 +74,10 @@ async function decide(host: Host, retiring: Retiring): Promise<SteppedFiles | un
 /** Refuses a value that the flag cannot give to everybody. */
 function requireValue({ environment: { name } }: DeclaredIn, filters: Json, value: string): void {
   const there = name === undefined ? '' : ` in ${name}`
-  const ways = valuesOf(filters)
-  if (!ways.includes(value))
+  const choices = valuesOf(filters)
+  if (!choices.includes(value))
     throw new CommandError(
-      `--value "${value}" is no value of the flag${there}; there are: ${ways.join(', ')}`,
+      `--value "${value}" is no value of the flag${there}; there are: ${choices.join(', ')}`,
       exitCode.usage,
     )
   const variant = value === 'on' ? undefined : value
@@ -170,13 +170,13 @@ function changeOf(
   meant: readonly DeclaredIn[],
   spellings: Spellings,
 ): DeclarationChange {
-  const ways = new Map(meant.map(flag => [flag, spellings(flag)]))
-  const most = Math.max(...[...ways.values()].map(({ length }) => length))
+  const choices = new Map(meant.map(flag => [flag, spellings(flag)]))
+  const most = Math.max(...[...choices.values()].map(({ length }) => length))
   const changes = Array.from({ length: most }, (_, index) =>
-    changeBy(all, meant, flag => ways.get(flag)?.[index] ?? ways.get(flag)?.[0] ?? written(flag)),
+    changeBy(all, meant, flag => choices.get(flag)?.[index] ?? choices.get(flag)?.[0] ?? written(flag)),
   )
   const fitting = changes.find(change => !('problems' in editDeclarations([change])))
-  return fitting ?? changeBy(all, meant, flag => ways.get(flag)?.[0] ?? written(flag))
+  return fitting ?? changeBy(all, meant, flag => choices.get(flag)?.[0] ?? written(flag))
 }
 
 function changeBy(
@@ -188,16 +188,16 @@ function changeBy(
   if (!first) throw new Error('a step of no environment')
   const wanted = new Map(all.map(flag => [flag, meant.includes(flag) ? wantedBy(flag) : written(flag)]))
   const changed = meant.flatMap(flag => changedMembers(written(flag), wanted.get(flag) ?? {}))
-  const isAlike = changed.every(name => {
-    const said = [...wanted.values()].map(members => members[name] ?? null)
-    return said.every(value => isSameJson(value, said[0] ?? null))
+  const isShared = changed.every(name => {
+    const declared = [...wanted.values()].map(members => members[name] ?? null)
+    return declared.every(value => isSameJson(value, declared[0] ?? null))
   })
-  const others = (isAlike ? all : meant).filter(flag => flag !== first)
+  const others = (isShared ? all : meant).filter(flag => flag !== first)
   return {
     declaration: first.declaration,
     environment: first.environment.name,
     wanted: wanted.get(first) ?? {},
-    into: isAlike ? 'shared' : 'environment',
+    into: isShared ? 'shared' : 'environment',
     others: new Map(
       others.flatMap(flag => {
         const { name } = flag.environment

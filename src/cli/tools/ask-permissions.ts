@@ -289,7 +289,7 @@ function reasonNotToAsk({ scope }: Kind, asked: readonly AskedList[]): string | 
 async function askOne(client: Client, kind: DeclarableKind): Promise<ListResult> {
   try {
     const { body } = await client.call(kind.name, kind.lifecycle.list, { query: { limit: 1 } })
-    return { is: 'answered', ...toldBy(body) }
+    return { is: 'answered', ...countIn(body) }
   } catch (error) {
     if (!isServiceError(error)) return { is: 'silent', error }
     const isGone = error.status === 404 && kind.lifecycle.mayBeGone !== undefined && (await hasOwner(client))
@@ -305,7 +305,7 @@ async function hasOwner(client: Client): Promise<boolean> {
   )
 }
 
-function toldBy(body: Json): { count?: number; firstId?: string } {
+function countIn(body: Json): { count?: number; firstId?: string } {
   const { count, results } = isJsonObject(body) ? body : {}
   const [first] = results !== undefined && isJsonArray(results) ? results : []
   const id = first !== undefined && isJsonObject(first) ? first.id : undefined

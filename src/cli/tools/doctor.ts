@@ -93,7 +93,7 @@ async function examine(host: Host, flags: DoctorFlags): Promise<Found> {
   }
   const settings: Check = { name: 'settings', verdict: 'ok', summary: settingsSummary(opened) }
   const known = await gather(host, flags, opened)
-  return { checks: [settings, ...checksOf(known)], ...toldOf(known) }
+  return { checks: [settings, ...checksOf(known)], ...foundMembers(known) }
 }
 
 function settingsSummary({ settingsFile, environment, directory }: RepositorySettings): string {
@@ -221,7 +221,7 @@ function limitsOf({ service, observer }: Answers) {
 }
 
 /** The same for programs. */
-function toldOf({ answers }: Facts): Partial<Found> {
+function foundMembers({ answers }: Facts): Partial<Found> {
   if (!answers) return {}
   const { service, kinds, permissions, observer, requests } = answers
   const { aheadMs } = observer
@@ -235,7 +235,7 @@ function toldOf({ answers }: Facts): Partial<Found> {
 export class AnswerObserver {
   readonly #runtime: Runtime
   #aheadMs: number | undefined
-  #told: ToldLimit = {}
+  #limit: ToldLimit = {}
   #isThrottled = false
 
   constructor(runtime: Runtime) {
@@ -244,7 +244,7 @@ export class AnswerObserver {
 
   readonly onRequest = ({ status, dateMs, limit }: RequestEvent): void => {
     if (dateMs !== undefined) this.#aheadMs ??= dateMs - this.#runtime.now()
-    this.#told = { ...this.#told, ...limit }
+    this.#limit = { ...this.#limit, ...limit }
     this.#isThrottled ||= status === 429
   }
 
@@ -254,7 +254,7 @@ export class AnswerObserver {
   }
 
   limitsOf(profile: Profile): FoundLimits {
-    return { known: limits[profile], told: this.#told, isThrottled: this.#isThrottled }
+    return { known: limits[profile], told: this.#limit, isThrottled: this.#isThrottled }
   }
 }
 
@@ -274,10 +274,10 @@ export const toleranceMs = 60_000
 /** How many requests the service is known to take, and what it says of it itself. */
 export function limitsCheck({ known, told, isThrottled }: FoundLimits): Check {
   const documented = known.length === 0 ? 'none is known' : known.map(limitWords).join('; ')
-  const said = toldWords(told)
+  const observed = limitText(told)
   const asked = isThrottled ? '; the service has asked for fewer requests (429)' : ''
   const isNear = isThrottled || told.remaining === 0
-  return { name: 'limits', verdict: isNear ? 'note' : 'ok', summary: `${documented}${said}${asked}` }
+  return { name: 'limits', verdict: isNear ? 'note' : 'ok', summary: `${documented}${observed}${asked}` }
 }
 
 function limitWords({ of, perMinute, perHour, each }: Limit): string {
@@ -285,7 +285,7 @@ function limitWords({ of, perMinute, perHour, each }: Limit): string {
   return `${perMinute} ${of} per minute${hourly} for each ${each}`
 }
 
-function toldWords({ limit, remaining }: ToldLimit): string {
+function limitText({ limit, remaining }: ToldLimit): string {
   if (remaining === undefined) return limit === undefined ? '' : `; the answers say ${limit}`
   return `; the answers say that ${remaining}${limit === undefined ? '' : ` of ${limit}`} are left`
 }

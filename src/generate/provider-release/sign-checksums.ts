@@ -9,10 +9,10 @@ type Environment = Readonly<Record<string, string | undefined>>
 export async function requireSigningKey(key: string, env: Environment): Promise<void> {
   if (key.trim() === '')
     throw new PackagingError('--sign names no key; give its e-mail address or fingerprint')
-  const { code, said } = await gpg(['--batch', '--list-secret-keys', '--', key], new Uint8Array(), env)
+  const { code, reason } = await gpg(['--batch', '--list-secret-keys', '--', key], new Uint8Array(), env)
   if (code !== 0)
     throw new PackagingError(
-      `gpg has no secret key "${key}"${said}; list those that it has with: gpg --list-secret-keys`,
+      `gpg has no secret key "${key}"${reason}; list those that it has with: gpg --list-secret-keys`,
     )
 }
 
@@ -21,13 +21,13 @@ export async function requireSigningKey(key: string, env: Environment): Promise<
  * keyring, and asks for the passphrase as it always does. Terraform's registry takes keys of RSA and DSA only.
  */
 export async function signatureOf(checksums: Uint8Array, key: string, env: Environment): Promise<Uint8Array> {
-  const { code, output, said } = await gpg(
+  const { code, output, reason } = await gpg(
     ['--local-user', key, '--detach-sign', '--output', '-'],
     checksums,
     env,
   )
   if (code !== 0 || output.length === 0)
-    throw new PackagingError(`gpg signed nothing with "${key}" and ended with ${code}${said}`)
+    throw new PackagingError(`gpg signed nothing with "${key}" and ended with ${code}${reason}`)
   return output
 }
 
@@ -40,7 +40,7 @@ async function gpg(args: readonly string[], input: Uint8Array, env: Environment)
   try {
     const [output, errors, [code]] = await Promise.all([buffer(child.stdout), text(child.stderr), ended])
     const lines = errors.split('\n').filter(line => line.trim() !== '')
-    return { code, output, said: lines.length === 0 ? '' : ` (${lines.join('; ')})` }
+    return { code, output, reason: lines.length === 0 ? '' : ` (${lines.join('; ')})` }
   } catch (error) {
     const why = codeOf(error, 'unknown reason')
     throw new PackagingError(

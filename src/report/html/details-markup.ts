@@ -75,8 +75,8 @@ function cellMarkup(
 ): Markup {
   if (!cell) return html`<td class="none"><span class="unseen">nothing</span></td>`
   const other = side === 'before' ? after : before
-  const mark = (text: string, isTold: boolean): Part => {
-    if (isSame || !other || isTold) return text
+  const mark = (text: string, isNamed: boolean): Part => {
+    if (isSame || !other || isNamed) return text
     return side === 'before' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`
   }
   const { name, lines, share, percent } = cell
@@ -85,8 +85,8 @@ function cellMarkup(
     share === undefined
       ? undefined
       : html`<span class="share">${mark(share, other?.share === share)}</span>${percent === undefined ? undefined : barMarkup(percent)}`
-  const told = lines.map(line => html`<span class="line">${mark(line, kept.has(bare(line)))}</span>`)
-  return html`<td data-side="${head}"><span class="part"><b>${name}</b> ${shared}</span>${told}</td>`
+  const marked = lines.map(line => html`<span class="line">${mark(line, kept.has(bare(line)))}</span>`)
+  return html`<td data-side="${head}"><span class="part"><b>${name}</b> ${shared}</span>${marked}</td>`
 }
 
 /** A line of JSON as it is wherever it stands in its list. */

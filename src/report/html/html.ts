@@ -71,7 +71,7 @@ function shownSections(document: Document, report: Report) {
   const { leftOut, groupTypes } = changedIn(document)
   const many = [...facts.values()].filter(({ change }) => change).length + leftOut.length
   const kept: Details[] = []
-  const told = new Set<string>()
+  const seen = new Set<string>()
   const shown = new Set<LeftOut>()
   let count = 0
   const sections = report.sections.map(
@@ -83,8 +83,8 @@ function shownSections(document: Document, report: Report) {
     const { address = '' } = item
     const known = facts.get(address)
     // What is told of its live edits or beside it is told elsewhere.
-    const isChange = known?.change !== undefined && changeSections.includes(is) && !told.has(address)
-    if (isChange) told.add(address)
+    const isChange = known?.change !== undefined && changeSections.includes(is) && !seen.has(address)
+    if (isChange) seen.add(address)
     count += 1
     return {
       item,
@@ -97,8 +97,8 @@ function shownSections(document: Document, report: Report) {
   }
 
   function sidesLeftOut(is: SectionKind, address: string): Sides {
-    const ways = leftOutIn[is] ?? []
-    const found = leftOut.find(each => each.address === address && ways.includes(each.is) && !shown.has(each))
+    const are = leftOutIn[is] ?? []
+    const found = leftOut.find(each => each.address === address && are.includes(each.is) && !shown.has(each))
     if (!found) return { are: 'none' }
     shown.add(found)
     return sidesOf(found, found.is === 'blocked' ? 'before_after' : 'live_declared')

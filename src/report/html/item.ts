@@ -3,6 +3,7 @@ import { ownersInTags } from '../../core/ownership.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { Document } from '../document.ts'
+import { textOf } from '../format.ts'
 import {
   declaredByAll,
   type Item,
@@ -10,7 +11,6 @@ import {
   type LineKind,
   type Mention,
   type People,
-  plainText,
   type Report,
   type Section,
   type SectionKind,
@@ -96,7 +96,7 @@ function linesMarkup(lines: readonly Line[]): Part {
 
 function lineMarkup({ words, depth = 0, source }: Line): Markup {
   // What is further in already is set as code: lines of a source stand below each other.
-  const look = depth > 0 ? 'deep' : plainText(words).startsWith('  ') ? 'code' : undefined
+  const look = depth > 0 ? 'deep' : textOf(words).startsWith('  ') ? 'code' : undefined
   return html`<li${look === undefined ? undefined : html` class="${look}"`}>${words.map(toned)}${source && html` <span class="at">${placeOf(source)}</span>`}</li>`
 }
 

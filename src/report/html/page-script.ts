@@ -76,7 +76,7 @@ class Search {
     this.#input?.addEventListener('input', () => this.#filter())
     for (const choice of this.#choices) choice.addEventListener('change', () => this.#filter())
     const total = all('.item').length
-    this.#tell(total, total)
+    this.#showCount(total, total)
   }
 
   focus(): void {
@@ -113,7 +113,7 @@ class Search {
       if (sought.item.hidden === isShown) sought.item.hidden = !isShown
     }
     this.#foldSections(words.length + chosen.length > 0)
-    this.#tell(count, this.#all.length)
+    this.#showCount(count, this.#all.length)
   }
 
   /** Opens the sections in which something was found; without a search they are as they were. */
@@ -126,7 +126,7 @@ class Search {
     }
   }
 
-  #tell(count: number, total: number): void {
+  #showCount(count: number, total: number): void {
     const found = byId('found', HTMLOutputElement)
     if (found) found.value = count === total ? `${total} objects` : `${count} of ${total} objects`
     const nothing = byId('nothing', HTMLParagraphElement)
@@ -292,10 +292,10 @@ if (tools) {
 function listenToLinks(search: Search): void {
   document.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest('a') : null
-    const told = link?.hash ? byId(link.hash.slice(1), HTMLElement) : undefined
-    if (!told) return
-    if (told.closest('[hidden]')) search.clear()
-    const fold = told.closest('details.fold')
+    const linked = link?.hash ? byId(link.hash.slice(1), HTMLElement) : undefined
+    if (!linked) return
+    if (linked.closest('[hidden]')) search.clear()
+    const fold = linked.closest('details.fold')
     if (fold instanceof HTMLDetailsElement) fold.open = true
   })
 }

@@ -8,14 +8,14 @@ import { counted, countedByKind, listed, nameOf, signs } from '../object-names.t
 import { aLine, type Item, type Line, type Manner, type Section } from './report.ts'
 
 /** The changes of one risk; those that are alike come after the others, together. */
-export function riskSection({ changes, beside }: Told, risk: Risk, manner: Manner): Section[] {
+export function riskSection({ changes, beside }: ShownChanges, risk: Risk, manner: Manner): Section[] {
   const ofRisk = changes.filter(change => change.risk === risk).sort(byAddress)
   if (ofRisk.length === 0) return []
   const { isVerbose } = manner
   const { single, groups } = together(ofRisk, { keyOf: claimed, isVerbose })
   const besideOf = ({ address }: Change) => beside.get(address) ?? []
   const others = together(single, {
-    keyOf: change => changedAlike(change, besideOf(change), manner),
+    keyOf: change => sameChange(change, besideOf(change), manner),
     isVerbose,
   })
   const items = [
@@ -27,7 +27,7 @@ export function riskSection({ changes, beside }: Told, risk: Risk, manner: Manne
 }
 
 /** Changes, and what is told with each, by its address. */
-type Told = Pick<FoldedGrants, 'changes' | 'beside'>
+type ShownChanges = Pick<FoldedGrants, 'changes' | 'beside'>
 
 /** What a change does, where it is a claim and nobody had to allow it. */
 export function claimed({ action, summary, allowed }: Change): string | undefined {
@@ -35,11 +35,11 @@ export function claimed({ action, summary, allowed }: Change): string | undefine
 }
 
 /** What a change does, where that is to the people of audiences, and nobody had to allow it. */
-function changedAlike(change: Change, beside: readonly Line[], manner: Manner): string | undefined {
+function sameChange(change: Change, beside: readonly Line[], manner: Manner): string | undefined {
   const { action, summary, audiences = [], allowed, alert } = change
   if (action !== 'update' || audiences.length === 0 || allowed.length > 0) return undefined
-  const told = beside.map(({ words }) => words)
-  return JSON.stringify([audiences, summary.map(withoutNumber), told, alert, riskLines(change, manner)])
+  const notes = beside.map(({ words }) => words)
+  return JSON.stringify([audiences, summary.map(withoutNumber), notes, alert, riskLines(change, manner)])
 }
 
 /** Flags may have the same condition at different places. */
@@ -114,7 +114,7 @@ export function blockedSection(blocked: readonly Blocked[], manner: Manner): Sec
       remark: `${held.action} blocked by ${held.rule}`,
       lines: [aLine('why', escapeText(held.reason)), ...wouldLines(held), remedyLine(held)],
     }),
-    alike: ({ rule, reason, remedy, names }) => ({
+    grouped: ({ rule, reason, remedy, names }) => ({
       remark: `blocked by ${rule}`,
       lines: [aLine('why', escapeText(reason)), namesLine(names), remedyLine({ remedy })],
     }),
@@ -131,7 +131,7 @@ export function leftOutItems(blocked: readonly Blocked[], manner: Manner): Item[
       because: `${held.action} blocked by ${held.rule}: ${escapeText(held.reason)}`,
       lines: [remedyLine(held)],
     }),
-    alike: ({ rule, reason, remedy, names }) => ({
+    grouped: ({ rule, reason, remedy, names }) => ({
       became,
       because: `blocked by ${rule}: ${escapeText(reason)}`,
       lines: [namesLine(names), remedyLine({ remedy })],
@@ -144,20 +144,20 @@ export function notComparedSection(blocked: readonly Blocked[], manner: Manner):
   if (blocked.length === 0) return []
   const items = blockedItems(blocked, manner, {
     single: held => ({ lines: [aLine('why', escapeText(held.reason))] }),
-    alike: ({ reason, names }) => ({ lines: [aLine('why', escapeText(reason)), namesLine(names)] }),
+    grouped: ({ reason, names }) => ({ lines: [aLine('why', escapeText(reason)), namesLine(names)] }),
   }).map(item => ({ ...item, sign: { text: '!' } }))
   return [{ is: 'not_compared', title: 'NOT COMPARED', items }]
 }
 
-type Said = Pick<Item, 'lines' | 'remark' | 'became' | 'because'>
-type Alike = ReturnType<typeof blockedAlike>['alike'][number]
+type ItemParts = Pick<Item, 'lines' | 'remark' | 'became' | 'because'>
+type Grouped = ReturnType<typeof groupBlocked>['grouped'][number]
 
 function blockedItems(
   blocked: readonly Blocked[],
   manner: Manner,
-  say: { single(held: Blocked): Said; alike(alike: Alike): Said },
+  say: { single(held: Blocked): ItemParts; grouped(grouped: Grouped): ItemParts },
 ): Item[] {
-  const { single, alike } = blockedAlike(blocked, manner)
+  const { single, grouped } = groupBlocked(blocked, manner)
   const sign = { text: '!', tone: 'caution' } as const
   return [
     ...single.map(held => ({
@@ -168,7 +168,7 @@ function blockedItems(
       ...(held.source && { source: held.source }),
       ...say.single(held),
     })),
-    ...alike.map(held => ({ sign, name: `${held.count} objects`, rule: held.rule, ...say.alike(held) })),
+    ...grouped.map(held => ({ sign, name: `${held.count} objects`, rule: held.rule, ...say.grouped(held) })),
   ]
 }
 
@@ -207,7 +207,7 @@ export function driftItems(drift: readonly Drift[], { isVerbose }: Manner): Item
 }
 
 /** What is blocked for one reason from many objects: what a key may not read, say. */
-export interface BlockedAlike {
+export interface BlockedGroup {
   readonly count: number
   readonly rule: Blocked['rule']
   readonly reason: string
@@ -220,17 +220,17 @@ export interface BlockedAlike {
  * Parts what is blocked because something cannot be read, a list or the activity trail, from the rest: many objects with
  * one reason are told together. Their reasons differ in the request at most, their remedies in the address.
  */
-function blockedAlike(
+function groupBlocked(
   blocked: readonly Blocked[],
   { isVerbose }: { readonly isVerbose?: boolean },
-): { readonly single: readonly Blocked[]; readonly alike: readonly BlockedAlike[] } {
+): { readonly single: readonly Blocked[]; readonly grouped: readonly BlockedGroup[] } {
   const { single, groups } = together([...blocked].sort(byAddress), {
     keyOf: held => (isAboutReading(held) ? `${withoutRequest(held.reason)}\n${remedyFor(held)}` : undefined),
     isVerbose,
   })
   return {
     single,
-    alike: groups.flatMap(group =>
+    grouped: groups.flatMap(group =>
       group.slice(0, 1).map(held => ({
         count: group.length,
         rule: held.rule,
@@ -301,8 +301,8 @@ export function foldGrants(changes: readonly Change[]): FoldedGrants {
 /** Who counts rows finds fewer than the plan counts. */
 function countsSentence(created: number, folded: number): string {
   const below = created - folded
-  const told = folded === 1 ? 'is told with its flag' : 'are told with their flags'
-  return `Of ${created} to create, ${below} ${below === 1 ? 'is' : 'are'} below, and ${counted(folded, 'new grant')} ${told}`
+  const notes = folded === 1 ? 'is told with its flag' : 'are told with their flags'
+  return `Of ${created} to create, ${below} ${below === 1 ? 'is' : 'are'} below, and ${counted(folded, 'new grant')} ${notes}`
 }
 
 function grantLine({ label, identity, summary, source }: Change): Line {

@@ -168,9 +168,9 @@ function sections(
 ): Section[] {
   const sorted = [...liveEdits].sort(byAddress)
   return wanted.flatMap(group => {
-    const told = sorted.filter(edit => fieldsOf(edit, group).length > 0)
-    if (told.length === 0) return []
-    const items = told.map(edit => itemOf(edit, group, manner))
+    const shownEdits = sorted.filter(edit => fieldsOf(edit, group).length > 0)
+    if (shownEdits.length === 0) return []
+    const items = shownEdits.map(edit => itemOf(edit, group, manner))
     return [{ is: sectionKinds[group.treatment], title: titled(group), items }]
   })
 }

@@ -41,7 +41,7 @@ export function planReport(plan: ShownPlan, options: PlanManner): Report {
   const { meta, next, showsUnchanged, isVerbose, isForReview, foldsGrants = false } = options
   const manner = { isVerbose, isForReview, now: meta.now }
   const hasChanges = plan.changes.length > 0
-  const told = foldsGrants
+  const listed = foldsGrants
     ? foldGrants(plan.changes)
     : { changes: plan.changes, sentence: [], beside: new Map() }
   return {
@@ -57,13 +57,13 @@ export function planReport(plan: ShownPlan, options: PlanManner): Report {
     ],
     sections: [
       ...sentLiveEditSections(plan, manner),
-      ...[...risks].reverse().flatMap(risk => riskSection(told, risk, manner)),
+      ...[...risks].reverse().flatMap(risk => riskSection(listed, risk, manner)),
       ...blockedSection(plan.blocked, manner),
       ...leftOutLiveEditSections(plan, manner),
       ...driftSection(plan.drift, manner),
       ...(showsUnchanged || (isForReview && isFew(plan)) ? unchangedSection(plan) : []),
     ],
-    notes: told.sentence,
+    notes: listed.sentence,
     asides: asidesOf(meta),
     counts: countsOf(plan).map(text => ({ text })),
     closing: [...ownershipLine(plan.changes, plan.ownershipTag), ...undeclaredLine(plan)],
@@ -80,10 +80,10 @@ export function shownPlan(plan: SavedPlan): ShownPlan {
 }
 
 function headlineOf(plan: ShownPlan, { meta, deed }: PlanManner): Headline {
-  const said = { about: aboutText(meta, deed), parts: headlineParts(meta, deed) }
-  if (plan.changes.length === 0) return { verdict: `No changes${leftOutWords(plan)}`, ...said }
+  const head = { about: aboutText(meta, deed), parts: headlineParts(meta, deed) }
+  if (plan.changes.length === 0) return { verdict: `No changes${leftOutWords(plan)}`, ...head }
   const risk = highestRisk(plan.changes)
-  return { verdict: `${risk.toUpperCase()} risk`, risk, ...said }
+  return { verdict: `${risk.toUpperCase()} risk`, risk, ...head }
 }
 
 /** What keeps a plan without changes from meaning that all is as declared. */

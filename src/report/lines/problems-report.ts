@@ -1,6 +1,6 @@
 import type { Problem } from '../../model/problem.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import type { FailureDocument, Fault, ToldProblem, ValidationDocument } from '../document.ts'
+import type { FailureDocument, Fault, LocatedProblem, ValidationDocument } from '../document.ts'
 import { counted } from '../object-names.ts'
 import { addressInText, problemCounts } from '../text/problem-text.ts'
 import { aLine, type Item, type Report, type Section } from './report.ts'
@@ -16,13 +16,13 @@ export function validationReport({ files, problems }: ValidationDocument): Repor
       verdict: problems.length === 0 ? 'No problems' : found,
       about: `${counted(files.length, 'file')} checked`,
     },
-    sections: problemSection(problems.map(toldItem)),
+    sections: problemSection(problems.map(locatedItem)),
   }
 }
 
 /** Why a command failed. */
 export function failureReport({ errors, problems, command, environment }: FailureDocument): Report {
-  const items = problems.length > 0 ? problems.map(toldItem) : errors.map(fault => problemItem(fault))
+  const items = problems.length > 0 ? problems.map(locatedItem) : errors.map(fault => problemItem(fault))
   return {
     ...nothing,
     is: 'failure',
@@ -50,11 +50,11 @@ const mostWarnings = 10
 /** A report with what may be meant otherwise, above what it tells. */
 export function withWarnings(
   report: Report,
-  warnings: readonly ToldProblem[] = [],
+  warnings: readonly LocatedProblem[] = [],
   isVerbose = false,
 ): Report {
   const shown = isVerbose ? warnings : warnings.slice(0, mostWarnings)
-  const items = [...shown.map(toldItem), ...moreWarnings(warnings.length - shown.length)]
+  const items = [...shown.map(locatedItem), ...moreWarnings(warnings.length - shown.length)]
   if (items.length === 0) return report
   return { ...report, sections: [{ is: 'problems', title: 'WARNINGS', items }, ...report.sections] }
 }
@@ -71,7 +71,7 @@ export function problemSection(items: readonly Item[]): Section[] {
   return items.length === 0 ? [] : [{ is: 'problems', title: 'PROBLEMS', items }]
 }
 
-export function toldItem({ problem, path }: ToldProblem): Item {
+export function locatedItem({ problem, path }: LocatedProblem): Item {
   const item = problemItem(problem, problem.severity)
   return path === undefined ? item : { ...item, path: escapeText(path) }
 }

@@ -44,12 +44,12 @@ export function reportOf(
       })
       const notes = note === undefined ? [] : [escapeText(note)]
       const people = peopleOf(plan, document.authors)
-      const told = withWarnings(
+      const withProblems = withWarnings(
         { ...report, notes: [...report.notes, ...notes], people },
         leavesOutWarnings ? [] : warnings,
         isVerbose,
       )
-      return withErrors(told, document.errors)
+      return withErrors(withProblems, document.errors)
     }
     case 'saved_plan': {
       const { plan, next } = document
@@ -150,9 +150,9 @@ function differenceLines(differences: readonly EnvironmentDifference[], isNamed:
     const words = difference.summary.join('\n')
     byWords.set(words, [...(byWords.get(words) ?? []), difference])
   }
-  return [...byWords.values()].flatMap(alike => {
-    const [{ from, summary } = { from: '', summary: [] }] = alike
-    const others = alike.map(({ to }) => escapeText(to)).join(', ')
+  return [...byWords.values()].flatMap(group => {
+    const [{ from, summary } = { from: '', summary: [] }] = group
+    const others = group.map(({ to }) => escapeText(to)).join(', ')
     return [aLine('detail', `${escapeText(from)} -> ${others}:`), ...summaryLines(summary, 1)]
   })
 }

@@ -2,6 +2,7 @@ import type { Risk } from '../../core/change.ts'
 import type { Source } from '../../model/problem.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { Authors, Document, ShownPlan } from '../document.ts'
+import { textOf } from '../format.ts'
 
 /**
  * What a plan, a saved plan, a run, drift, a comparison or the history says to people, without a form: `reportOf`
@@ -213,11 +214,6 @@ interface LineManner {
   readonly depth?: number
 }
 
-/** The words of a line without their tones. */
-export function plainText(words: readonly Toned[]): string {
-  return words.map(({ text }) => text).join('')
-}
-
 /** Whether each object is told by itself, and when it is told: see `Heading`. */
 export interface Manner {
   readonly isVerbose?: boolean
@@ -326,7 +322,7 @@ export function itemWords({ name, became, because }: Item): string {
 
 /** A line with what says of it what it is. */
 export function lineWords({ is, words }: Line): string {
-  const text = plainText(words)
+  const text = textOf(words)
   if (is === 'would') return `would: ${text}`
   return is === 'remedy' ? `to go on: ${text}` : text
 }

@@ -63,8 +63,8 @@ export interface RunEnd {
 export function runEnd(run: RunDocument, manner: Manner): RunEnd {
   const { changes, blocked, liveEdits, events, kept, isOfSavedPlan } = run
   const hasChanges = changes.length > 0
-  const isTold = hasChanges || isOfSavedPlan
-  const leftOut = isTold ? [...leftOutItems(blocked, manner), ...leftOutLiveEdits(liveEdits)] : []
+  const isShown = hasChanges || isOfSavedPlan
+  const leftOut = isShown ? [...leftOutItems(blocked, manner), ...leftOutLiveEdits(liveEdits)] : []
   if (!hasChanges) return { leftOut, counts: [], advice: '' }
   const hasRecord = kept !== undefined && !kept.isFleeting
   return {
@@ -100,7 +100,7 @@ export function followItems({ changes }: RunHead, { isVerbose }: Manner): RunIte
   const byAddress = new Map(changes.map(change => [change.address, change]))
   const hasManyClaims = changes.filter(({ action }) => action === 'claim').length >= fewest
   const claims: RunEvent[] = []
-  const groups = new Map<string, Told[]>()
+  const groups = new Map<string, ItemGroup[]>()
   const itemsOf = (event: RunEvent) => runEventItem(event, byAddress.get(event.address)) ?? []
   return {
     event(event) {
@@ -115,8 +115,8 @@ export function followItems({ changes }: RunHead, { isVerbose }: Manner): RunIte
       return []
     },
     end() {
-      const rest = [...groups.values()].flatMap(told =>
-        told.length < fewest ? told.flatMap(({ event }) => itemsOf(event)) : groupItem(told),
+      const rest = [...groups.values()].flatMap(group =>
+        group.length < fewest ? group.flatMap(({ event }) => itemsOf(event)) : groupItem(group),
       )
       const claimed = together(claims, { keyOf: () => 'claimed' })
       return [
@@ -153,7 +153,7 @@ function claimsItem(claims: readonly Change[]): Item {
   }
 }
 
-interface Told {
+interface ItemGroup {
   readonly event: RunEvent
   readonly shared: Shared
   readonly name: string
@@ -180,11 +180,11 @@ function named({ address }: RunEvent, changes: ReadonlyMap<string, Change>): str
   return change ? nameOf(change) : escapeText(address)
 }
 
-function groupItem(told: readonly Told[]): Item[] {
-  const names = aLine('names', listed(told.map(({ name }) => name)))
-  return told.slice(0, 1).map(({ shared: { became, because } }) => ({
+function groupItem(group: readonly ItemGroup[]): Item[] {
+  const names = aLine('names', listed(group.map(({ name }) => name)))
+  return group.slice(0, 1).map(({ shared: { became, because } }) => ({
     sign: became === 'failed' ? { text: 'x', tone: 'bad' } : { text: '.', tone: 'caution' },
-    name: counted(told.length, 'change'),
+    name: counted(group.length, 'change'),
     became: { text: became },
     because: escapeText(because),
     lines: [names],

@@ -1,9 +1,9 @@
 import { remedies } from '../../core/run-tests.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { TestVerdict } from '../../targeting/index.ts'
-import type { CoverageDocument, MissedFlag, TestsDocument, ToldTest } from '../document.ts'
+import type { CoverageDocument, MissedFlag, TestResult, TestsDocument } from '../document.ts'
 import { counted, nameOf } from '../object-names.ts'
-import { problemSection, toldItem } from './problems-report.ts'
+import { locatedItem, problemSection } from './problems-report.ts'
 import { aLine, type Item, type Manner, type Report, type Section, type Toned } from './report.ts'
 
 export const verdictWords: Readonly<Record<TestVerdict, string>> = {
@@ -15,14 +15,14 @@ export const verdictWords: Readonly<Record<TestVerdict, string>> = {
 
 /** The tests of flags: those that did not pass, what no test reaches, and those that passed. */
 export function testsReport(document: TestsDocument, { isVerbose = false }: Manner = {}): Report {
-  const { told, problems, coverage, environment } = document
-  const bad = told.filter(({ verdict }) => verdict !== 'passed')
-  const passed = told.filter(({ verdict }) => verdict === 'passed')
-  const flags = new Set(told.map(({ address }) => address)).size
+  const { inWords, problems, coverage, environment } = document
+  const bad = inWords.filter(({ verdict }) => verdict !== 'passed')
+  const passed = inWords.filter(({ verdict }) => verdict === 'passed')
+  const flags = new Set(inWords.map(({ address }) => address)).size
   const isGood = document.exitCode === 0
   const sections: Section[] = [
     // What tests found is told of each by itself; coverage that is too low is of none.
-    ...problemSection(problems.filter(({ problem }) => problem.address === undefined).map(toldItem)),
+    ...problemSection(problems.filter(({ problem }) => problem.address === undefined).map(locatedItem)),
     {
       is: 'tests',
       title: 'TESTS THAT DID NOT PASS',
@@ -40,12 +40,13 @@ export function testsReport(document: TestsDocument, { isVerbose = false }: Mann
     place: environment === undefined ? {} : { environment: escapeText(environment) },
     headline: {
       verdict: isGood ? 'Passed' : 'Failed',
-      about: told.length === 0 ? 'no tests' : `${counted(told.length, 'test')} of ${counted(flags, 'flag')}`,
+      about:
+        inWords.length === 0 ? 'no tests' : `${counted(inWords.length, 'test')} of ${counted(flags, 'flag')}`,
     },
     alerts: [],
     sections: sections.filter(({ items }) => items.length > 0),
     notes: coverage ? [coverageSentence(coverage)] : [],
-    counts: verdictCounts(told),
+    counts: verdictCounts(inWords),
     closing: [],
   }
 }
@@ -69,10 +70,10 @@ export function coverageSentence({ percent, conditions, variants }: CoverageDocu
 export function missedTogether(
   missed: readonly MissedFlag[],
 ): readonly { readonly address: string; readonly where: string; readonly words: string }[] {
-  return alikeIn(missed, one => JSON.stringify([one.address, missedText(one)])).map(alike => ({
-    address: alike[0].address,
-    where: placesOf(alike),
-    words: missedText(alike[0]),
+  return alikeIn(missed, one => JSON.stringify([one.address, missedText(one)])).map(group => ({
+    address: group[0].address,
+    where: placesOf(group),
+    words: missedText(group[0]),
   }))
 }
 
@@ -99,23 +100,23 @@ function alikeIn<One>(all: readonly One[], nameOf: (one: One) => string): readon
 }
 
 /** What a test has in common with itself in other environments. */
-function nameless({ environment: _, ...test }: ToldTest): string {
+function nameless({ environment: _, ...test }: TestResult): string {
   return JSON.stringify(test)
 }
 
-function placesOf(alike: readonly { readonly environment: string | null }[]): string {
-  const names = alike.flatMap(({ environment }) => environment ?? [])
+function placesOf(group: readonly { readonly environment: string | null }[]): string {
+  const names = group.flatMap(({ environment }) => environment ?? [])
   return names.length === 0 ? '' : ` in ${names.join(', ')}`
 }
 
-function testItem(alike: Some<ToldTest>): Item {
-  const [{ address, verdict, person, expected, got, why, source }] = alike
+function testItem(group: Some<TestResult>): Item {
+  const [{ address, verdict, person, expected, got, why, source }] = group
   const isGood = verdict === 'passed'
   const because = why === '' ? '' : ` (${why})`
   return {
     address,
     sign: isGood ? { text: '=', tone: 'good' } : { text: 'x', tone: 'bad' },
-    name: escapeText(`${flagName(address)}: ${person} expects ${expected}${placesOf(alike)}`),
+    name: escapeText(`${flagName(address)}: ${person} expects ${expected}${placesOf(group)}`),
     became: { text: verdictWords[verdict], tone: isGood ? 'good' : 'bad' },
     ...(isGood ? {} : { rule: `test-${verdict}` }),
     ...(source === null ? {} : { source }),
@@ -131,12 +132,12 @@ function testItem(alike: Some<ToldTest>): Item {
 }
 
 /** A flag for all of its tests. */
-function byFlag(tests: readonly ToldTest[]): Item[] {
-  return alikeIn(tests, ({ address }) => address).map(alike => ({
-    address: alike[0].address,
+function byFlag(tests: readonly TestResult[]): Item[] {
+  return alikeIn(tests, ({ address }) => address).map(group => ({
+    address: group[0].address,
     sign: { text: '=', tone: 'good' },
-    name: flagName(alike[0].address),
-    became: { text: counted(alike.length, 'test'), tone: 'plain' },
+    name: flagName(group[0].address),
+    became: { text: counted(group.length, 'test'), tone: 'plain' },
     lines: [],
   }))
 }

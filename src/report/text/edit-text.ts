@@ -30,12 +30,12 @@ export function editPieces(
     ({ path, removed = false }) => `${verbOf(removed, isDryRun)} ${escapeText(path)}\n`,
   )
   const hint = next === undefined ? '' : `Next: ${escapeText(next)}\n`
-  const said = notes.map(note => `${escapeText(note)}\n`).join('')
+  const stateText = notes.map(note => `${escapeText(note)}\n`).join('')
   return [
     {
       text: `${diffs.join('')}${written.join('')}${ramp ? rampText(ramp) : ''}${pull ? pullText(pull) : ''}${retire ? retireText(retire, style) : ''}${hint}`,
     },
-    ...(said === '' ? [] : [{ text: said, isBeside: true } as const]),
+    ...(stateText === '' ? [] : [{ text: stateText, isBeside: true } as const]),
   ]
 }
 
@@ -112,9 +112,9 @@ function retireText(retirement: Retirement, style: Style): string {
 
 function standingLine({ environment, declared, value, offSince }: RetiredIn): string {
   const gives = value === undefined ? 'different values, or nobody can tell' : escapeText(valueName(value))
-  const said = declared === 'absent' ? 'declared absent' : `gives ${gives}`
+  const stateText = declared === 'absent' ? 'declared absent' : `gives ${gives}`
   const since = offSince === undefined ? '' : `, off since ${dayOf(offSince)}`
-  return `  ${whereText(environment)}${said}${since}\n`
+  return `  ${whereText(environment)}${stateText}${since}\n`
 }
 
 function stepLine(step: RetireStep, state: StepState, { bold, dim, good, bad, caution }: Style): string {
@@ -195,12 +195,12 @@ interface Beside {
 function environmentLines({ environment, declared, reasons, live }: StaleIn, beside: Beside): string[] {
   const { widest, now, isReady } = beside
   const name = environment === undefined ? '' : `${padColumns(escapeText(environment), widest)}  `
-  const told = [
+  const lines = [
     ...reasons.map(reasonText),
     ...(reasons.length === 0 && !isReady ? [declared === 'absent' ? 'to be absent' : 'not stale'] : []),
     ...(live ? liveTexts(live, reasons, now) : []),
   ]
-  return told.map((words, index) => `      ${index === 0 ? name : ' '.repeat(columnsOf(name))}${words}`)
+  return lines.map((words, index) => `      ${index === 0 ? name : ' '.repeat(columnsOf(name))}${words}`)
 }
 
 function reasonText({ reason, value, since }: StaleReason): string {
@@ -236,11 +236,11 @@ function liveTexts(
   reasons: readonly StaleReason[],
   now: number,
 ) {
-  const isTold = reasons.some(({ reason }) => reason === 'uncalled')
+  const isUncalled = reasons.some(({ reason }) => reason === 'uncalled')
   const days = lastCalled === undefined ? 0 : Math.floor((now - lastCalled) / 86_400_000)
   return [
     ...(differs ? [`live it is not as declared: ${isThere ? valueText(value) : 'it is not there'}`] : []),
-    ...(lastCalled === undefined || isTold
+    ...(lastCalled === undefined || isUncalled
       ? []
       : [`still called: ${dayOf(lastCalled)}, ${counted(days, 'day')} ago`]),
   ]

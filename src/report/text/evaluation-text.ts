@@ -24,10 +24,10 @@ function flagLines(flag: EvaluatedFlagDocument, style: Style): string[] {
   const { flag: key, verdict, by, others, live, undecided } = flag
   const isDiffering = verdict === 'differs'
   const head = isDiffering ? style.caution('differs') : answerText(flag, style)
-  const said = isDiffering ? [{ by, ...(undecided === null ? { value: flag.value } : { undecided }) }] : []
+  const own = isDiffering ? [{ by, ...(undecided === null ? { value: flag.value } : { undecided }) }] : []
   return [
     `${style.bold(escapeText(key))}: ${head}`,
-    ...[...said, ...others].map(other => `  ${otherText(other)}`),
+    ...[...own, ...others].map(other => `  ${otherText(other)}`),
     ...(undecided === null || isDiffering ? [] : [`  ${escapeText(undecided)}`]),
     ...reasonLines(flag),
     ...(live ? liveLines(live, style) : []),

@@ -2,26 +2,26 @@ import picocolors from 'picocolors'
 import type { Problem } from '../../model/problem.ts'
 import { columnsOf } from '../../model/text/columns.ts'
 import { blankText, escapeLines, escapeText } from '../../model/text/escape-text.ts'
-import type { Excerpt, Fault, ToldProblem } from '../document.ts'
+import type { Excerpt, Fault, LocatedProblem } from '../document.ts'
 import { counted } from '../object-names.ts'
 
 /** Nobody reads on past this many, and a terminal forgets the first of them. Programs get all, with `--json`. */
 const mostShown = 1000
 
 /** As many as are shown, in their order. Warnings never push out an error: it is what stops the command. */
-export function worstOf(problems: readonly ToldProblem[]): readonly ToldProblem[] {
+export function worstOf(problems: readonly LocatedProblem[]): readonly LocatedProblem[] {
   if (problems.length <= mostShown) return problems
-  const isError = ({ problem }: ToldProblem) => problem.severity === 'error'
+  const isError = ({ problem }: LocatedProblem) => problem.severity === 'error'
   const chosen = new Set(
-    [...problems.filter(isError), ...problems.filter(told => !isError(told))].slice(0, mostShown),
+    [...problems.filter(isError), ...problems.filter(located => !isError(located))].slice(0, mostShown),
   )
-  return problems.filter(told => chosen.has(told))
+  return problems.filter(located => chosen.has(located))
 }
 
 /** Problems for people, each with the line it is about. */
-export function problemsText(problems: readonly ToldProblem[]): string {
+export function problemsText(problems: readonly LocatedProblem[]): string {
   const shown = new Set(worstOf(problems))
-  const rest = problems.filter(told => !shown.has(told)).map(({ problem }) => problem)
+  const rest = problems.filter(located => !shown.has(located)).map(({ problem }) => problem)
   return [
     ...[...shown].map(({ problem, excerpt }) => `${escapeLines(codeFrame(problem, excerpt))}\n\n`),
     ...(rest.length === 0

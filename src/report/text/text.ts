@@ -46,8 +46,8 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
       const next = isQuiet ? undefined : document.next
       const noted = note === undefined ? '' : `${escapeText(note)}\n`
       const listed = view.isReport ? warnings : []
-      const told = planText(plan, { meta, deed, next, showsUnchanged, style, isVerbose, warnings: listed })
-      return [{ text: `${told}${noted}` }]
+      const planned = planText(plan, { meta, deed, next, showsUnchanged, style, isVerbose, warnings: listed })
+      return [{ text: `${planned}${noted}` }]
     }
     case 'saved_plan': {
       const { plan, isBrief } = document
@@ -143,8 +143,8 @@ function notePieces(notes: readonly string[]): readonly Piece[] {
   return notes.length === 0 ? [] : [beside(linesText(notes.map(escapeText)))]
 }
 
-function beside(said: string): Piece {
-  return { text: said, isBeside: true }
+function beside(value: string): Piece {
+  return { text: value, isBeside: true }
 }
 
 function linesText(lines: readonly string[]): string {
