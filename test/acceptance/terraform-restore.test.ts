@@ -21,11 +21,8 @@ const one = flag('deleted_1')
 const refused = 'flag "deleted_1" was not created: it may destroy a soft-deleted one of the same name'
 
 describe.skipIf(!terraform)('flags that were deleted softly, with the real Terraform', () => {
-  it.each([
-    ['documented', 12, 0],
-    ['posthog', 12, 1500],
-  ] as const)('come back with their ids and grants (%s, %i deleted, %i newer rows)', async (...given) => {
-    const [profile, count, newerRows] = given
+  it('come back with their ids and grants, behind 1500 newer rows', async () => {
+    const [profile, count, newerRows] = ['posthog', 12, 1500] as const
     const stack = await open(allOf(count), { profile, seed: worldToDelete(count) })
     await stack.write({ 'provider.tf': providerBlock(stack.service, `profile = "${profile}"`) })
     const flags = await deleteIn(stack.service, count, newerRows)
