@@ -9,6 +9,7 @@ import {
   switchField,
   targetingField,
 } from '../../../model/kind.ts'
+import { sentence } from '../../../model/text/sentence.ts'
 import { targetingText } from '../../../schema/terraform/targeting-attributes.ts'
 import { replacingAttributes } from '../../../schema/terraform/terraform-extras.ts'
 import { type Diagnostic, DiagnosticError } from '../../diagnostic.ts'
@@ -77,8 +78,4 @@ async function recordOf(
     if (error instanceof DiagnosticError) return {}
     throw error
   }
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
