@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { realRuntime } from '../core/real-runtime.ts'
-import type { ProviderHost } from './serve/provider-host.ts'
+import type { ProviderHost } from './serve/serve.ts'
 
 /** The host that a running process makes. */
 export function processHost(running: NodeJS.Process): ProviderHost {

@@ -1,9 +1,22 @@
 import type { Secrets } from '../api/index.ts'
-import type { AttributePath, ObjectValue, Type, Value } from '../hcl/values.ts'
+import {
+  type AttributePath,
+  mapMembers,
+  memberOf,
+  type ObjectType,
+  type ObjectValue,
+  type Type,
+  type Value,
+  ValueError,
+} from '../hcl/values.ts'
 import type { Json } from '../model/json/json.ts'
+import type { Scope } from '../model/kind.ts'
+import { oncePer } from '../model/runtime.ts'
+import { sentence } from '../model/text/sentence.ts'
+import { checkOwner } from '../rules/check-object.ts'
+import { looksMadeUp } from '../schema/terraform/targeting-attributes.ts'
+import type { TerraformBlock } from '../schema/terraform/terraform-attribute.ts'
 import type { FunctionParameter } from '../schema/terraform/terraform-functions.ts'
-import type { Diagnostics } from './diagnostic.ts'
-import type { Schema } from './schema/schema.ts'
 
 export type Awaitable<T> = T | Promise<T>
 
@@ -177,4 +190,135 @@ export interface ProviderFunction {
   readonly variadic?: FunctionParameter
   readonly result: Type
   call(given: readonly Value[], context: CallContext): Awaitable<Value>
+}
+
+/** How a resource, a data source or the provider itself is configured, and what it is kept as. */
+export interface Schema {
+  /** Counts up whenever the form of what is kept changes; states of another version are refused. */
+  readonly version: number
+  readonly block: Block
+}
+
+export interface Block {
+  readonly attributes: Attributes
+  readonly description?: string
+}
+
+/** Who gives an attribute its value: the configuration, the provider, or the provider where the configuration does not. */
+export type Presence = 'required' | 'optional' | 'computed' | 'optional+computed'
+
+interface Described {
+  readonly presence: Presence
+  readonly description?: string
+  /** Never shown in a plan or in a message of ours. */
+  readonly sensitive?: true
+}
+
+export interface ValueAttribute extends Described {
+  readonly type: Type
+}
+
+/** A list of objects whose members have a presence of their own. */
+export interface NestedAttribute extends Described {
+  readonly nesting: 'list'
+  readonly attributes: Attributes
+}
+
+export type Attribute = ValueAttribute | NestedAttribute
+export type Attributes = Readonly<Record<string, Attribute>>
+
+export function isNestedAttribute(attribute: Attribute): attribute is NestedAttribute {
+  return 'nesting' in attribute
+}
+
+export function isComputed({ presence }: Attribute): boolean {
+  return presence === 'computed' || presence === 'optional+computed'
+}
+
+/** The type of the values that a block describes. */
+export function typeOfBlock({ attributes }: Pick<Block, 'attributes'>): ObjectType {
+  return typeOfAttributes(attributes)
+}
+
+const typeOfAttributes = oncePer(
+  (attributes: Attributes): ObjectType => ['object', mapMembers(attributes, typeOfAttribute)],
+)
+
+export function typeOfAttribute(attribute: Attribute): Type {
+  return isNestedAttribute(attribute) ? [attribute.nesting, typeOfBlock(attribute)] : attribute.type
+}
+
+/** What Terraform shows a person, with the attribute it is about underlined. */
+export interface Diagnostic {
+  readonly severity: 'error' | 'warning'
+  /** One line: what is wrong. */
+  readonly summary: string
+  /** Where, why, and what to do about it. */
+  readonly detail?: string
+  readonly attribute?: AttributePath
+}
+
+export type Diagnostics = readonly Diagnostic[]
+
+/** Thrown by a provider that has more to say than one line. */
+export class DiagnosticError extends Error {
+  override readonly name = 'DiagnosticError'
+  readonly diagnostics: Diagnostics
+
+  constructor(...diagnostics: Diagnostics) {
+    super(diagnostics[0]?.summary ?? 'failed')
+    this.diagnostics = diagnostics
+  }
+}
+
+export function errorDiagnostic(summary: string, detail?: string, attribute?: AttributePath): Diagnostic {
+  return { severity: 'error', summary, ...(detail ? { detail } : {}), ...(attribute ? { attribute } : {}) }
+}
+
+export function hasError(diagnostics: Diagnostics): boolean {
+  return diagnostics.some(({ severity }) => severity === 'error')
+}
+
+/** What was thrown, as what is shown. Never the stack, which helps nobody who reads a plan. */
+export function diagnosticsFrom(error: unknown): Diagnostics {
+  if (error instanceof DiagnosticError) return error.diagnostics
+  if (error instanceof ValueError)
+    return [
+      errorDiagnostic('the provider made a value that does not fit its schema', error.message, error.path),
+    ]
+  return [errorDiagnostic(messageOf(error))]
+}
+
+export function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)) || 'failed for no stated reason'
+}
+
+/** What a block may not leave open though Terraform lets it: a required attribute that is null, as a variable may be. */
+export function checkRequired({ attributes }: TerraformBlock, config: ObjectValue): Diagnostics {
+  const missing = Object.entries(attributes).filter(
+    ([name, { required }]) => required && memberOf(config, name) === null,
+  )
+  return missing.map(([name, { description }]) => errorDiagnostic(`\`${name}\` is null`, description, [name]))
+}
+
+/** The id of a project or an organization; unknown values pass, and so does none. */
+export function checkOwnerId(scope: Scope, name: string, value: Value): Diagnostics {
+  const problem = typeof value === 'string' ? checkOwner(scope, value) : undefined
+  if (!problem) return []
+  const { severity, message, hint } = problem
+  return [{ severity, summary: message, detail: sentence(hint), attribute: [name] }]
+}
+
+/**
+ * Whether what is wrong is a text that `mock_provider` may have made up in a `terraform test`: there every computed
+ * text is made up, also an id, and whatever refers to it is validated, though never planned. So what is wrong with such a
+ * text is told by the plan, where there are no mocks.
+ */
+export function isMadeUp(config: ObjectValue, { attribute: [name] = [] }: Diagnostic): boolean {
+  return typeof name === 'string' && looksMadeUp(memberOf(config, name))
+}
+
+/** Whether a configuration has any text of that form. */
+export function hasMadeUp(config: ObjectValue): boolean {
+  return Object.values(config).some(looksMadeUp)
 }

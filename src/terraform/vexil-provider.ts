@@ -1,17 +1,22 @@
 import { Secrets } from '../api/index.ts'
+import { mapMembers } from '../hcl/values.ts'
 import { declarableKinds } from '../kinds/index.ts'
 import { version } from '../model/version.ts'
+import { callProviderFunction } from '../schema/terraform/call-provider-function.ts'
 import { dataSources } from '../schema/terraform/terraform-data-sources.ts'
+import {
+  type FunctionName,
+  type FunctionSignature,
+  functionSignatures,
+} from '../schema/terraform/terraform-functions.ts'
 import { typeName } from '../schema/terraform/terraform-names.ts'
 import { providerBlock } from '../schema/terraform/terraform-schema.ts'
-import { describedSource } from './data-sources/data-source.ts'
-import { providerFunctions } from './functions/functions.ts'
-import type { Provider } from './provider.ts'
+import type { Provider, ProviderFunction } from './provider.ts'
+import { checkProvider } from './provider-settings.ts'
+import { describedSource } from './resources/data-source.ts'
 import { kindResource } from './resources/kind-resource.ts'
-import type { ProviderContext } from './serve/start.ts'
-import { blockSchema } from './session/block-schema.ts'
-import { checkProvider } from './session/provider-settings.ts'
-import { Session, type SessionOptions } from './session/session.ts'
+import type { ProviderContext } from './serve/serve.ts'
+import { blockSchema, Session, type SessionOptions } from './session.ts'
 
 export type VexilProviderOptions = SessionOptions
 
@@ -55,4 +60,20 @@ export function defineVexil({ env, runtime, onRequest }: ProviderContext): Provi
     userAgent: `vexil-terraform/${version}`,
     proxyEnvironment: env,
   })
+}
+
+/** The functions of the provider, as the protocol asks for them. */
+export function providerFunctions(): Readonly<Record<string, ProviderFunction>> {
+  return mapMembers<FunctionSignature, ProviderFunction>(
+    functionSignatures,
+    ({ summary, description, parameters, variadic, returns }, name) => ({
+      summary,
+      description,
+      parameters,
+      ...(variadic ? { variadic } : {}),
+      result: returns,
+      // The names are those of the signatures themselves.
+      call: given => callProviderFunction(name as FunctionName, given),
+    }),
+  )
 }

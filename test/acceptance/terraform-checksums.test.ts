@@ -5,9 +5,14 @@ import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { providerSource } from '../../src/schema/terraform/terraform-names.ts'
-import { archiveName, unpackedFolder } from '../../src/terraform/install/file-names.ts'
-import { platformName, platformOf, scriptPlatforms } from '../../src/terraform/install/platform.ts'
-import { writeFiles } from '../../src/terraform/install/write-release-files.ts'
+import {
+  archiveName,
+  platformName,
+  platformOf,
+  scriptPlatforms,
+  unpackedFolder,
+  writeFiles,
+} from '../../src/terraform/install.ts'
 import { built } from '../support/built.ts'
 import { folderWith } from '../support/cli.ts'
 import { type Service, startService } from '../support/service.ts'

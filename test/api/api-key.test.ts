@@ -7,7 +7,7 @@ import { createClient, keyFromEnvironment } from '../../src/api/index.ts'
 import { realRuntime } from '../../src/core/real-runtime.ts'
 import { checkedKey } from '../../src/model/api-key.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
-import { resolve } from '../../src/terraform/session/provider-settings.ts'
+import { resolve } from '../../src/terraform/provider-settings.ts'
 import { anyText } from '../support/any-text.ts'
 import { cli } from '../support/cli.ts'
 

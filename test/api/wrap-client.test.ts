@@ -5,7 +5,7 @@ import { wrapClient } from '../../src/api/index.ts'
 import { Ways } from '../../src/api/levels.ts'
 import { type KindName, kinds } from '../../src/kinds/index.ts'
 import type { Kind } from '../../src/model/kind.ts'
-import { openRunClient } from '../../src/terraform/session/run-client.ts'
+import { openRunClient } from '../../src/terraform/session.ts'
 
 /** Each option that a call can have; the types require a further one to be added here. */
 const everyOption: Required<CallOptions> = {

@@ -1,8 +1,7 @@
 import { mapMembers } from '../../src/hcl/values/walk.ts'
 import { processHost } from '../../src/terraform/process-host.ts'
 import type { Provider, Resource } from '../../src/terraform/provider.ts'
-import { serve } from '../../src/terraform/serve/serve.ts'
-import type { ProviderContext } from '../../src/terraform/serve/start.ts'
+import { type ProviderContext, serve } from '../../src/terraform/serve/serve.ts'
 import { defineVexil } from '../../src/terraform/vexil-provider.ts'
 
 /**

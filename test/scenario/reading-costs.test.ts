@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { profiles } from '../../src/model/connection.ts'
-import { DiagnosticError } from '../../src/terraform/diagnostic.ts'
+import { DiagnosticError } from '../../src/terraform/provider.ts'
 import { flagsPath } from '../support/deleted-flags.ts'
 import { type Service, startService } from '../support/service.ts'
 import { aWorkspace } from '../support/workspace.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hasMadeUp } from '../../src/terraform/may-be-mocked.ts'
+import { hasMadeUp } from '../../src/terraform/provider.ts'
 
 it.each(['wtkxfsbr', 'a1b2c3d4', 'Em5kV2', 'm9KROWYiX3humqL', 'aB3d'])('takes %s for made up', text => {
   expect(hasMadeUp({ key: text, name: null })).toBe(true)

@@ -5,11 +5,14 @@ import { codeOf } from '../../model/files.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import { version } from '../../model/version.ts'
 import { providerName, providerSources } from '../../schema/terraform/terraform-names.ts'
-import { providerFiles } from '../../terraform/install/build-files.ts'
-import { installFiles } from '../../terraform/install/install-files.ts'
-import { bundleName } from '../../terraform/install/launcher.ts'
-import { packageHash } from '../../terraform/install/package-hash.ts'
-import { platformName, platformOf } from '../../terraform/install/platform.ts'
+import {
+  bundleName,
+  installFiles,
+  packageHash,
+  platformName,
+  platformOf,
+  providerFiles,
+} from '../../terraform/install.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import { type Host, packageRoot } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output.ts'

@@ -12,12 +12,19 @@ import process, {
 import { parseArgs } from 'node:util'
 import { codeOf } from '../../model/files.ts'
 import { version } from '../../model/version.ts'
-import type { ReleaseFile } from '../../terraform/install/archive.ts'
-import { licenseOf, noticesOf, providerFiles } from '../../terraform/install/build-files.ts'
-import { checksumsName } from '../../terraform/install/file-names.ts'
-import { bundleName } from '../../terraform/install/launcher.ts'
-import { type Platform, platformOf, scriptPlatforms, windows } from '../../terraform/install/platform.ts'
-import { writeFiles } from '../../terraform/install/write-release-files.ts'
+import {
+  bundleName,
+  checksumsName,
+  licenseOf,
+  noticesOf,
+  type Platform,
+  platformOf,
+  providerFiles,
+  type ReleaseFile,
+  scriptPlatforms,
+  windows,
+  writeFiles,
+} from '../../terraform/install.ts'
 import { terraformDocs } from '../terraform-docs/terraform-docs.ts'
 import { registryFiles, releaseOf } from './registry-files.ts'
 import { PackagingError, requireSigningKey, signatureOf } from './sign-checksums.ts'

@@ -1,7 +1,13 @@
 import { providerSources, typeName } from '../../schema/terraform/terraform-names.ts'
-import { checksumsOf, type ReleaseFile, zipOf } from '../../terraform/install/archive.ts'
-import { archiveName, checksumsName, manifestName } from '../../terraform/install/file-names.ts'
-import type { Platform } from '../../terraform/install/platform.ts'
+import {
+  archiveName,
+  checksumsName,
+  checksumsOf,
+  manifestName,
+  type Platform,
+  type ReleaseFile,
+  zipOf,
+} from '../../terraform/install.ts'
 import type { EmittedFile } from '../emitted-file.ts'
 
 /*

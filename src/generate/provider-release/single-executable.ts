@@ -5,9 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { execPath, versions } from 'node:process'
 import { promisify } from 'node:util'
 import { inject } from 'postject'
-import type { ReleaseFile } from '../../terraform/install/archive.ts'
-import { singleExecutableName } from '../../terraform/install/file-names.ts'
-import type { Platform } from '../../terraform/install/platform.ts'
+import { type Platform, type ReleaseFile, singleExecutableName } from '../../terraform/install.ts'
 import { PackagingError } from './sign-checksums.ts'
 
 const run = promisify(execFile)

@@ -5,14 +5,25 @@ import {
   isListValue,
   isNumberValue,
   isWhollyKnown,
+  mapMembers,
+  memberOf,
   nearestNumber,
+  type ObjectValue,
   type Value,
 } from '../../hcl/values.ts'
 import { canonicalText, isJsonArray, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
 import { readJsonAsWritten, readJsonIfAny, writeJson } from '../../model/json/json-text.ts'
 import { keepSpelling } from '../../model/json/keep-spelling.ts'
-import { type DeclarableKind, isSentIdentity } from '../../model/kind.ts'
-import { withoutManagedElsewhere } from './managed-elsewhere.ts'
+import { type DeclarableKind, identityField, isSentIdentity, isTargeting } from '../../model/kind.ts'
+import { givenTyped, targetingText } from '../../schema/terraform/targeting-attributes.ts'
+import {
+  type IdentityAttribute as Attribute,
+  identityAttributes,
+  identityVersion,
+} from '../../schema/terraform/terraform-identity.ts'
+import type { IdentityAttribute, ResourceIdentity } from '../provider.ts'
+import type { Session } from '../session.ts'
+import { ownerAttribute, withoutManagedElsewhere } from './resource-context.ts'
 
 /** A known attribute of a managed field as the service takes it. */
 export function declaredJson(kind: DeclarableKind, name: string, value: Value): Json {
@@ -115,4 +126,56 @@ export function jsonIn(text: Value): Json {
   } catch {
     return null
   }
+}
+
+/**
+ * What a configuration says of a managed field, as a plan or a state has it; undefined where it says nothing. That
+ * `filters` and typed attributes are there both is so only where changes of them are ignored. An apply is told the
+ * configuration as it is written: what is ignored of it shows in the values alone.
+ */
+export function configuredValue(
+  kind: DeclarableKind,
+  name: string,
+  values: ObjectValue,
+  config: ObjectValue,
+): Value | undefined {
+  const isGiven = memberOf(config, name) !== null
+  if (!isTargeting(kind, name) || givenTyped(config).length === 0)
+    return isGiven ? memberOf(values, name) : undefined
+  return isGiven || isIgnored(name, values) ? undefined : targetingText(name, values)
+}
+
+/** Whether values are not what typed attributes of a configuration amount to, but what is there. */
+function isIgnored(field: string, values: ObjectValue): boolean {
+  return givenTyped(values).length === 0 || typeof memberOf(values, field) === 'string'
+}
+
+/** What tells the objects of a kind apart for Terraform. */
+export function kindIdentity(kind: DeclarableKind, session: Session): ResourceIdentity {
+  const attributes = identityAttributes(kind)
+  const [owner, field] = [ownerAttribute(kind), identityField(kind)]
+  return {
+    version: identityVersion,
+    attributes: mapMembers<Attribute, IdentityAttribute>(attributes, ({ description, required }) => ({
+      type: 'string',
+      description,
+      ...(required ? { required } : {}),
+    })),
+    of(values) {
+      const identity = mapMembers<Attribute, Value>(attributes, ({ onlyForImport }, name) => {
+        if (onlyForImport) return null
+        // The state of another provider may not say where its object lives, which is where the provider is.
+        const value = memberOf(values, name)
+        if (name === owner) return value ?? session.defaultOwner(kind.scope)
+        return name === field && typeof value === 'string' ? canonicalIdentity(kind, value) : value
+      })
+      return isComplete(identity, attributes) ? identity : undefined
+    },
+  }
+}
+
+function isComplete(identity: ObjectValue, attributes: Readonly<Record<string, Attribute>>): boolean {
+  return Object.entries(attributes).every(
+    ([name, { onlyForImport }]) => onlyForImport || memberOf(identity, name) !== null,
+  )
 }

@@ -4,8 +4,8 @@ import { declarableKind } from '../../kinds/index.ts'
 import { type IdentifiedKind, identityField } from '../../model/kind.ts'
 import { parentNameAttribute } from '../../schema/terraform/terraform-data-sources.ts'
 import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
-import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
-import { notNamed } from './check/check-named.ts'
+import { DiagnosticError, errorDiagnostic } from '../provider.ts'
+import { notNamed } from './check-config.ts'
 import { findById, grantsOf, type ResourceContext, textOf } from './resource-context.ts'
 
 /** The object that values name by its id, its name, or both where they agree. That there is none is an error. */

@@ -2,34 +2,37 @@ import type { Live } from '../../core/live.ts'
 import { memberOf, type ObjectValue } from '../../hcl/values.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { listedKinds, resourceBlock } from '../../schema/terraform/terraform-schema.ts'
-import type { Diagnostics } from '../diagnostic.ts'
-import { isMadeUp } from '../may-be-mocked.ts'
-import type {
-  ApplyAnswer,
-  CallContext,
-  CurrentState,
-  PlannedChange,
-  ReadAnswer,
-  Resource,
+import { create } from '../change/create.ts'
+import { explain, trying } from '../change/explain.ts'
+import { lostEditsWarning } from '../change/live-edits.ts'
+import { removalWarning, settleClaims } from '../change/plan-existing.ts'
+import { planObject } from '../change/plan-state.ts'
+import { type Remembered, recall, remember } from '../change/remembered.ts'
+import { remove, update } from '../change/update.ts'
+import {
+  type ApplyAnswer,
+  type CallContext,
+  type CurrentState,
+  type Diagnostics,
+  isMadeUp,
+  type PlannedChange,
+  type ReadAnswer,
+  type Resource,
 } from '../provider.ts'
-import { blockSchema } from '../session/block-schema.ts'
-import type { Session } from '../session/session.ts'
-import { create } from './apply/create.ts'
-import { explain, trying } from './apply/explain.ts'
-import { type Remembered, recall, remember } from './apply/remembered.ts'
-import { remove, update } from './apply/update.ts'
-import { checkConfig } from './check/check-config.ts'
-import { kindIdentity } from './identity.ts'
-import { importByIdentity, importObject } from './import.ts'
+import { blockSchema, type Session } from '../session.ts'
+import { checkConfig } from './check-config.ts'
+import { kindIdentity } from './field-value.ts'
+import { importByIdentity, importObject, moveState } from './import.ts'
 import { kindList } from './list.ts'
-import { lostEditsWarning } from './live-edits/live-edit-warnings.ts'
-import { moveState } from './move-state.ts'
-import { settleClaims } from './plan/claimed-twice.ts'
-import { removalWarning } from './plan/plan-loss.ts'
-import { planObject } from './plan/plan-state.ts'
 import { refresh, refreshedSource, remembering } from './refresh.ts'
-import { contextOf, findHeldById, nameIn, type ResourceContext, textOf } from './resource-context.ts'
-import { deletedMark } from './soft-deleted.ts'
+import {
+  contextOf,
+  deletedMark,
+  findHeldById,
+  nameIn,
+  type ResourceContext,
+  textOf,
+} from './resource-context.ts'
 
 /** The resource of one kind: Terraform's lifecycle over the reconciler's. */
 export function kindResource(kind: DeclarableKind, session: Session): Resource {

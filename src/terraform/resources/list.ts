@@ -1,18 +1,29 @@
-import { type Live, labelOf, toLive } from '../../core/live.ts'
-import { mapMembers, type ObjectValue } from '../../hcl/values.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import { canonicalField, type Live, labelOf, toLive } from '../../core/live.ts'
+import { mapMembers, memberOf, type ObjectValue } from '../../hcl/values.ts'
+import { tagSet } from '../../model/json/canonical.ts'
+import {
+  type DeclarableKind,
+  type IdentifiedKind,
+  isDescription,
+  managedFields,
+  switchField,
+} from '../../model/kind.ts'
 import { listResourceBlock, resourceBlock } from '../../schema/terraform/terraform-schema.ts'
-import { DiagnosticError } from '../diagnostic.ts'
-import type { CurrentState, ListedObject, ListWanted, ReadAnswer, ResourceList } from '../provider.ts'
-import { blockSchema } from '../session/block-schema.ts'
-import type { Session } from '../session/session.ts'
-import { explainReading } from './apply/explain.ts'
-import { checkBelow } from './check/check-named.ts'
+import { explainReading } from '../change/explain.ts'
+import { textsOf } from '../change/tags.ts'
+import {
+  type CurrentState,
+  DiagnosticError,
+  type ListedObject,
+  type ListWanted,
+  type ReadAnswer,
+  type ResourceList,
+} from '../provider.ts'
+import { blockSchema, type Session } from '../session.ts'
+import { checkBelow } from './check-config.ts'
 import { findBelow } from './find-named.ts'
 import { type Found, imported } from './import.ts'
-import { listFilter } from './list-filter.ts'
-import { byKeys } from './named-flags.ts'
-import { contextOf, type ResourceContext } from './resource-context.ts'
+import { byKeys, contextOf, type ResourceContext, textOf } from './resource-context.ts'
 
 /** A state as a read leaves it, of an object that was read already. */
 export type ReadFound = (context: ResourceContext, current: CurrentState, live: Live) => Promise<ReadAnswer>
@@ -67,4 +78,27 @@ async function listed(
     await byKeys(context, live),
   )
   return { name, state: answer.state ?? state }
+}
+
+/** Whether a list that is filtered as a configuration says has an object. */
+export function listFilter(kind: IdentifiedKind, config: ObjectValue): (live: Live) => boolean {
+  const { ownedBy } = kind.lifecycle
+  const turned = switchField(kind)
+  const search = textOf(memberOf(config, 'search'))
+  const isOn = turned === undefined ? null : memberOf(config, turned)
+  const described = managedFields(kind).filter(name => isDescription(kind, name))
+  const wanted = ownedBy === undefined ? [] : textsOf(tagSet(textsOf(memberOf(config, ownedBy))))
+  return ({ record, identity }) => {
+    const has = ownedBy === undefined ? [] : textsOf(canonicalField(kind, ownedBy, record[ownedBy]))
+    return (
+      (search === undefined || isFound(search, [identity, ...described.map(name => record[name])])) &&
+      (turned === undefined || isOn === null || record[turned] === isOn) &&
+      wanted.every(tag => has.includes(tag))
+    )
+  }
+}
+
+function isFound(search: string, texts: readonly unknown[]): boolean {
+  const wanted = search.toLowerCase()
+  return texts.some(text => typeof text === 'string' && text.toLowerCase().includes(wanted))
 }

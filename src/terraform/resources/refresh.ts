@@ -12,13 +12,18 @@ import {
 import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, managedFields, shownFields, targetingField } from '../../model/kind.ts'
 import { givenTyped, targetingText } from '../../schema/terraform/targeting-attributes.ts'
-import type { Remembered } from './apply/remembered.ts'
+import type { Remembered } from '../change/remembered.ts'
+import { addedBefore, allTags, defaultsIn, textsOf, withoutDefaults } from '../change/tags.ts'
+import { typedState } from '../change/typed-state.ts'
 import { saysTheSame, shownValue } from './field-value.ts'
-import { withoutManagedElsewhere } from './managed-elsewhere.ts'
-import { addedBefore, allTags, defaultsIn, textsOf, withoutDefaults } from './plan/tags.ts'
-import { typedState } from './plan/typed-state.ts'
-import { ownerAttribute, parentValue, type ResourceContext, shortFingerprint } from './resource-context.ts'
-import { deletedMark } from './soft-deleted.ts'
+import {
+  deletedMark,
+  ownerAttribute,
+  parentValue,
+  type ResourceContext,
+  shortFingerprint,
+  withoutManagedElsewhere,
+} from './resource-context.ts'
 
 /**
  * A state brought up to what is live, by what is remembered of it and what is now.

@@ -1,16 +1,17 @@
 import { isNotFound } from '../../api/index.ts'
 import { fingerprintOf } from '../../core/diff.ts'
+import { type FlagLink, keysOf, linkOf, namesIn, renamedLive } from '../../core/flag-links.ts'
 import { type Live, toLive } from '../../core/live.ts'
 import type { PendingChange } from '../../core/plan/live-index.ts'
 import { readRecord, withId } from '../../core/read/read-record.ts'
 import { type FindShadowed, type ReadOne, type Shadowed, shadowFinder } from '../../core/read/shadowed.ts'
 import { memberOf, type ObjectValue, type Value } from '../../hcl/values.ts'
-import type { JsonObject } from '../../model/json/json.ts'
+import { membersElsewhere } from '../../model/field.ts'
+import { isEmptyJson, isJsonObject, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { type DeclarableKind, type IdentifiedKind, identityField } from '../../model/kind.ts'
 import { parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
-import type { RunClient } from '../session/run-client.ts'
-import type { Session } from '../session/session.ts'
-import { byKeys } from './named-flags.ts'
+import { isFlagId } from '../../targeting/index.ts'
+import type { RunClient, Session } from '../session.ts'
 
 /** Where an object of a kind lives, and who asks. */
 export interface ResourceContext<K extends IdentifiedKind = DeclarableKind> {
@@ -165,4 +166,81 @@ export function nameOf(kind: IdentifiedKind, identity: string): string {
 /** The same for the object of a state, which may not know its name yet. */
 export function nameIn(kind: IdentifiedKind, state: ObjectValue): string {
   return nameOf(kind, textOf(memberOf(state, identityField(kind))) ?? textOf(memberOf(state, 'id')) ?? '')
+}
+
+/**
+ * A value that the service holds, without those members that other parts of the product write and that `declared` does
+ * not name: they are left alone, so nothing compares or shows them.
+ */
+export function withoutManagedElsewhere(
+  kind: DeclarableKind,
+  name: string,
+  held: Json,
+  declared: Json = null,
+): Json {
+  const left = new Set(undeclaredElsewhere(kind, name, held, declared))
+  return left.size > 0 && isJsonObject(held) ? pickMembers(held, (_, member) => !left.has(member)) : held
+}
+
+/** The names of those members. */
+export function undeclaredElsewhere(
+  kind: DeclarableKind,
+  name: string,
+  held: Json,
+  declared: Json,
+): readonly string[] {
+  const isDeclared = (member: string) => isJsonObject(declared) && !isEmptyJson(declared[member])
+  return membersElsewhere(kind.fields[name], held).filter(member => !isDeclared(member))
+}
+
+/**
+ * A soft-deleted object stays in its state, with the mark of that. So a plan shows that it is restored, under the id by
+ * which others refer to it, and nobody has to look for it in a trail.
+ */
+export function isMarkedDeleted({ lifecycle }: DeclarableKind, state: ObjectValue | null): boolean {
+  const { softDelete } = lifecycle
+  return softDelete !== undefined && memberOf(state ?? undefined, softDelete.field) === true
+}
+
+/** The mark as a state has it. */
+export function deletedMark({ lifecycle }: DeclarableKind, isDeleted: boolean): ObjectValue {
+  return lifecycle.softDelete ? { [lifecycle.softDelete.field]: isDeleted } : {}
+}
+
+interface Asking {
+  readonly kind: IdentifiedKind
+  readonly run: RunClient
+  readonly signal: AbortSignal
+}
+
+/**
+ * A live object as configurations and states speak of it: its conditions name flags by key. A flag that cannot be read
+ * is named by its id.
+ */
+export async function byKeys({ kind, run, signal }: Asking, live: Live): Promise<Live> {
+  const ids = namesIn(kind, live.record).filter(isFlagId)
+  if (ids.length === 0) return live
+  const keys = await Promise.all(
+    [...new Set(ids)].map(async id => ({ id, key: await run.shared.identityOf(kind, id, signal) })),
+  )
+  const known = keys.flatMap(({ id, key }) =>
+    key === undefined ? [] : [{ kind: kind.name, id, identity: key }],
+  )
+  return renamedLive(kind, live, keysOf(known))
+}
+
+/** The flags that conditions of some fields name, by id or key. */
+export async function linksIn(
+  { kind, run, signal }: Asking,
+  fields: readonly JsonObject[],
+): Promise<readonly FlagLink[]> {
+  const names = new Set(fields.flatMap(each => namesIn(kind, each)))
+  const found = await Promise.all(
+    [...names].map(async name =>
+      isFlagId(name)
+        ? [await run.shared.byId(kind, name, signal)]
+        : run.shared.byIdentity(kind, name, signal),
+    ),
+  )
+  return found.flat().flatMap(live => (live && linkOf(kind, live)) ?? [])
 }

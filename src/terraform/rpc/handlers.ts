@@ -1,4 +1,20 @@
-import type { Awaitable } from '../provider.ts'
+import { mapMembers, type ObjectValue, typeJson } from '../../hcl/values.ts'
+import { ArgumentError } from '../../schema/terraform/call-provider-function.ts'
+import type { FunctionParameter } from '../../schema/terraform/terraform-functions.ts'
+import {
+  type Awaitable,
+  type CallContext,
+  DiagnosticError,
+  diagnosticsFrom,
+  errorDiagnostic,
+  hasError,
+  messageOf,
+  type Provider,
+  type ProviderFunction,
+  type ResourceList,
+  type Schema,
+} from '../provider.ts'
+import { sharedController } from '../session.ts'
 import type {
   Draft,
   EventName,
@@ -8,6 +24,61 @@ import type {
   RpcName,
   StreamName,
 } from '../wire/messages.ts'
+import { applyResource } from './apply-resource.ts'
+import { planResource } from './plan-resource.ts'
+import {
+  askedIdentity,
+  identityIn,
+  identityToWire,
+  moveResource,
+  upgradeIdentity,
+  upgradeState,
+} from './stored-state.ts'
+import {
+  asRead,
+  diagnosticsToWire,
+  lookUp,
+  readObject,
+  readPresent,
+  readValue,
+  schemaToWire,
+  writeKnown,
+  writeValue,
+} from './to-wire.ts'
+
+/** What answers Terraform's calls for a provider. */
+export function handlersFor(provider: Provider, scope: CallScope): Handlers {
+  return {
+    ...providerHandlers(provider, scope),
+    ...resourceHandlers(provider, scope),
+    ...dataSourceHandlers(provider, scope),
+    ...listHandlers(provider, scope),
+    ...functionHandlers(provider, scope),
+  }
+}
+
+/** The same of the calls that are answered with streams. */
+export function streamHandlersFor(provider: Provider, scope: CallScope): StreamHandlers {
+  return listStreams(provider, scope)
+}
+
+/** The calls about data sources. */
+function dataSourceHandlers(provider: Provider, scope: CallScope): Handlers {
+  const sourceOf = (name: string) => lookUp(provider.dataSources, name, 'data source')
+  return {
+    async ValidateDataResourceConfig({ type_name, config }) {
+      const source = sourceOf(type_name)
+      const found = await source.validate?.(readPresent(source.schema.block, config), scope.context())
+      return { diagnostics: diagnosticsToWire(found) }
+    },
+    async ReadDataSource({ type_name, config }) {
+      const source = sourceOf(type_name)
+      const { block } = source.schema
+      const { state, diagnostics } = await source.read(readPresent(block, config), scope.context())
+      return { state: writeKnown(block, state), diagnostics: diagnosticsToWire(diagnostics) }
+    },
+  }
+}
 
 /** What answers each call. A call that is not here is unimplemented, which Terraform understands. */
 export type Handlers = {
@@ -20,4 +91,270 @@ export type StreamHandlers = {
     request: Message<RequestName<Rpc>>,
     gone: AbortSignal,
   ) => AsyncIterable<Draft<EventName<Rpc>>>
+}
+
+/** The calls about the provider as a whole. */
+function providerHandlers(provider: Provider, scope: CallScope): Handlers {
+  const { block } = provider.schema
+  const resources = Object.values(provider.resources)
+  const capabilities: Draft<'ServerCapabilities'> = {
+    plan_destroy: resources.some(({ planRemoval }) => planRemoval !== undefined),
+    get_provider_schema_optional: true,
+    move_resource_state: resources.some(({ move }) => move !== undefined),
+  }
+  return {
+    GetMetadata: () => ({
+      server_capabilities: capabilities,
+      resources: namesOf(provider.resources).map(name => ({ type_name: name })),
+      data_sources: namesOf(provider.dataSources).map(name => ({ type_name: name })),
+      functions: namesOf(provider.functions).map(name => ({ name })),
+      list_resources: namesOf(listsOf(provider)).map(name => ({ type_name: name })),
+    }),
+    GetProviderSchema: () => ({
+      provider: schemaToWire(provider.schema),
+      resource_schemas: mapMembers(provider.resources, wireSchema),
+      data_source_schemas: mapMembers(provider.dataSources, wireSchema),
+      functions: mapMembers<ProviderFunction, Draft<'Function'>>(provider.functions, functionToWire),
+      list_resource_schemas: mapMembers(listsOf(provider), wireSchema),
+      server_capabilities: capabilities,
+    }),
+    async ValidateProviderConfig({ config }) {
+      const found = await provider.validateProvider?.(readPresent(block, config), scope.context())
+      return { diagnostics: diagnosticsToWire(found) }
+    },
+    async ConfigureProvider({ config, terraform_version }) {
+      scope.begin()
+      const terraform = { version: terraform_version }
+      const found = await provider.configure(readPresent(block, config), terraform, scope.context())
+      return { diagnostics: diagnosticsToWire(found) }
+    },
+    async StopProvider() {
+      await scope.stop()
+      return {}
+    },
+  }
+}
+
+function wireSchema({ schema }: { readonly schema: Schema }): Draft<'Schema'> {
+  return schemaToWire(schema)
+}
+
+function namesOf(members: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.keys(members)
+}
+
+/** The calls about resources. Those that only plan or write are in files of their own. */
+function resourceHandlers(provider: Provider, scope: CallScope): Handlers {
+  const resourceOf = (name: string) => lookUp(provider.resources, name, 'resource')
+  const canMove = Object.values(provider.resources).some(({ move }) => move !== undefined)
+  return {
+    async ValidateResourceConfig({ type_name, config }) {
+      const resource = resourceOf(type_name)
+      const found = await resource.validate?.(readPresent(resource.schema.block, config), scope.context())
+      return { diagnostics: diagnosticsToWire(found) }
+    },
+    UpgradeResourceState({ type_name, version, raw_state }) {
+      const resource = resourceOf(type_name)
+      const upgraded = upgradeState(resource.schema, Number(version), raw_state)
+      if (upgraded) resource.noteState?.(upgraded)
+      return { upgraded_state: writeKnown(resource.schema.block, upgraded) }
+    },
+    GetResourceIdentitySchemas: () => ({
+      identity_schemas: Object.fromEntries(
+        Object.entries(provider.resources).flatMap(([name, { identity }]) =>
+          identity ? [[name, identityToWire(identity)]] : [],
+        ),
+      ),
+    }),
+    UpgradeResourceIdentity: ({ type_name, version, raw_identity }) => ({
+      upgraded_identity: upgradeIdentity(resourceOf(type_name), Number(version), raw_identity),
+    }),
+    async ReadResource({ type_name, current_state, private: kept, current_identity: identity }) {
+      const asBefore = { new_state: current_state, private: kept, new_identity: identity }
+      try {
+        const resource = resourceOf(type_name)
+        const { block } = resource.schema
+        const state = readObject(block, current_state)
+        if (!state) return asBefore
+        const answer = await resource.read({ state, private: kept }, scope.context())
+        const diagnostics = diagnosticsToWire(answer.diagnostics)
+        // An object is never declared gone by a read that failed.
+        if (hasError(answer.diagnostics ?? [])) return { ...asBefore, diagnostics }
+        return {
+          new_state: asRead(answer.state, state, current_state) ?? writeKnown(block, answer.state),
+          private: answer.private ?? kept,
+          new_identity: identityIn(resource, answer.state, identity),
+          diagnostics,
+        }
+      } catch (error) {
+        const diagnostics = diagnosticsToWire(diagnosticsFrom(error))
+        return { ...asBefore, diagnostics }
+      }
+    },
+    PlanResourceChange: request => planResource(resourceOf(request.type_name), request, scope.context()),
+    ApplyResourceChange: request => applyResource(provider.resources, request, scope.context()),
+    async ImportResourceState({ type_name, id, identity }) {
+      const resource = resourceOf(type_name)
+      const asked = askedIdentity(resource, identity)
+      const found = asked
+        ? await resource.importByIdentity?.(asked, scope.context())
+        : await resource.import?.(id, scope.context())
+      if (!found) throw new DiagnosticError(errorDiagnostic(`a "${type_name}" cannot be imported`))
+      const { state, private: kept, diagnostics } = found
+      const imported = {
+        type_name,
+        state: writeKnown(resource.schema.block, state),
+        private: kept,
+        identity: identityIn(resource, state, identity),
+      }
+      return {
+        imported_resources: hasError(diagnostics ?? []) ? [] : [imported],
+        diagnostics: diagnosticsToWire(diagnostics),
+      }
+    },
+    ...(canMove
+      ? {
+          MoveResourceState: request =>
+            moveResource(resourceOf(request.target_type_name), request, scope.context()),
+        }
+      : {}),
+  }
+}
+
+/** The calls about functions. An error of theirs names the argument instead of an attribute. */
+function functionHandlers(provider: Provider, scope: CallScope): Handlers {
+  return {
+    GetFunctions: () => ({ functions: mapMembers(provider.functions, functionToWire) }),
+    async CallFunction({ name, arguments: given }) {
+      try {
+        const called = lookUp(provider.functions, name, 'function')
+        const values = given.map((argument, index) => readValue(parameterAt(called, index).type, argument))
+        return { result: writeValue(called.result, await called.call(values, scope.context())) }
+      } catch (error) {
+        const argument = error instanceof ArgumentError ? error.argument : undefined
+        return { error: { text: messageOf(error), function_argument: argument } }
+      }
+    },
+  }
+}
+
+function functionToWire({
+  summary,
+  description,
+  parameters,
+  variadic,
+  result,
+}: ProviderFunction): Draft<'Function'> {
+  return {
+    parameters: parameters.map(parameterToWire),
+    ...(variadic ? { variadic_parameter: parameterToWire(variadic) } : {}),
+    return: { type: Buffer.from(typeJson(result)) },
+    summary,
+    description,
+    description_kind: 'markdown',
+  }
+}
+
+function parameterAt({ parameters, variadic }: ProviderFunction, index: number): FunctionParameter {
+  const parameter = parameters[index] ?? variadic
+  if (!parameter) throw new ArgumentError(index, 'one argument too many')
+  return parameter
+}
+
+function parameterToWire({
+  name,
+  type,
+  description,
+  allowNull,
+  allowUnknown,
+}: FunctionParameter): Draft<'Parameter'> {
+  return {
+    name,
+    type: Buffer.from(typeJson(type)),
+    allow_null_value: allowNull,
+    allow_unknown_values: allowUnknown,
+    description,
+    description_kind: 'markdown',
+  }
+}
+
+/** The types whose objects can be listed, by name. */
+function listsOf({ resources }: Provider): Readonly<Record<string, ResourceList>> {
+  return Object.fromEntries(
+    Object.entries(resources).flatMap(([name, { list }]) => (list ? [[name, list]] : [])),
+  )
+}
+
+/** The calls about lists of resources that are answered once. */
+function listHandlers(provider: Provider, scope: CallScope): Handlers {
+  return {
+    async ValidateListResourceConfig({ type_name, config }) {
+      const list = lookUp(listsOf(provider), type_name, 'list of')
+      const found = await list.validate?.(configOf(list, config), scope.context())
+      return { diagnostics: diagnosticsToWire(found) }
+    },
+  }
+}
+
+/** The list itself: an event for each object and, where it breaks off, one that says why. */
+function listStreams(provider: Provider, scope: CallScope): StreamHandlers {
+  return {
+    ListResource: (request, gone) =>
+      objectsIn(provider, request, AbortSignal.any([scope.context().signal, gone])),
+  }
+}
+
+async function* objectsIn(
+  provider: Provider,
+  { type_name, config, include_resource_object: isWhole, limit }: Message<'ListResourceRequest'>,
+  signal: AbortSignal,
+): AsyncGenerator<Draft<'ListResourceEvent'>> {
+  try {
+    const list = lookUp(listsOf(provider), type_name, 'list of')
+    const resource = lookUp(provider.resources, type_name, 'resource')
+    // Without a limit there are as many as there are.
+    let left = limit > 0 ? Number(limit) : Number.POSITIVE_INFINITY
+    for await (const { name, state } of list.objects(configOf(list, config), { isWhole }, { signal })) {
+      yield {
+        display_name: name,
+        identity: identityIn(resource, state),
+        ...(isWhole ? { resource_object: writeKnown(resource.schema.block, state) } : {}),
+      }
+      left -= 1
+      if (left <= 0) return
+    }
+  } catch (error) {
+    yield { diagnostic: diagnosticsToWire(diagnosticsFrom(error)) }
+  }
+}
+
+/** A list that is asked for nothing in particular may come without a configuration. */
+function configOf(
+  { schema: { block } }: ResourceList,
+  config: Message<'DynamicValue'> | undefined,
+): ObjectValue {
+  return readObject(block, config) ?? mapMembers(block.attributes, () => null)
+}
+
+/** The calls under way, which are stopped together. */
+interface CallScope {
+  context(): CallContext
+  /** Aborts the calls under way, and those to come until the next run begins. */
+  stop(): Promise<void>
+  /** Another run: what stopped the last one does not stop this. */
+  begin(): void
+}
+
+export function createCallScope(provider: Provider): CallScope {
+  let stopping = sharedController()
+  return {
+    context: () => ({ signal: stopping.signal }),
+    async stop() {
+      stopping.abort(new Error('stopped, as Terraform asked'))
+      await provider.stop?.()
+    },
+    begin() {
+      if (stopping.signal.aborted) stopping = sharedController()
+    },
+  }
 }

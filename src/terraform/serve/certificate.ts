@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyPairKeyObjectResult, sign } from 'node:crypto'
-import { der, derBoolean, derObjectId, derSequence, derSmallInteger, derText, derTime } from './der.ts'
+import { createServer, type Server, type TLSSocket } from 'node:tls'
 
 /** A certificate of our own, and the key to it. */
 export interface Certificate {
@@ -79,4 +79,101 @@ function extension(objectId: string, value: Uint8Array, isCritical = false): Buf
 function pemOf(certificate: Buffer): string {
   const lines = certificate.toString('base64').match(/.{1,64}/g) ?? []
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
+}
+
+/** A piece of DER, the binary form of certificates: a tag, a length, and what is inside. */
+export function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat(contents)
+  return Buffer.concat([Uint8Array.of(tag), lengthOf(content.length), content])
+}
+
+function derSequence(...contents: readonly Uint8Array[]): Buffer {
+  return der(0x30, ...contents)
+}
+
+/** A whole number of one byte that is not negative. */
+function derSmallInteger(value: number): Buffer {
+  return der(0x02, Uint8Array.of(value))
+}
+
+function derBoolean(value: boolean): Buffer {
+  return der(0x01, Uint8Array.of(value ? 0xff : 0x00))
+}
+
+/** An object identifier from its dotted form. */
+export function derObjectId(dotted: string): Buffer {
+  const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number)
+  return der(0x06, Uint8Array.from([first * 40 + second, ...rest.flatMap(base128)]))
+}
+
+function derText(text: string): Buffer {
+  return der(0x0c, Buffer.from(text))
+}
+
+/** A moment, to the second. Years from 2050 on need the form with four digits. */
+export function derTime(atMs: number): Buffer {
+  const at = new Date(atMs)
+  const digits = `${at.toISOString().slice(0, 19).replaceAll(/\D/g, '')}Z`
+  return at.getUTCFullYear() < 2050 ? der(0x17, Buffer.from(digits.slice(2))) : der(0x18, Buffer.from(digits))
+}
+
+function lengthOf(length: number): Uint8Array {
+  if (length < 0x80) return Uint8Array.of(length)
+  const bytes: number[] = []
+  for (let rest = length; rest > 0; rest >>>= 8) bytes.unshift(rest & 0xff)
+  return Uint8Array.of(0x80 | bytes.length, ...bytes)
+}
+
+function base128(part: number): number[] {
+  const bytes = [part & 0x7f]
+  for (let rest = part >>> 7; rest > 0; rest >>>= 7) bytes.unshift((rest & 0x7f) | 0x80)
+  return bytes
+}
+
+/** Both sides show a certificate that the other one has been told of beforehand, and trust no other. */
+export interface MutualTls {
+  readonly certificate: Certificate
+  readonly clientPem: string
+}
+
+/**
+ * A server that hands on the connections of the one client whose certificate is `clientPem`, and ends all others.
+ *
+ * The handshake proves that a client holds the key to the certificate that it shows; whether that is the expected one is
+ * a comparison of bytes. Named as an authority (`ca`) it would be one more beside all that Node brings, which are
+ * then read: 24 ms of CPU at each start. Throws where `clientPem` holds no certificate.
+ */
+export function createTlsServer(
+  { certificate, clientPem }: MutualTls,
+  onConnection: (socket: TLSSocket) => void,
+  onRefused: (error: Error) => void,
+): Server {
+  const expected = derOf(clientPem)
+  const options = {
+    cert: certificate.pem,
+    key: certificate.keyPem,
+    // Without it Node reads its own authorities, which nobody is judged by here.
+    ca: [],
+    requestCert: true,
+    rejectUnauthorized: false,
+    ALPNProtocols: ['h2'],
+  }
+  const server = createServer(options, socket => {
+    // Absent where the client has shown none, whatever the types say.
+    const shown: Buffer | undefined = socket.getPeerCertificate().raw
+    if (shown?.equals(expected)) return onConnection(socket)
+    socket.on('error', onRefused)
+    socket.destroy()
+    onRefused(new Error(shown ? 'the client shows another certificate' : 'the client shows no certificate'))
+  })
+  server.on('tlsClientError', onRefused)
+  return server
+}
+
+/** The bytes of the first certificate of a text. */
+function derOf(pem: string): Buffer {
+  const [, body = ''] =
+    /-----BEGIN CERTIFICATE-----([\sA-Za-z0-9+/=]+)-----END CERTIFICATE-----/.exec(pem) ?? []
+  if (body === '') throw new Error('PLUGIN_CLIENT_CERT holds no certificate')
+  return Buffer.from(body, 'base64')
 }

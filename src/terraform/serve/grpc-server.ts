@@ -6,9 +6,10 @@ import {
 } from 'node:http2'
 import type { Server } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { framed, GrpcError, grpcStatus, largestMessageBytes, statusText, unframed } from './grpc-message.ts'
-import type { Logger } from './logger.ts'
-import { createTlsServer, type MutualTls } from './mutual-tls.ts'
+import type { Calls } from '../rpc/answer-calls.ts'
+import { encodeMessage } from '../wire/codec.ts'
+import { createTlsServer, type MutualTls } from './certificate.ts'
+import type { Logger, Outlet } from './logger.ts'
 
 /** A stream of messages to the caller that stays open until somebody ends it. */
 export interface OpenStream {
@@ -194,4 +195,99 @@ function fail(stream: ServerHttp2Stream, error: unknown): void {
   const told = { ...head, 'grpc-status': String(status), 'grpc-message': statusText(message) }
   stream.respond(told, { endStream: true })
   stream.resume()
+}
+
+/** What a call ends with, of the codes that are answered here. */
+const grpcStatus = { ok: 0, resourceExhausted: 8, unimplemented: 12, internal: 13 } as const
+export type GrpcStatus = (typeof grpcStatus)[keyof typeof grpcStatus]
+
+/** As large as those that Terraform's own SDK takes. */
+const largestMessageBytes = 256 * 1024 * 1024
+
+/** A call that cannot be answered, with what its caller is told. */
+class GrpcError extends Error {
+  override readonly name = 'GrpcError'
+  readonly status: GrpcStatus
+
+  constructor(status: GrpcStatus, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** A message as a stream carries it: whether it is compressed, its length, and itself. */
+function framed(message: Uint8Array): Buffer {
+  const frame = Buffer.allocUnsafe(prefixBytes + message.length)
+  frame[0] = 0
+  frame.writeUInt32BE(message.length, 1)
+  frame.set(message, prefixBytes)
+  return frame
+}
+
+/** The one message of a call. */
+function unframed(chunks: readonly Buffer[]): Buffer {
+  const frame = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+  if (frame.length < prefixBytes) throw new GrpcError(grpcStatus.internal, 'the call came without a message')
+  if (frame[0] !== 0) throw new GrpcError(grpcStatus.unimplemented, 'compressed messages are not read')
+  if (frame.length !== prefixBytes + frame.readUInt32BE(1))
+    throw new GrpcError(grpcStatus.internal, 'the message is not as long as it says')
+  return frame.subarray(prefixBytes)
+}
+
+/** The text of a status as its header carries it: what is not plain ASCII, and the percent sign, as bytes in hex. */
+export function statusText(message: string): string {
+  return Array.from(Buffer.from(message), byte =>
+    byte >= 0x20 && byte <= 0x7e && byte !== 0x25
+      ? String.fromCharCode(byte)
+      : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
+  ).join('')
+}
+
+const prefixBytes = 5
+
+export interface PluginServices {
+  /** Ends the streams that are held open, without which the server would never come to rest. */
+  endStreams(): void
+}
+
+/** The calls of a provider. */
+export function addProvider(server: GrpcServer, calls: Calls): void {
+  for (const name of calls.names)
+    server.unary(`/tfplugin6.Provider/${name}`, request => calls.answer(name, request))
+  for (const name of calls.streamNames)
+    server.many(`/tfplugin6.Provider/${name}`, (request, gone) => calls.events(name, request, gone))
+}
+
+/** What Terraform expects of any plugin, whatever it does: a way to end it, its output, and whether it is well. */
+export function addPluginServices(
+  server: GrpcServer,
+  stdout: Outlet,
+  onShutdown: () => void,
+): PluginServices {
+  const streams = new Set<OpenStream>()
+  const hold = (stream: OpenStream) => {
+    streams.add(stream)
+    stream.onClose(() => streams.delete(stream))
+  }
+  server.unary('/plugin.GRPCController/Shutdown', () => {
+    onShutdown()
+    return encodeMessage('Empty', {})
+  })
+  server.stream('/plugin.GRPCStdio/StreamStdio', stream => {
+    hold(stream)
+    stdout.listen(data => stream.write(encodeMessage('StdioData', { channel: 'stdout', data })))
+  })
+  server.stream('/plugin.GRPCBroker/StartStream', stream => {
+    // Nothing is brokered; the stream stays open because its end would look like a crash.
+    hold(stream)
+    stream.onCallerDone(() => stream.end())
+  })
+  server.unary('/grpc.health.v1.Health/Check', () =>
+    encodeMessage('HealthCheckResponse', { status: 'serving' }),
+  )
+  return {
+    endStreams() {
+      for (const stream of streams) stream.end()
+    },
+  }
 }

@@ -1,9 +1,86 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type RequestEvent, requestFields, requestText, Secrets } from '../../api/index.ts'
+import type { Runtime } from '../../model/runtime.ts'
 import { providerSources } from '../../schema/terraform/terraform-names.ts'
-import { messageOf } from '../diagnostic.ts'
-import { createCertificate } from './certificate.ts'
-import { handshakeLine, isStartedByTerraform, reattachSetting, startedByHand } from './handshake.ts'
-import type { ProviderHost } from './provider-host.ts'
-import { type DefineProvider, type StartedProvider, startProvider } from './start.ts'
+import { messageOf, type Provider } from '../provider.ts'
+import { answerCalls } from '../rpc/answer-calls.ts'
+import { createCallScope, handlersFor, streamHandlersFor } from '../rpc/handlers.ts'
+import { createCertificate, type MutualTls } from './certificate.ts'
+import { addPluginServices, addProvider, createGrpcServer, type GrpcServer } from './grpc-server.ts'
+import { createLogger, createOutlet, type Outlet } from './logger.ts'
+
+/** What a provider is made with. */
+export interface ProviderContext {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly runtime: Runtime
+  /** Told of each request that is sent to the service. */
+  readonly onRequest?: (event: RequestEvent) => void
+}
+export type DefineProvider = (context: ProviderContext) => Provider
+
+interface StartedProvider {
+  readonly address: Address
+  readonly stdout: Outlet
+  /** Stops the calls under way, lets them answer, and closes. The second time it does nothing. */
+  close(): Promise<void>
+}
+
+/** Starts to listen. `onShutdown` is called when Terraform has no more use for the provider. */
+export async function startProvider(
+  define: DefineProvider,
+  host: ProviderHost,
+  onShutdown: () => void,
+  tls?: MutualTls,
+): Promise<StartedProvider> {
+  const { env, runtime } = host
+  const provider = define({
+    env,
+    runtime,
+    // No request is sent before everything here is made.
+    onRequest: event => logger.debug(requestText(event), requestFields(event)),
+  })
+  const { secrets = new Secrets() } = provider
+  const logger = createLogger({ env, runtime, write: line => host.writeError(secrets.hide(line)) })
+  const scope = createCallScope(provider)
+  const calls = answerCalls(
+    handlersFor(provider, scope),
+    { logger, runtime, secrets },
+    streamHandlersFor(provider, scope),
+  )
+  const server = createGrpcServer(logger, tls)
+  addProvider(server, calls)
+  const stdout = createOutlet()
+  const services = addPluginServices(server, stdout, onShutdown)
+  const address = await listen(server, host)
+  host.onExit(() => removeSocket(address))
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    const waited = new AbortController()
+    const patience = runtime.sleep(patienceMs, waited.signal).catch(() => undefined)
+    const atRest = (async () => {
+      await scope.stop().catch(() => undefined)
+      await calls.settled()
+      services.endStreams()
+      await server.close()
+    })()
+    await Promise.race([atRest, patience])
+    waited.abort()
+    server.destroy()
+    removeSocket(address)
+  }
+  return {
+    address,
+    stdout,
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+/** Terraform kills what has not ended two seconds after it was told to. */
+const patienceMs = 1_500
 
 /** What the shipped file does: serves Terraform, or, with `--debug`, whoever attaches to it. */
 export async function serve(define: DefineProvider, host: ProviderHost): Promise<void> {
@@ -79,4 +156,121 @@ async function watchParent(host: ProviderHost, signal: AbortSignal): Promise<boo
     if (!signal.aborted && (host.parentId() !== parent || !host.isRunning(parent))) return true
   }
   return false
+}
+
+/** Everything that a provider may know of the process around it. */
+export interface ProviderHost {
+  readonly arguments: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly platform: string
+  readonly processId: number
+  readonly temporaryDirectory: string
+  readonly runtime: Runtime
+  /** Writes to file descriptor 1 and returns when that is done: Terraform waits for the line. */
+  readonly writeOut: (text: string) => void
+  readonly writeError: (text: string) => void
+  /** From now on whatever is written to stdout goes to the listener. */
+  readonly divertStdout: (listener: (bytes: Uint8Array) => void) => void
+  readonly parentId: () => number
+  readonly isRunning: (processId: number) => boolean
+  /** What a signal does from now on, instead of ending the process. */
+  readonly onSignal: (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void) => void
+  /** The last thing that is done, whatever ends the process but a kill; nothing can be waited for there. */
+  readonly onExit: (listener: () => void) => void
+  readonly exit: (code: number) => void
+}
+
+/** What Terraform sets for the programs it starts as plugins; nobody else knows it. */
+export const cookie = {
+  TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2',
+} as const
+
+const protocolVersion = 6
+
+function isStartedByTerraform(env: Readonly<Record<string, string | undefined>>): boolean {
+  return env.TF_PLUGIN_MAGIC_COOKIE === cookie.TF_PLUGIN_MAGIC_COOKIE
+}
+
+/** For whoever started the file by hand. */
+const startedByHand = [
+  'this program is a provider for Terraform, which starts it by itself.',
+  'name it in the "required_providers" of a configuration and run "terraform init" there;',
+  'to look into it while it runs, start it with --debug.',
+  '',
+].join('\n')
+
+export interface Handshake {
+  readonly address: Address
+  /** Ours, where the connection is encrypted. */
+  readonly certificate: Uint8Array | undefined
+  /** Whether Terraform asked if one connection may carry several. It may not. */
+  readonly isMultiplexAsked: boolean
+}
+
+/** The one line by which Terraform finds the provider that it started. */
+export function handshakeLine({ address, certificate, isMultiplexAsked }: Handshake): string {
+  const fields = [
+    '1',
+    String(protocolVersion),
+    address.network,
+    address.at,
+    'grpc',
+    // Go's reader refuses padding.
+    Buffer.from(certificate ?? [])
+      .toString('base64')
+      .replace(/=+$/, ''),
+    ...(isMultiplexAsked ? ['false'] : []),
+  ]
+  return `${fields.join('|')}\n`
+}
+
+/** What a person exports so that Terraform and OpenTofu use a provider that runs already, under each of its addresses. */
+export function reattachSetting(sources: readonly string[], address: Address, processId: number): string {
+  const running = {
+    Protocol: 'grpc',
+    ProtocolVersion: protocolVersion,
+    Pid: processId,
+    // Terraform neither stops a provider under test nor ends its process.
+    Test: true,
+    Addr: { Network: address.network, String: address.at },
+  }
+  const attached = Object.fromEntries(sources.map(source => [source, running]))
+  return `TF_REATTACH_PROVIDERS='${JSON.stringify(attached)}'`
+}
+
+/** Where a provider is reached, as the handshake says it. */
+interface Address {
+  readonly network: 'unix' | 'tcp'
+  readonly at: string
+}
+
+/** Binds the server to a socket file, or to a port of this machine where there can be none. */
+export async function listen(server: GrpcServer, host: ProviderHost): Promise<Address> {
+  const folder = host.env.PLUGIN_UNIX_SOCKET_DIR || host.temporaryDirectory
+  const path = join(folder, `plugin${host.runtime.uniqueId()}`)
+  if (host.platform !== 'win32' && Buffer.byteLength(path) <= longestSocketPath) {
+    await server.listen({ path })
+    return { network: 'unix', at: path }
+  }
+  return { network: 'tcp', at: `127.0.0.1:${await bindPort(server, host.env)}` }
+}
+
+/** Removes the socket file. Closing would, but not when the process just ends. */
+export function removeSocket({ network, at }: Address): void {
+  if (network === 'unix') rmSync(at, { force: true })
+}
+
+/** macOS takes 103 bytes, Linux a few more. */
+const longestSocketPath = 103
+
+/** A port of the range that Terraform allows; any, where it names none. */
+async function bindPort(server: GrpcServer, env: ProviderHost['env']): Promise<number> {
+  const host = '127.0.0.1'
+  const [first, last] = [Number(env.PLUGIN_MIN_PORT), Number(env.PLUGIN_MAX_PORT)]
+  if (!(first > 0 && last >= first)) return server.listen({ host, port: 0 })
+  for (let port = first; port <= last; port++) {
+    const bound = await server.listen({ host, port }).catch(() => undefined)
+    if (bound !== undefined) return bound
+  }
+  throw new Error(`no port from ${first} to ${last} is free for the provider`)
 }

@@ -1,9 +1,7 @@
 import { join } from 'node:path'
 import manifest from '../../../package.json' with { type: 'json' }
 import { releaseOf } from '../../../src/generate/provider-release/registry-files.ts'
-import { providerFiles } from '../../../src/terraform/install/build-files.ts'
-import { scriptPlatforms } from '../../../src/terraform/install/platform.ts'
-import { writeFiles } from '../../../src/terraform/install/write-release-files.ts'
+import { providerFiles, scriptPlatforms, writeFiles } from '../../../src/terraform/install.ts'
 import { packageRoot } from '../../support/built.ts'
 import { cli } from '../../support/cli.ts'
 

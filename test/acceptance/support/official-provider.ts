@@ -1,8 +1,7 @@
 import type { ObjectValue, Value } from '../../../src/hcl/values/value.ts'
 import { canonicalText, type Json } from '../../../src/model/json/json.ts'
-import type { Attributes, Presence } from '../../../src/terraform/schema/schema.ts'
-import { reattachSetting } from '../../../src/terraform/serve/handshake.ts'
-import { startProvider } from '../../../src/terraform/serve/start.ts'
+import type { Attributes, Presence } from '../../../src/terraform/provider.ts'
+import { reattachSetting, startProvider } from '../../../src/terraform/serve/serve.ts'
 import { aHost, providerOf } from '../../terraform/support/served.ts'
 
 /** The resources of the service's own provider that a state of the tests has, by its schema of a771afa. */

@@ -7,10 +7,11 @@ import {
   checksumsName,
   executableName,
   manifestName,
+  platformName,
+  platformOf,
   singleExecutableName,
   unpackedFolder,
-} from '../../../src/terraform/install/file-names.ts'
-import { platformName, platformOf } from '../../../src/terraform/install/platform.ts'
+} from '../../../src/terraform/install.ts'
 
 const linux = { os: 'linux', arch: 'amd64' }
 const windows = { os: 'windows', arch: 'amd64' }

@@ -1,6 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { checksumsOf, type ReleaseFile, zipOf } from '../../../src/terraform/install/archive.ts'
+import { checksumsOf, type ReleaseFile, zipOf } from '../../../src/terraform/install.ts'
 
 const started: ReleaseFile = { path: 'start.cjs', bytes: Buffer.from('go()\n'), isExecutable: true }
 const read: ReleaseFile = { path: 'bundle.cjs', bytes: Buffer.from('exports.go = 1\n'), isExecutable: false }

@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { version } from '../../../src/model/version.ts'
 import { providerSources } from '../../../src/schema/terraform/terraform-names.ts'
-import { providerFiles } from '../../../src/terraform/install/build-files.ts'
-import { unpackedFolder } from '../../../src/terraform/install/file-names.ts'
-import { packageHash } from '../../../src/terraform/install/package-hash.ts'
-import { platformName, platformOf } from '../../../src/terraform/install/platform.ts'
+import {
+  packageHash,
+  platformName,
+  platformOf,
+  providerFiles,
+  unpackedFolder,
+} from '../../../src/terraform/install.ts'
 import { packageRoot } from '../../support/built.ts'
 import { cli } from '../../support/cli.ts'
 import { folderOfTest } from '../../support/folder.ts'

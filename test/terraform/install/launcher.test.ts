@@ -3,7 +3,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { bundleName, launcherText } from '../../../src/terraform/install/launcher.ts'
+import { bundleName, launcherText } from '../../../src/terraform/install.ts'
 import { folderOfTest } from '../../support/folder.ts'
 
 const run = promisify(execFile)

@@ -7,11 +7,14 @@ import { describe, expect, it } from 'vitest'
 import { releaseOf } from '../../../src/generate/provider-release/registry-files.ts'
 import { version } from '../../../src/model/version.ts'
 import { providerSources } from '../../../src/schema/terraform/terraform-names.ts'
-import { type ReleaseFile, zipOf } from '../../../src/terraform/install/archive.ts'
-import { providerFiles } from '../../../src/terraform/install/build-files.ts'
-import { archiveName } from '../../../src/terraform/install/file-names.ts'
-import { packageHash } from '../../../src/terraform/install/package-hash.ts'
-import { scriptPlatforms } from '../../../src/terraform/install/platform.ts'
+import {
+  archiveName,
+  packageHash,
+  providerFiles,
+  type ReleaseFile,
+  scriptPlatforms,
+  zipOf,
+} from '../../../src/terraform/install.ts'
 import { packageRoot } from '../../support/built.ts'
 
 const files = await providerFiles(packageRoot, version)
@@ -58,7 +61,7 @@ describe('one version', () => {
   it.each(['UTC', 'Pacific/Kiritimati', 'America/St_Johns'])('is packed to the same bytes in %s', zone => {
     const script = `
       import { createHash } from 'node:crypto'
-      import { zipOf } from ${JSON.stringify(pathToFileURL(join(packageRoot, 'src/terraform/install/archive.ts')).href)}
+      import { zipOf } from ${JSON.stringify(pathToFileURL(join(packageRoot, 'src/terraform/install.ts')).href)}
       const files = [{ path: 'a', bytes: Buffer.from('one'), isExecutable: true }]
       const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
       console.log(timeZone, createHash('sha256').update(zipOf(files)).digest('hex'))`

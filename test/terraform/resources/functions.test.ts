@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decodeValue, encodeValue } from '../../../src/hcl/msgpack.ts'
 import { unknown, type Value } from '../../../src/hcl/values/value.ts'
-import { providerFunctions } from '../../../src/terraform/functions/functions.ts'
+import { providerFunctions } from '../../../src/terraform/vexil-provider.ts'
 
 const functions = providerFunctions()
 const context = { signal: new AbortController().signal }

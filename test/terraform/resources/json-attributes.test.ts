@@ -4,7 +4,7 @@ import { type ObjectValue, unknown, type Value } from '../../../src/hcl/values/v
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import { writeJson } from '../../../src/model/json/json-text.ts'
 import { compactFilters } from '../../../src/targeting/index.ts'
-import { typeOfBlock } from '../../../src/terraform/schema/schema.ts'
+import { typeOfBlock } from '../../../src/terraform/provider.ts'
 import { startService, useService } from '../../support/service.ts'
 import { type Config, type Kept, playTerraform, refusalOf, showDiagnostic, useTerraform } from './play.ts'
 

@@ -13,7 +13,7 @@ import {
   providerBlock,
   resourceBlock,
 } from '../../../src/schema/terraform/terraform-schema.ts'
-import { blockSchema } from '../../../src/terraform/session/block-schema.ts'
+import { blockSchema } from '../../../src/terraform/session.ts'
 import { createVexilProvider } from '../../../src/terraform/vexil-provider.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { testRuntime } from '../../support/test-runtime.ts'

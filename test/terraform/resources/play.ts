@@ -2,12 +2,17 @@ import { beforeEach } from 'vitest'
 import { isSameValue } from '../../../src/hcl/values/compare.ts'
 import type { ObjectValue, Value } from '../../../src/hcl/values/value.ts'
 import { isWhollyKnown, memberOf, showPath } from '../../../src/hcl/values/walk.ts'
-import { type Diagnostic, DiagnosticError } from '../../../src/terraform/diagnostic.ts'
-import type { CallContext, Private, Resource } from '../../../src/terraform/provider.ts'
-import type { AttributeProblem } from '../../../src/terraform/rpc/resource/attribute-problem.ts'
-import { checkApply } from '../../../src/terraform/rpc/resource/check-apply.ts'
-import { checkPlan } from '../../../src/terraform/rpc/resource/check-plan.ts'
-import { isComputed, typeOfAttribute } from '../../../src/terraform/schema/schema.ts'
+import {
+  type CallContext,
+  type Diagnostic,
+  DiagnosticError,
+  isComputed,
+  type Private,
+  type Resource,
+  typeOfAttribute,
+} from '../../../src/terraform/provider.ts'
+import { checkApply } from '../../../src/terraform/rpc/apply-resource.ts'
+import { type AttributeProblem, checkPlan } from '../../../src/terraform/rpc/plan-resource.ts'
 import { createVexilProvider, type VexilProviderOptions } from '../../../src/terraform/vexil-provider.ts'
 import { eachTime, type Service } from '../../support/service.ts'
 import { testRuntime } from '../../support/test-runtime.ts'

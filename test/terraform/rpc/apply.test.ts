@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type ObjectValue, unknown } from '../../../src/hcl/values/value.ts'
-import { errorDiagnostic } from '../../../src/terraform/diagnostic.ts'
-import type { ApplyAnswer, Resource } from '../../../src/terraform/provider.ts'
+import { type ApplyAnswer, errorDiagnostic, type Resource } from '../../../src/terraform/provider.ts'
 import { block, clientOf, closeClient, note, refuse, told, type_name } from '../support/one-resource.ts'
 import { unwire, wire } from '../support/values.ts'
 

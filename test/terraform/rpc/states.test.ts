@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { BigNum } from '../../../src/hcl/json.ts'
-import type { Resource } from '../../../src/terraform/provider.ts'
-import type { Block } from '../../../src/terraform/schema/schema.ts'
+import type { Block, Resource } from '../../../src/terraform/provider.ts'
 import { providerOf, type Served, served } from '../support/served.ts'
 import { unwire } from '../support/values.ts'
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Block, typeOfBlock } from '../../../src/terraform/schema/schema.ts'
-import { schemaToWire } from '../../../src/terraform/schema/to-wire.ts'
-import { decodeMessage } from '../../../src/terraform/wire/decode.ts'
-import { encodeMessage } from '../../../src/terraform/wire/encode.ts'
+import { type Block, typeOfBlock } from '../../../src/terraform/provider.ts'
+import { schemaToWire } from '../../../src/terraform/rpc/to-wire.ts'
+import { decodeMessage, encodeMessage } from '../../../src/terraform/wire/codec.ts'
 
 const block: Block = {
   description: 'a note',

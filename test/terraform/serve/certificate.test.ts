@@ -3,8 +3,13 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type TLSSocket } from 'node:tls'
 import { describe, expect, it } from 'vitest'
-import { type Certificate, createCertificate } from '../../../src/terraform/serve/certificate.ts'
-import { der, derObjectId, derTime } from '../../../src/terraform/serve/der.ts'
+import {
+  type Certificate,
+  createCertificate,
+  der,
+  derObjectId,
+  derTime,
+} from '../../../src/terraform/serve/certificate.ts'
 
 const nowMs = Date.UTC(2026, 6, 1, 12)
 const ours = createCertificate(nowMs)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Secrets } from '../../../src/api/index.ts'
-import type { Block } from '../../../src/terraform/schema/schema.ts'
+import type { Block } from '../../../src/terraform/provider.ts'
 import { createVexilProvider } from '../../../src/terraform/vexil-provider.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { providerOf, type Served, served } from '../support/served.ts'

@@ -10,7 +10,7 @@ import { connect as connectTls } from 'node:tls'
 import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Certificate, createCertificate } from '../../../src/terraform/serve/certificate.ts'
-import { cookie } from '../../../src/terraform/serve/handshake.ts'
+import { cookie } from '../../../src/terraform/serve/serve.ts'
 import { connectTerraform, type TerraformClient } from '../support/client.ts'
 import { startProvider } from '../support/start-provider.ts'
 

@@ -3,9 +3,12 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { handshakeLine, reattachSetting } from '../../../src/terraform/serve/handshake.ts'
-import type { ProviderHost } from '../../../src/terraform/serve/provider-host.ts'
-import { serve } from '../../../src/terraform/serve/serve.ts'
+import {
+  handshakeLine,
+  type ProviderHost,
+  reattachSetting,
+  serve,
+} from '../../../src/terraform/serve/serve.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
 import { connectTerraform, type TerraformClient } from '../support/client.ts'
 import { aHost, type Witness } from '../support/served.ts'

@@ -1,6 +1,5 @@
 import { type ChannelCredentials, Client, credentials as grpcCredentials } from '@grpc/grpc-js'
-import { decodeMessage } from '../../../src/terraform/wire/decode.ts'
-import { encodeMessage } from '../../../src/terraform/wire/encode.ts'
+import { decodeMessage, encodeMessage } from '../../../src/terraform/wire/codec.ts'
 import {
   type Draft,
   type EventName,

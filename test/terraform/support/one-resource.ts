@@ -1,5 +1,4 @@
-import type { Provider, Resource } from '../../../src/terraform/provider.ts'
-import type { Block } from '../../../src/terraform/schema/schema.ts'
+import type { Block, Provider, Resource } from '../../../src/terraform/provider.ts'
 import type { Message } from '../../../src/terraform/wire/messages.ts'
 import type { TerraformClient } from './client.ts'
 import { providerOf, type Served, served } from './served.ts'

@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os'
 import type { Provider, Resource } from '../../../src/terraform/provider.ts'
-import type { ProviderHost } from '../../../src/terraform/serve/provider-host.ts'
-import { type DefineProvider, startProvider } from '../../../src/terraform/serve/start.ts'
+import { type DefineProvider, type ProviderHost, startProvider } from '../../../src/terraform/serve/serve.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
 import { connectTerraform, type TerraformClient } from './client.ts'
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { cookie } from '../../../src/terraform/serve/handshake.ts'
+import { cookie } from '../../../src/terraform/serve/serve.ts'
 
 /** A provider in a process of its own, which has said where it listens. */
 export interface StartedProvider {

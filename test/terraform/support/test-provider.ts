@@ -2,10 +2,15 @@ import { isSameValue } from '../../../src/hcl/values/compare.ts'
 import { type ObjectValue, unknown } from '../../../src/hcl/values/value.ts'
 import { isJsonObject, type Json } from '../../../src/model/json/json.ts'
 import { ArgumentError } from '../../../src/schema/terraform/call-provider-function.ts'
-import { errorDiagnostic } from '../../../src/terraform/diagnostic.ts'
-import type { Private, Provider, Resource } from '../../../src/terraform/provider.ts'
-import { type Block, typeOfBlock } from '../../../src/terraform/schema/schema.ts'
-import type { DefineProvider } from '../../../src/terraform/serve/start.ts'
+import {
+  type Block,
+  errorDiagnostic,
+  type Private,
+  type Provider,
+  type Resource,
+  typeOfBlock,
+} from '../../../src/terraform/provider.ts'
+import type { DefineProvider } from '../../../src/terraform/serve/serve.ts'
 
 export const noteBlock: Block = {
   attributes: {

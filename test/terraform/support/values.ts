@@ -3,7 +3,7 @@ import { decodeValue, encodeValue } from '../../../src/hcl/msgpack.ts'
 import { attributeType, elementType, type Type } from '../../../src/hcl/values/type.ts'
 import { isListValue, isNumberValue, type ObjectValue, type Value } from '../../../src/hcl/values/value.ts'
 import { mapMembers } from '../../../src/hcl/values/walk.ts'
-import { type Block, type Schema, typeOfBlock } from '../../../src/terraform/schema/schema.ts'
+import { type Block, type Schema, typeOfBlock } from '../../../src/terraform/provider.ts'
 import type { Message } from '../../../src/terraform/wire/messages.ts'
 
 /** A value of a block as Terraform sends it, with every attribute. */

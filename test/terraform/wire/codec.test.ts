@@ -1,8 +1,12 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compiled, type Field, type FieldType } from '../../../src/terraform/wire/compile.ts'
-import { decodeMessage } from '../../../src/terraform/wire/decode.ts'
-import { encodeMessage } from '../../../src/terraform/wire/encode.ts'
+import {
+  compiled,
+  decodeMessage,
+  encodeMessage,
+  type Field,
+  type FieldType,
+} from '../../../src/terraform/wire/codec.ts'
 import { type MessageName, messages } from '../../../src/terraform/wire/messages.ts'
 import { rounds } from '../../support/rounds.ts'
 

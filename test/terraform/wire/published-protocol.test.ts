@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createCallScope } from '../../../src/terraform/rpc/call-scope.ts'
-import { handlersFor, streamHandlersFor } from '../../../src/terraform/rpc/handlers-for.ts'
+import { createCallScope, handlersFor, streamHandlersFor } from '../../../src/terraform/rpc/handlers.ts'
 import { defineVexil } from '../../../src/terraform/vexil-provider.ts'
-import type { MessageTable } from '../../../src/terraform/wire/field-row.ts'
-import { enums, messages } from '../../../src/terraform/wire/messages.ts'
+import { enums, type MessageTable, messages } from '../../../src/terraform/wire/messages.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
 import { enumNames, messageNames, ownNames, publishedNames } from './published-names.ts'
 import protocol from './published-protocol.json' with { type: 'json' }

@@ -6,13 +6,13 @@ import { numberFrom } from '../../../../src/hcl/json.ts'
 import { declarableKinds } from '../../../../src/kinds/index.ts'
 import type { Json } from '../../../../src/model/json/json.ts'
 import { managedFields } from '../../../../src/model/kind.ts'
-import { fieldCode } from '../../../../src/terraform/resources/apply/digest-table.ts'
 import {
+  fieldCode,
   nothingRemembered,
   type Remembered,
   recall,
   remember,
-} from '../../../../src/terraform/resources/apply/remembered.ts'
+} from '../../../../src/terraform/change/remembered.ts'
 
 const names = fc.constantFrom('key', 'name', 'active', 'filters', 'tags', 'tags_all', 'payload', 'source')
 // Few values, so that the same field often has the same one in both tables, and some that many fields have.

@@ -10,14 +10,15 @@ import {
 import { declarableKinds } from '../../../../src/kinds/index.ts'
 import { typeName } from '../../../../src/schema/terraform/terraform-names.ts'
 import { terraformSchema } from '../../../../src/schema/terraform/terraform-schema.ts'
-import { type Diagnostic, DiagnosticError } from '../../../../src/terraform/diagnostic.ts'
-import { diagnosticsToWire } from '../../../../src/terraform/rpc/diagnostic-to-wire.ts'
 import {
   type Attribute,
   type Attributes,
+  type Diagnostic,
+  DiagnosticError,
   isNestedAttribute,
   typeOfAttribute,
-} from '../../../../src/terraform/schema/schema.ts'
+} from '../../../../src/terraform/provider.ts'
+import { diagnosticsToWire } from '../../../../src/terraform/rpc/to-wire.ts'
 import { type Service, startService } from '../../../support/service.ts'
 import { overTheWire } from '../../support/values.ts'
 import { type Config, type Player, playTerraform } from '../play.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type ObjectValue, unknown } from '../../../../src/hcl/values/value.ts'
 import { showPath } from '../../../../src/hcl/values/walk.ts'
-import { checkApply } from '../../../../src/terraform/rpc/resource/check-apply.ts'
-import type { Block } from '../../../../src/terraform/schema/schema.ts'
+import type { Block } from '../../../../src/terraform/provider.ts'
+import { checkApply } from '../../../../src/terraform/rpc/apply-resource.ts'
 
 const block: Block = {
   attributes: {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type ObjectValue, Unknown, unknown } from '../../../../src/hcl/values/value.ts'
 import { showPath } from '../../../../src/hcl/values/walk.ts'
-import { checkPlan } from '../../../../src/terraform/rpc/resource/check-plan.ts'
-import type { Attributes, Block } from '../../../../src/terraform/schema/schema.ts'
+import type { Attributes, Block } from '../../../../src/terraform/provider.ts'
+import { checkPlan } from '../../../../src/terraform/rpc/plan-resource.ts'
 
 const members: Attributes = {
   text: { type: 'string', presence: 'required' },

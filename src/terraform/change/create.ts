@@ -1,0 +1,291 @@
+import type { Performed } from '../../core/apply/perform.ts'
+import type { Change } from '../../core/change.ts'
+import { canonicalField, type Live, toLive } from '../../core/live.ts'
+import { readFiles } from '../../core/read/locate.ts'
+import { readById } from '../../core/read/read-record.ts'
+import { isObjectValue, memberOf, type ObjectValue } from '../../hcl/values.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import { hasTargeting, identityField, isTargeting } from '../../model/kind.ts'
+import { sentence } from '../../model/text/sentence.ts'
+import { givenTyped } from '../../schema/terraform/targeting-attributes.ts'
+import { typedImportId } from '../../schema/terraform/terraform-identity.ts'
+import {
+  type ApplyAnswer,
+  type Diagnostic,
+  DiagnosticError,
+  type Diagnostics,
+  errorDiagnostic,
+} from '../provider.ts'
+import { remembering, settled } from '../resources/refresh.ts'
+import {
+  isAdopting,
+  liveAfter,
+  nameOf,
+  ownerAttribute,
+  parentValue,
+  type ResourceContext,
+  textOf,
+  type Wanted,
+  whereParentIdsAre,
+} from '../resources/resource-context.ts'
+import { alsoSaying, carryOut, explain } from './explain.ts'
+import { appliedBase } from './live-edits.ts'
+import { differenceFrom, proposeChange } from './propose.ts'
+import { findBefore, nothingRemembered, type Remembered, remember } from './remembered.ts'
+
+/**
+ * Makes what a configuration wants.
+ *
+ * | there is             | flag, grant, plugin                                   | event definition        |
+ * |----------------------|-------------------------------------------------------|-------------------------|
+ * | nothing              | created                                               | refused: it was not seen |
+ * | soft-deleted         | brought back with its id, then changed                |                         |
+ * | one, as wanted       | taken over with `adopt = true`, else refused          | taken over              |
+ * | one, otherwise       | refused, with how to import it                        | taken over and changed  |
+ */
+export async function create(wanted: Wanted): Promise<ApplyAnswer> {
+  const { context, planned } = wanted
+  const { kind } = context
+  const identity = textOf(memberOf(planned, identityField(kind))) ?? ''
+  const adopts = isAdopting(planned)
+  const before = await findBefore(context, identity, adopts)
+  if (before.is === 'living' && kind.lifecycle.create !== undefined)
+    return takeOver(wanted, before.all, adopts)
+  const live = before.is === 'living' ? before.all[0] : before.is === 'soft_deleted' ? before.live : undefined
+  const seen = live && (await withFiles(context, live, memberOf(planned, 'source')))
+  const shadowed = before.is === 'nothing' ? before.shadowed : undefined
+  const change = await proposeChange({ ...wanted, shadowed }, seen)
+  const origin = kind.lifecycle.create === undefined && live ? originOf(context, live) : undefined
+  if (!change) {
+    return live ? made(wanted, live, origin) : failed(context, identity, 'there is nothing to create')
+  }
+  // What was looked at just now is not looked at once more before the write.
+  const outcome =
+    before.is === 'living'
+      ? await carryOut(context, change)
+      : await carryOut(context, change, seen, async () => shadowed)
+  return answerTo(wanted, identity, change, outcome, origin)
+}
+
+async function answerTo(
+  wanted: Wanted,
+  identity: string,
+  change: Change,
+  outcome: Performed,
+  origin: JsonObject | undefined,
+): Promise<ApplyAnswer> {
+  const { context, planned } = wanted
+  const { kind } = context
+  if (outcome.is === 'stale' && (await isParentGone(context))) throw parentGone(context)
+  if (outcome.is === 'stale') {
+    const there = change.action === 'create' ? await findBefore(context, identity, true) : undefined
+    if (there?.is === 'living') return takeOver(wanted, there.all, false)
+    return failed(context, identity, outcome.reason)
+  }
+  if (outcome.is === 'failed') {
+    const diagnostics = explain(outcome.error, `create ${nameOf(kind, identity)}`, kind, wanted.config)
+    const live = outcome.record && toLive(kind, outcome.record)
+    // What was only to be adopted was there before: a replacement of it would destroy what nobody made here.
+    if (kind.lifecycle.create === undefined) return { state: null, diagnostics }
+    if (!live || live.isSoftDeleted) {
+      const isLost = outcome.isOpen && change.action === 'create'
+      return {
+        state: null,
+        diagnostics: isLost ? alsoSaying(diagnostics, mayExist(wanted, identity)) : diagnostics,
+      }
+    }
+    // It is there, if not as planned: Terraform must know of it, and will replace it.
+    const isWhole = change.files === undefined
+    const state = settled(context, isWhole ? planned : { ...planned, source: null }, live)
+    const before: Remembered = { ...nothingRemembered, ...(origin ? { origin } : {}) }
+    return { state, private: remember(remembering(kind, live, before)), diagnostics }
+  }
+  // Refused at first, or taken back: it is somebody else's.
+  const wasThere = outcome.already || outcome.tookBack !== undefined
+  if (wasThere && change.action === 'create' && !isAdopting(planned)) {
+    throw exists(wanted, identity, [outcome.id], [])
+  }
+  const live = await liveAfter(context, outcome)
+  if (!live) return failed(context, identity, 'it was created and is gone again')
+  const answer = made(wanted, live, origin, outcome.notKept)
+  return { ...answer, diagnostics: notKeptWarning(context, outcome.notKept) }
+}
+
+/** What was taken and not kept is told once; it will not be planned again. */
+export function notKeptWarning({ kind }: ResourceContext, notKept: readonly string[]): Diagnostics {
+  return notKept.map((name): Diagnostic => {
+    const detail =
+      'It answered as if all were well, and holds another value. Its plan may lack the feature; take the attribute out, or leave it: it is not planned again.'
+    return {
+      severity: 'warning',
+      summary: `the service did not keep \`${name}\` of this ${kind.title}`,
+      detail,
+      attribute: [name],
+    }
+  })
+}
+
+/** A live object with its source files, when the configuration names some. */
+export async function withFiles(
+  { run, signal }: ResourceContext,
+  live: Live,
+  source: ObjectValue[string] | undefined,
+): Promise<Live> {
+  if (!isObjectValue(source)) return live
+  return { ...live, ...(await readFiles(live, { client: run.client, signal })) }
+}
+
+async function takeOver(wanted: Wanted, all: readonly Live[], adopts: boolean): Promise<ApplyAnswer> {
+  const { context, planned } = wanted
+  const [live] = all
+  const identity = textOf(memberOf(planned, identityField(context.kind))) ?? ''
+  const ids = all.map(({ id }) => id)
+  if (!live || ids.length > 1) throw exists(wanted, identity, ids, undefined)
+  const change = await differenceFrom(wanted, await withFiles(context, live, memberOf(planned, 'source')))
+  if (adopts && !change) return made(wanted, live, undefined)
+  throw exists(wanted, identity, ids, differingFields(change))
+}
+
+/** What is live as wanted, but for what the service did not keep. */
+function made(
+  wanted: Wanted,
+  live: Live,
+  origin: JsonObject | undefined,
+  notKept: readonly string[] = [],
+): ApplyAnswer {
+  const { context, planned } = wanted
+  const state = settled(context, planned, live)
+  const before: Remembered = {
+    ...nothingRemembered,
+    ...(origin ? { origin } : {}),
+    base: appliedBase(wanted, state, notKept),
+  }
+  return { state, private: remember(remembering(context.kind, live, before)) }
+}
+
+/** What an adopted object was like, for when it is let go with `on_destroy = "restore"`. */
+function originOf({ kind }: ResourceContext, { record }: Live): JsonObject {
+  const names = Object.keys(kind.fields).filter(
+    name => kind.fields[name]?.access === 'managed' && name !== identityField(kind) && name in record,
+  )
+  return Object.fromEntries(names.map(name => [name, canonicalField(kind, name, record[name])]))
+}
+
+/** What is configured as the flag of a grant may never have been one. */
+async function isParentGone({ kind, run, signal, parentId }: ResourceContext): Promise<boolean> {
+  const { parent } = kind.lifecycle
+  if (!parent || parentId === undefined) return false
+  const flag = await readById(declarableKind(parent.kind), parentId, { client: run.client, signal })
+  return flag === undefined || flag.isSoftDeleted
+}
+
+function parentGone({ kind, parentId, run }: ResourceContext): DiagnosticError {
+  const { title } = declarableKind(kind.lifecycle.parent?.kind ?? '')
+  const summary = `there is no ${title} with the id "${parentId}" in project ${run.client.target.projectId}`
+  const detail = `${whereParentIdsAre(kind)} Where the ${title} lives in another project, give this the same \`provider\` or \`project_id\`.`
+  return new DiagnosticError(errorDiagnostic(summary, detail, Object.keys(parentValue({ kind, parentId }))))
+}
+
+function failed({ kind }: ResourceContext, identity: string, reason: string): ApplyAnswer {
+  const detail = `${sentence(reason)} Plan again to see how things stand.`
+  return { state: null, diagnostics: [errorDiagnostic(`cannot create ${nameOf(kind, identity)}`, detail)] }
+}
+
+/**
+ * The refusal to create what is there already, once or more: says how to get it into the state instead. `differing` has
+ * the fields in which it is not as configured; nobody has looked at those of several.
+ */
+function exists(
+  wanted: Wanted,
+  identity: string,
+  ids: readonly string[],
+  differing: readonly string[] | undefined,
+): DiagnosticError {
+  const field = identityField(wanted.context.kind)
+  // Terraform does not tell a provider that a creation is one half of a replacement.
+  const replacing = `Where the plan shows a replacement (\`+/-\`), import nothing: take \`create_before_destroy\` away, here and from what depends on this resource. The service holds one of that ${field} at a time, and the old one stays as it is.`
+  const detail = [...waysIn(wanted, identity, ids, differing), ...(ids.length > 1 ? [] : [replacing])]
+  return new DiagnosticError(
+    errorDiagnostic(`${nameOf(wanted.context.kind, identity)} exists already`, detail.join('\n\n'), [field]),
+  )
+}
+
+/** The same while it is only planned. */
+export function existsWarning(
+  wanted: Wanted,
+  identity: string,
+  ids: readonly string[],
+  differing: readonly string[] | undefined,
+): Diagnostic {
+  const { kind } = wanted.context
+  const otherwise = [
+    'Where it is in the state under another address, import nothing: write a `moved` block.',
+    'Where another resource gives it up, let this one depend on that; where the plan shows a replacement (`+/-`), take `create_before_destroy` away.',
+  ]
+  return {
+    severity: 'warning',
+    summary: `${nameOf(kind, identity)} exists already, so an apply will not create it`,
+    detail: [...waysIn(wanted, identity, ids, differing), otherwise.join(' ')].join('\n\n'),
+    attribute: [identityField(kind)],
+  }
+}
+
+/** The fields that a change would change, as `exists` tells them. */
+export function differingFields(change: Change | undefined): readonly string[] {
+  return change ? [...Object.keys(change.after), ...(change.files ? ['source'] : [])] : []
+}
+
+function waysIn(
+  wanted: Wanted,
+  identity: string,
+  ids: readonly string[],
+  differing: readonly string[] | undefined,
+): string[] {
+  const { context, planned } = wanted
+  const [id = 'ID', ...others] = ids
+  const isOne = others.length === 0
+  const importId = importIdOf(wanted, context.parentId === undefined ? (isOne ? id : 'ID') : identity)
+  // Indented lines are shown as they are; Terraform wraps all others.
+  const block = `  import {\n    to = ${addressOf(context)}\n    id = "${importId}"\n  }`
+  const which = isOne ? 'it' : 'the one that is meant'
+  const isAsConfigured = isOne && differing?.length === 0 && !isAdopting(planned)
+  return [
+    `The service holds it under the ${isOne ? 'id' : 'ids'} ${ids.join(', ')}.${differenceText(wanted, differing)}`,
+    `Import ${which} with ${commandOf(context, importId)}, or with`,
+    block,
+    ...(isAsConfigured ? ['It is as configured, so `adopt = true` takes it over as well.'] : []),
+  ]
+}
+
+function differenceText(
+  { context: { kind }, planned, config }: Wanted,
+  differing: readonly string[] = [],
+): string {
+  if (differing.length === 0) return ''
+  const [typed] = givenTyped(config)
+  const names = differing.map(name => `\`${isTargeting(kind, name) ? (typed ?? name) : name}\``)
+  const why = isAdopting(planned) ? ', which is why `adopt` does not take it over' : ''
+  return ` It differs in ${names.join(', ')}${why}.`
+}
+
+/** What to do when a creation was sent and nobody knows what became of it. */
+function mayExist(wanted: Wanted, identity: string): string {
+  return `The service may have made it all the same, and then the state does not know of it. If the next run says that it exists already, import it with ${commandOf(wanted.context, importIdOf(wanted, identity))}.`
+}
+
+function commandOf(context: ResourceContext, importId: string): string {
+  return `\`terraform import ${addressOf(context)} ${importId}\``
+}
+
+function addressOf({ kind }: ResourceContext): string {
+  return `vexil_${kind.name}.NAME`
+}
+
+/** In the form in which the configuration says who gets a flag, so that the plan after the import compares like with like. */
+function importIdOf({ context: { kind, run, parentId }, config }: Wanted, path: string): string {
+  const { projectId, organizationId } = run.client.target
+  const owner = ownerAttribute(kind) === 'project_id' ? projectId : organizationId
+  const id = [owner, parentId, path].filter(part => part !== undefined).join('/')
+  return hasTargeting(kind) && givenTyped(config).length > 0 ? typedImportId(id) : id
+}

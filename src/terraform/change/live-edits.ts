@@ -1,0 +1,318 @@
+import { shortDigest } from '../../core/diff.ts'
+import { type Verdict, verdictOf } from '../../core/live-edits/verdict.ts'
+import { fieldSummary } from '../../core/summary/field-summary.ts'
+import { isObjectValue, isWhollyKnown, memberOf, type ObjectValue, type Value } from '../../hcl/values.ts'
+import { tagSet } from '../../model/json/canonical.ts'
+import type { Json } from '../../model/json/json.ts'
+import {
+  type DeclarableKind,
+  isTargeting,
+  managedFields,
+  switchField,
+  targetingField,
+} from '../../model/kind.ts'
+import { timeLine } from '../../report/lines/place-words.ts'
+import { givenTyped, targetingText } from '../../schema/terraform/targeting-attributes.ts'
+import { exposureOf } from '../../targeting/index.ts'
+import { typedAttributes } from '../../targeting/typed-form.ts'
+import type { CurrentState, Diagnostic, ProposedChange } from '../provider.ts'
+import { canonicalOf, configuredValue, jsonIn, jsonOf } from '../resources/field-value.ts'
+import {
+  isMarkedDeleted,
+  nameIn,
+  removalOf,
+  type Wanted,
+  withoutManagedElsewhere,
+} from '../resources/resource-context.ts'
+import type { Session } from '../session.ts'
+import { recall, type StateBase } from './remembered.ts'
+import { defaultsIn, textsOf } from './tags.ts'
+
+/**
+ * What a plan takes back of what somebody has changed in the product, by the base that a state remembers.
+ *
+ * | verdict          | told                                                                     |
+ * |------------------|--------------------------------------------------------------------------|
+ * | `live_changed`   | that applying takes it back                                              |
+ * | `conflict`       | that applying takes it back; nothing where the base was only read        |
+ * | any other        | nothing                                                                  |
+ *
+ * An attribute that Terraform ignores changes of is configured as it is live, so it is none of these. Where tags alone
+ * lack default ones, it is told that those are added, since nothing else of the tags changes.
+ */
+export function liveEditWarnings(
+  kind: DeclarableKind,
+  session: Session,
+  { prior, config, priorPrivate }: ProposedChange,
+  planned: ObjectValue,
+): Diagnostic[] {
+  if (!prior) return []
+  // Mostly nothing differs, and reading what is remembered costs more than this.
+  const changed = baseFields(kind).filter(field =>
+    attributesOf(kind, field).some(name => memberOf(prior, name) !== memberOf(planned, name)),
+  )
+  const base = changed.length > 0 ? recall(priorPrivate).base : undefined
+  if (!base) return []
+  return changed.flatMap(field => {
+    const declared = configuredForm(kind, session, field, planned, config)
+    if (declared === undefined) return []
+    const [live = null, ...asInBase] = heldForms(kind, session, field, prior, declared)
+    const digest = base.fields[field]
+    const is = asInBase.some(form => shortDigest(form) === digest) ? digest : undefined
+    const verdict = verdictOf({
+      base: digest,
+      declared: shortDigest(declared),
+      live: is ?? shortDigest(live),
+    })
+    if (!isLiveEdit(verdict, base)) return []
+    return [warning(kind, field, verdict, base, { prior, planned, config })]
+  })
+}
+
+/**
+ * What goes with an object that is removed, or made anew somewhere else: what somebody has changed in the product since it
+ * was applied. What was only read, and tags beside those of the configuration, tell nothing of that.
+ */
+export function lostEditsWarning(
+  kind: DeclarableKind,
+  session: Session,
+  { state, private: kept }: CurrentState,
+): Diagnostic[] {
+  const { base } = recall(kept)
+  if (base?.at === undefined || isMarkedDeleted(kind, state) || removalOf(kind, state) === 'forget') return []
+  const edited = baseFields(kind).filter(field => {
+    const digest = base.fields[field]
+    if (digest === undefined || field === defaultTagsField) return false
+    return !heldForms(kind, session, field, state).some(form => shortDigest(form) === digest)
+  })
+  if (edited.length === 0) return []
+  const what = edited.map(field => removedSummary(kind, field, state)).join(', ')
+  const summary = `${nameIn(kind, state)} was changed in the product: ${what}; destroying it loses that`
+  return [{ severity: 'warning', summary, detail: sinceText(base) }]
+}
+
+/** What was only read may never have been configured as it was, so nobody knows whether that has changed. */
+function isLiveEdit(verdict: Verdict, { at }: StateBase): boolean {
+  return verdict === 'live_changed' || (verdict === 'conflict' && at !== undefined)
+}
+
+interface Values {
+  readonly prior: ObjectValue
+  readonly planned: ObjectValue
+  readonly config: ObjectValue
+}
+
+function warning(
+  kind: DeclarableKind,
+  field: string,
+  verdict: Verdict,
+  base: StateBase,
+  values: Values,
+): Diagnostic {
+  const { prior, planned, config } = values
+  const changed = attributesOf(kind, field).filter(name => memberOf(prior, name) !== memberOf(planned, name))
+  const [attribute = field] = [...changed.filter(name => memberOf(config, name) !== null), ...changed]
+  if (attribute === defaultTagsField) return defaultTagsWarning(kind, base, prior)
+  const isConflict = verdict === 'conflict'
+  const what = isConflict ? `\`${attribute}\`` : editSummary(kind, field, attribute, planned, prior)
+  const where = isConflict ? 'in the product and in the configuration' : 'in the product'
+  return {
+    severity: 'warning',
+    summary: `${nameIn(kind, prior)} was changed ${where}: ${what}; applying takes ${isConflict ? "the product's change" : 'it'} back`,
+    detail: `${sinceText(base)} To keep what is live, configure it; ${toIgnore([attribute, ...typedAttributes.filter(name => name !== attribute && changed.includes(name))])}`,
+    attribute: [attribute],
+  }
+}
+
+/** Of several that say together who gets a flag, one is of no use there without the others. */
+function toIgnore(names: readonly string[]): string {
+  const all = names.map(name => `\`${name}\``).join(', ')
+  return `to leave ${all} to the product from now on, name ${names.length > 1 ? 'them' : 'it'} in \`ignore_changes\`.`
+}
+
+/** Where `ignore_changes` names `tags_all`, Terraform keeps of it what the state has, and the apply adds nothing. */
+function defaultTagsWarning(kind: DeclarableKind, base: StateBase, prior: ObjectValue): Diagnostic {
+  return {
+    severity: 'warning',
+    summary: `${nameIn(kind, prior)} was changed in the product: \`${defaultTagsField}\`; applying adds the default tags of the provider`,
+    detail: `${sinceText(base)} They are added unless \`ignore_changes\` names \`${defaultTagsField}\`; to leave a tag to the product, take it out of \`default_tags\`.`,
+    attribute: [defaultTagsField],
+  }
+}
+
+/** Since when: an apply that has nothing to change is none to a provider. */
+export function sinceText({ at }: StateBase): string {
+  return at === undefined
+    ? 'It was as configured when it was read into the state.'
+    : `It was last applied on ${timeLine(at)}.`
+}
+
+/**
+ * What a base has of an object, each under a name of its own: its managed fields, and
+ *
+ * | name       | is                                                                          |
+ * |------------|-----------------------------------------------------------------------------|
+ * | `tags`     | the tags of the configuration with the default ones of the provider         |
+ * | `tags_all` | the default ones alone, where the configuration leaves the tags to others   |
+ * | `source`   | the source files that the configuration names                               |
+ */
+function baseFields(kind: DeclarableKind): readonly string[] {
+  const { ownedBy, files } = kind.lifecycle
+  return [
+    ...managedFields(kind),
+    ...(ownedBy === undefined ? [] : [allTagsName]),
+    ...(files ? [filesName] : []),
+  ]
+}
+
+const allTagsName = 'tags_all'
+const filesName = 'source'
+
+/** Where the configuration leaves the tags to others, only the default ones are measured. */
+const defaultTagsField = allTagsName
+
+/** The attributes that say one field of a base, those of the typed form last. */
+function attributesOf(kind: DeclarableKind, field: string): readonly string[] {
+  if (field === targetingField(kind)) return [field, ...typedAttributes]
+  return field === kind.lifecycle.ownedBy ? [field, allTagsName] : [field]
+}
+
+/** The base of an object that is live as a configuration wants it, but for fields that the service did not keep. */
+export function appliedBase(
+  { context: { kind, session }, config }: Pick<Wanted, 'context' | 'config'>,
+  state: ObjectValue,
+  notKept: readonly string[] = [],
+): StateBase {
+  const fields = baseFields(kind).flatMap(field => {
+    const declared = notKept.includes(field) ? undefined : configuredForm(kind, session, field, state, config)
+    return declared === undefined ? [] : [[field, shortDigest(declared)] as const]
+  })
+  return { at: session.runtime.now(), fields: Object.fromEntries(fields) }
+}
+
+/** What a configuration says of a field, in the form in which it is compared; undefined where it says nothing as yet. */
+function configuredForm(
+  kind: DeclarableKind,
+  session: Session,
+  field: string,
+  values: ObjectValue,
+  config: ObjectValue,
+): Json | undefined {
+  const { ownedBy } = kind.lifecycle
+  const tags = ownedBy === undefined ? null : memberOf(config, ownedBy)
+  const all = memberOf(values, allTagsName)
+  switch (field) {
+    case allTagsName: {
+      const defaults = defaultsIn(session.defaultTags)
+      return tags === null && defaults.length > 0 ? tagSet([...defaults]) : undefined
+    }
+    case ownedBy:
+      return tags !== null && isWhollyKnown(all) ? tagSet(textsOf(all)) : undefined
+    case filesName:
+      return isObjectValue(memberOf(config, filesName)) ? filesForm(memberOf(values, filesName)) : undefined
+    default: {
+      const json = jsonOf(kind, field, configuredValue(kind, field, values, config) ?? null)
+      return json === undefined || json === null ? undefined : canonicalOf(kind, field, json)
+    }
+  }
+}
+
+/**
+ * What the service holds of a field by its state, in that form: as it is compared with what is configured, then as a base
+ * may have it, which may have named other members of what is managed elsewhere.
+ */
+function heldForms(
+  kind: DeclarableKind,
+  session: Session,
+  field: string,
+  state: ObjectValue,
+  declared: Json = null,
+): readonly Json[] {
+  const all = textsOf(memberOf(state, allTagsName))
+  switch (field) {
+    case allTagsName: {
+      const defaults = textsOf(tagSet([...defaultsIn(session.defaultTags)]))
+      return [tagSet(all.filter(tag => defaults.includes(tag)))]
+    }
+    case kind.lifecycle.ownedBy:
+      return [tagSet(all)]
+    case filesName:
+      return [filesForm(memberOf(state, filesName)) ?? null]
+    default: {
+      const held = heldJson(kind, field, state)
+      const forms = [
+        withoutManagedElsewhere(kind, field, held, declared),
+        held,
+        withoutManagedElsewhere(kind, field, held),
+      ]
+      return forms.map(form => canonicalOf(kind, field, form))
+    }
+  }
+}
+
+/** What is live, where a state says it. Beside typed attributes `filters` has what they cannot say, and is no whole. */
+function heldJson(kind: DeclarableKind, field: string, state: ObjectValue): Json {
+  if (field !== targetingField(kind)) return jsonOf(kind, field, memberOf(state, field)) ?? null
+  const held = jsonOf(kind, field, targetingText(field, state)) ?? null
+  const unsaid = memberOf(state, field)
+  return givenTyped(state).length > 0 && unsaid !== null
+    ? { said: held, unsaid: jsonOf(kind, field, unsaid) ?? null }
+    : held
+}
+
+function filesForm(files: Value): Json | undefined {
+  if (!isObjectValue(files) || !isWhollyKnown(files)) return undefined
+  const texts = Object.entries(files).filter((file): file is [string, string] => typeof file[1] === 'string')
+  return Object.fromEntries(texts)
+}
+
+/**
+ * What became of a field in the product, from what is configured to what is live. Texts are not told: any of them may be
+ * given as sensitive, which no provider is told, and Terraform shows what is not.
+ *
+ * | field                 | told                                       |
+ * |-----------------------|--------------------------------------------|
+ * | yes or no             | both, as a plan of the reconciler says it  |
+ * | who gets a flag       | the shares of its conditions               |
+ * | any other             | which attribute it is                      |
+ */
+function editSummary(
+  kind: DeclarableKind,
+  field: string,
+  attribute: string,
+  configured: ObjectValue,
+  live: ObjectValue,
+): string {
+  const [was, is] = [memberOf(configured, field), memberOf(live, field)]
+  if (field === switchField(kind)) return switchStep(field, is)
+  if (typeof was === 'boolean' && typeof is === 'boolean')
+    return fieldSummary(kind, [field], { [field]: was }, { [field]: is }).join(', ')
+  const shares = isTargeting(kind, field) ? sharesStep(field, configured, live) : ''
+  return `\`${attribute}\`${shares}`
+}
+
+/** The same of an object that nothing configures any more: what it was is not remembered. */
+function removedSummary(kind: DeclarableKind, field: string, live: ObjectValue): string {
+  if (field === switchField(kind)) return switchStep(field, memberOf(live, field))
+  const [typed] = isTargeting(kind, field) ? givenTyped(live) : []
+  return `\`${typed ?? field}\``
+}
+
+function switchStep(field: string, is: Value): string {
+  return is === true ? `${field} off -> on` : `${field} on -> off`
+}
+
+/** ` 10% -> 100%`; empty where the shares are the same ones, or too many to tell. */
+function sharesStep(field: string, configured: ObjectValue, live: ObjectValue): string {
+  // What is live and cannot be said by typed attributes is only a part of the filters.
+  if (memberOf(live, field) !== null && memberOf(configured, field) === null) return ''
+  const [was, is] = [sharesOf(targetingText(field, configured)), sharesOf(targetingText(field, live))]
+  return was === is || was.length + is.length > longestShares ? '' : ` ${was} -> ${is}`
+}
+
+function sharesOf(filters: Value): string {
+  const shares = exposureOf({ filters: jsonIn(filters), active: true }).conditions
+  return shares.map(({ percent }) => `${percent}%`).join(', ') || 'nobody'
+}
+
+const longestShares = 60

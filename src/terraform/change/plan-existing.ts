@@ -1,0 +1,316 @@
+import { lossByDeletion, lossByRename, lostWith } from '../../core/flag-links.ts'
+import { canonicalIdentity, type Live } from '../../core/live.ts'
+import { areDrawn } from '../../core/summary/flag-summary.ts'
+import { isSameValue, isWhollyKnown, memberOf, type ObjectValue, Unknown } from '../../hcl/values.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import {
+  type DeclarableKind,
+  hasTargeting,
+  identityField,
+  isOneOfMany,
+  switchField,
+  targetingField,
+} from '../../model/kind.ts'
+import { sentence } from '../../model/text/sentence.ts'
+import { targetingText } from '../../schema/terraform/targeting-attributes.ts'
+import { replacingAttributes } from '../../schema/terraform/terraform-extras.ts'
+import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
+import {
+  type CurrentState,
+  type Diagnostic,
+  DiagnosticError,
+  type Diagnostics,
+  errorDiagnostic,
+  type PlannedChange,
+  type ProposedChange,
+} from '../provider.ts'
+import { jsonIn } from '../resources/field-value.ts'
+import {
+  byKeys,
+  contextOf,
+  findById,
+  isAdopting,
+  nameIn,
+  nameOf,
+  ownerAttribute,
+  type ResourceContext,
+  removalOf,
+  textOf,
+  type Wanted,
+} from '../resources/resource-context.ts'
+import type { Claims, Session } from '../session.ts'
+import { differingFields, existsWarning } from './create.ts'
+import { newName } from './plan-shadow.ts'
+import { differenceFrom } from './propose.ts'
+
+/**
+ * What an apply will refuse of a name that an object is given, by the list that a plan reads at most once.
+ *
+ * | given to                  | of that name there is         | said                                    |
+ * |---------------------------|-------------------------------|-----------------------------------------|
+ * | a new flag or plugin      | one of a state of this run    | nothing: it may be gone by then         |
+ * |                           | one as configured, `adopt`    | nothing: it is taken over               |
+ * |                           | any other, one or several     | that it exists already                  |
+ * | a flag of the state       | one that was renamed before   | nothing: it gives the name up           |
+ * |                           | any other                     | what it takes for the name to be free   |
+ * | a new event definition    | nothing                       | that the service has not seen it        |
+ *
+ * These are warnings: Terraform plans a resource before it has shown all states, so that nobody can tell whether another
+ * one gives up the name in the same run, and a refusal would also stop `terraform destroy`, which plans all that is
+ * configured first. Nor does anything tell the flag of another resource, of which Terraform may show the state later, from
+ * one of nobody's, so a rename says the same of both. The grants of a flag have a list for each flag, which is not read for this.
+ */
+export async function planExisting(
+  kind: DeclarableKind,
+  session: Session,
+  change: ProposedChange,
+  planned: ObjectValue,
+  signal: AbortSignal,
+): Promise<Diagnostics> {
+  const name = newName(kind, change.prior, planned)
+  if (name === undefined || kind.lifecycle.parent) return []
+  const found = await refusalsOf(kind, session, name, change, planned, signal)
+  // Only now: of two that change names at once, neither has given its own up before.
+  if (change.prior) session.noteRenamed(kind, textOf(memberOf(change.prior, 'id')) ?? '')
+  return found
+}
+
+async function refusalsOf(
+  kind: DeclarableKind,
+  session: Session,
+  name: string,
+  { prior, config }: ProposedChange,
+  planned: ObjectValue,
+  signal: AbortSignal,
+): Promise<Diagnostics> {
+  if (!session.isKnown(kind, memberOf(planned, ownerAttribute(kind)))) return []
+  const context = opened(() => contextOf(kind, session, planned, signal))
+  if (!context) return []
+  const there = await context.run.shared.livingIfListed(kind, name, signal)
+  if (!there) return []
+  const { cannotCreate } = kind.lifecycle
+  if (kind.lifecycle.create === undefined)
+    return there.length > 0 || cannotCreate === undefined ? [] : [unseenWarning(kind, name, cannotCreate)]
+  if (there.length === 0) return []
+  if (prior !== null) {
+    if (kind.identity.by !== 'field' || !kind.identity.unique) return []
+    const isGivenUp = there.every(({ id }) => session.isRenamed(kind, id))
+    return isGivenUp ? [] : [renameWarning(kind, prior, name, there)]
+  }
+  if (there.some(({ id }) => session.isInState(kind, id))) return []
+  const wanted = { context, planned, config, prior }
+  const [live, ...others] = there
+  const differing = live && others.length === 0 ? await differingFrom(wanted, live) : undefined
+  if (isAdopting(planned) && others.length === 0 && !differing?.length) return []
+  return [
+    existsWarning(
+      wanted,
+      name,
+      there.map(({ id }) => id),
+      differing,
+    ),
+  ]
+}
+
+/** What cannot be asked, for want of a key, is for the apply to tell. */
+function opened(open: () => ResourceContext): ResourceContext | undefined {
+  try {
+    return open()
+  } catch (error) {
+    if (error instanceof DiagnosticError) return undefined
+    throw error
+  }
+}
+
+/** In what a live object is not as configured; undefined where nobody can tell by now. */
+async function differingFrom(wanted: Wanted, live: Live): Promise<readonly string[] | undefined> {
+  const { context, config } = wanted
+  const isOpen = context.session.defaultTags instanceof Unknown || !Object.values(config).every(isWhollyKnown)
+  // The files of a plugin are read for an apply alone.
+  if (isOpen || memberOf(config, 'source') !== null) return undefined
+  try {
+    return differingFields(await differenceFrom(wanted, await byKeys(context, live)))
+  } catch {
+    return undefined
+  }
+}
+
+function renameWarning(
+  kind: DeclarableKind,
+  prior: ObjectValue,
+  name: string,
+  there: readonly Live[],
+): Diagnostic {
+  const field = identityField(kind)
+  const { title } = kind
+  return {
+    severity: 'warning',
+    summary: `${nameOf(kind, name)} exists already, and an apply renames ${nameIn(kind, prior)} to it only once that one has given the ${field} up`,
+    detail: [
+      `The service holds it under the id ${there.map(({ id }) => id).join(', ')}, and one of that ${field} at a time.`,
+      `Where another resource gives it another ${field}, let this one depend on that one.`,
+      `Where it is destroyed, the service keeps its ${field} for it: \`allow = ["soft_deleted"]\` lets this one destroy what is kept, once that is done.`,
+      `Where \`count\` gives each ${title} the ${field} of the next, \`for_each\` by ${field} leaves them as they are. Otherwise give this one another ${field}.`,
+    ].join(' '),
+    attribute: [field],
+  }
+}
+
+function unseenWarning(kind: DeclarableKind, name: string, why: string): Diagnostic {
+  return {
+    severity: 'warning',
+    summary: `there is no ${nameOf(kind, name)} yet, so an apply will fail for it`,
+    detail: `${sentence(why)} Send one such event before the apply; everything else is applied all the same.`,
+    attribute: [identityField(kind)],
+  }
+}
+
+/**
+ * Two resources of one run that are about one object: each would undo what the other does, and Terraform, which knows no
+ * keys, plans both.
+ *
+ * | planned                           | is                                                       |
+ * |-----------------------------------|----------------------------------------------------------|
+ * | with a state                      | the object of that id                                    |
+ * | without one                       | something new                                            |
+ * | without one, with what was kept   | in the place of an object that was planned a moment ago  |
+ */
+export function claimedTwice(
+  kind: DeclarableKind,
+  claims: Claims,
+  { prior, priorPrivate }: Pick<ProposedChange, 'prior' | 'priorPrivate'>,
+  planned: ObjectValue,
+): Diagnostics {
+  const hasKept = priorPrivate.length > 0
+  const name = claimOf(kind, planned)
+  // A state that nothing was kept of may be that of an object which is replaced.
+  if (name === undefined || (prior === null) === hasKept) return []
+  const holder = textOf(memberOf(prior ?? undefined, 'id')) ?? {}
+  const known = claims.get(name)
+  if (known === undefined) claims.set(name, holder)
+  if (known === undefined || known === holder) return []
+  const attribute = identityField(kind)
+  const detail = `Two resources cannot be one ${kind.title}: each would undo what the other does. Remove one of them, or give it another \`${attribute}\`.`
+  return [errorDiagnostic(`another resource is ${nameIn(kind, planned)} too`, detail, [attribute])]
+}
+
+/**
+ * The same of two resources whose states have one object, as when it was imported twice: a warning, since each of them is
+ * planned right by itself, and a refusal would leave no way to plan the removal of one.
+ */
+export function heldTwice(
+  kind: DeclarableKind,
+  claims: Claims,
+  { prior }: Pick<ProposedChange, 'prior'>,
+): Diagnostics {
+  const id = textOf(memberOf(prior ?? undefined, 'id'))
+  if (!prior || id === undefined) return []
+  const held = ['id of', kind.name, ...placeOf(kind, prior), id].join('/')
+  if (!claims.has(held)) {
+    claims.set(held, id)
+    return []
+  }
+  const detail = `Both have the id ${id} in their states: each undoes what the other does, and destroying one destroys the object of both. Take one of them out of the state with \`terraform state rm\` and out of the configuration.`
+  return [
+    {
+      severity: 'warning',
+      summary: `another resource is ${nameIn(kind, prior)} too`,
+      detail,
+      attribute: [identityField(kind)],
+    },
+  ]
+}
+
+/** What was new is the object of an id, once it is made; what was removed, or not made, is nobody. */
+export function settleClaims(
+  kind: DeclarableKind,
+  claims: Claims,
+  { prior, planned }: Pick<PlannedChange, 'prior' | 'planned'>,
+  state: ObjectValue | null,
+): void {
+  for (const values of [prior, planned]) {
+    const name = values && claimOf(kind, values)
+    if (name) claims.delete(name)
+  }
+  const after = state && claimOf(kind, state)
+  const id = textOf(memberOf(state ?? undefined, 'id'))
+  if (after && id !== undefined) claims.set(after, id)
+}
+
+/** What tells an object from all others, where a kind has anything that does, and as far as it is known. */
+function claimOf(kind: DeclarableKind, values: ObjectValue): string | undefined {
+  if (isOneOfMany(kind)) return undefined
+  const identity = textOf(memberOf(values, identityField(kind)))
+  const path = placeOf(kind, values)
+  if (identity === undefined || path.includes(undefined)) return undefined
+  return [kind.name, ...path, canonicalIdentity(kind, identity)].join('/')
+}
+
+/** Where an object lives: its project or organization, and what it hangs from. */
+function placeOf(kind: DeclarableKind, values: ObjectValue): readonly (string | undefined)[] {
+  const parent = parentAttribute(kind)
+  const names = [ownerAttribute(kind), ...(parent === undefined ? [] : [parent])]
+  return names.map(name => textOf(memberOf(values, name)))
+}
+
+/** Who loses what by another name of a flag, in the words of the reconciler. */
+export async function warnOfRename(
+  kind: DeclarableKind,
+  session: Session,
+  prior: ObjectValue | null,
+  planned: ObjectValue,
+  signal: AbortSignal,
+): Promise<Diagnostic[]> {
+  const name = identityField(kind)
+  const was = prior && memberOf(prior, name)
+  if (!prior || was === null || !hasTargeting(kind) || replacingAttributes(kind).includes(name)) return []
+  if (isSameValue('string', was, memberOf(planned, name))) return []
+  const flags = [prior, planned].map(values => ({
+    filters: jsonIn(targetingText(targetingField(kind) ?? '', values)),
+    active: memberOf(values, switchField(kind) ?? '') !== false,
+  }))
+  const loss = lossByRename(
+    kind,
+    lostWith(kind, await recordOf(kind, session, prior, signal)),
+    areDrawn(flags),
+  )
+  const kept = 'The flag is renamed in place: it keeps its id, grants and history.'
+  return [
+    {
+      severity: 'warning',
+      summary: `code that asks for "${String(was)}" no longer gets this flag`,
+      detail: loss === undefined ? kept : `${kept} ${sentence(loss)}`,
+      attribute: [name],
+    },
+  ]
+}
+
+/** The same of a flag that is taken out of the configuration. */
+export async function removalWarning(
+  kind: DeclarableKind,
+  session: Session,
+  { state }: CurrentState,
+  signal: AbortSignal,
+): Promise<Diagnostic[]> {
+  if (!hasTargeting(kind) || removalOf(kind, state) === 'forget') return []
+  const loss = lossByDeletion(lostWith(kind, await recordOf(kind, session, state, signal)))
+  if (loss === undefined) return []
+  const summary = `other parts of the product use ${nameIn(kind, state)}, which is destroyed`
+  return [{ severity: 'warning', summary, detail: sentence(loss) }]
+}
+
+/** What is live of the object of a state; nothing where nobody can ask. */
+async function recordOf(
+  kind: DeclarableKind,
+  session: Session,
+  state: ObjectValue,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  try {
+    const context = contextOf(kind, session, state, signal)
+    return (await findById(context, textOf(memberOf(state, 'id')) ?? ''))?.record ?? {}
+  } catch (error) {
+    if (error instanceof DiagnosticError) return {}
+    throw error
+  }
+}

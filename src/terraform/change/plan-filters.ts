@@ -1,0 +1,239 @@
+import { memberOf, type ObjectValue, Unknown, unknown } from '../../hcl/values.ts'
+import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
+import { type DeclarableKind, targetingField } from '../../model/kind.ts'
+import { givenTyped, targetingText, typedFiltersText } from '../../schema/terraform/targeting-attributes.ts'
+import { filterParts } from '../../targeting/filter-parts.ts'
+import { canonicalFilters } from '../../targeting/index.ts'
+import { typedAttributes } from '../../targeting/typed-form.ts'
+import { type Diagnostic, DiagnosticError, errorDiagnostic } from '../provider.ts'
+import { isSameMeaning, jsonIn } from '../resources/field-value.ts'
+import { undeclaredElsewhere } from '../resources/resource-context.ts'
+import { typedPlanned } from './plan-typed.ts'
+
+/**
+ * What `filters` and the typed attributes beside it will be. Where typed attributes say who gets a flag, `filters` is
+ * null: they may be given as sensitive, which no provider is told, and what is computed is shown. A configuration that has
+ * both comes from `ignore_changes`, which puts what is there into it.
+ *
+ * | the configuration has          | the state has       | `filters` as planned                                  |
+ * |--------------------------------|---------------------|-------------------------------------------------------|
+ * | typed attributes               | whatever            | null                                                  |
+ * | some that may still be null    | whatever            | unknown: only with all of them null it is computed    |
+ * | none, nor `filters`            | typed attributes    | unknown: what is live, which nothing says any more    |
+ * | both, saying the same          | whatever            | what it has                                           |
+ * | both, saying other things      | whatever            | what is there; refused where nothing is               |
+ */
+export function filtersPlanned(
+  kind: DeclarableKind,
+  config: ObjectValue,
+  prior: ObjectValue | null,
+): ObjectValue {
+  const field = targetingField(kind)
+  if (field === undefined) return {}
+  const given = givenTyped(config)
+  if (memberOf(config, field) !== null)
+    return prior && given.length > 0 ? ignoredPlanned(kind, field, config, prior) : {}
+  if (given.length === 0) return prior && givenTyped(prior).length > 0 ? { [field]: unknown } : {}
+  const typed = prior ? typedPlanned(config, prior) : {}
+  const isMaybeNothing = given.every(name => memberOf(config, name) instanceof Unknown)
+  return { ...typed, [field]: isMaybeNothing ? unknown : null }
+}
+
+/** What a plan leaves as it is though the configuration looks otherwise. */
+export function filtersWarnings(
+  kind: DeclarableKind,
+  prior: ObjectValue,
+  config: ObjectValue,
+  planned: ObjectValue,
+): Diagnostic[] {
+  const field = targetingField(kind)
+  if (field === undefined) return []
+  return [
+    ...ignoredWarning(kind, field, config, planned),
+    ...takenOutWarning(field, prior, config),
+    ...everybodyWarning(kind, field, prior, config),
+    ...managedElsewhereWarning(kind, field, prior, planned),
+  ]
+}
+
+function ignoredPlanned(
+  kind: DeclarableKind,
+  field: string,
+  config: ObjectValue,
+  prior: ObjectValue,
+): ObjectValue {
+  const was = targetingText(field, prior)
+  const text = typedFiltersText(config)
+  if (text instanceof Unknown || text === undefined || isSameMeaning(kind, field, text, was))
+    return typedPlanned(config, prior)
+  const given = givenTyped(config)
+  const kept = given.filter(name => memberOf(prior, name) !== null)
+  const planned = Object.fromEntries(kept.map(name => [name, memberOf(prior, name)]))
+  const other = [...given, ...givenTyped(prior)].filter(name => !kept.includes(name))
+  const [first] = other
+  // What is there may be more than the attributes can say; then they stay as they are.
+  if (first === undefined) return planned
+  const whole = typedFiltersText({ ...config, ...planned })
+  if (isSameMeaning(kind, field, whole ?? null, was)) return planned
+  throw new DiagnosticError(
+    errorDiagnostic(`\`${first}\` cannot be planned, ${ignoredText(field)}`, whatToIgnore(field), [first]),
+  )
+}
+
+function ignoredWarning(
+  kind: DeclarableKind,
+  field: string,
+  config: ObjectValue,
+  planned: ObjectValue,
+): Diagnostic[] {
+  if (memberOf(config, field) === null) return []
+  const alone = (name: string, values: ObjectValue) =>
+    typedFiltersText({ [name]: memberOf(values, name) }) ?? null
+  const [first] = givenTyped(config).filter(name => {
+    const [given, kept] = [alone(name, config), alone(name, planned)]
+    return !(given instanceof Unknown) && !isSameMeaning(kind, field, given, kept)
+  })
+  if (first === undefined) return []
+  return [warning(first, `\`${first}\` is not changed, ${ignoredText(field)}`, whatToIgnore(field))]
+}
+
+function takenOutWarning(field: string, prior: ObjectValue, config: ObjectValue): Diagnostic[] {
+  const before = givenTyped(prior)
+  const [first] = before
+  if (first === undefined || givenTyped(config).length > 0 || memberOf(config, field) !== null) return []
+  const summary = `the flag keeps its ${named(before)}; nothing is sent`
+  const detail =
+    'What the configuration does not name is left alone. To release to everybody, set `rollout_percentage = 100`; to turn the flag off, set `active = false`.'
+  return [warning(first, summary, detail)]
+}
+
+/** Without the attribute that limits a flag the others release it to everybody, also where that one is ignored. */
+function everybodyWarning(
+  kind: DeclarableKind,
+  field: string,
+  prior: ObjectValue,
+  config: ObjectValue,
+): Diagnostic[] {
+  const limits = (values: ObjectValue) => whoAttributes.filter(name => memberOf(values, name) !== null)
+  const [first] = limits(prior)
+  const isElsewhere = memberOf(config, field) !== null || givenTyped(config).length === 0
+  if (first === undefined || isElsewhere || limits(config).length > 0) return []
+  const unlimited = typedFiltersText({
+    ...prior,
+    ...Object.fromEntries(whoAttributes.map(name => [name, null])),
+  })
+  const hadEverybody = isSameMeaning(kind, field, typedFiltersText(prior) ?? null, unlimited ?? null)
+  if (hadEverybody) return []
+  const detail = `Neither ${named(whoAttributes.slice(0, 1))} nor ${named(whoAttributes.slice(1))} says who gets it. Where everybody is meant, write \`rollout_percentage = 100\`.`
+  return [warning(first, `without \`${first}\` everybody gets the flag`, detail)]
+}
+
+/** The typed attributes that say who gets a flag; the others say what. */
+const whoAttributes = ['release', 'rollout_percentage']
+
+function managedElsewhereWarning(
+  kind: DeclarableKind,
+  field: string,
+  prior: ObjectValue,
+  planned: ObjectValue,
+): Diagnostic[] {
+  const [was, becomes] = [targetingText(field, prior), targetingText(field, planned)]
+  if (typeof becomes !== 'string' || becomes === was) return []
+  const kept = undeclaredElsewhere(kind, field, jsonIn(was), jsonIn(becomes))
+  if (kept.length === 0) return []
+  const detail =
+    'They belong to other parts of the product, and what is not declared of them is left alone: leaving them out removes nothing.'
+  return [warning(field, `${named(kept)} stay as they are in the service`, detail)]
+}
+
+const ignoredText = (field: string) => `since \`${field}\` is in \`ignore_changes\``
+const whatToIgnore = (field: string) =>
+  `Both say who gets the flag. To leave that to others, ignore ${named(typedAttributes.slice(0, -1))} and ${named(typedAttributes.slice(-1))}; to have it changed, take \`${field}\` out of \`ignore_changes\`.`
+
+function warning(attribute: string, summary: string, detail: string): Diagnostic {
+  return { severity: 'warning', summary, detail, attribute: [attribute] }
+}
+
+function named(names: readonly string[]): string {
+  return names.map(name => `\`${name}\``).join(', ')
+}
+
+/**
+ * What live filters say that the typed attributes beside them cannot: a part of the live ones, in their own
+ * shape. Both are compared in canonical form.
+ *
+ * | in the live filters                           | here                          |
+ * |-----------------------------------------------|-------------------------------|
+ * | the same in the same place                    | nothing, `{}` in a list       |
+ * | other, or only there                          | that                          |
+ * | only in the attributes                        | null, nothing in a list       |
+ * | what goes without saying, other than there    | as the service shows it       |
+ * | a text that the attributes hold anywhere      | nothing                       |
+ *
+ * The last row is for values that are given as sensitive: no provider is told which those are, and `filters` is shown.
+ */
+export function unsaidFilters(live: JsonObject, said: JsonObject): JsonObject {
+  const canonical = canonicalFilters(said)
+  const texts = new Set(textsIn(canonical))
+  const difference = differenceOf({ live: canonicalFilters(live), said: canonical, shown: live }, texts)
+  return isJsonObject(difference) ? difference : {}
+}
+
+/** Both in canonical form, and the live one as the service shows it. */
+interface Compared {
+  readonly live: Json
+  readonly said: Json
+  readonly shown: Json | undefined
+}
+
+/** Undefined where nothing differs that is to be shown. */
+function differenceOf(compared: Compared, texts: ReadonlySet<string>): Json | undefined {
+  const { live, said, shown = null } = compared
+  if (isSameJson(live, said)) return undefined
+  if (isJsonArray(live)) return listDifference(live, compared, texts)
+  if (isJsonObject(live)) return objectDifference(live, compared, texts)
+  // In canonical form a live value that goes without saying is left out: 100 %, or the operator `exact`.
+  if (live === null) return isAmong(texts, shown) ? null : shown
+  return isAmong(texts, live) ? undefined : live
+}
+
+function objectDifference(
+  live: JsonObject,
+  { said, shown }: Compared,
+  texts: ReadonlySet<string>,
+): JsonObject {
+  const [whole, ours] = [isJsonObject(shown) ? shown : {}, isJsonObject(said) ? said : {}]
+  const names = [...new Set([...Object.keys(live), ...Object.keys(ours)])]
+  return Object.fromEntries(
+    names.flatMap((name): [string, Json][] => {
+      // Of a payload the key of its variant is the name.
+      if (texts.has(name) && !memberNames.has(name)) return []
+      const members = { live: live[name] ?? null, said: ours[name] ?? null, shown: whole[name] }
+      const difference = differenceOf(members, texts)
+      return difference === undefined ? [] : [[name, difference]]
+    }),
+  )
+}
+
+function listDifference(live: readonly Json[], { said, shown }: Compared, texts: ReadonlySet<string>): Json {
+  const ours = isJsonArray(said) ? said : []
+  const whole = isJsonArray(shown) && shown.length === live.length ? shown : []
+  return live.flatMap((element, index): Json[] => {
+    const elements = { live: element, said: ours[index] ?? null, shown: whole[index] }
+    const difference = differenceOf(elements, texts)
+    if (difference !== undefined) return [difference]
+    return isJsonObject(element) ? [{}] : []
+  })
+}
+
+function isAmong(texts: ReadonlySet<string>, value: Json): boolean {
+  return typeof value === 'string' && texts.has(value)
+}
+
+function textsIn(json: Json): string[] {
+  if (isJsonArray(json)) return json.flatMap(textsIn)
+  if (isJsonObject(json)) return Object.values(json).flatMap(textsIn)
+  return typeof json === 'string' && json !== '' ? [json] : []
+}
+
+const memberNames = new Set(Object.values(filterParts).flatMap(({ members }) => Object.keys(members)))

@@ -1,0 +1,109 @@
+import {
+  type AttributePath,
+  isListValue,
+  isObjectValue,
+  isWhollyKnown,
+  knownJson,
+  type ListValue,
+  mapMembers,
+  memberOf,
+  type ObjectValue,
+  showPath,
+  Unknown,
+  type Value,
+} from '../../hcl/values.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import { type PartlyKnown, unknownHere } from '../../rules/known-part.ts'
+import { variantKeys } from '../../targeting/check/check-variants.ts'
+import { encodeFilters, isSameTyped } from '../../targeting/codec.ts'
+import {
+  partOf,
+  rowsOf,
+  type TypedAttribute,
+  type TypedPartName,
+  typedAttributes,
+  typedPath,
+} from '../../targeting/typed-form.ts'
+
+/**
+ * The typed attributes of a plan: as what is there has them, wherever that means what the configuration means, so that
+ * only what changes who gets the flag is shown as a change. Terraform takes for each attribute, also inside of
+ * elements, the configured value or the one at the same place of the state.
+ */
+export function typedPlanned(config: ObjectValue, prior: ObjectValue): ObjectValue {
+  const given = typedAttributes.filter(name => memberOf(config, name) !== null)
+  const planned = partPlanned('filters', config, prior)
+  return Object.fromEntries(given.map(name => [name, memberOf(planned, name)]))
+}
+
+function partPlanned(part: TypedPartName, config: ObjectValue, prior: ObjectValue): ObjectValue {
+  const planned = rowsOf(part).map(
+    ([name, attribute]) => [name, attributePlanned(part, name, attribute, config, prior)] as const,
+  )
+  return { ...config, ...Object.fromEntries(planned) }
+}
+
+function attributePlanned(
+  part: TypedPartName,
+  name: string,
+  attribute: TypedAttribute,
+  config: ObjectValue,
+  prior: ObjectValue,
+): Value {
+  const [given, was] = [memberOf(config, name), memberOf(prior, name)]
+  if (given === null || was === null) return given
+  // A list of parts means the same wherever it stands; any other attribute only beside the others of its part.
+  const of = partOf(attribute)
+  const beside = of ? {} : Object.fromEntries(rowsOf(part).map(([each]) => [each, memberOf(config, each)]))
+  const [one, other] = [
+    { ...beside, [name]: given },
+    { ...beside, [name]: was },
+  ]
+  if (isWhollyKnown(one) && isSameTyped(part, jsonOf(one), jsonOf(other))) return was
+  return of && isListValue(given) && isListValue(was) ? elementsPlanned(of, given, was) : given
+}
+
+function elementsPlanned(part: TypedPartName, given: ListValue, was: ListValue): Value {
+  return given.map((element, index) => {
+    const before = was[index] ?? null
+    return isObjectValue(element) && isObjectValue(before) ? partPlanned(part, element, before) : element
+  })
+}
+
+function jsonOf(values: ObjectValue): JsonObject {
+  return mapMembers(values, knownJson)
+}
+
+/** The filters that typed attributes amount to, for the rules of declared objects, which look at what is known already. */
+export function partlyKnownFilters(config: ObjectValue): PartlyKnown {
+  const attributes = typedAttributes.map(name => [name, partlyKnown(memberOf(config, name))])
+  // What is no JSON is handed on as it is, wherever it stands.
+  return encodeFilters(Object.fromEntries(attributes) as JsonObject)
+}
+
+export function partlyKnown(value: Value): PartlyKnown {
+  if (value instanceof Unknown) return unknownHere
+  if (isListValue(value)) return value.map(partlyKnown)
+  return isObjectValue(value) ? mapMembers(value, partlyKnown) : knownJson(value)
+}
+
+/** The filters that typed attributes amount to, as far as they are known, and which attributes these are. */
+export interface Typed {
+  readonly filters: JsonObject
+  readonly given: readonly string[]
+}
+
+/**
+ * Where in the configuration something of the typed filters stands, and the same in words: what is underlined is an
+ * element of a list at the most, and where the list comes from elsewhere only the attribute.
+ */
+export function typedAttributePath(
+  pointer: string,
+  { filters, given }: Typed,
+): { readonly path: AttributePath; readonly words: string } {
+  const place = typedPath(pointer, variantKeys(filters), given)
+  const [attribute, index] = place
+  return typeof index === 'number'
+    ? { path: [attribute, index], words: showPath(place) }
+    : { path: [attribute], words: '' }
+}

@@ -1,0 +1,206 @@
+import type { Blocked, Change } from '../../core/change.ts'
+import { type Desired, type GuardRule, guardRules } from '../../core/desired.ts'
+import { linkOf } from '../../core/flag-links.ts'
+import type { GuardBlock } from '../../core/guards/guards.ts'
+import { canonicalIdentity, type Live } from '../../core/live.ts'
+import type { Pending, PendingChange } from '../../core/plan/live-index.ts'
+import { plan } from '../../core/plan/plan.ts'
+import { stillPending } from '../../core/read/read-authors.ts'
+import { levelsOf, serviceOf } from '../../core/read/snapshot.ts'
+import { isObjectValue, memberOf, type ObjectValue } from '../../hcl/values.ts'
+import { guardsOfKind, isOfKey } from '../../model/guard-rules.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import { type DeclarableKind, identityField, managedFields, objectAddress } from '../../model/kind.ts'
+import { typeName } from '../../schema/terraform/terraform-names.ts'
+import { DiagnosticError, errorDiagnostic } from '../provider.ts'
+import { configuredValue, declaredJson } from '../resources/field-value.ts'
+import { linksIn, nameOf, type ResourceContext, textOf, type Wanted } from '../resources/resource-context.ts'
+import { textsOf, wantedTags } from './tags.ts'
+
+/** The change that makes a live object, or nothing, as wanted; undefined when it is so already. */
+export async function proposeChange(wanted: Wanted, live: Live | undefined): Promise<Change | undefined> {
+  const desired = desiredOf(wanted, live)
+  if (desired.files && live?.filesUnreadable !== undefined) {
+    // The planner leaves such files out of a change that is about more; a state would say that they were written.
+    const { renamedTo: _name, tags: _labels, ...found } = desired
+    await decide(wanted.context, { ...found, fields: {} }, live)
+  }
+  return decide(wanted.context, desired, live, wanted)
+}
+
+/**
+ * In what a live object is not as wanted, for what takes it over or says why not: nothing of it is written, so that no
+ * guard holds it back.
+ */
+export function differenceFrom(wanted: Wanted, live: Live): Promise<Change | undefined> {
+  return decide(wanted.context, { ...desiredOf(wanted, live), allow: guardRules }, live)
+}
+
+/** The change that removes a live object; undefined when it is gone already. */
+export function proposeRemoval(
+  context: ResourceContext,
+  live: Live,
+  state: ObjectValue,
+): Promise<Change | undefined> {
+  const { kind, parentId } = context
+  const desired: Desired = {
+    ...identified(kind, live.identity, parentId),
+    id: live.id,
+    ensure: 'absent',
+    fields: {},
+    allow: allowedBy(state),
+  }
+  return decide(context, desired, live)
+}
+
+/** The change that puts some fields of a live object back to what they were. */
+export function proposeFields(
+  context: ResourceContext,
+  live: Live,
+  fields: JsonObject,
+): Promise<Change | undefined> {
+  const { kind, parentId } = context
+  return decide(
+    context,
+    { ...identified(kind, live.identity, parentId), id: live.id, ensure: 'present', isPart: true, fields },
+    live,
+  )
+}
+
+function desiredOf(wanted: Wanted, live: Live | undefined): Desired {
+  const { context, planned, config, prior } = wanted
+  const { kind, parentId } = context
+  const name = textOf(memberOf(planned, identityField(kind)))
+  const identity = live?.identity ?? name ?? ''
+  const files = filesOf(planned, config, prior, live)
+  return {
+    ...identified(kind, canonicalIdentity(kind, identity), parentId),
+    ...(live ? { id: live.id, ...(name === undefined ? {} : { renamedTo: name }) } : {}),
+    ensure: 'present',
+    ...wantedTags(wanted, live, fieldsOf(kind, planned, config)),
+    ...(files ? { files } : {}),
+    allow: allowedBy(planned),
+  }
+}
+
+/** What an object is called in the words of the reconciler. */
+export function addressOf(
+  { kind, parentId }: Pick<ResourceContext, 'kind' | 'parentId'>,
+  identity: string,
+): string {
+  return objectAddress(kind.name, identity, parentId)
+}
+
+function identified(
+  kind: DeclarableKind,
+  identity: string,
+  parentId: string | undefined,
+): Pick<Desired, 'address' | 'kind' | 'identity' | 'parent'> {
+  return {
+    address: addressOf({ kind, parentId }, identity),
+    kind: kind.name,
+    identity,
+    ...(parentId === undefined ? {} : { parent: { id: parentId } }),
+  }
+}
+
+/** The fields that the configuration says something about; all others are not managed. */
+function fieldsOf(kind: DeclarableKind, planned: ObjectValue, config: ObjectValue): JsonObject {
+  const fields = managedFields(kind).flatMap(name => {
+    if (name === identityField(kind)) return []
+    const value = configuredValue(kind, name, planned, config)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(fields.map(([name, value]) => [name, declaredJson(kind, name, value)]))
+}
+
+/** The files of the configuration, and those that it named before and names no more. */
+function filesOf(
+  planned: ObjectValue,
+  config: ObjectValue,
+  prior: ObjectValue | null,
+  live: Live | undefined,
+): Record<string, string | null> | undefined {
+  if (!isObjectValue(memberOf(config, 'source'))) return undefined
+  const [now, before] = [memberOf(planned, 'source'), memberOf(prior ?? undefined, 'source')]
+  const names = isObjectValue(now) ? Object.keys(now) : []
+  const dropped = (isObjectValue(before) ? Object.keys(before) : []).filter(name => !names.includes(name))
+  // Files that the service does not show are taken to be what the state says.
+  const isKnown = live?.filesUnreadable !== undefined && isObjectValue(before)
+  const written = names.filter(name => !isKnown || memberOf(now, name) !== memberOf(before, name))
+  if (isKnown && dropped.length + written.length === 0) return undefined
+  return {
+    ...Object.fromEntries(dropped.map(name => [name, null])),
+    ...Object.fromEntries(written.map(name => [name, textOf(memberOf(now, name)) ?? null])),
+  }
+}
+
+/** The guards that a configuration itself allows. */
+export function allowedBy(values: ObjectValue): GuardRule[] {
+  const given = textsOf(memberOf(values, 'allow'))
+  return guardRules.filter(rule => given.includes(rule))
+}
+
+/** One object through the same planner, and the same guards, as everything else. */
+async function decide(
+  context: ResourceContext,
+  desired: Desired,
+  live: Live | undefined,
+  { shadowed, pending }: Pick<Wanted, 'shadowed' | 'pending'> = {},
+): Promise<Change | undefined> {
+  const { kind, session, run } = context
+  const named = await linksIn(context, [desired.fields, live?.record ?? {}])
+  const own = live && linkOf(kind, live)
+  const name = desired.renamedTo ?? desired.identity
+  const { changes, blocked } = plan({
+    declarations: { desired: [desired], ownedGrants: [] },
+    snapshot: {
+      live: live ? [live] : [],
+      links: [...(own ? [own] : []), ...named.filter(({ id }) => id !== own?.id)],
+      ...serviceOf(run),
+      inventory: {},
+      withoutGrants: new Set(),
+      ...levelsOf(run),
+      unreadable: new Map(),
+      shadowed: new Map(
+        shadowed ? [[objectAddress(kind.name, canonicalIdentity(kind, name)), shadowed]] : [],
+      ),
+    },
+    policy: session.policy,
+    ...(pending ? { pending: await stillWaiting(context, desired, pending) } : {}),
+  })
+  const [held] = blocked
+  if (!held) return changes[0]
+  throw heldBack(kind, { identity: desired.identity, isThere: live !== undefined }, held)
+}
+
+/** What was decided since it was asked for, is asked for anew. */
+function stillWaiting(
+  { run, signal }: ResourceContext,
+  desired: Desired,
+  pending: PendingChange,
+): Promise<Pending> {
+  return stillPending({ [desired.address]: pending }, [desired], { client: run.client, signal })
+}
+
+/** Why an object was left as it is, or was not created, and how to go on. */
+export function heldBack(
+  kind: DeclarableKind,
+  { identity, isThere }: { readonly identity: string; readonly isThere: boolean },
+  held: Pick<GuardBlock | Blocked, 'rule' | 'reason' | 'remedy'>,
+): DiagnosticError {
+  const summary = `${nameOf(kind, identity)} was ${isThere ? 'left as it is' : 'not created'}: ${held.reason}`
+  const guard = guardsOfKind(kind).find(rule => rule === held.rule)
+  if (guard) {
+    const once = isOfKey(guard) ? ', or to `allow` of the provider for everything' : ''
+    const remedy = `Settle that first, or add "${guard}" to \`allow\`${once}.`
+    return new DiagnosticError(errorDiagnostic(summary, remedy, ['allow']))
+  }
+  // Terraform makes at the same time what no reference puts into an order.
+  const order =
+    held.rule === 'dependency_missing'
+      ? ` A flag of the same configuration is named by reference, \`${typeName(kind.name)}.NAME.${identityField(kind)}\`, so that it is made first.`
+      : ''
+  const remedy = `To go on: ${held.remedy}.${order}`
+  return new DiagnosticError(errorDiagnostic(summary, remedy, [identityField(kind)]))
+}

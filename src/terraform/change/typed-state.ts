@@ -1,0 +1,36 @@
+import { knownJson, memberOf, type ObjectValue } from '../../hcl/values.ts'
+import { canonicalText, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
+import { typedFilters } from '../../schema/terraform/targeting-attributes.ts'
+import { withGroupTypesAs } from '../../targeting/canonical-filters.ts'
+import { decodeFilters, encodeFilters, keepTyped, withShort } from '../../targeting/codec.ts'
+import { canonicalFilters } from '../../targeting/index.ts'
+import { typedAttributes } from '../../targeting/typed-form.ts'
+import { unsaidFilters } from './plan-filters.ts'
+
+/**
+ * Live filters as the typed attributes of a state that has some, so that drift shows where the configuration says
+ * it and `ignore_changes` can name it. What still means the same stays as it was written. Where the attributes cannot say
+ * what is live they stay, and `field` has what they lack: something has to differ from the configuration.
+ */
+export function typedState(field: string, state: ObjectValue, live: Json): ObjectValue {
+  const was = pickTyped(state)
+  if (!isJsonObject(live)) return { [field]: canonicalText(live) }
+  // Newer services say in each condition which groups it counts, and a state where its configuration does.
+  const decoded = decodeFilters(withGroupTypesAs(live, encodeFilters(was)))
+  // Filters without conditions are one that everybody matches, which a state may not have written.
+  const isReleased = was.release !== null || was.rollout_percentage !== null
+  const release = decoded.release ?? (isReleased ? (everybody.release ?? null) : null)
+  const typed: ObjectValue = keepTyped(withShort({ ...decoded, release }, was), was)
+  if (isSameFilters(typedFilters(typed), live)) return { ...typed, [field]: null }
+  return { [field]: canonicalText(unsaidFilters(live, encodeFilters(was))) }
+}
+
+const everybody = decodeFilters({ groups: [{}] })
+
+function pickTyped(state: ObjectValue): JsonObject {
+  return Object.fromEntries(typedAttributes.map(name => [name, knownJson(memberOf(state, name))]))
+}
+
+function isSameFilters(one: JsonObject, other: JsonObject): boolean {
+  return isSameJson(canonicalFilters(one), canonicalFilters(other))
+}

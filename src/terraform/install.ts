@@ -1,0 +1,346 @@
+import { fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmod, copyFile, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { type Zippable, zipSync } from 'fflate'
+import { makeFolder } from '../model/files.ts'
+import { providerName } from '../schema/terraform/terraform-names.ts'
+import { cookie } from './serve/serve.ts'
+
+export interface Installation {
+  /** A plugin folder, or a filesystem mirror. */
+  readonly plugins: string
+  /** The addresses under which it is asked for. */
+  readonly sources: readonly string[]
+  readonly version: string
+  readonly platform: Platform
+}
+
+/** `replaced`: another provider of this version was there. */
+export type InstalledState = 'wrote' | 'kept' | 'replaced'
+
+export interface Installed {
+  readonly source: string
+  readonly path: string
+  readonly state: InstalledState
+}
+
+/** Puts a provider, whose executable is the first of its files, into a plugin folder under each of its addresses. */
+export async function installFiles(
+  { plugins, sources, version, platform }: Installation,
+  files: readonly ReleaseFile[],
+): Promise<readonly Installed[]> {
+  const installed: Installed[] = []
+  for (const source of sources) {
+    const path = join(plugins, unpackedFolder(source, version, platform))
+    installed.push({ source, path, state: await putFiles(plugins, path, files) })
+  }
+  const folders = installed.map(({ path }) => path)
+  await compile(folders, files[0]?.path ?? '')
+  return installed
+}
+
+async function putFiles(
+  plugins: string,
+  folder: string,
+  files: readonly ReleaseFile[],
+): Promise<InstalledState> {
+  const names = await readdir(folder).catch(() => [])
+  if (names.length > 0 && (await holds(folder, names, files))) return 'kept'
+  await makeFolder(dirname(folder))
+  // At once and whole: somebody may be planning with the one before.
+  const beside = await mkdtemp(join(plugins, '.vexil-'))
+  try {
+    await writeFiles(join(beside, 'new'), files)
+    await replaceFolder(folder, join(beside, 'new'), beside)
+  } finally {
+    await rm(beside, { recursive: true, force: true })
+  }
+  return names.length > 0 ? 'replaced' : 'wrote'
+}
+
+/** Moves a folder to the place of another one, which goes into `aside`. */
+async function replaceFolder(folder: string, by: string, aside: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    await rename(folder, join(aside, `old-${attempt}`)).catch(ignoreMissing)
+    try {
+      return await rename(by, folder)
+    } catch (error) {
+      // Another installation was faster, with what is as good or what is to be replaced again.
+      if (attempt === attempts || !(isCode(error, 'ENOTEMPTY') || isCode(error, 'EEXIST'))) throw error
+    }
+  }
+}
+
+/** More than there will be installations at once. */
+const attempts = 50
+
+async function holds(
+  folder: string,
+  names: readonly string[],
+  files: readonly ReleaseFile[],
+): Promise<boolean> {
+  if (names.length !== files.length) return false
+  for (const { path, bytes, isExecutable } of files) {
+    const there = await readFile(join(folder, path)).catch(() => undefined)
+    if (!there?.equals(bytes)) return false
+    const { mode } = await stat(join(folder, path))
+    if (isExecutable && (mode & 0o111) === 0) return false
+  }
+  return true
+}
+
+/** Starts the provider once, which leaves compiled code beside its folder; it fits each folder of the same files. */
+async function compile([first, ...others]: readonly string[], executable: string): Promise<void> {
+  if (first === undefined) return
+  const compiledOf = (folder: string) => join(dirname(folder), besideCacheName(folder))
+  await startOnce(join(first, executable))
+  for (const folder of others) await copyFile(compiledOf(first), compiledOf(folder)).catch(ignoreMissing)
+}
+
+/** Starts the provider as Terraform does and, once it has said where it listens, ends it. */
+function startOnce(executable: string): Promise<void> {
+  const child = fork(executable, { env: { ...cookie, PLUGIN_PROTOCOL_VERSIONS: '6' }, silent: true })
+  child.stdout?.once('data', () => child.kill('SIGTERM'))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', () => resolve())
+  })
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!isCode(error, 'ENOENT')) throw error
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
+
+/** A file of a release: where it goes, what is in it, whether it can be executed. */
+export interface ReleaseFile {
+  readonly path: string
+  readonly bytes: Uint8Array
+  readonly isExecutable: boolean
+}
+
+/** Unix, for the attributes of an entry. */
+const unix = 3
+
+/** The same bytes for the same files, whenever they are packed: registries and lock files compare checksums. */
+const packedAt = new Date(1980, 0, 1)
+
+/**
+ * A zip with the permissions in it: without the executable bit Terraform fails at plan, and not before. Its entries stand
+ * in the order of their names, whatever the order of the files.
+ */
+export function zipOf(files: readonly ReleaseFile[]): Uint8Array {
+  const entries: Zippable = {}
+  const sorted = [...files].sort((one, other) => (one.path < other.path ? -1 : 1))
+  for (const { path, bytes, isExecutable } of sorted) {
+    const mode = isExecutable ? 0o100755 : 0o100644
+    entries[path] = [bytes, { level: 6, os: unix, attrs: (mode << 16) >>> 0, mtime: packedAt }]
+  }
+  return zipSync(entries)
+}
+
+/** Lines as `sha256sum` writes and checks them. */
+export function checksumsOf(files: readonly Pick<ReleaseFile, 'path' | 'bytes'>[]): string {
+  const lines = files.map(
+    ({ path, bytes }) => `${createHash('sha256').update(bytes).digest('hex')}  ${path}\n`,
+  )
+  return lines.sort().join('')
+}
+
+/**
+ * The files of one version, the same on every platform and however they get there, so that one checksum in a lock file
+ * fits all: the launcher, the bundle, its notices and the licence. `root` is the folder of this package.
+ */
+export async function providerFiles(root: string, version: string): Promise<readonly ReleaseFile[]> {
+  const bundle = join(root, 'dist/terraform', bundleName)
+  return [
+    { path: executableName(version), bytes: Buffer.from(launcherText), isExecutable: true },
+    { path: bundleName, bytes: await readFile(bundle), isExecutable: false },
+    await noticesOf(bundle),
+    await licenseOf(root),
+  ]
+}
+
+/** The notices that stand beside a bundle. */
+export async function noticesOf(bundlePath: string): Promise<ReleaseFile> {
+  return plainFile(noticesName, join(dirname(bundlePath), noticesName))
+}
+
+export async function licenseOf(root: string): Promise<ReleaseFile> {
+  return plainFile('LICENSE', join(root, 'LICENSE'))
+}
+
+async function plainFile(path: string, source: string): Promise<ReleaseFile> {
+  return { path, bytes: await readFile(source), isExecutable: false }
+}
+
+const [, type = ''] = providerName.split('/')
+
+/**
+ * Where Terraform looks for an unpacked provider below a plugin folder or a filesystem mirror. For packed ones it looks in
+ * the folder that is named as the source itself.
+ */
+export function unpackedFolder(source: string, version: string, platform: Platform): string {
+  return `${source}/${version}/${platformName(platform)}`
+}
+
+/**
+ * The file that Terraform starts. It ends in `.cjs`, because below a project whose package.json says "module" a
+ * script without an extension would be loaded as the wrong kind of module and die.
+ */
+export function executableName(version: string): string {
+  return `terraform-provider-${type}_v${version}.cjs`
+}
+
+/** The same where Node is inside: nobody looks at what such a file ends in, but Windows. */
+export function singleExecutableName(version: string, { os }: Platform): string {
+  return `terraform-provider-${type}_v${version}${os === 'windows' ? '.exe' : ''}`
+}
+
+export function archiveName(version: string, platform: Platform): string {
+  return `terraform-provider-${type}_${version}_${platformName(platform)}.zip`
+}
+
+export function checksumsName(version: string): string {
+  return `terraform-provider-${type}_${version}_SHA256SUMS`
+}
+
+export function manifestName(version: string): string {
+  return `terraform-provider-${type}_${version}_manifest.json`
+}
+
+/** The bundled provider, beside the file that Terraform starts. */
+export const bundleName = 'vexil-provider.cjs'
+
+/** The licences of the libraries in it; the build writes this file beside every bundle. */
+const noticesName = 'THIRD-PARTY-NOTICES.txt'
+
+/**
+ * What the engine has compiled of the bundle: a file beside the folder of the provider, since in it it would change the
+ * checksum that lock files hold, and is another one on each machine.
+ */
+function besideCacheName(folder: string): string {
+  return `${basename(folder)}.cache`
+}
+
+/**
+ * The file that Terraform starts: loads the bundle with what the engine compiled of it before. Terraform starts three
+ * processes for one plan, so the start counts.
+ *
+ * | the compiled code                               | what a start does                                           |
+ * |-------------------------------------------------|-------------------------------------------------------------|
+ * | is of this bundle and this engine, and whole    | takes it                                                    |
+ * | is of another, was cut off, or is not there     | compiles, and leaves what it compiled when it ends well     |
+ * | cannot be written                               | compiles                                                    |
+ *
+ * The digest before the code is of the bundle, the engine and the code: the engine itself knows a source by its length
+ * alone, and takes a file that was changed or cut off.
+ */
+export const launcherText = `#!/usr/bin/env node
+'use strict'
+const { createHash } = require('node:crypto')
+const { readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs')
+const { wrap } = require('node:module')
+const { join } = require('node:path')
+const running = require('node:process')
+const { Script } = require('node:vm')
+
+const filename = join(__dirname, '${bundleName}')
+const cache = __dirname + '.cache'
+const source = readFileSync(filename)
+const engine = [running.version, running.platform, running.arch].join(' ')
+const digestOf = code => createHash('sha256').update(engine).update(source).update(code).digest()
+let cachedData
+try {
+  const kept = readFileSync(cache)
+  const code = kept.subarray(32)
+  if (digestOf(code).equals(kept.subarray(0, 32))) cachedData = code
+} catch {
+  // Without compiled code it starts as well.
+}
+const script = new Script(wrap(source.toString()), { filename, cachedData })
+const isCompiled = cachedData !== undefined && !script.cachedDataRejected
+if (!isCompiled) {
+  running.on('exit', code => {
+    // 143: ended by whoever started it. After any other end little of it has been compiled.
+    if (code !== 0 && code !== 143) return
+    const written = cache + '.' + running.pid
+    try {
+      const code = script.createCachedData()
+      writeFileSync(written, Buffer.concat([digestOf(code), code]), { flag: 'wx' })
+      renameSync(written, cache)
+    } catch {
+      rmSync(written, { force: true })
+    }
+  })
+}
+const bundle = { exports: {} }
+script.runInThisContext().call(bundle.exports, bundle.exports, require, bundle, filename, __dirname)
+// What a start leaves for later belongs into the compiled code as well.
+if (!isCompiled) bundle.exports.loadRest?.()
+`
+
+/*
+ * The two checksums of `.terraform.lock.hcl`: `h1` is of the files of a package, wherever they are and however they are
+ * packed; `zh` is of an archive. Terraform computes `h1` itself where it sees the files; it is Go's `dirhash.Hash1`.
+ */
+
+/** The checksum of files by their names and contents; their order and their permissions are no part of it. */
+export function packageHash(files: readonly Pick<ReleaseFile, 'path' | 'bytes'>[]): string {
+  const sorted = [...files].sort((one, other) =>
+    Buffer.compare(Buffer.from(one.path), Buffer.from(other.path)),
+  )
+  const lines = sorted.map(({ path, bytes }) => `${sha256(bytes, 'hex')}  ${path}\n`)
+  return `h1:${sha256(lines.join(''), 'base64')}`
+}
+
+function sha256(bytes: Uint8Array | string, encoding: 'hex' | 'base64'): string {
+  return createHash('sha256').update(bytes).digest(encoding)
+}
+
+/** A platform in the words of Terraform's registry, which are Go's. */
+export interface Platform {
+  readonly os: string
+  readonly arch: string
+}
+
+/** Where the script runs: everywhere that can execute a file by its first line. */
+export const scriptPlatforms: readonly Platform[] = [
+  { os: 'linux', arch: 'amd64' },
+  { os: 'linux', arch: 'arm64' },
+  { os: 'darwin', arch: 'amd64' },
+  { os: 'darwin', arch: 'arm64' },
+  { os: 'freebsd', arch: 'amd64' },
+]
+
+/** What takes an executable with Node in it, since it starts no script. */
+export const windows: Platform = { os: 'windows', arch: 'amd64' }
+
+/** Node's names for a machine, in Terraform's words. */
+export function platformOf(nodePlatform: string, nodeArch: string): Platform {
+  const oses: Readonly<Record<string, string>> = { win32: 'windows' }
+  const arches: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386', arm64: 'arm64', arm: 'arm' }
+  return { os: oses[nodePlatform] ?? nodePlatform, arch: arches[nodeArch] ?? nodeArch }
+}
+
+export function platformName({ os, arch }: Platform): string {
+  return `${os}_${arch}`
+}
+
+/** Writes files below a folder, with their permissions, and answers with their paths. */
+export async function writeFiles(folder: string, files: readonly ReleaseFile[]): Promise<readonly string[]> {
+  const written: string[] = []
+  for (const { path, bytes, isExecutable } of files) {
+    const target = join(folder, path)
+    await makeFolder(dirname(target))
+    await writeFile(target, bytes)
+    // The mode that `writeFile` takes does not count for a file that is there already.
+    await chmod(target, isExecutable ? 0o755 : 0o644)
+    written.push(target)
+  }
+  return written
+}

@@ -1,0 +1,447 @@
+import {
+  givenElements,
+  isListValue,
+  isObjectValue,
+  isWhollyKnown,
+  memberOf,
+  type ObjectValue,
+  showPath,
+  Unknown,
+  type Value,
+} from '../../hcl/values.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import type { Profile, Services } from '../../model/connection.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { readJsonIfAny } from '../../model/json/json-text.ts'
+import { getAt, pointerOf, segmentsOf } from '../../model/json/pointer.ts'
+import {
+  type DeclarableKind,
+  type IdentifiedKind,
+  identityField,
+  isTargeting,
+  managedFields,
+  targetingField,
+} from '../../model/kind.ts'
+import { unlessLive, unlessLiveText } from '../../model/problem.ts'
+import { destroyWays } from '../../model/removal.ts'
+import { sentence } from '../../model/text/sentence.ts'
+import { checkAllowed } from '../../rules/check-field.ts'
+import { checkManifest, checkObject, checkOffered, checkSourceNames } from '../../rules/check-object.ts'
+import { checkTargeting } from '../../rules/check-targeting.ts'
+import { checkTogether } from '../../rules/contradictions.ts'
+import { knownFilters, type PartlyKnown } from '../../rules/known-part.ts'
+import type { ObjectProblem, ProblemOf } from '../../rules/object-problem.ts'
+import {
+  emptyConditions,
+  givenTyped,
+  targetingText,
+  typedFilters,
+} from '../../schema/terraform/targeting-attributes.ts'
+import { parentNameAttribute } from '../../schema/terraform/terraform-data-sources.ts'
+import { extrasOf } from '../../schema/terraform/terraform-extras.ts'
+import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
+import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'
+import { saidTwice } from '../../targeting/codec.ts'
+import { quoted } from '../../targeting/describe/value-words.ts'
+import { isHeld } from '../../targeting/index.ts'
+import { partlyKnown, partlyKnownFilters, typedAttributePath } from '../change/plan-typed.ts'
+import { textsOf } from '../change/tags.ts'
+import {
+  checkOwnerId,
+  checkRequired,
+  type Diagnostic,
+  type Diagnostics,
+  errorDiagnostic,
+  type ProposedChange,
+} from '../provider.ts'
+import { declaredJson, jsonIn } from './field-value.ts'
+import { ownerAttribute, whereParentIdsAre } from './resource-context.ts'
+
+/** Everything that is wrong with a configuration, as far as it is known, on the services that may answer. */
+export function checkConfig(kind: DeclarableKind, config: ObjectValue, services: Services): Diagnostics {
+  return [
+    ...checkRequired(resourceBlock(kind), config),
+    ...managedFields(kind).flatMap(name => checkAttribute(kind, name, memberOf(config, name), services)),
+    ...checkAttributesTogether(kind, config),
+    ...checkFieldsOffered(kind, config, services),
+    ...checkExtras(kind, config),
+    ...manifestWarnings(kind, config),
+    ...('release' in extrasOf(kind) ? checkTyped(kind, config, services) : []),
+  ]
+}
+
+function checkAttribute(kind: DeclarableKind, name: string, value: Value, services: Services): Diagnostics {
+  if (value === null) return []
+  const given = isListValue(value) ? givenElements(value) : value
+  let json: PartlyKnown
+  try {
+    json = isWhollyKnown(given) ? declaredJson(kind, name, given) : partlyKnown(given)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'it cannot be read'
+    return [errorDiagnostic(`\`${name}\` cannot be sent`, sentence(why), [name])]
+  }
+  const spelling = typeof value === 'string' ? { text: value } : undefined
+  const broken = checkObject(kind, { [name]: json }, () => spelling, services)
+  // What newer services mind is told of YAML only.
+  const problems = broken.filter(({ rule }) => rule !== 'characters')
+  // Of a text or a set one problem is enough.
+  const told = problems.some(({ rule }) => rule === 'targeting') ? problems : problems.slice(0, 1)
+  return told.map(problem => diagnosticOf(problem, value))
+}
+
+/** What no object may have together; what is not known yet counts as right. */
+function checkAttributesTogether(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+  const names = (kind.contradictions ?? []).flatMap(({ fields }) => Object.keys(fields))
+  const given = names.flatMap(name => {
+    const value = memberOf(config, name)
+    return value === null ? [] : [[name, partlyKnown(value)] as const]
+  })
+  return checkTogether(kind, Object.fromEntries(given)).map(({ field, message, hint = '' }) =>
+    errorDiagnostic(message, sentence(hint), [field]),
+  )
+}
+
+/**
+ * Fields that the service lacks, where the configuration says which service that is: any other is refused at the plan. What
+ * an older service had and this one lacks, the plan tells.
+ */
+function checkFieldsOffered(kind: DeclarableKind, config: ObjectValue, services: Services): Diagnostics {
+  const given = managedFields(kind).flatMap(name => {
+    const value = memberOf(config, name)
+    return value === null || isTargeting(kind, name) ? [] : [[name, partlyKnown(value)] as const]
+  })
+  return checkOffered(kind, Object.fromEntries(given), services)
+    .filter(({ severity }) => severity === 'error')
+    .map(({ field, message, hint }) => errorDiagnostic(message, sentence(hint), [field]))
+}
+
+function diagnosticOf(problem: ObjectProblem, value: Value): Diagnostic {
+  const { rule, field: name, severity, message, hint = '' } = problem
+  const isElement = segmentsOf(problem.pointer).length > 1
+  const said = (summary: string, detail?: string) => errorDiagnostic(summary, detail, [name])
+  switch (rule) {
+    case 'targeting':
+      return targetingDiagnostic(told(problem), typeof value === 'string' ? readJsonIfAny(value) : undefined)
+    case 'empty':
+      return isElement ? said(`an element of \`${name}\` is empty`) : said(`\`${name}\` is empty`, hint)
+    case 'choice':
+      return said(`"${String(value)}" is no \`${name}\``, sentence(hint))
+    case 'uuid':
+      return said(`\`${name}\` is not a UUID`, sentence(`it is ${JSON.stringify(value)}; ${hint}`))
+    case 'length':
+      return isElement
+        ? said(`an element of \`${name}\` is too long`, `The service takes ${problem.most} characters.`)
+        : said(
+            `\`${name}\` is too long`,
+            `It has ${problem.length} characters; the service takes ${problem.most}.`,
+          )
+    case 'type': {
+      if (isElement) return said(message)
+      const orList = problem.types.includes('array') ? ' or `jsonencode([ ... ])`' : ''
+      return said(`\`${name}\` is not an object`, `Write it with \`jsonencode({ ... })\`${orList}.`)
+    }
+    default:
+      return { severity, summary: message, detail: sentence(hint), attribute: [name] }
+  }
+}
+
+function checkTyped(kind: DeclarableKind, config: ObjectValue, services: Services): Diagnostics {
+  const field = targetingField(kind)
+  const given = givenTyped(config)
+  const [first] = given
+  if (field === undefined || first === undefined) return []
+  if (isGiven(memberOf(config, field)) && given.some(name => isGiven(memberOf(config, name)))) {
+    const detail = `They say the same in two ways. Give \`${field}\`, or the typed attributes.`
+    return [errorDiagnostic(`\`${first}\` and \`${field}\` are both given`, detail, [first])]
+  }
+  const twice = saidTwice('filters', name => isGiven(memberOf(config, name)))
+  if (twice) {
+    const [long, short] = twice
+    const detail = `\`${short}\` stands for one condition that everybody meets. Give one of them.`
+    return [errorDiagnostic(`\`${long}\` and \`${short}\` are both given`, detail, [short])]
+  }
+  return [...warnOfEmpty(config), ...checkProperties(config), ...checkTypedFilters(kind, config, services)]
+}
+
+/** Inside of an attribute Terraform leaves out names that it does not know, so what is misspelt says nothing. */
+function warnOfEmpty(config: ObjectValue): Diagnostics {
+  return emptyConditions(config).map(({ path, message }) => ({
+    severity: 'warning',
+    summary: message,
+    detail: `Is a name misspelt in it? Terraform leaves out those that it does not know, without a word. Where everybody is meant, write \`rollout_percentage = 100\` into it, which is the same and ends this warning.`,
+    attribute: path,
+  }))
+}
+
+/** What is not known yet may turn out to be null. */
+function isGiven(value: Value): boolean {
+  return value !== null && !(value instanceof Unknown)
+}
+
+function checkTypedFilters(kind: DeclarableKind, config: ObjectValue, services: Services): Diagnostics {
+  const filters = partlyKnownFilters(config)
+  const [known, given] = [knownFilters(filters), givenTyped(config)]
+  return checkTargeting(targetingField(kind) ?? '', filters, undefined, services).map(problem =>
+    targetingDiagnostic(told(problem), known, given),
+  )
+}
+
+function checkProperties(config: ObjectValue): Diagnostics {
+  const release = memberOf(config, 'release')
+  if (!isListValue(release)) return []
+  return release.flatMap((condition, index) => {
+    const properties = memberOf(condition, 'properties')
+    const hasBoth = (each: Value) => isGiven(memberOf(each, 'value')) && isGiven(memberOf(each, 'values'))
+    const at = isListValue(properties) ? properties.findIndex(hasBoth) : -1
+    if (!isListValue(properties) || at < 0) return []
+    const key = memberOf(properties[at] ?? null, 'key')
+    const which = typeof key === 'string' ? `the property ${JSON.stringify(key)}` : 'a property'
+    const where = showPath(['release', index, 'properties', at])
+    return [
+      errorDiagnostic(`${which} has \`value\` and \`values\``, `At ${where}. Give one of them.`, [
+        'release',
+        index,
+      ]),
+    ]
+  })
+}
+
+/** What breaks a rule may be live like this, which only the plan knows: there it is an error or nothing. */
+function told(problem: ProblemOf<'targeting'>): ProblemOf<'targeting'> {
+  return problem.requires ? unlessLive(problem) : problem
+}
+
+/** A problem of filters, in the typed attributes that amount to them or, where none are given, in the JSON. */
+function targetingDiagnostic(
+  problem: ProblemOf<'targeting'>,
+  filters: Json | undefined,
+  given: readonly string[] = [],
+): Diagnostic {
+  const { severity, message: summary, hint, field, inside } = withoutCompared(problem, filters)
+  const isTyped = given.length > 0 && isJsonObject(filters)
+  const { path, words } = isTyped
+    ? typedAttributePath(inside, { filters, given })
+    : { path: [field], words: inside }
+  const where = words === '' ? '' : `At ${words}. `
+  const detail = `${where}${hint ? sentence(hint) : ''}`.trim()
+  return { severity, summary, ...(detail ? { detail } : {}), attribute: path }
+}
+
+/** What is wrong with the attributes that Terraform adds to the fields of a kind; unknown values pass. */
+function checkExtras(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+  return [
+    ...checkOwner(kind, memberOf(config, ownerAttribute(kind))),
+    ...checkParent(kind, config),
+    ...checkSource(memberOf(config, 'source')),
+    ...checkDestroy(memberOf(config, 'on_destroy')),
+    ...checkAllow(kind, memberOf(config, 'allow')),
+  ]
+}
+
+function checkOwner(kind: DeclarableKind, value: Value): Diagnostics {
+  const name = ownerAttribute(kind)
+  if (typeof value !== 'string' || value.trim() !== '') return checkOwnerId(kind.scope, name, value)
+  const detail = `Leave it out, or null, for the ${kind.scope} of the provider.`
+  return [errorDiagnostic(`\`${name}\` is empty`, detail, [name])]
+}
+
+function checkParent(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+  const { parent } = kind.lifecycle
+  const name = parentAttribute(kind)
+  if (!parent || name === undefined) return []
+  return checkId(declarableKind(parent.kind), { name, config, detail: whereParentIdsAre(kind) })
+}
+
+function checkSource(value: Value): Diagnostics {
+  if (!isObjectValue(value)) return []
+  return checkSourceNames(Object.keys(value)).map(({ message, hint }) =>
+    errorDiagnostic(message, hint === undefined ? undefined : sentence(hint), ['source']),
+  )
+}
+
+function checkDestroy(value: Value): Diagnostics {
+  if (typeof value !== 'string' || destroyWays.some(way => way === value)) return []
+  const choices = destroyWays.map(way => `"${way}"`).join(', ')
+  return [
+    errorDiagnostic(`"${value}" is not a way to let go of it`, `Take one of ${choices}.`, ['on_destroy']),
+  ]
+}
+
+function checkAllow(kind: DeclarableKind, value: Value): Diagnostics {
+  return checkAllowed(textsOf(value), kind).map(({ message, hint }) =>
+    errorDiagnostic(message, sentence(hint), ['allow']),
+  )
+}
+
+/** Whether values name one object of a kind, by its id or by its name, as far as that can be told without asking for it. */
+export function checkNamed(kind: IdentifiedKind, config: ObjectValue): Diagnostics {
+  return checkEither(kind, config, ['id', identityField(kind)])
+}
+
+/** The same of the one object from which those of a kind hang, such as the flag of its grants; others hang from none. */
+export function checkBelow(kind: IdentifiedKind, config: ObjectValue): Diagnostics {
+  const { parent } = kind.lifecycle
+  const names = [parentAttribute(kind), parentNameAttribute(kind)].filter(name => name !== undefined)
+  return parent ? checkEither(declarableKind(parent.kind), config, names) : []
+}
+
+/** An id as the service has those of a kind; what is not known passes. */
+function checkId(
+  { parameters, title }: IdentifiedKind,
+  { name, config, detail }: { readonly name: string; readonly config: ObjectValue; readonly detail?: string },
+): Diagnostics {
+  const value = memberOf(config, name)
+  if (parameters?.id !== 'integer' || typeof value !== 'string' || /^\d+$/.test(value)) return []
+  return [errorDiagnostic(`${JSON.stringify(value)} is no id of a ${title}`, detail, [name])]
+}
+
+function checkEither(kind: IdentifiedKind, config: ObjectValue, names: readonly string[]): Diagnostics {
+  const [byId = ''] = names
+  if (names.some(name => memberOf(config, name) !== null)) return checkId(kind, { name: byId, config })
+  return [notNamed(names, byId)]
+}
+
+/** What is said where none of the attributes is given that name an object. */
+export function notNamed(names: readonly string[], attribute: string): Diagnostic {
+  const summary = `neither ${names.map(name => `\`${name}\``).join(' nor ')} is given`
+  return errorDiagnostic(summary, 'Give one of them.', [attribute])
+}
+
+/** A configuration that says a plugin's name or settings beside its own file has to say the same. */
+function manifestWarnings(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+  const unless = sentence(unlessLiveText)
+  return manifestProblems(kind, config).map(
+    ({ detail, ...problem }): Diagnostic => ({
+      ...problem,
+      severity: 'warning',
+      detail: detail === undefined ? unless : `${detail} ${unless}`,
+    }),
+  )
+}
+
+/** The same as problems, which they are where the file is to be written. */
+function manifestProblems(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+  if (kind.lifecycle.files?.manifest === undefined) return []
+  const files = memberOf(config, 'source')
+  return checkManifest(kind, knownFields(kind, config), isObjectValue(files) ? files : undefined).map(
+    problem => {
+      const { field, file } = problem
+      if (problem.rule === 'manifest-text')
+        return errorDiagnostic(`${file} cannot be read`, sentence(problem.why), [field])
+      const taken = JSON.stringify(problem.taken)
+      const detail = `The service takes that of the file, ${taken}. Say the same in both.`
+      return errorDiagnostic(`\`${field}\` is not the \`${problem.member}\` of ${file}`, detail, [field])
+    },
+  )
+}
+
+function knownFields(kind: DeclarableKind, config: ObjectValue): JsonObject {
+  return Object.fromEntries(
+    managedFields(kind).flatMap((name): [string, Json][] => {
+      const given = memberOf(config, name)
+      if (given === null || !isWhollyKnown(given)) return []
+      try {
+        return [[name, declaredJson(kind, name, given)]]
+      } catch {
+        // Text that cannot be sent is told by itself.
+        return []
+      }
+    }),
+  )
+}
+
+/**
+ * The rules that a plan breaks and the state does not, so that nothing live is like it: problems, where validation had
+ * to leave it at a warning.
+ */
+export function newProblems(
+  kind: DeclarableKind,
+  { prior, config }: ProposedChange,
+  planned: ObjectValue,
+  profile: Profile | undefined,
+): readonly Diagnostic[] {
+  return [
+    ...newTargetingProblems(kind, config, prior, planned, profile),
+    ...(writesManifest(kind, prior, planned) ? manifestProblems(kind, config) : []),
+  ]
+}
+
+function newTargetingProblems(
+  kind: DeclarableKind,
+  config: ObjectValue,
+  prior: ObjectValue | null,
+  planned: ObjectValue,
+  profile: Profile | undefined,
+): Diagnostic[] {
+  const name = targetingField(kind)
+  if (name === undefined) return []
+  const [text, before] = [targetingText(name, planned), prior && targetingText(name, prior)]
+  // What stays as it is breaks no rule that it did not break before.
+  const becomes = text === before ? null : jsonIn(text)
+  if (becomes === null) return []
+  const was = jsonIn(before)
+  const given = givenTyped(config)
+  // What is wrong with a payload is seen only as it was written.
+  const filters = given.length > 0 ? typedFilters(config) : becomes
+  const services = profile && [profile]
+  return checkTargeting(name, filters, undefined, services).flatMap(problem => {
+    const { requires, code, severity } = problem
+    // Which service it is was not known before.
+    const isIgnored = code === 'ignored-negation' && severity === 'error'
+    if (requires?.is !== 'filters' ? !isIgnored : was !== null && isHeld(becomes, was, requires)) return []
+    return [targetingDiagnostic(problem, filters, given)]
+  })
+}
+
+/** A plugin's own file that is live as it is says nothing new. */
+function writesManifest(
+  { lifecycle }: DeclarableKind,
+  prior: ObjectValue | null,
+  planned: ObjectValue,
+): boolean {
+  const name = lifecycle.files?.manifest?.file ?? ''
+  const textIn = (values: ObjectValue | null) => memberOf(memberOf(values ?? undefined, 'source'), name)
+  return textIn(planned) !== textIn(prior)
+}
+
+/**
+ * A problem of filters without what a property compares with. That may be given as sensitive, which no provider is told,
+ * and a diagnostic is shown; where it is not, Terraform quotes its lines of the configuration.
+ */
+function withoutCompared(problem: ProblemOf<'targeting'>, filters: Json | undefined): ProblemOf<'targeting'> {
+  const texts = comparedAt(problem.inside, filters)
+  if (texts.length === 0) return problem
+  const { message, hint, hidden } = problem
+  if (hidden !== undefined) return { ...problem, message: hidden }
+  return {
+    ...problem,
+    message: withoutTexts(message, texts),
+    ...(hint === undefined ? {} : { hint: withoutTexts(hint, texts) }),
+  }
+}
+
+/** The texts that the property of a place compares with, the longest first, so that none is taken for a part of another. */
+function comparedAt(inside: string, filters: Json | undefined): readonly string[] {
+  const segments = segmentsOf(inside)
+  const depth = segments.indexOf('properties') + 2
+  if (depth < 2 || filters === undefined) return []
+  const value = getAt(filters, pointerOf(...segments.slice(0, depth), 'value'))
+  const all = (isJsonArray(value) ? value : [value]).flatMap(each =>
+    typeof each === 'string' && each !== '' && !isTruthWord(each) ? [each] : [],
+  )
+  return all.sort((one, other) => other.length - one.length)
+}
+
+/** What is on or off is no secret, and a message says which of the two is written as a text. */
+function isTruthWord(text: string): boolean {
+  return text === 'true' || text === 'false'
+}
+
+/** A message that quotes one of the texts, as where it says why that is no pattern, quotes no part of it either. */
+function withoutTexts(message: string, texts: readonly string[]): string {
+  const whole = texts.reduce<string>((said, text) => said.replaceAll(quoted(text), 'the value'), message)
+  if (whole === message) return message
+  return whole.replace(/(["'])(.+?)\1/g, (said, _, part: string) =>
+    texts.some(text => text.includes(part)) ? 'a part of it' : said,
+  )
+}

@@ -1,0 +1,189 @@
+import { decodeValue, encodeValue } from '../../hcl/msgpack.ts'
+import {
+  type AttributePath,
+  decodeState,
+  hasSameMembers,
+  isObjectValue,
+  mapElements,
+  type ObjectValue,
+  type PathStep,
+  showPath,
+  type Type,
+  typeJson,
+  Unknown,
+  type Value,
+  ValueError,
+} from '../../hcl/values.ts'
+import {
+  type Attribute,
+  type Attributes,
+  type Block,
+  type Diagnostic,
+  DiagnosticError,
+  type Diagnostics,
+  errorDiagnostic,
+  isComputed,
+  isNestedAttribute,
+  type Schema,
+  typeOfBlock,
+} from '../provider.ts'
+import type { Draft, Message } from '../wire/messages.ts'
+
+/** What the provider has under a name. Terraform asks for what the schema lists, so this fails between two versions. */
+export function lookUp<T>(members: Readonly<Record<string, T>>, name: string, what: string): T {
+  const found = Object.hasOwn(members, name) ? members[name] : undefined
+  if (found === undefined) throw new DiagnosticError(errorDiagnostic(`the provider has no ${what} "${name}"`))
+  return found
+}
+
+type Wire = Message<'DynamicValue'> | undefined
+
+/** A value of the wire. Nothing there is null. */
+export function readValue(type: Type, wire: Wire): Value {
+  if (wire && wire.msgpack.length > 0) return decodeValue(type, wire.msgpack)
+  if (wire && wire.json.length > 0) return decodeState(type, Buffer.from(wire.json).toString())
+  return null
+}
+
+/** An object of the wire; null where there is none. */
+export function readObject(block: Block, wire: Wire): ObjectValue | null {
+  const value = readValue(typeOfBlock(block), wire)
+  if (value === null || isObjectValue(value)) return value
+  throw new ValueError([], 'an object is needed')
+}
+
+/** The same where there has to be one. */
+export function readPresent(block: Block, wire: Wire): ObjectValue {
+  const value = readObject(block, wire)
+  if (!value) throw new ValueError([], 'Terraform sent no value')
+  return value
+}
+
+export function writeValue(type: Type, value: Value): Draft<'DynamicValue'> {
+  return { msgpack: encodeValue(type, value) }
+}
+
+/** An object with every attribute of its schema: what the value lacks is null. */
+export function writeObject(block: Block, value: ObjectValue | null): Draft<'DynamicValue'> {
+  return writeValue(typeOfBlock(block), value)
+}
+
+/** The same for what is kept: only a plan may leave a value open. */
+export function writeKnown(block: Block, value: ObjectValue | null): Draft<'DynamicValue'> {
+  const type = typeOfBlock(block)
+  const written = writeValue(type, value)
+  const [open] = unknownPaths(type, value, [])
+  if (open) throw new ValueError(open, 'the value is unknown, which only a plan may leave it')
+  return written
+}
+
+/** The bytes that an object was read from, where it still is what was read; undefined where it has changed. */
+export function asRead(
+  value: ObjectValue | null,
+  read: ObjectValue | null,
+  wire: Wire,
+): Draft<'DynamicValue'> | undefined {
+  const isSame = value !== null && read !== null && hasSameMembers(value, read)
+  return isSame ? wire : undefined
+}
+
+/** Whether two values of the wire are the same bytes, and so the same value. */
+export function isSameWire(one: Wire, other: Wire): boolean {
+  return (
+    one !== undefined &&
+    other !== undefined &&
+    Buffer.compare(one.msgpack, other.msgpack) === 0 &&
+    Buffer.compare(one.json, other.json) === 0
+  )
+}
+
+export function diagnosticsToWire(diagnostics: Diagnostics = []): Draft<'Diagnostic'>[] {
+  return diagnostics.map(diagnosticToWire)
+}
+
+export function pathToWire(path: AttributePath): Draft<'AttributePath'> {
+  return { steps: path.map(stepToWire) }
+}
+
+/**
+ * Terraform underlines an attribute and an element of it. A longer path it does not follow and underlines the whole
+ * resource, so the path ends at the element and the text names the rest.
+ */
+function diagnosticToWire({ severity, summary, detail = '', attribute }: Diagnostic): Draft<'Diagnostic'> {
+  const said = {
+    severity,
+    summary: shortened(summary, longestSummary),
+    detail: shortened(detail, longestDetail),
+  }
+  if (!attribute || attribute.length === 0) return said
+  const element = attribute.findIndex(step => typeof step !== 'string')
+  const followed = element === -1 ? attribute : attribute.slice(0, element + 1)
+  const place = showPath(attribute)
+  const isNamed = followed.length === attribute.length || detail.startsWith(place)
+  return {
+    ...said,
+    detail: isNamed ? said.detail : [place, said.detail].filter(Boolean).join(': '),
+    attribute: pathToWire(followed),
+  }
+}
+
+/** A value that a person gave can be as long as a file, and what is said of it has to be read. */
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text
+  return `${[...text.slice(0, most)].slice(0, -most / 10).join('')} … ${text.slice(-most / 10)}`
+}
+
+const longestSummary = 300
+const longestDetail = 4000
+
+function stepToWire(step: PathStep): Draft<'Step'> {
+  if (typeof step === 'string') return { attribute_name: step }
+  return typeof step === 'number' ? { element_key_int: step } : { element_key_string: step.key }
+}
+
+export function schemaToWire({ version, block }: Schema): Draft<'Schema'> {
+  const { attributes, description } = block
+  return {
+    version,
+    block: {
+      // Terraform keeps the schema's version; that of a block is a relic which must agree.
+      version,
+      attributes: attributesToWire(attributes),
+      description,
+      description_kind: 'markdown',
+    },
+  }
+}
+
+function attributesToWire(attributes: Attributes): Draft<'Attribute'>[] {
+  return Object.entries(attributes).map(([name, attribute]) => attributeToWire(name, attribute))
+}
+
+function attributeToWire(name: string, attribute: Attribute): Draft<'Attribute'> {
+  const { presence, description, sensitive } = attribute
+  return {
+    name,
+    ...(isNestedAttribute(attribute)
+      ? { nested_type: { attributes: attributesToWire(attribute.attributes), nesting: attribute.nesting } }
+      : { type: Buffer.from(typeJson(attribute.type)) }),
+    description,
+    required: presence === 'required',
+    optional: presence === 'optional' || presence === 'optional+computed',
+    computed: isComputed(attribute),
+    sensitive,
+    description_kind: 'markdown',
+  }
+}
+
+/** Where a value is still open. */
+export function unknownPaths(type: Type, value: Value, path: AttributePath): readonly AttributePath[] {
+  if (value instanceof Unknown) return [path]
+  if (value === null || typeof type === 'string') return []
+  return Object.values(mapElements(type, value, path, unknownPaths)).flat()
+}
+
+/** The value with null where it is open. */
+export function nullUnknowns(type: Type, value: Value): Value {
+  if (value instanceof Unknown) return null
+  return value === null || typeof type === 'string' ? value : mapElements(type, value, [], nullUnknowns)
+}

@@ -1,0 +1,359 @@
+import { setMaxListeners } from 'node:events'
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  isSettingError,
+  type ProxyEnvironment,
+  type RequestEvent,
+  type Secrets,
+  wrapClient,
+} from '../api/index.ts'
+import { defaultPolicy, type Policy } from '../core/policy.ts'
+import { mapMembers, type ObjectValue, Unknown, type Value } from '../hcl/values.ts'
+import { kindNamed } from '../kinds/index.ts'
+import { type Profile, profiles, type Services, servicesOf } from '../model/connection.ts'
+import type { JsonObject } from '../model/json/json.ts'
+import type { Kind, Scope } from '../model/kind.ts'
+import type { Runtime } from '../model/runtime.ts'
+import type {
+  TerraformAttribute,
+  TerraformAttributes,
+  TerraformBlock,
+} from '../schema/terraform/terraform-attribute.ts'
+import {
+  type Attribute,
+  type Attributes,
+  DiagnosticError,
+  errorDiagnostic,
+  type Presence,
+  type Schema,
+} from './provider.ts'
+import { profileIn, resolve, type Settings, type Surroundings } from './provider-settings.ts'
+import { SharedReads } from './shared-reads.ts'
+
+export interface SessionOptions extends Surroundings {
+  /** Takes note of the key as soon as it is known. */
+  readonly secrets?: Secrets
+  readonly runtime: Runtime
+  /** `vexil-terraform/1.2.3` */
+  readonly userAgent?: string
+  readonly proxyEnvironment?: ProxyEnvironment
+  readonly dispatcher?: ClientOptions['dispatcher']
+  /** Told of each request that is sent. */
+  readonly onRequest?: (event: RequestEvent) => void
+}
+
+/** From a name to the id of the object that has it, or to something new. */
+export type Claims = Map<string, string | object>
+
+/** The configured provider: what its resources share. Nothing is opened, and nothing can fail, before it is used. */
+export class Session {
+  readonly runtime: Runtime
+  readonly #options: SessionOptions
+  #settings: Settings | undefined
+  #validated: string | undefined
+  #client: Client | undefined
+  #stopping = sharedController()
+  #finishing = sharedController()
+  #runs = new Map<string, RunClient>()
+  #claims: Claims = new Map()
+  #inState = new Set<string>()
+  #renamed = new Set<string>()
+
+  constructor(options: SessionOptions) {
+    this.runtime = options.runtime
+    this.#options = options
+  }
+
+  /** A later configuration replaces an earlier one, with everything that was read under it. */
+  async configure(config: ObjectValue): Promise<void> {
+    const settings = await resolve(config, this.#options)
+    if (typeof settings.apiKey === 'string') this.#options.secrets?.add(settings.apiKey)
+    this.#settings = settings
+    this.#client = undefined
+    this.#runs = new Map()
+    this.#claims = new Map()
+    this.#inState = new Set()
+    this.#renamed = new Set()
+    if (this.#stopping.signal.aborted) {
+      this.#stopping = sharedController()
+      this.#finishing = sharedController()
+    }
+  }
+
+  /** Which object each name means in this run, as far as it was planned or made. */
+  get claims(): Claims {
+    return this.#claims
+  }
+
+  /** Takes note of an object that a state has, before anything is planned of it. */
+  noteState({ name }: Kind, id: string): void {
+    this.#inState.add(`${name}/${id}`)
+  }
+
+  /** Whether a state of this run has an object, as far as Terraform has shown them. */
+  isInState({ name }: Kind, id: string): boolean {
+    return this.#inState.has(`${name}/${id}`)
+  }
+
+  /** Takes note of an object that a plan of this run gives another name. */
+  noteRenamed({ name }: Kind, id: string): void {
+    this.#renamed.add(`${name}/${id}`)
+  }
+
+  /** Whether an object was given another name by what was planned so far, which is all before what depends on it. */
+  isRenamed({ name }: Kind, id: string): boolean {
+    return this.#renamed.has(`${name}/${id}`)
+  }
+
+  /** The signal of changes that have begun: they are brought to their end, as long as that does not take long. */
+  get finishing(): AbortSignal {
+    return this.#finishing.signal
+  }
+
+  /** Ends what is read for everybody; what one call reads has a signal of its own. */
+  async stop(): Promise<void> {
+    const [finishing, reason] = [this.#finishing, new Error('Terraform asked to stop')]
+    this.#stopping.abort(reason)
+    await this.runtime.sleep(graceMs)
+    finishing.abort(reason)
+  }
+
+  async close(): Promise<void> {
+    await this.#client?.close()
+  }
+
+  /** The tags that everything carries; unknown before they are known. */
+  get defaultTags(): readonly string[] | Unknown {
+    return this.#settings?.defaultTags ?? []
+  }
+
+  /** What the provider's block allows everything to do; the rest is the reconciler's own policy. */
+  get policy(): Policy {
+    const rules = this.#settings?.allow ?? []
+    return { ...defaultPolicy, allow: rules.map(rule => ({ rule })) }
+  }
+
+  /** Which service answers: the one that was spoken to, or else the one that is said to be there. */
+  get profile(): Profile | undefined {
+    const said = profiles.find(profile => profile === this.#settings?.profile)
+    return this.#client?.target.profile ?? said
+  }
+
+  /**
+   * The services that may answer, as far as the configuration says: where resources are validated before the provider is
+   * configured, by the block that was validated before them.
+   */
+  get services(): Services {
+    return servicesOf([this.#settings ? said(this.#settings.profile) : this.#validated])
+  }
+
+  /** Takes note of a block that is only validated. */
+  validated(config: ObjectValue): void {
+    this.#validated = said(profileIn(config, this.#options))
+  }
+
+  /** Whether it is known by now where an object lives and how to get there. */
+  isKnown({ scope }: Kind, owner: Value): boolean {
+    const { baseUrl, apiKey, profile } = this.#settings ?? {}
+    const given = [owner ?? this.defaultOwner(scope), baseUrl, apiKey, profile]
+    return this.#settings !== undefined && !given.some(value => value instanceof Unknown)
+  }
+
+  /** The project or the organization of what names none; null when there is none. */
+  defaultOwner(scope: Scope): string | Unknown | null {
+    const owner = scope === 'project' ? this.#settings?.projectId : this.#settings?.organizationId
+    return owner ?? null
+  }
+
+  /** The same for something that is to be created: there must be one, though it may still be unknown. */
+  requireOwner(scope: Scope): string | Unknown {
+    const owner = this.defaultOwner(scope)
+    if (owner === null) throw this.#ownerMissing(scope, owner)
+    return owner
+  }
+
+  /** The client of an object that lives where `owner` says, or where the provider's configuration does. */
+  open({ scope }: Kind, owner: Value = null): RunClient {
+    const settled = owner ?? this.defaultOwner(scope)
+    const id = typeof settled === 'string' && settled !== '' ? settled : undefined
+    if (id === undefined) throw this.#ownerMissing(scope, settled)
+    const key = `${scope}/${id}`
+    const known = this.#runs.get(key)
+    if (known) return known
+    const where = scope === 'project' ? { projectId: id } : { organizationId: id }
+    const run = openRunClient(this.#opened(), where, () => this.#stopping.signal)
+    this.#runs.set(key, run)
+    return run
+  }
+
+  #opened(): Client {
+    this.#client ??= this.#connect()
+    return this.#client
+  }
+
+  #connect(): Client {
+    const { runtime, userAgent, proxyEnvironment, dispatcher, onRequest } = this.#options
+    if (!this.#settings) throw new DiagnosticError(errorDiagnostic('the provider was not configured'))
+    const { projectId, organizationId, retryAttempts, retryBudget, parallelism } = this.#settings
+    const baseUrl = known(this.#settings.baseUrl, 'base_url', 'VEXIL_BASE_URL')
+    const apiKey = known(this.#settings.apiKey, 'api_key', 'VEXIL_API_KEY or VEXIL_API_KEY_FILE')
+    const { profile } = this.#settings
+    if (profile instanceof Unknown) throw notKnownYet('profile')
+    try {
+      return createClient({
+        baseUrl,
+        apiKey,
+        profile,
+        parallelism,
+        retry: { attempts: retryAttempts, budget: retryBudget },
+        runtime,
+        ...(typeof projectId === 'string' ? { projectId } : {}),
+        ...(typeof organizationId === 'string' ? { organizationId } : {}),
+        userAgent,
+        proxyEnvironment,
+        dispatcher,
+        ...(onRequest && { onRequest }),
+      })
+    } catch (error) {
+      if (!isSettingError(error)) throw error
+      const attribute = settingAttributes[error.setting]
+      throw new DiagnosticError(
+        errorDiagnostic(
+          'the provider cannot be used as it is configured',
+          `${error.message}.${whereToSet(attribute)}`,
+        ),
+      )
+    }
+  }
+
+  #ownerMissing(scope: Scope, owner: Value): DiagnosticError {
+    if (owner instanceof Unknown) return notKnownYet(`${scope}_id`)
+    if (owner === '') {
+      const detail = `Leave it out, or null, for the ${scope} of the provider.`
+      return new DiagnosticError(errorDiagnostic(`\`${scope}_id\` is empty`, detail, [`${scope}_id`]))
+    }
+    const variable = scope === 'project' ? 'VEXIL_PROJECT_ID' : 'VEXIL_ORGANIZATION_ID'
+    return new DiagnosticError(
+      errorDiagnostic(
+        `no ${scope} is given`,
+        `Set \`${scope}_id\` in the provider's block or here, or the environment variable ${variable}.`,
+      ),
+    )
+  }
+}
+
+/** How long a change that has begun may still take when everything is to end. */
+const graceMs = 5000
+
+const settingAttributes: Readonly<Record<string, string>> = { baseUrl: 'base_url', apiKey: 'api_key' }
+
+function whereToSet(attribute: string | undefined): string {
+  return attribute ? ` It comes from \`${attribute}\` of the provider's block, or from the environment.` : ''
+}
+
+function known(setting: string | Unknown | undefined, attribute: string, variable: string): string {
+  if (setting instanceof Unknown) throw notKnownYet(attribute)
+  if (setting !== undefined) return setting
+  throw new DiagnosticError(
+    errorDiagnostic(
+      `no \`${attribute}\` is given`,
+      `Set the environment variable ${variable}, or \`${attribute}\` in the provider's block.`,
+    ),
+  )
+}
+
+function notKnownYet(attribute: string): DiagnosticError {
+  return new DiagnosticError(
+    errorDiagnostic(
+      `the provider's \`${attribute}\` is not known yet`,
+      'It comes from something that is still to be created. Create that first, with `-target`, then run this again.',
+    ),
+  )
+}
+
+function said(profile: string | Unknown): string | undefined {
+  return typeof profile === 'string' ? profile : undefined
+}
+
+/** A derived block as the protocol layer takes it. */
+export function blockSchema({ version, description, attributes }: TerraformBlock): Schema {
+  return { version, block: { description, attributes: attributesOf(attributes) } }
+}
+
+function attributesOf(attributes: TerraformAttributes): Attributes {
+  return mapMembers<TerraformAttribute, Attribute>(attributes, attribute => {
+    const { description, sensitive } = attribute
+    const described = { description, presence: presenceOf(attribute), ...(sensitive ? { sensitive } : {}) }
+    return 'type' in attribute
+      ? { ...described, type: attribute.type }
+      : { ...described, nesting: 'list', attributes: attributesOf(attribute.list) }
+  })
+}
+
+function presenceOf({ required, optional, computed }: TerraformAttribute): Presence {
+  if (required) return 'required'
+  if (optional) return computed ? 'optional+computed' : 'optional'
+  return 'computed'
+}
+
+/** Whose objects are meant, where that is not said by the provider's own configuration. */
+export interface Owner {
+  readonly projectId?: string
+  readonly organizationId?: string
+}
+
+/** A client for one project and organization, with what the reads of a run share. */
+export interface RunClient {
+  readonly client: Client
+  readonly shared: SharedReads
+  /** The names that objects had before this run renamed them, by kind and new name. */
+  readonly renamed: Map<string, string>
+  /** What this run has made, brought back or taken over, by kind, what it hangs from, and id. */
+  readonly made: Set<string>
+}
+
+/**
+ * The client that everything of one owner goes through. A write drops what reads have in common, before and after:
+ * a list that was begun while the write was under way may be older or newer than it.
+ */
+export function openRunClient(opened: Client, owner: Owner, signal: () => AbortSignal): RunClient {
+  const client = wrapClient(opened, {
+    target: owner,
+    params: ownerParams(owner),
+    async around({ kind: name, endpoint, options }, send) {
+      const kind = kindNamed(name)
+      if (kind.endpoints[endpoint]?.method === 'GET') return send()
+      shared.drop()
+      try {
+        return await send()
+      } finally {
+        shared.drop()
+        // Only what is deleted softly adds to what a trail is read for.
+        if (deletes(kind, options.body)) shared.dropTrails()
+      }
+    },
+  })
+  const shared = new SharedReads(client, signal)
+  return { client, shared, renamed: new Map(), made: new Set() }
+}
+
+function deletes({ lifecycle }: Kind, body: JsonObject | undefined): boolean {
+  const softDelete = lifecycle?.softDelete
+  return softDelete !== undefined && body?.[softDelete.field] === softDelete.is
+}
+
+function ownerParams({ projectId, organizationId }: Owner): Record<string, string> {
+  return {
+    ...(projectId === undefined ? {} : { project_id: projectId }),
+    ...(organizationId === undefined ? {} : { parent_lookup_organization_id: organizationId }),
+  }
+}
+
+/** A controller whose signal any number of calls listen to; Node takes more than ten listeners for a leak and says so. */
+export function sharedController(): AbortController {
+  const controller = new AbortController()
+  setMaxListeners(0, controller.signal)
+  return controller
+}

@@ -1,0 +1,289 @@
+import type { Client, RecordList } from '../api/index.ts'
+import { identityKey, type Live, toLive } from '../core/live.ts'
+import { readRecord } from '../core/read/read-record.ts'
+import { readTrail, type Trail } from '../core/read/trail.ts'
+import type { JsonObject } from '../model/json/json.ts'
+import type { DeclarableKind, IdentifiedKind } from '../model/kind.ts'
+
+/**
+ * What reads of one run share: one paged list per kind, and one per flag for its grants. Any write drops all of them,
+ * so that nothing is read that a write has made old. Where an object was found is kept: ids do not change hands.
+ */
+export class SharedReads {
+  readonly #client: Client
+  readonly #signal: () => AbortSignal
+  #lists = new Map<string, SharedList>()
+  /** What was made of a list that was read whole; it goes with the list. */
+  readonly #living = new WeakMap<SharedList, Promise<Living>>()
+  #trails = new Map<string, Promise<Trail>>()
+  readonly #ids = new Map<string, string>()
+  readonly #identities = new Map<string, Promise<string | undefined>>()
+  /** The kinds whose lists could not be read. */
+  readonly #unlisted = new Set<string>()
+  #hasWritten = false
+
+  constructor(client: Client, signal: () => AbortSignal) {
+    this.#client = client
+    this.#signal = signal
+  }
+
+  drop(): void {
+    this.#lists = new Map()
+    this.#hasWritten = true
+  }
+
+  /** What a trail says, read once: only what is deleted softly adds to what it is read for. */
+  trail(kind: DeclarableKind): Promise<Trail> {
+    const trails = this.#trails
+    const known = trails.get(kind.name)
+    if (known) return known
+    const trail = readTrail(kind, { client: this.#client, signal: this.#signal() })
+    trails.set(kind.name, trail)
+    // The next one who asks starts anew instead of failing with the same failure.
+    trail.catch(() => trails.delete(kind.name))
+    return trail
+  }
+
+  dropTrails(): void {
+    this.#trails = new Map()
+  }
+
+  /** The object of an id, living or soft-deleted; undefined when the service does not know it. */
+  async byId(kind: IdentifiedKind, id: string, signal: AbortSignal): Promise<Live | undefined> {
+    const live = await this.#listedOrAlone(kind, id, signal)
+    // Somebody has deleted it since, so the trail may have grown.
+    if (live?.isSoftDeleted) this.dropTrails()
+    return live
+  }
+
+  /**
+   * The same of an object that a trail names. Plans ask for many of them, which a list answers together; after a write,
+   * which drops the lists, one object is cheaper than another list.
+   */
+  named(kind: IdentifiedKind, id: string, signal: AbortSignal): Promise<Live | undefined> {
+    const isAlone = this.#hasWritten && !this.#lists.has(listKey(kind, {}))
+    return isAlone
+      ? readRecord(kind, { id }, { client: this.#client, signal })
+      : this.#listedOrAlone(kind, id, signal)
+  }
+
+  async #listedOrAlone(kind: IdentifiedKind, id: string, signal: AbortSignal): Promise<Live | undefined> {
+    const listed = await this.#sharing(kind, {}, list => list.find(id))
+    const live = listed.is === 'listed' ? toLive(kind, listed.record) : undefined
+    // No list shows what is soft-deleted or hidden, so only the object itself can say that it is gone.
+    return live ?? readRecord(kind, { id }, { client: this.#client, signal })
+  }
+
+  /**
+   * What the living object of an id is called, as it was called when somebody asked first. While there is a list, that
+   * costs nothing; once a write has dropped it, one object is cheaper than all.
+   */
+  identityOf(kind: IdentifiedKind, id: string, signal: AbortSignal): Promise<string | undefined> {
+    const key = `${kind.name}#${id}`
+    const known = this.#identities.get(key)
+    if (known) return known
+    const read = this.#lists.has(listKey(kind, {}))
+      ? this.byId(kind, id, signal)
+      : readRecord(kind, { id }, { client: this.#client, signal })
+    const identity = read.then(live => {
+      if (!live || live.isSoftDeleted) return undefined
+      this.learn(kind, live)
+      return live.identity
+    })
+    this.#identities.set(key, identity)
+    // The next one who asks starts anew instead of failing with the same failure.
+    identity.catch(() => this.#identities.delete(key))
+    return identity
+  }
+
+  /** Keeps where an object was found. A name that is not unique is no way to one. */
+  learn(kind: IdentifiedKind, { identity, id }: Live): void {
+    if (kind.identity.by === 'field' && kind.identity.unique)
+      this.#ids.set(`${kind.name}/${identityKey(kind, identity)}`, id)
+  }
+
+  /** The living objects of an identity. */
+  async byIdentity(kind: IdentifiedKind, written: string, signal: AbortSignal): Promise<readonly Live[]> {
+    const key = identityKey(kind, written)
+    const known = this.#ids.get(`${kind.name}/${key}`)
+    // While there is a list, that costs nothing; once a write has dropped it, one object is cheaper than all.
+    if (known !== undefined && !this.#lists.has(listKey(kind, {}))) {
+      const live = await readRecord(kind, { id: known }, { client: this.#client, signal })
+      if (live && identityKey(kind, live.identity) === key && !live.isSoftDeleted) return [live]
+    }
+    const { byIdentity } = await this.#livingOf(kind, {})
+    return byIdentity.get(key) ?? []
+  }
+
+  /**
+   * The same for what is only to be told: undefined once something was written, after which a list for it would be read
+   * anew for each object of an apply, and where the list cannot be read.
+   */
+  livingIfListed(
+    kind: IdentifiedKind,
+    written: string,
+    signal: AbortSignal,
+  ): Promise<readonly Live[] | undefined> {
+    return this.#ifListed(kind, () => this.byIdentity(kind, written, signal))
+  }
+
+  /** Any living object of a kind, for what is only to be told of the service. */
+  async anyIfListed(kind: IdentifiedKind): Promise<Live | undefined> {
+    const all = await this.#ifListed(kind, () => this.all(kind, {}))
+    return all?.[0]
+  }
+
+  async #ifListed<T>(kind: IdentifiedKind, read: () => Promise<T>): Promise<T | undefined> {
+    if (this.#hasWritten || this.#unlisted.has(kind.name)) return undefined
+    try {
+      return await read()
+    } catch {
+      this.#unlisted.add(kind.name)
+      return undefined
+    }
+  }
+
+  /** Every living object of a kind; of grants, those of one flag. */
+  async all(kind: IdentifiedKind, params: Readonly<Record<string, string>>): Promise<readonly Live[]> {
+    return (await this.#livingOf(kind, params)).all
+  }
+
+  #livingOf(kind: IdentifiedKind, params: Readonly<Record<string, string>>): Promise<Living> {
+    return this.#sharing(kind, params, list => {
+      const living = this.#living.get(list) ?? this.#readWhole(kind, list)
+      this.#living.set(list, living)
+      return living
+    })
+  }
+
+  async #readWhole(kind: IdentifiedKind, list: SharedList): Promise<Living> {
+    const living = livingAmong(kind, await list.all())
+    for (const live of living.all) this.learn(kind, live)
+    return living
+  }
+
+  async #sharing<T>(
+    kind: IdentifiedKind,
+    params: Readonly<Record<string, string>>,
+    use: (list: SharedList) => Promise<T>,
+  ): Promise<T> {
+    const lists = this.#lists
+    const key = listKey(kind, params)
+    const list = lists.get(key) ?? new SharedList(this.#open(kind, params))
+    lists.set(key, list)
+    try {
+      return await use(list)
+    } catch (error) {
+      // The next one who asks starts anew instead of failing with the same failure.
+      if (lists.get(key) === list) lists.delete(key)
+      throw error
+    }
+  }
+
+  #open(kind: IdentifiedKind, params: Readonly<Record<string, string>>) {
+    return this.#client.list(kind.name, { params, signal: this.#signal() })
+  }
+}
+
+interface Living {
+  readonly all: readonly Live[]
+  readonly byIdentity: ReadonlyMap<string, readonly Live[]>
+}
+
+function livingAmong(kind: IdentifiedKind, rows: readonly JsonObject[]): Living {
+  const all = rows.flatMap(row => {
+    const live = toLive(kind, row)
+    return live && !live.isSoftDeleted ? [live] : []
+  })
+  const byIdentity = new Map<string, Live[]>()
+  for (const live of all) {
+    const key = identityKey(kind, live.identity)
+    const same = byIdentity.get(key)
+    if (same) same.push(live)
+    else byIdentity.set(key, [live])
+  }
+  return { all, byIdentity }
+}
+
+function listKey({ name }: IdentifiedKind, params: Readonly<Record<string, string>>): string {
+  return `${name}/${Object.values(params).join('/')}`
+}
+
+/** What a list says of one id so far. */
+export type Listed =
+  | { readonly is: 'listed'; readonly record: JsonObject }
+  | { readonly is: 'missing' | 'unread' }
+
+/**
+ * One reading of a list that everybody shares who wants an object of it. Pages are read as they are wanted, and only
+ * while that is cheaper than asking for the objects one by one: a list goes on once the objects that wait for it and
+ * those that were asked for alone are as many as the pages that are left. So a thousand reads cost one page, and
+ * one read in a large project costs no thousand.
+ */
+class SharedList {
+  readonly #list: RecordList<JsonObject>
+  readonly #rows: AsyncIterator<JsonObject>
+  readonly #byId = new Map<string, JsonObject>()
+  #taken = 0
+  #pageSize = 0
+  #ended = false
+  #waiting = 0
+  #askedAlone = 0
+  #reading: Promise<void> | undefined
+
+  constructor(list: RecordList<JsonObject>) {
+    this.#list = list
+    this.#rows = list[Symbol.asyncIterator]()
+  }
+
+  /** Looks for one id; `unread` tells to ask for it alone. */
+  async find(id: string): Promise<Listed> {
+    this.#waiting += 1
+    try {
+      for (;;) {
+        const record = this.#byId.get(id)
+        if (record) return { is: 'listed', record }
+        if (this.#ended) return { is: 'missing' }
+        if (this.#isTooFar()) {
+          this.#askedAlone += 1
+          return { is: 'unread' }
+        }
+        await this.#nextPage()
+      }
+    } finally {
+      this.#waiting -= 1
+    }
+  }
+
+  /** Every row. */
+  async all(): Promise<readonly JsonObject[]> {
+    while (!this.#ended) await this.#nextPage()
+    return [...this.#byId.values()]
+  }
+
+  #isTooFar(): boolean {
+    const { count, seen } = this.#list.inventory
+    if (this.#pageSize === 0 || count === null || this.#reading) return false
+    return Math.ceil((count - seen) / this.#pageSize) > this.#waiting + this.#askedAlone
+  }
+
+  #nextPage(): Promise<void> {
+    this.#reading ??= this.#readPage().finally(() => {
+      this.#reading = undefined
+    })
+    return this.#reading
+  }
+
+  async #readPage(): Promise<void> {
+    do {
+      const row = await this.#rows.next()
+      if (row.done) {
+        this.#ended = true
+        return
+      }
+      this.#taken += 1
+      this.#byId.set(String(row.value.id), row.value)
+    } while (this.#taken < this.#list.inventory.seen)
+    this.#pageSize ||= this.#taken
+  }
+}
