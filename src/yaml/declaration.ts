@@ -7,15 +7,28 @@ import {
   type JsonObject,
   pickMembers,
 } from '../model/json/json.ts'
-import { pointerInto, pointerOf } from '../model/json/pointer.ts'
-import { type DeclarableKind, objectAddress } from '../model/kind.ts'
+import { getAt, pointerInto, pointerOf } from '../model/json/pointer.ts'
+import {
+  type DeclarableKind,
+  managedFields,
+  objectAddress,
+  switchField,
+  targetingField,
+} from '../model/kind.ts'
 import { type SaidLiveEdits, saidLiveEdits } from '../model/live-edit-policy.ts'
 import type { Sensitive } from '../model/redacted-part.ts'
 import { type TagMember, tagMemberNames } from '../model/tag-member.ts'
 import { declaredFieldSchemas } from '../schema/input/declaration-schema.ts'
-import type { ShortForm } from '../targeting/short/short-form.ts'
-import type { DeclarationFile } from './declaration-file.ts'
-import { type ExpandedLayer, shortIn } from './expanded-layer.ts'
+import type { FilterProblem } from '../targeting/check/filter-problem.ts'
+import type { UsedName } from '../targeting/short/short-context.ts'
+import {
+  audienceMembers,
+  isNamingMember,
+  type ShortForm,
+  shortMembers,
+  type UsedAudience,
+} from '../targeting/short/short-form.ts'
+import { quote } from './check/problem-order.ts'
 import type { ParsedYaml } from './parse/parse-yaml.ts'
 
 /** What one layer of a declaration says: the declaration itself, or its overrides for one environment. */
@@ -284,4 +297,161 @@ function texts<Name extends 'ignore' | 'allow' | 'sensitive'>(
 export function ignorePointer(path: string): string {
   if (path.startsWith('/')) return path
   return pointerOf(...path.replace(/\[(\d+)\]/g, '.$1').split('.'))
+}
+
+/** The section of a file that has audiences. */
+export const audienceSection = 'audiences'
+
+/** The address of an audience in what is told of it; nothing in the service has one like it. */
+export function audienceAddress(name: string): string {
+  return objectAddress('audience', name)
+}
+
+export function isAudienceAddress(address: string): boolean {
+  return address.startsWith(audienceAddress(''))
+}
+
+/** Those that hold for all conditions of a flag. */
+const ofFlag: ReadonlySet<string> = new Set(['group_type', 'group_type_index'])
+
+const condition = pointerOf('release', 'audience')
+
+/**
+ * The audiences of a file, each as a flag with one condition: what an audience says is read, merged, expanded and checked as
+ * the same words are in a flag.
+ */
+export function readAudiences(file: DeclarationFile): ObjectDeclaration[] {
+  const section = isJsonObject(file.value) ? (file.value[audienceSection] ?? null) : null
+  const kind = declarableKinds.find(each => targetingField(each) !== undefined)
+  if (!isJsonObject(section) || !kind) return []
+  return Object.entries(section).map(([name, written]) => {
+    const pointer = pointerOf(audienceSection, name)
+    const { environments = null, ...members } = isJsonObject(written) ? written : {}
+    return {
+      file,
+      kind,
+      identity: name,
+      address: audienceAddress(name),
+      base: toLayer(members, pointer),
+      environments: new Map(
+        (isJsonObject(environments) ? Object.entries(environments) : []).map(
+          ([environment, override]) =>
+            [
+              environment,
+              toLayer(
+                isJsonObject(override) ? override : {},
+                pointer + pointerOf('environments', environment),
+              ),
+            ] as const,
+        ),
+      ),
+    }
+  })
+}
+
+function toLayer(members: JsonObject, pointer: string): Layer {
+  const isSaid = (value: Json, name: string) => audienceMembers.includes(name) && isUsable(value, name)
+  const said = pickMembers(members, (value, name) => isSaid(value, name) && !ofFlag.has(name))
+  const above = pickMembers(members, (value, name) => isSaid(value, name) && ofFlag.has(name))
+  return {
+    pointer,
+    members,
+    fields: {},
+    short: { ...above, release: { audience: said } },
+    placeOf: inside =>
+      pointer + (inside.startsWith(condition) ? inside.slice(condition.length) : withoutRelease(inside)),
+  }
+}
+
+function withoutRelease(inside: string): string {
+  return inside === pointerOf('release') ? '' : inside
+}
+
+/** The name of the audience that a layer builds on, if it says one. */
+export function buildsOn({ members }: Layer): Json {
+  return members.audience ?? null
+}
+
+/** What the short form of a layer amounts to, together with what it is laid over. */
+export interface ExpandedLayer {
+  /** The field that it amounts to. */
+  readonly field: string
+  /** What is wrong with the short form itself; pointers lead into the file. */
+  readonly problems: readonly FilterProblem[]
+  /** Where in the file that stands which is at a pointer inside of the field. */
+  placeOf(inside: string): string
+  /** Where in the field that is which stands at a pointer inside of the short form; undefined where nothing does. */
+  insideOf(pointer: string): string | undefined
+  /** Who says what is at a pointer inside of the field, where that is an audience; `placeOf` leads to its name then. */
+  sharedAt(inside: string): SharedPlace | undefined
+  readonly audiences: readonly UsedAudience[]
+  /** What its conditions are called, in their order; in a list they have no names. */
+  readonly conditionNames: readonly string[]
+  /** The names of cohorts and group types that the layer uses; pointers lead into the file. */
+  readonly names: readonly UsedName[]
+  /** It is not known what is meant: the problems say why, those of an audience, or a name without a number. */
+  readonly isBroken: boolean
+  /** The same with other problems besides. */
+  with(problems: readonly FilterProblem[]): ExpandedLayer
+}
+
+/** A place in an audience. */
+export interface SharedPlace {
+  /** The audience that the layer names. */
+  readonly audience: string
+  /** Which of its properties it is about, from 0 on. */
+  readonly property: number
+  /** The file that says it, which may be that of an audience that this one builds on. */
+  readonly file: DeclarationFile
+  readonly pointer: string
+}
+
+/** Of the members of a layer those in the short form. */
+export function shortIn(kind: DeclarableKind, members: JsonObject): ShortForm | undefined {
+  if (targetingField(kind) === undefined) return undefined
+  let short: Record<string, Json> | undefined
+  for (const name of shortMembers) {
+    const said = members[name]
+    if (said === undefined || !isUsable(said, name)) continue
+    short ??= {}
+    short[name] = said
+  }
+  return short
+}
+
+/** Whether a member can be read; the schema reports a name that is no text. */
+function isUsable(value: Json, name: string): boolean {
+  return !isNamingMember(name) || value === null || typeof value === 'string'
+}
+
+/** One file of declarations, with values of the environment filled in. */
+export interface DeclarationFile {
+  readonly parsed: ParsedYaml
+  readonly value: Json
+  /** What came out of the environment, and what stands for it in messages. */
+  readonly secrets: ReadonlyMap<string, string>
+  /** The pointers of texts whose values the environment does not have. */
+  readonly unfilled: ReadonlySet<string>
+}
+
+/** A value as the file has it, for messages: what came out of the environment is never shown. */
+export function quoteWritten({ parsed }: DeclarationFile, pointer: string): string {
+  return quote(getAt(parsed.value ?? null, pointer))
+}
+
+/** Whether something at a pointer, or inside of it, comes out of the environment. */
+export function isFilledIn({ parsed, secrets }: DeclarationFile, pointer: string): boolean {
+  if (secrets.size === 0) return false
+  return JSON.stringify(getAt(parsed.value ?? null, pointer) ?? null).includes(`$\{env:`)
+}
+
+/**
+ * The fields of a kind in the order in which declarations are written: as the kind has them, but that whoever reads a flag
+ * asks whether it is on before who gets it.
+ */
+export function fieldOrder(kind: DeclarableKind): readonly string[] {
+  const [targeting, turned] = [targetingField(kind), switchField(kind)]
+  const fields = managedFields(kind)
+  if (targeting === undefined || turned === undefined) return fields
+  return fields.flatMap(name => (name === targeting ? [turned, name] : name === turned ? [] : [name]))
 }

@@ -3,6 +3,12 @@
 export { Lines } from '../model/text/text-position.ts'
 export { unknownEnvironment } from './check/check-environments.ts'
 export { byPlace } from './check/problem-order.ts'
+export { type ParsedYaml, type ParseYaml, parseYaml } from './parse/parse-yaml.ts'
+export { wouldRead } from './read/find-declaration-files.ts'
+export { diskTree, type FileTree } from './read/find-files.ts'
+export { type Listed, listedTree } from './read/listed-tree.ts'
+export { type LoadedSettings, loadSettings, type RepositoryOptions } from './read/load-settings.ts'
+export { settingsFiles } from './read/read-settings.ts'
 export {
   type CheckedRepository,
   checkRepository,
@@ -16,15 +22,8 @@ export {
   testRepository,
   type UnbrokenRepository,
   type UncheckedRepository,
-} from './load-repository.ts'
-export { type ParsedYaml, type ParseYaml, parseYaml } from './parse/parse-yaml.ts'
-export { diskTree, type FileTree } from './read/file-tree.ts'
-export { type Listed, listedTree } from './read/listed-tree.ts'
-export { type LoadedSettings, loadSettings, type RepositoryOptions } from './read/load-settings.ts'
-export { settingsFiles } from './read/read-settings.ts'
-export { wouldRead } from './read/would-read.ts'
-export { type DeclaredNames, noNames } from './resolve/declared-names.ts'
-export { namingIn } from './resolve/numbered-names.ts'
-export { resolveRole } from './resolve/roles.ts'
+} from './read-repository.ts'
+export { resolveRole } from './resolve/effective.ts'
+export { type DeclaredNames, namingIn, noNames } from './resolve/names.ts'
 export type { Environment, Settings, SharedRuns } from './settings.ts'
-export { isDeclaredIn, showDeclaration } from './show/show-declaration.ts'
+export { isDeclaredIn, showDeclaration } from './show-declaration.ts'

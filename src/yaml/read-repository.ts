@@ -1,27 +1,31 @@
 import { fromEnvironment, variables as serviceVariables } from '../api/settings.ts'
 import type { TestedEnvironment } from '../core/declared-tests.ts'
+import type { Declarations } from '../core/desired.ts'
 import { dependencyProblems } from '../core/plan/flag-dependencies.ts'
+import type { DeclaredProtection } from '../core/record/undo.ts'
 import { servicesOf } from '../model/connection.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
 import { nothingShared, type ShortContext } from '../targeting/short/short-context.ts'
+import {
+  checkDefaults,
+  checkDuplicates,
+  checkManifests,
+  checkRoles,
+  checkSensitive,
+  withManifestRules,
+} from './check/check-across.ts'
 import { checkAudiences } from './check/check-audiences.ts'
-import { checkDeclaration } from './check/check-declaration.ts'
-import { checkDefaults } from './check/check-defaults.ts'
-import { checkDuplicates } from './check/check-duplicates.ts'
+import { checkDeclaration, withoutPlain } from './check/check-declaration.ts'
 import { checkEnvironmentNames } from './check/check-environments.ts'
-import { checkManifests } from './check/check-manifests.ts'
-import { checkPolicies } from './check/check-policies.ts'
-import { checkRoles } from './check/check-roles.ts'
-import { checkSensitive } from './check/check-sensitive.ts'
-import { checkTagMembers, checkTagsInForce } from './check/check-tag-members.ts'
+import { checkPolicies, checkTagMembers, checkTagsInForce } from './check/check-policies.ts'
+import { missingSettings } from './check/check-settings.ts'
 import { hasPayloadSchemas } from './check/has-payload-schemas.ts'
-import { missingSettings } from './check/missing-settings.ts'
-import { withoutPlain } from './check/plain-declarations.ts'
 import { byPlace, withoutRepeats } from './check/problem-order.ts'
 import type { FileDeclarations, ObjectDeclaration } from './declaration.ts'
 import { areNamed, findDeclarationFiles } from './read/find-declaration-files.ts'
 import { foreignProblems } from './read/foreign-file.ts'
 import {
+  type LoadedSettings,
   openFolder,
   type RepositoryOptions,
   type ResolvedSettings,
@@ -31,18 +35,178 @@ import {
 import { readFiles } from './read/read-repository-files.ts'
 import { readSettings } from './read/read-settings.ts'
 import { readSources, type Sources } from './read/read-sources.ts'
-import { Audiences } from './resolve/audiences.ts'
-import { type DeclaredNames, declaredNames, noNames } from './resolve/declared-names.ts'
-import { findDefaults } from './resolve/file-defaults.ts'
-import { namingFlags } from './resolve/naming-flags.ts'
-import { parseDeclarations } from './resolve/parse-declarations.ts'
-import { resolveDeclarations } from './resolve/resolve.ts'
-import { expandShortLayers } from './resolve/short-layers.ts'
-import { UnknownNames } from './resolve/unknown-names.ts'
-import { environmentsOf, ownKeyVariables, type Settings, servicesIn } from './settings.ts'
+import { effectiveIn } from './resolve/effective.ts'
+import { type DeclaredNames, declaredNames, namingFlags, noNames, UnknownNames } from './resolve/names.ts'
+import { findDefaults, parseDeclarations } from './resolve/parse-declarations.ts'
+import { resolveDeclarations, withoutBroken } from './resolve/resolve.ts'
+import { Audiences, expandShortLayers } from './resolve/short-layers.ts'
+import { type Environment, environmentsOf, ownKeyVariables, type Settings, servicesIn } from './settings.ts'
 import { checkTests, unusedPersons } from './tests/check-tests.ts'
 import { DeclaredTests } from './tests/declared-tests.ts'
-import { runDeclaredTests } from './tests/run-declared-tests.ts'
+import { failedDeclaredTests, hiddenValues, runDeclaredTests } from './tests/run-declared-tests.ts'
+
+/** A repository as it is applied to one environment. */
+export interface LoadedRepository extends CheckedRepository, Omit<LoadedSettings, 'texts'> {
+  /** Empty as long as there are errors: half of a repository must never be applied. */
+  readonly declarations: Declarations
+  readonly protection: DeclaredProtection
+  /** The files besides that declarations take texts from. */
+  readonly sourceFiles: readonly string[]
+  /** Whether anything that is there has a problem in it; what is not there yet has none. */
+  readonly hasErrors: boolean
+}
+
+const nothing: Declarations = { desired: [], ownedGrants: [] }
+
+/** Checks a repository for every environment that it has. */
+export async function checkRepository(options: RepositoryOptions): Promise<CheckedRepository> {
+  const reading = await readRepository(options)
+  const { settings, files, texts, names } = reading
+  return { settings, problems: allProblems(reading, options), files, texts, names }
+}
+
+/** A repository whose tests have been run. */
+export interface TestedRepository extends CheckedRepository {
+  /** Each environment with its flags; none as long as there are errors, for then it is not known what is declared. */
+  readonly tested: readonly TestedEnvironment[]
+  /** The tests that did not pass; they are not among the problems. */
+  readonly failed: readonly Problem[]
+  /** Hides what came out of the environment in words about a test. */
+  readonly hide: (words: string) => string
+}
+
+/** Checks a repository, and runs its tests: for the environment that is asked for, or for each. */
+export async function testRepository(
+  options: RepositoryOptions & Required<Pick<RepositoryOptions, 'testedAt'>>,
+): Promise<TestedRepository> {
+  const reading = await readRepository(options)
+  const { settings, files, texts, names, tested, declared } = reading
+  const problems = allProblems({ ...reading, tested: [] }, options)
+  const failed = failedDeclaredTests(tested, declared)
+  return { settings, problems, files, texts, names, tested, failed, hide: hiddenValues(declared) }
+}
+
+/** With the tests that did not pass. An environment that is asked for has to be there; when none is, all of them are checked. */
+function allProblems(
+  { problems, unsettled, tested, declared }: Reading,
+  { environment }: RepositoryOptions,
+): readonly Problem[] {
+  const failed = failedDeclaredTests(tested, declared)
+  return [
+    ...(environment === undefined ? [] : unsettled),
+    ...(failed.length === 0 ? problems : [...problems, ...failed].sort(byPlace)),
+  ]
+}
+
+/** Checks a repository and reads what it declares for one environment: the only one, when it has one. */
+export async function loadRepository(options: RepositoryOptions): Promise<LoadedRepository> {
+  const {
+    declared,
+    sources,
+    unsettled,
+    absences,
+    isPartial,
+    audiences: _audiences,
+    contextIn: _,
+    tests,
+    tested: __,
+    ...repository
+  } = await readRepository(options)
+  const { environment, problems, settings, settingsProblems } = repository
+  return {
+    ...repository,
+    sourceFiles: sources.files,
+    problems: [...unsettled, ...problems],
+    settingsProblems: [...unsettled, ...settingsProblems],
+    declarations:
+      environment === undefined || hasErrors(problems)
+        ? nothing
+        : withManifestRules(
+            resolveDeclarations(declared, environment, sources.textOfFile, { problems, tests }),
+          ),
+    protection: declaredProtection(declared, environment ?? settings.shared, isPartial),
+    hasErrors: hasErrors(problems.filter(problem => !absences.includes(problem))),
+  }
+}
+
+/** What a repository declares for one environment, of a state in which there may be errors. */
+export interface UnbrokenRepository
+  extends Pick<LoadedRepository, 'environment' | 'declarations' | 'files' | 'problems'> {
+  /** Whether the settings can be used, and tell which environment is meant; without that nothing is declared. */
+  readonly isSettled: boolean
+}
+
+/** Reads what a repository declares for one environment, without whatever an error is about. Nothing may be applied of it. */
+export async function loadUnbroken(options: RepositoryOptions): Promise<UnbrokenRepository> {
+  const { declared, sources, tests, unsettled, environment, problems, files, settingsProblems } =
+    await readRepository(options)
+  const isSettled = !hasErrors([...unsettled, ...settingsProblems])
+  return {
+    environment,
+    files,
+    problems: [...unsettled, ...problems],
+    isSettled: isSettled && environment !== undefined,
+    declarations:
+      isSettled && environment
+        ? resolveDeclarations(withoutBroken(declared, problems), environment, sources.textOfFile, {
+            problems,
+            tests,
+          })
+        : nothing,
+  }
+}
+
+/** A repository as it is written, for whoever changes what is written. */
+export interface DeclaredRepository extends CheckedRepository {
+  readonly declared: readonly FileDeclarations[]
+  /** The name of the settings file; undefined where there is none. */
+  readonly settingsFile?: string
+  readonly audiences: Reading['audiences']
+  readonly contextIn: Reading['contextIn']
+  readonly tests: Reading['tests']
+}
+
+/** Checks a repository as `checkRepository` does, and gives what it declares, each with its file. */
+export async function readDeclared(options: RepositoryOptions): Promise<DeclaredRepository> {
+  const reading = await readRepository(options)
+  const { settings, settingsFile, files, texts, names, declared, audiences, contextIn, tests } = reading
+  const found = settingsFile === undefined ? {} : { settingsFile }
+  return {
+    ...{ settings, ...found, files, texts, names, declared, audiences, contextIn, tests },
+    problems: allProblems(reading, options),
+  }
+}
+
+/** What a repository declares for all environments, whether or not it may be applied. */
+export interface UncheckedRepository extends Pick<DeclaredRepository, 'settings' | 'declared'> {
+  /** Whether the settings can be used; without that nothing is known of environments. */
+  readonly isSettled: boolean
+}
+
+/** Reads what a repository declares without looking for what is wrong with it. Nothing may be applied of it. */
+export async function readUnchecked(options: RepositoryOptions): Promise<UncheckedRepository> {
+  const { declared, settings, settingsProblems } = await readRepository(options, true)
+  return { settings, isSettled: !hasErrors(settingsProblems), declared }
+}
+
+function declaredProtection(
+  files: readonly FileDeclarations[],
+  environment: Environment,
+  isPartial: boolean,
+): DeclaredProtection {
+  const [addresses, ids] = [new Set<string>(), new Set<string>()]
+  for (const declaration of files.flatMap(({ objects }) => objects)) {
+    const { protect, id } = effectiveIn(declaration, environment)?.layer ?? {}
+    if (!protect) continue
+    addresses.add(declaration.address)
+    // A declaration may call an object otherwise, where it says which one is meant.
+    if (id !== undefined) ids.add(`${declaration.kind.name}#${id}`)
+  }
+  return {
+    has: ({ address, kind, id }) => addresses.has(address) || (id !== undefined && ids.has(`${kind}#${id}`)),
+    isPartial,
+  }
+}
 
 /** A repository of declarations, checked. */
 export interface CheckedRepository {
@@ -58,7 +222,7 @@ export interface CheckedRepository {
 }
 
 /** All that was read of a repository, and what is wrong with it. */
-export interface Reading extends CheckedRepository, Omit<ResolvedSettings, 'texts'> {
+interface Reading extends CheckedRepository, Omit<ResolvedSettings, 'texts'> {
   readonly declared: readonly FileDeclarations[]
   readonly audiences: readonly ObjectDeclaration[]
   /** What the names of audiences, cohorts and group types mean in an environment. */
@@ -77,7 +241,7 @@ export interface Reading extends CheckedRepository, Omit<ResolvedSettings, 'text
  * Reads and checks everything, for every environment; nothing of it is resolved for one. To look for what is wrong with declarations
  * takes most of the time, and can be left out.
  */
-export async function readRepository(options: RepositoryOptions, isUnchecked = false): Promise<Reading> {
+async function readRepository(options: RepositoryOptions, isUnchecked = false): Promise<Reading> {
   const { directory, environment, env } = options
   const finder = await openFolder(options)
   if ('problem' in finder) return nothingIn(finder.problem)

@@ -2,9 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isSameJson, type JsonObject } from '../../src/model/json/json.ts'
 import { type ObjectDeclaration, readDeclarations } from '../../src/yaml/declaration.ts'
-import { declarationOverride } from '../../src/yaml/declaration-override.ts'
-import { type DeclarationChange, editDeclarations } from '../../src/yaml/edit/edit-declarations.ts'
-import { writtenIn } from '../../src/yaml/edit/written-members.ts'
+import {
+  type DeclarationChange,
+  declarationOverride,
+  editDeclarations,
+  writtenIn,
+} from '../../src/yaml/edit/edit-declarations.ts'
 import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
 import { anyComments, commentedYaml } from '../support/commented-yaml.ts'
 import { rounds } from '../support/rounds.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isJsonObject, type Json } from '../../src/model/json/json.ts'
 import type { LoadedRepository } from '../../src/yaml/index.ts'
-import { type NamingOptions, namingIn } from '../../src/yaml/resolve/numbered-names.ts'
+import { type NamingOptions, namingIn } from '../../src/yaml/resolve/names.ts'
 import { rounds } from '../support/rounds.ts'
 import { load } from './a-repository.ts'
 

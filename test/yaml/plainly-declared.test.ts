@@ -4,25 +4,23 @@ import { declarableKinds } from '../../src/kinds/index.ts'
 import { profiles } from '../../src/model/connection.ts'
 import type { Json, JsonObject } from '../../src/model/json/json.ts'
 import { managedFields } from '../../src/model/kind.ts'
+import { checkManifests, checkRoles, checkSensitive } from '../../src/yaml/check/check-across.ts'
 import {
   checkDeclaration,
   checkDeclarationClosely,
   isPlainlyDeclared,
+  withoutPlain,
 } from '../../src/yaml/check/check-declaration.ts'
 import { checkEnvironmentNames } from '../../src/yaml/check/check-environments.ts'
-import { checkManifests } from '../../src/yaml/check/check-manifests.ts'
 import { checkPayloads } from '../../src/yaml/check/check-payloads.ts'
-import { checkRoles } from '../../src/yaml/check/check-roles.ts'
-import { checkSensitive } from '../../src/yaml/check/check-sensitive.ts'
-import { checkTagMembers, checkTagsInForce } from '../../src/yaml/check/check-tag-members.ts'
-import { withoutPlain } from '../../src/yaml/check/plain-declarations.ts'
+import { checkTagMembers, checkTagsInForce } from '../../src/yaml/check/check-policies.ts'
 import {
   type FileDeclarations,
   type ObjectDeclaration,
   readDeclarations,
 } from '../../src/yaml/declaration.ts'
 import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
-import { namingFlags } from '../../src/yaml/resolve/naming-flags.ts'
+import { namingFlags } from '../../src/yaml/resolve/names.ts'
 import { toSettings } from '../../src/yaml/settings.ts'
 import { someFilters } from '../targeting/some-filters.ts'
 

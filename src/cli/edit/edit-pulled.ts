@@ -8,7 +8,7 @@ import { objectAddress } from '../../model/kind.ts'
 import type { Problem } from '../../model/problem.ts'
 import type { FileDeclarations, ObjectDeclaration } from '../../yaml/declaration.ts'
 import { type DeclarationChange, editDeclarations } from '../../yaml/edit/edit-declarations.ts'
-import { type Pulled, type Pulling, pulledDeclaration } from '../../yaml/pull/pulled-declaration.ts'
+import { type Pulled, type Pulling, pulledDeclaration } from '../../yaml/edit/pulled-declaration.ts'
 import { placeDesired } from '../../yaml/resolve/resolve.ts'
 import { type CheckedChanges, checkChanges, type EditableRepository } from './write-edit.ts'
 

@@ -38,7 +38,7 @@ import {
   withLifecycle,
 } from '../../stack/write/live-resource.ts'
 import { type Naming, ResourceNames } from '../../stack/write/resource-names.ts'
-import { asDeclared } from '../../yaml/write/as-declared.ts'
+import { asDeclared } from '../../yaml/write/declaration-of.ts'
 import type { ExportLanguage } from '../command-options.ts'
 import { CommandError } from '../host/exit-code.ts'
 import { type Host, readInput, readNamedFile } from '../host/host.ts'

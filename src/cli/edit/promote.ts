@@ -2,9 +2,13 @@ import { type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import { counted } from '../../report/object-names.ts'
 import type { ObjectDeclaration } from '../../yaml/declaration.ts'
-import { type DeclarationChange, treatment } from '../../yaml/edit/edit-declarations.ts'
-import { notDeclaredFor } from '../../yaml/edit/limited-by-default.ts'
-import { writtenIn, writtenOverrides } from '../../yaml/edit/written-members.ts'
+import {
+  type DeclarationChange,
+  notDeclaredFor,
+  treatment,
+  writtenIn,
+  writtenOverrides,
+} from '../../yaml/edit/edit-declarations.ts'
 import { unknownEnvironment } from '../../yaml/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'

@@ -3,11 +3,15 @@ import { targetingField } from '../../model/kind.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import type { EditDocument } from '../../report/document.ts'
 import type { ObjectDeclaration } from '../../yaml/declaration.ts'
-import { type DeclaredShare, declaredShares } from '../../yaml/edit/declared-shares.ts'
-import type { DeclarationChange } from '../../yaml/edit/edit-declarations.ts'
+import {
+  type DeclarationChange,
+  type DeclaredShare,
+  declaredShares,
+  notDeclaredFor,
+  writtenIn,
+  writtenOverrides,
+} from '../../yaml/edit/edit-declarations.ts'
 import { assigned } from '../../yaml/edit/edit-text.ts'
-import { notDeclaredFor } from '../../yaml/edit/limited-by-default.ts'
-import { writtenIn, writtenOverrides } from '../../yaml/edit/written-members.ts'
 import type { Environment } from '../../yaml/settings.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'

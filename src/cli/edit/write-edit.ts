@@ -10,17 +10,16 @@ import { unifiedDiff } from '../../model/text/line-diff.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import type { EditDocument } from '../../report/document.ts'
 import { isFlagId, visible } from '../../targeting/index.ts'
+import { chooseEnvironment } from '../../yaml/check/check-environments.ts'
 import type { FileDeclarations } from '../../yaml/declaration.ts'
-import { checkEdited } from '../../yaml/edit/check-edited.ts'
+import { checkEdited, replaceFiles } from '../../yaml/edit/check-edited.ts'
 import {
   type DeclarationChange,
   type EditedFile,
   editDeclarations,
   type ToldChange,
 } from '../../yaml/edit/edit-declarations.ts'
-import { replaceFiles } from '../../yaml/edit/replace-files.ts'
 import type { DeclaredRepository, RepositoryOptions } from '../../yaml/index.ts'
-import { chooseEnvironment } from '../../yaml/resolve/choose-environment.ts'
 import { placeDesired } from '../../yaml/resolve/resolve.ts'
 import type { Environment } from '../../yaml/settings.ts'
 import { CommandError, exitCode, ProblemsError } from '../host/exit-code.ts'

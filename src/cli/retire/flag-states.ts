@@ -9,8 +9,7 @@ import {
   type Layer,
   type ObjectDeclaration,
 } from '../../yaml/declaration.ts'
-import { effectiveIn } from '../../yaml/resolve/effective.ts'
-import { fieldsFromEnvironment } from '../../yaml/resolve/from-environment.ts'
+import { effectiveIn, fieldsFromEnvironment } from '../../yaml/resolve/effective.ts'
 import { fieldPointer } from '../../yaml/resolve/short-layers.ts'
 import type { Environment } from '../../yaml/settings.ts'
 

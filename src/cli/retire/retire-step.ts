@@ -8,10 +8,10 @@ import {
   type EditedFile,
   editDeclarations,
   type ToldChange,
+  writtenIn,
 } from '../../yaml/edit/edit-declarations.ts'
+import { pulledFilters } from '../../yaml/edit/pulled-filters.ts'
 import { type DeclaredPart, removeDeclarations } from '../../yaml/edit/remove-declarations.ts'
-import { writtenIn } from '../../yaml/edit/written-members.ts'
-import { pulledFilters } from '../../yaml/pull/pulled-filters.ts'
 import type { WrittenFlag } from '../commands/refs.ts'
 import { type EditableRepository, nothingWritten } from '../edit/write-edit.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'

@@ -2,7 +2,7 @@ import { type Hold, type Progress, progressOf } from '../../core/retirement.ts'
 import { type RetireStep, retireSteps, type StepState } from '../../model/removal.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import type { EditDocument, Retirement } from '../../report/document.ts'
-import { notDeclaredFor } from '../../yaml/edit/limited-by-default.ts'
+import { notDeclaredFor } from '../../yaml/edit/edit-declarations.ts'
 import { declaredFlags, type WrittenFlag } from '../commands/refs.ts'
 import {
   type EditableRepository,

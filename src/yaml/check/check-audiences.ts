@@ -1,13 +1,17 @@
 import type { Problem } from '../../model/problem.ts'
 import { conditionName } from '../../targeting/short/short-form.ts'
-import { buildsOn } from '../audience-declaration.ts'
-import type { Layer, ObjectDeclaration } from '../declaration.ts'
-import { quote } from '../parse/quote.ts'
-import { type Audiences, mostChained, propertiesIn } from '../resolve/audiences.ts'
+import { buildsOn, type Layer, type ObjectDeclaration } from '../declaration.ts'
 import { belongsTo } from '../resolve/effective.ts'
-import { expandObject, type ShortOptions } from '../resolve/short-layers.ts'
+import {
+  type Audiences,
+  expandObject,
+  mostChained,
+  propertiesIn,
+  type ShortOptions,
+} from '../resolve/short-layers.ts'
 import type { Environment } from '../settings.ts'
 import { type CheckOptions, checkShared, type ServicesIn, sharedProblems } from './check-declaration.ts'
+import { quote } from './problem-order.ts'
 
 export interface AudienceOptions extends ShortOptions {
   readonly servicesIn: ServicesIn

@@ -1,9 +1,9 @@
 import type { LiveOnly } from '../../core/desired.ts'
 import { ignoredPlaces } from '../../core/diff.ts'
 import type { Services } from '../../model/connection.ts'
-import { pickMembers } from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json, pickMembers } from '../../model/json/json.ts'
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
-import { managedFields } from '../../model/kind.ts'
+import { managedFields, targetingField } from '../../model/kind.ts'
 import { type Problem, unlessLive } from '../../model/problem.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { listNames } from '../../model/text/list-names.ts'
@@ -12,14 +12,22 @@ import { checkObject, checkOpen } from '../../rules/check-object.ts'
 import type { ObjectProblem } from '../../rules/object-problem.ts'
 import { isPlainlyRight, isPlainValue } from '../../rules/plainly-right.ts'
 import type { SchemaProblem } from '../../schema/validate-against.ts'
-import { shortMembers } from '../../targeting/short/short-form.ts'
-import { ignorePointer, type Layer, type ObjectDeclaration } from '../declaration.ts'
-import { type DeclarationFile, isFilledIn, quoteWritten } from '../declaration-file.ts'
-import type { SharedPlace } from '../expanded-layer.ts'
-import { quote, withArticle } from '../parse/quote.ts'
+import { elementsOf, hasNull, shortMembers } from '../../targeting/short/short-form.ts'
+import {
+  type DeclarationFile,
+  type FileDeclarations,
+  ignorePointer,
+  isFilledIn,
+  type Layer,
+  type ObjectDeclaration,
+  quoteWritten,
+  type SharedPlace,
+  saysOnlyFields,
+} from '../declaration.ts'
+import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { redact } from '../resolve/interpolate.ts'
-import { fieldPointer, placeInFile, sharedPlace } from '../resolve/short-layers.ts'
-import { checkBlanks } from './check-blanks.ts'
+import { fieldPointer, placeInFile, sharedPlace, shortPlace } from '../resolve/short-layers.ts'
+import { quote, withArticle } from './problem-order.ts'
 import { valueProblem } from './schema-problem.ts'
 
 /** The services that an environment may have; without its name, those of all environments. */
@@ -301,4 +309,92 @@ function checkOpenness({ kind, base }: ObjectDeclaration, report: Report): Probl
   const { ensure = 'present' } = base.members
   if (ensure !== 'present' || base.id !== undefined) return []
   return checkOpen(kind, base.fields).map(problem => report(base.pointer, toldOf(problem), 'key'))
+}
+
+/**
+ * Without the declarations that say nothing but fields, the same everywhere, in which one look finds nothing wrong. That are
+ * nearly all, and no check of one declaration has anything to say of them: not those of environments, roles, tags, source
+ * files, secrets and payloads, which they do not name, nor those of flags in conditions, since a condition on a flag is not plain.
+ */
+export function withoutPlain({ objects, grants }: FileDeclarations): FileDeclarations {
+  return { objects: objects.filter(one => !isPlain(one)), grants }
+}
+
+function isPlain(declaration: ObjectDeclaration): boolean {
+  const { base, only, defaults } = declaration
+  // A member that is no field, and of a wrong type, is nothing but a member.
+  const isNothingButFields = base.members === base.fields && saysOnlyFields(base)
+  return only === undefined && defaults === undefined && isNothingButFields && isPlainlyDeclared(declaration)
+}
+
+interface Blank {
+  readonly pointer: string
+  readonly code: string
+  readonly message: string
+  readonly hint: string
+}
+
+/** What says nothing releases to everybody: `rollout_percentage:` with the number forgotten would be 100%. */
+function checkBlanks({ kind, file }: ObjectDeclaration, layer: Layer): Blank[] {
+  const name = targetingField(kind)
+  if (name === undefined) return []
+  const inFilters = blanksInFilters(layer.members[name], layer.pointer, name)
+  const inShort = blanksInShort(layer)
+  if (inFilters.length + inShort.length === 0) return []
+  const told = (pointers: readonly string[], hint: string) =>
+    pointers
+      .filter(pointer => isWrittenAsNothing(file.parsed, pointer))
+      .map(pointer => ({
+        pointer,
+        code: 'empty-value',
+        message: `${quote(segmentsOf(pointer).at(-1))} is empty, which would mean everybody`,
+        hint,
+      }))
+  return [
+    ...told(inFilters, 'fill it in, or write null to mean that'),
+    ...told(inShort, 'fill it in; in an override, null removes what is shared'),
+  ]
+}
+
+function blanksInFilters(filters: Json | undefined, layer: string, field: string): string[] {
+  const groups = isJsonObject(filters) ? filters.groups : undefined
+  if (groups === null) return [`${layer}${pointerOf(field)}/groups`]
+  if (groups === undefined || !isJsonArray(groups) || !groups.some(hasBlank)) return []
+  const at = `${layer}${pointerOf(field)}/groups`
+  return groups.flatMap((condition, index) => blankIn(condition).map(name => `${at}/${index}/${name}`))
+}
+
+function hasBlank(condition: Json): boolean {
+  return isJsonObject(condition) && (condition.properties === null || condition.rollout_percentage === null)
+}
+
+function blankIn(condition: Json): string[] {
+  if (!isJsonObject(condition)) return []
+  return ['properties', 'rollout_percentage'].filter(name => condition[name] === null)
+}
+
+/** Payloads may hold what they like. */
+function blanksInShort(layer: Layer): string[] {
+  const { short } = layer
+  if (short === undefined || !hasNull(short)) return []
+  const blanks = nullsIn(
+    pickMembers(short, (_, name) => name !== 'payloads'),
+    '',
+  )
+  return blanks.map(inside => shortPlace(layer, inside))
+}
+
+function nullsIn(value: Json, pointer: string): string[] {
+  if (value === null) return [pointer]
+  if (typeof value !== 'object') return []
+  // An element of a list has no key that it could be left behind.
+  return elementsOf(value)
+    .filter(([step, element]) => typeof step === 'string' || element !== null)
+    .flatMap(([step, element]) => nullsIn(element, pointer + pointerOf(step)))
+}
+
+/** Whether nothing at all stands behind a key: it is then found where the key is. */
+export function isWrittenAsNothing({ locate }: ParsedYaml, pointer: string): boolean {
+  const [key, value] = [locate(pointer, 'key'), locate(pointer, 'value')]
+  return key.line === value.line && key.column === value.column
 }

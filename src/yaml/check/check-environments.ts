@@ -3,11 +3,15 @@ import { objectAddress } from '../../model/kind.ts'
 import type { Problem } from '../../model/problem.ts'
 import { Suggestions } from '../../model/text/did-you-mean.ts'
 import { listSome } from '../../model/text/list-names.ts'
-import type { FileDeclarations, ObjectDeclaration } from '../declaration.ts'
-import { type DeclarationFile, quoteWritten } from '../declaration-file.ts'
-import { quote } from '../parse/quote.ts'
+import {
+  type DeclarationFile,
+  type FileDeclarations,
+  type ObjectDeclaration,
+  quoteWritten,
+} from '../declaration.ts'
 import { redact } from '../resolve/interpolate.ts'
-import type { Settings } from '../settings.ts'
+import type { Environment, Settings } from '../settings.ts'
+import { quote } from './problem-order.ts'
 
 /** Environments that declarations name and the settings do not know. */
 export function checkEnvironmentNames(files: readonly FileDeclarations[], settings: Settings): Problem[] {
@@ -83,5 +87,34 @@ export function unknownEnvironment(
     severity: 'error',
     message: `${shown} is not an environment`,
     hint: suggestions.hint(name, listed),
+  }
+}
+
+export type Choice = { readonly environment: Environment } | { readonly problem: Problem }
+
+/**
+ * The environment that is meant: the one that was asked for or, when nobody asked, the only one. Of several it is the
+ * fallback, where there is such a one.
+ */
+export function chooseEnvironment(
+  { environments, shared }: Settings,
+  wanted: string | undefined,
+  fallback?: string,
+): Choice {
+  const names = environments.map(({ name }) => name)
+  if (wanted !== undefined) {
+    const environment = environments.find(({ name }) => name === wanted)
+    return environment ? { environment } : { problem: unknownEnvironment(wanted, names) }
+  }
+  if (environments.length < 2) return { environment: environments[0] ?? shared }
+  const taken = environments.find(({ name }) => name === fallback)
+  if (taken) return { environment: taken }
+  return {
+    problem: {
+      code: 'no-environment',
+      severity: 'error',
+      message: `there are ${names.length} environments, and none was chosen`,
+      hint: `choose one with --env: ${listSome(names)}`,
+    },
   }
 }

@@ -1,11 +1,22 @@
 import { pathProblem } from '../../api/settings.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { pointerOf } from '../../model/json/pointer.ts'
-import type { Problem } from '../../model/problem.ts'
+import { getAt, pointerOf } from '../../model/json/pointer.ts'
+import { hasErrors, type Problem } from '../../model/problem.ts'
+import { listNames } from '../../model/text/list-names.ts'
+import {
+  layPolicy,
+  missingOptions,
+  type SaidPolicy,
+  type SettingName,
+  saidPolicy,
+  settingNames,
+  settingRow,
+} from '../../policies/written-policies.ts'
 import { settingsSchema } from '../../schema/input/settings-schema.ts'
 import { validateSettings } from '../../schema/validate-against.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
-import { checkSaidPolicies } from './check-said-policies.ts'
+import { unknownEnvironment } from './check-environments.ts'
+import { quote } from './problem-order.ts'
 import { type ExplainUnknownKey, violationProblem } from './schema-problem.ts'
 
 /**
@@ -93,3 +104,130 @@ function addressProblem(text: string): [string, string] | undefined {
 function isVariableName(text: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text) && !/^ph[a-z]_/.test(text)
 }
+
+/** What is wrong with the policies of settings that fit their schema. */
+function checkSaidPolicies(parsed: ParsedYaml, value: JsonObject): Problem[] {
+  const environments = isJsonObject(value.environments) ? value.environments : {}
+  const layers = [
+    { pointer: pointerOf('policies'), said: value.policies },
+    ...Object.entries(environments).map(([name, own]) => ({
+      pointer: pointerOf('environments', name, 'policies'),
+      said: isJsonObject(own) ? own.policies : undefined,
+    })),
+  ]
+  const [shared, ...own] = layers
+  if (!shared) return []
+  const names = Object.keys(environments)
+  return settingNames.flatMap(name => [
+    ...layers.flatMap(layer => badOptions(parsed, layer, name, names)),
+    ...missing(parsed, name, shared, own),
+  ])
+}
+
+interface LayerOfPolicies {
+  readonly pointer: string
+  readonly said: Json | undefined
+}
+
+function entryOf({ said }: LayerOfPolicies, name: SettingName): SaidPolicy | undefined {
+  const value = isJsonObject(said ?? null) ? (said as JsonObject)[name] : undefined
+  return value === undefined || value === null ? undefined : saidPolicy(name, value)
+}
+
+/** Where an option stands: by its name in a map, or alone in place of one. */
+function optionPointer(
+  { pointer }: LayerOfPolicies,
+  name: string,
+  option: string,
+  parsed: ParsedYaml,
+): string {
+  const entry = pointer + pointerOf(name)
+  return isJsonObject(getAt(parsed.value ?? null, entry) ?? null) ? entry + pointerOf(option) : entry
+}
+
+function badOptions(
+  parsed: ParsedYaml,
+  layer: LayerOfPolicies,
+  name: SettingName,
+  environments: readonly string[],
+): Problem[] {
+  const { options, needsEnvironments } = settingRow(name)
+  const said = entryOf(layer, name)
+  if (!said) return []
+  return Object.entries(said.options).flatMap(([option, value]) => {
+    const source = parsed.locate(optionPointer(layer, name, option, parsed))
+    const why = options[option]?.problem?.(value)
+    if (why !== undefined)
+      return [
+        {
+          code: 'wrong-value',
+          severity: 'error',
+          message: `${quote(option)} of ${quote(name)}: ${why}`,
+          source,
+        },
+      ]
+    if (!needsEnvironments || option !== 'environment' || environments.includes(String(value))) return []
+    return [{ ...unknownEnvironment(String(value), environments), source }]
+  })
+}
+
+/** Options that a policy needs, and that neither an environment nor what it is laid over says. */
+function missing(
+  parsed: ParsedYaml,
+  name: SettingName,
+  shared: LayerOfPolicies,
+  own: readonly LayerOfPolicies[],
+): Problem[] {
+  const base = entryOf(shared, name)
+  const lacking = (own.length === 0 ? [shared] : own).flatMap(layer => {
+    const mine = layer === shared ? undefined : entryOf(layer, name)
+    const laid = layPolicy(base, mine)
+    const options = laid ? missingOptions(name, laid) : []
+    return options.map(option => ({ option, at: (mine ? layer : shared).pointer + pointerOf(name) }))
+  })
+  const once = new Map(lacking.map(each => [JSON.stringify(each), each]))
+  return [...once.values()].map(({ option, at }) => ({
+    code: 'missing-key',
+    severity: 'error',
+    message: `${quote(option)} of ${quote(name)} is missing`,
+    hint: `write ${name}: { ${option}: ... }, or ${name}: off`,
+    source: parsed.locate(at, 'key'),
+  }))
+}
+
+interface Found {
+  readonly hasFiles: boolean
+  /** Folders below that have settings. */
+  readonly repositories: readonly string[]
+  /** What is wrong in the files. */
+  readonly found: readonly Problem[]
+}
+
+/**
+ * That a folder has no settings. Declarations can do without, so it is said only where there are none either, which
+ * means that another folder is meant, and where there are problems, of which it may be the reason.
+ */
+export function missingSettings(directory: string, { hasFiles, repositories, found }: Found): Problem[] {
+  if (hasFiles && !hasErrors(found)) return []
+  const [first] = repositories
+  const below = listNames(repositories.slice(0, mostNamed).map(folder => JSON.stringify(folder)))
+  const hint =
+    first === undefined
+      ? beginHere
+      : `there is one in ${below}; name the folder with -C, or run \`vexil init\` to begin here`
+  return [{ ...noSettings(directory), severity: hasFiles ? 'warning' : 'error', hint }]
+}
+
+export function noSettings(directory: string, more = ''): Problem {
+  return {
+    code: 'no-settings',
+    severity: 'error',
+    // Not cut off, as other values are: the end of a path says most.
+    message: `there is no vexil.yaml in ${JSON.stringify(directory)}${more}`,
+    hint: beginHere,
+  }
+}
+
+const beginHere = 'run `vexil init` to begin here, or name the folder that has one with -C'
+
+const mostNamed = 3

@@ -1,14 +1,17 @@
 import { BigNum, doubleOf } from '../../hcl/json.ts'
-
+import { declarableKinds } from '../../kinds/index.ts'
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { getAt, pointerOf, segmentsOf } from '../../model/json/pointer.ts'
+import { type DeclarableKind, objectAddress, targetingField } from '../../model/kind.ts'
 import type { Problem } from '../../model/problem.ts'
 import { didYouMean, meantHint } from '../../model/text/did-you-mean.ts'
 import { listNames } from '../../model/text/list-names.ts'
-import type { SchemaProblem } from '../../schema/validate-against.ts'
+import { declarationSchema } from '../../schema/input/declaration-schema.ts'
+import { settingsSchema } from '../../schema/input/settings-schema.ts'
+import { type SchemaProblem, validateDeclarationFile } from '../../schema/validate-against.ts'
+import type { DeclarationFile } from '../declaration.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
-import { quote, shortened } from '../parse/quote.ts'
-import { allowedTexts, type Example, exampleOf, memberNames, schemaAt } from './schema-at.ts'
+import { quote, shortened, withArticle } from './problem-order.ts'
 
 /** What a schema cannot know about the keys that people try: what they are not, and what may have been meant. */
 export type ExplainUnknownKey = (
@@ -215,4 +218,126 @@ function describe({ value, written }: Unfit): string {
   if (value === null || value === undefined) return 'empty'
   if (isJsonArray(value)) return 'a list'
   return isJsonObject(value) ? 'a map' : quote(value)
+}
+
+/** The part of a schema that speaks about the value at a pointer; undefined where it says nothing. */
+function schemaAt(schema: JsonObject, pointer: string): JsonObject | undefined {
+  return segmentsOf(pointer).reduce<JsonObject | undefined>(
+    (at, segment) => at && schemaOf(at, segment),
+    schema,
+  )
+}
+
+/** The members that a schema names. */
+function memberNames(schema: JsonObject | undefined): string[] {
+  return isJsonObject(schema?.properties) ? Object.keys(schema.properties) : []
+}
+
+/** The texts that a schema lets through, where it does not let through all; of one that also takes a map, those beside it. */
+function allowedTexts(schema: JsonObject | undefined): string[] {
+  const { enum: own, then } = schema ?? {}
+  const choices = own ?? (isJsonObject(then) ? then.enum : undefined)
+  return choices !== undefined && isJsonArray(choices)
+    ? choices.filter(choice => typeof choice === 'string')
+    : []
+}
+
+/** What texts of a pattern are, in words, with some of them. */
+interface Example {
+  /** As in `a time`. */
+  readonly title: string
+  readonly texts: readonly string[]
+}
+
+/** What a schema tells people of the texts that its pattern lets through. */
+function exampleOf(schema: JsonObject | undefined): Example | undefined {
+  const { pattern, title, examples } = schema ?? {}
+  if (pattern === undefined || typeof title !== 'string' || !isJsonArray(examples ?? null)) return undefined
+  return { title, texts: (examples as readonly Json[]).filter(text => typeof text === 'string') }
+}
+
+function schemaOf(
+  { properties, additionalProperties, items }: JsonObject,
+  segment: string,
+): JsonObject | undefined {
+  const named =
+    isJsonObject(properties) && Object.hasOwn(properties, segment) ? properties[segment] : undefined
+  const others = [additionalProperties, items]
+  // What is a list or a map by the form that somebody chose: nobody names a member by a number.
+  return [named, ...(/^\d+$/.test(segment) ? others.reverse() : others)].find(isJsonObject)
+}
+
+/**
+ * Whatever in a file does not fit the schema of declarations, the values of fields aside: those have rules of their own.
+ * What could not be filled in from the environment is reported elsewhere.
+ */
+export function checkFile({ parsed, value, unfilled }: DeclarationFile): Problem[] {
+  const violations = validateDeclarationFile(value ?? {}).filter(({ pointer }) => !unfilled.has(pointer))
+  if (violations.length === 0) return []
+  const schema = declarationSchema()
+  return violations.map(violation => {
+    const address = addressAt(parsed.value ?? null, violation.pointer)
+    const problem = violationProblem(violation, parsed, schema, explainUnknownKey)
+    return address === undefined ? problem : { ...problem, address }
+  })
+}
+
+/** What people mean by a key that a declaration does not take, where nearness of letters would not tell. */
+const explainUnknownKey: ExplainUnknownKey = (pointer, key) => {
+  const [section, identity, ...inside] = segmentsOf(pointer)
+  if (section === undefined) return { noun: 'a section', ...sectionHint(key) }
+  const kind = kindOf(section)
+  if (!kind || identity === undefined || inside.includes('source')) return { noun: 'known here' }
+  return { noun: `a field of ${withArticle(kind.title)}`, ...fieldHint(kind, key) }
+}
+
+function fieldHint(kind: DeclarableKind, key: string): { readonly hint?: string } {
+  if (kind.identity.by === 'field' && kind.identity.field === key)
+    return { hint: `the ${key} of ${withArticle(kind.title)} is what stands before its ":"` }
+  if (kind.lifecycle.softDelete?.field === key) return { hint: 'write "ensure: absent" to delete it' }
+  const targeting = targetingField(kind)
+  if (targeting !== undefined && key === 'tests')
+    return { hint: 'tests stand beside the flag; "env: NAME" in a test says for which environment it is' }
+  if (targeting !== undefined && percentages.has(key)) return { hint: 'did you mean "rollout_percentage"?' }
+  if (targeting !== undefined && filterMembers.has(key))
+    return { hint: `"${key}" belongs under "${targeting}"` }
+  const field = kind.fields[key]
+  return field && field.access !== 'managed' ? { hint: 'the service sets it; it cannot be declared' } : {}
+}
+
+const filterMembers = new Set(['groups', 'multivariate'])
+const percentages = new Set(['rollout', 'percentage'])
+
+function sectionHint(key: string): { readonly hint?: string } {
+  const kind = kindMeantBy(key)
+  if (kind) return { hint: `did you mean "${kind.section}"?` }
+  return settingNames.has(key) ? { hint: `"${key}" belongs into vexil.yaml` } : {}
+}
+
+function addressAt(value: Json, pointer: string): string | undefined {
+  const [section = '', name] = segmentsOf(pointer)
+  const kind = kindOf(section)
+  if (!kind || name === undefined) return undefined
+  if (!kind.lifecycle.parent) return objectAddress(kind.name, name.trim())
+  const list = isJsonObject(value) ? value[section] : undefined
+  const grant = isJsonArray(list) ? list[Number(name)] : undefined
+  if (!isJsonObject(grant) || typeof grant.flag !== 'string' || typeof grant.role !== 'string')
+    return undefined
+  return objectAddress(kind.name, grant.role, grant.flag)
+}
+
+function kindOf(section: string): DeclarableKind | undefined {
+  return declarableKinds.find(kind => kind.section === section)
+}
+
+/** The names of settings, which people also write into a file of declarations. */
+export const settingNames: ReadonlySet<string> = new Set(memberNames(settingsSchema()))
+
+/** The kind that people mean by another word for its section: `flag`, `flags`, `feature_flag`. */
+function kindMeantBy(key: string): DeclarableKind | undefined {
+  return declarableKinds.find(({ name, title }) => key === name || key === title || key === `${title}s`)
+}
+
+export function isSectionWord(key: string): boolean {
+  return kindMeantBy(key) !== undefined
 }

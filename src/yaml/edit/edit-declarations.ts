@@ -1,12 +1,24 @@
-import { isJsonObject, type JsonObject, pickMembers } from '../../model/json/json.ts'
+import { doubleOf } from '../../hcl/json.ts'
+import { canonicalValue } from '../../model/json/canonical.ts'
+import {
+  isJsonArray,
+  isJsonNumber,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonObject,
+  pickMembers,
+} from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
 import { getAt, pointerOf } from '../../model/json/pointer.ts'
-import type { Problem } from '../../model/problem.ts'
-import type { ObjectDeclaration } from '../declaration.ts'
-import { declarationOverride } from '../declaration-override.ts'
+import { type DeclarableKind, targetingField } from '../../model/kind.ts'
+import type { Problem, Source } from '../../model/problem.ts'
+import { mergeShort, overrideFor } from '../../targeting/short/merge-short.ts'
+import { elementsOf, shortMembers } from '../../targeting/short/short-form.ts'
+import { type ObjectDeclaration, shortIn } from '../declaration.ts'
+import { effectiveIn } from '../resolve/effective.ts'
+import type { Environment } from '../settings.ts'
 import { editText, type TextChange } from './edit-text.ts'
-import { limitedByDefault } from './limited-by-default.ts'
-import { writtenIn, writtenOverrides, writtenShared } from './written-members.ts'
 
 /** What a declaration is to say in one environment, member by member, in the words of files. */
 export interface DeclarationChange {
@@ -246,4 +258,195 @@ function noOverride({ file, base, address }: ObjectDeclaration, environment: str
     source: file.parsed.locate(base.pointer, 'key'),
     address,
   }
+}
+
+/**
+ * Why an object is not declared for an environment, where that is a default of the settings: it holds for other objects too, so
+ * no edit of one of them changes it, or writes it down elsewhere.
+ */
+function limitedByDefault(
+  { file, base, only = new Map<string, number>(), defaults, address }: ObjectDeclaration,
+  environment: string,
+): Problem & { readonly source: Source } {
+  const place = defaults?.places.get('only')
+  const names = [...only.keys()]
+  return {
+    code: 'limited-by-default',
+    severity: 'error',
+    message: `a default limits it to ${names.join(', ')}`,
+    hint: `add ${environment} to "only" there, or write "only: [${[...names, environment].join(', ')}]" in ${file.parsed.file}`,
+    source: place ? place.parsed.locate(place.pointer, 'key') : file.parsed.locate(base.pointer, 'key'),
+    address,
+  }
+}
+
+/** `"feature_flag.a" is not declared for production`, and where the settings say so, the place and what to do. */
+export function notDeclaredFor(declaration: ObjectDeclaration, environment: string | undefined): string {
+  const there = environment === undefined ? '' : ` for ${environment}`
+  const said = `"${declaration.address}" is not declared${there}`
+  const isListed = environment === undefined || declaration.only?.has(environment)
+  if (isListed || !declaration.isOnlyByDefault) return said
+  const { message, hint, source } = limitedByDefault(declaration, environment)
+  return `${said}: ${message} (${source.file}:${source.line}); ${hint}`
+}
+
+/**
+ * The members of a declaration as its file has them: names are not looked up, and nothing of the environment is filled in.
+ * What says for which environments something is, and whom it is tested with, is no part of what is declared for one.
+ */
+export function writtenShared(declaration: ObjectDeclaration): JsonObject {
+  return pickMembers(writtenAt(declaration, ''), (_, name) => !besides.has(name))
+}
+
+const besides: ReadonlySet<string> = new Set(['environments', 'only', 'tests'])
+
+/** What its overrides for an environment say, as the file has it. */
+export function writtenOverrides(declaration: ObjectDeclaration, environment: string): JsonObject {
+  return writtenAt(declaration, pointerOf('environments', environment))
+}
+
+/** What it says in an environment, in the words of the file: overrides laid over what is shared. */
+export function writtenIn(declaration: ObjectDeclaration, environment: string | undefined): JsonObject {
+  const shared = writtenShared(declaration)
+  if (environment === undefined) return shared
+  const override = writtenOverrides(declaration, environment)
+  const { kind } = declaration
+  const [below, above] = [shortIn(kind, shared), shortIn(kind, override)]
+  const all = { ...shared, ...override }
+  if (!below || !above) return all
+  const merged = mergeShort([below, above]).value
+  const said = pickMembers(all, (_, name) => below[name] === undefined && above[name] === undefined)
+  return { ...said, ...merged }
+}
+
+function writtenAt({ file, base }: ObjectDeclaration, inside: string): JsonObject {
+  const value: Json | undefined = getAt(file.parsed.value ?? null, base.pointer + inside)
+  return isJsonObject(value) ? value : {}
+}
+
+/** The share of its people to whom a condition gives a flag, as it is declared. */
+export interface DeclaredShare {
+  /** The name of the condition, or its number, from 1. */
+  readonly name: string
+  readonly percent: number
+  /** Where it stands, or would stand, among the members of the declaration. */
+  readonly pointer: string
+}
+
+const share = 'rollout_percentage'
+
+/** Those of all conditions of a flag in an environment, in their order; undefined where nothing is declared of it there. */
+export function declaredShares(
+  declaration: ObjectDeclaration,
+  environment: Environment,
+): readonly DeclaredShare[] | undefined {
+  const effective = effectiveIn(declaration, environment)
+  const field = targetingField(declaration.kind)
+  if (effective?.ensure !== 'present' || field === undefined) return undefined
+  const written = writtenIn(declaration, environment.name)
+  const filters = effective.layer.fields[field] ?? null
+  const groups = isJsonObject(filters) && isJsonArray(filters.groups) ? filters.groups : []
+  return placesIn(written, field).map(({ name, pointer }, index) => ({
+    name,
+    pointer,
+    percent: percentOf(groups[index] ?? null),
+  }))
+}
+
+type Place = Omit<DeclaredShare, 'percent'>
+
+function placesIn(written: { readonly [member: string]: Json }, field: string): Place[] {
+  if (written[share] !== undefined && written[share] !== null)
+    return [{ name: 'everyone', pointer: pointerOf(share) }]
+  const { release } = written
+  if (release !== undefined)
+    return elementsOf(release).map(([step]) => ({
+      name: typeof step === 'number' ? String(step + 1) : step,
+      pointer: pointerOf('release', step, share),
+    }))
+  const filters = written[field] ?? null
+  const groups = isJsonObject(filters) ? (filters.groups ?? null) : null
+  return elementsOf(groups).map((_, index) => ({
+    name: String(index + 1),
+    pointer: pointerOf(field, 'groups', index, share),
+  }))
+}
+
+/** A condition that names no share gives the flag to all of its people. */
+function percentOf(condition: Json): number {
+  const percent = isJsonObject(condition) ? (condition[share] ?? 100) : 100
+  return (isJsonNumber(percent) ? doubleOf(percent) : undefined) ?? 100
+}
+
+/**
+ * The overrides of an environment that make one declaration of another, member by member as files have them: laid over `shared`,
+ * they say what `wanted` says. Empty where both say the same; undefined where no overrides can.
+ *
+ * | a member                                    | so the overrides                                            |
+ * |---------------------------------------------|-------------------------------------------------------------|
+ * | of the short form                           | are merged with it, as `overrideFor` has them               |
+ * | any other, with another value               | name the value that is wanted                               |
+ * | that says how, in `shared` alone            | say what holds where it is not named                        |
+ * | any other in `shared` alone                 | cannot take it back: undefined                              |
+ * | of the short form here, and `filters` there | cannot mix them: undefined                                  |
+ *
+ * A default of the settings is part of neither: overrides name what is to hold against it, and never repeat it.
+ */
+export function declarationOverride(
+  { kind, defaults }: Pick<ObjectDeclaration, 'kind' | 'defaults'>,
+  shared: JsonObject,
+  wanted: JsonObject,
+): JsonObject | undefined {
+  const short = shortDifference(kind, shared, wanted)
+  if (!short) return undefined
+  const [ours, theirs] = [withoutShort(kind, shared), withoutShort(kind, wanted)]
+  const override: Record<string, Json> = { ...short }
+  for (const name of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
+    // Where the settings have a default, only naming a member says that it holds.
+    const below = defaults?.places.has(name) ? undefined : unnamed[name]
+    const [left, value] = [ours, theirs].map(members =>
+      Object.hasOwn(members, name) ? members[name] : below,
+    )
+    if (value === undefined) return undefined
+    if (!isSameMember(kind, name, left, value)) override[name] = value
+  }
+  return override
+}
+
+/** What holds where neither a declaration nor a default of the settings names a member. */
+const unnamed: JsonObject = {
+  ensure: 'present',
+  protect: false,
+  sensitive: false,
+  permanent: false,
+  ignore: [],
+  allow: [],
+  live_edits: {},
+  skip: false,
+  payload_schema: null,
+}
+
+function shortDifference(
+  kind: DeclarableKind,
+  shared: JsonObject,
+  wanted: JsonObject,
+): JsonObject | undefined {
+  const [below, short] = [shortIn(kind, shared), shortIn(kind, wanted)]
+  if (!below && !short) return {}
+  const field = targetingField(kind) ?? ''
+  const isMixed = [shared, wanted].some(members => members[field] !== undefined)
+  return isMixed || !short ? undefined : overrideFor(below ?? {}, short)
+}
+
+function withoutShort(kind: DeclarableKind, members: JsonObject): JsonObject {
+  if (targetingField(kind) === undefined) return members
+  return pickMembers(members, (_, name) => !shortMembers.includes(name))
+}
+
+function isSameMember(kind: DeclarableKind, name: string, left: Json | undefined, right: Json): boolean {
+  if (left === undefined) return false
+  const field = kind.fields[name]
+  return field
+    ? isSameJson(canonicalValue(field, left), canonicalValue(field, right))
+    : isSameJson(left, right)
 }

@@ -1,17 +1,38 @@
 import { Lexer } from 'yaml'
-import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
+import {
+  isJsonArray,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonArray,
+  type JsonObject,
+} from '../../model/json/json.ts'
 import { getAt, pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
+import { quote } from '../check/problem-order.ts'
 import { type ParsedYaml, parseYaml } from '../parse/parse-yaml.ts'
-import { quote } from '../parse/quote.ts'
-import { addEntry } from './add-entry.ts'
-import { styleOf } from './file-style.ts'
-import { removeEntry } from './remove-entry.ts'
-import { entryLines } from './render.ts'
-import { setValue } from './set-value.ts'
-import { type Splice, splice } from './splice.ts'
-import { type Step, stepsBetween } from './steps.ts'
-import { type Collection, collectionOf, type Entry, entryNamed, readTree } from './yaml-tree.ts'
+import {
+  blockLines,
+  entryLines,
+  type FileStyle,
+  inlineText,
+  isInline,
+  scalarText,
+  styleOf,
+} from './render.ts'
+import {
+  type Collection,
+  collectionOf,
+  columnOf,
+  type Entry,
+  entryNamed,
+  lineEnd,
+  lineStart,
+  nextLine,
+  readTree,
+  type Splice,
+  splice,
+} from './yaml-tree.ts'
 
 /** What a place of a file is to say; undefined: nothing. What is missing above it is added. */
 export interface TextChange {
@@ -218,4 +239,256 @@ function stuckAt(
 ): NotEdited {
   const pointer = pointerOf(...path)
   return { problem: { ...told, severity: 'error', source: parsed.locate(pointer, 'key') }, pointer }
+}
+
+/** One place at which a text does not say yet what it is to say. */
+type Step =
+  | { readonly does: 'set'; readonly path: readonly string[]; readonly value: Json }
+  | { readonly does: 'add'; readonly path: readonly string[]; readonly value: Json; readonly index: number }
+  | { readonly does: 'remove'; readonly path: readonly string[] }
+
+/** Maps whose order says something: who matches first, and who gets which part of all people. */
+const ordered: ReadonlySet<string> = new Set(['release', 'variants'])
+
+/**
+ * What has to be done to one value to make it another, as close to the leaves as possible. Steps in one list or map hold for
+ * what was there before the others of them.
+ */
+function stepsBetween(old: Json, wanted: Json, path: readonly string[] = []): Step[] {
+  if (isJsonObject(old) && isJsonObject(wanted)) return stepsInMap(old, wanted, path)
+  if (isJsonArray(old) && isJsonArray(wanted)) return stepsInList(old, wanted, path)
+  return isSameJson(old, wanted) ? [] : [{ does: 'set', path, value: wanted }]
+}
+
+function stepsInMap(old: JsonObject, wanted: JsonObject, path: readonly string[]): Step[] {
+  const [before, after] = [Object.keys(old), Object.keys(wanted)]
+  if (before.length > 0 && after.length === 0) return [{ does: 'set', path, value: wanted }]
+  const kept = before.filter(name => Object.hasOwn(wanted, name))
+  const inOrder = after.filter(name => Object.hasOwn(old, name))
+  if (ordered.has(path.at(-1) ?? '') && kept.some((name, index) => inOrder[index] !== name))
+    return [{ does: 'set', path, value: wanted }]
+  return after
+    .flatMap((name, index): Step[] => {
+      const inside = [...path, name]
+      const member = wanted[name] ?? null
+      if (Object.hasOwn(old, name)) return stepsBetween(old[name] ?? null, member, inside)
+      const above = after[index - 1]
+      const place = above === undefined ? 0 : before.indexOf(above) + 1
+      // Behind one that is added as well: once that is there, its place is known.
+      if (above !== undefined && place === 0) return []
+      return [{ does: 'add', path: inside, value: member, index: place }]
+    })
+    .concat(
+      before.flatMap((name): Step[] =>
+        Object.hasOwn(wanted, name) ? [] : [{ does: 'remove', path: [...path, name] }],
+      ),
+    )
+}
+
+function stepsInList(old: JsonArray, wanted: JsonArray, path: readonly string[]): Step[] {
+  if (isSameJson(old, wanted)) return []
+  if (old.length > 0 && wanted.length === 0) return [{ does: 'set', path, value: wanted }]
+  if (old.length === wanted.length)
+    return old.flatMap((element, index) =>
+      stepsBetween(element, wanted[index] ?? null, [...path, String(index)]),
+    )
+  const [start, end] = commonEnds(old, wanted)
+  const [from, to] = [old.slice(start, old.length - end), wanted.slice(start, wanted.length - end)]
+  const [added] = to
+  // One at a time: what follows has another number then.
+  if (from.length < to.length && added !== undefined)
+    return [{ does: 'add', path: [...path, String(start)], value: added, index: start }]
+  return [{ does: 'remove', path: [...path, String(start)] }]
+}
+
+/** How many elements are the same at the start, and how many of the others at the end. */
+function commonEnds(old: JsonArray, wanted: JsonArray): [start: number, end: number] {
+  const most = Math.min(old.length, wanted.length)
+  let start = 0
+  while (start < most && isSameJson(old[start] ?? null, wanted[start] ?? null)) start += 1
+  let end = 0
+  while (end < most - start && isSameJson(old.at(-1 - end) ?? null, wanted.at(-1 - end) ?? null)) end += 1
+  return [start, end]
+}
+
+/** Where something new is written. */
+interface Target {
+  readonly text: string
+  readonly collection: Collection
+  /** Of what is written. */
+  readonly pointer: string
+  readonly style: FileStyle
+}
+
+/** Gives an entry another value. Its key, its line's comment and everything around it stay. */
+function setValue(target: Target, entry: Entry, value: Json): Splice[] {
+  const { text, collection, pointer, style } = target
+  const old = collectionOf(entry.value)
+  if (old?.style === 'block') return replaceBlock(target, entry, old, value)
+  const beside = headComment(entry)
+  const hasNote = beside !== '' || hasComment(text, entry.end)
+  if (collection.style === 'flow' || isInline(value, pointer, style) || hasNote) {
+    const written =
+      typeof value === 'string'
+        ? scalarText(value, quotesOf(entry) ?? style.quotes)
+        : inlineText(value, style.quotes)
+    const isAlone = entry.value === undefined && entry.valueStart === entry.head
+    if (!isAlone) return [{ start: entry.valueStart, end: entry.end, text: written + beside }]
+    const colon = collection.form === 'map' && text[entry.head - 1] !== ':' ? ':' : ''
+    return [{ start: entry.head, end: entry.head, text: `${colon} ${written}` }]
+  }
+  const column = columnOf(text, entry.start)
+  const head = text.slice(entry.start, entry.head)
+  const lines = entryLines(head === '-' ? '-' : head, value, { column, pointer, style })
+  return [{ start: entry.start, end: entry.end, text: lines.join(style.lineBreak) }]
+}
+
+function replaceBlock(
+  { text, pointer, style }: Target,
+  entry: Entry,
+  old: Collection,
+  value: Json,
+): Splice[] {
+  const isBelow = lineStart(text, old.start) > entry.head
+  if (isInline(value, pointer, style)) {
+    const written = inlineText(value, style.quotes)
+    if (!isBelow) return [{ start: entry.valueStart, end: old.end, text: written }]
+    return [
+      { start: entry.head, end: entry.head, text: ` ${written}` },
+      { start: lineStart(text, old.start), end: nextLine(text, old.end), text: '' },
+    ]
+  }
+  const column = columnOf(text, old.start)
+  const lines = blockLines(value, { column, pointer, style })
+  return [{ start: old.start, end: old.end, text: lines.join(style.lineBreak).slice(column) }]
+}
+
+function quotesOf({ value }: Entry) {
+  if (value?.type === 'double-quoted-scalar') return 'double'
+  return value?.type === 'single-quoted-scalar' ? 'single' : undefined
+}
+
+/** The comment beside the mark of a text that stands in lines of its own: `>- # why`. */
+function headComment({ value }: Entry): string {
+  const comment =
+    value?.type === 'block-scalar' ? value.props.find(({ type }) => type === 'comment') : undefined
+  return comment && 'source' in comment ? ` ${comment.source}` : ''
+}
+
+function hasComment(text: string, offset: number): boolean {
+  return text.slice(offset, lineEnd(text, offset)).includes('#')
+}
+
+/** Adds a member to a map, or an element to a list, behind so many others. */
+function addEntry(
+  target: Target,
+  { name, index, value }: { readonly name: string; readonly index: number; readonly value: Json },
+): Splice[] {
+  return target.collection.style === 'block'
+    ? addToBlock(target, { name, index, value })
+    : addToFlow(target, { name, index, value })
+}
+
+interface Added {
+  readonly name: string
+  readonly index: number
+  readonly value: Json
+}
+
+function headOf({ collection, style }: Target, name: string): string {
+  return collection.form === 'list' ? '' : `${scalarText(name, style.quotes)}:`
+}
+
+function addToBlock(target: Target, { name, index, value }: Added): Splice[] {
+  const { text, collection, pointer, style } = target
+  const { entries, start, form } = collection
+  const column = columnOf(text, start)
+  const head = form === 'list' ? '-' : headOf(target, name)
+  const lines = entryLines(head, value, { column, pointer, style }).join(style.lineBreak)
+  const lead = ' '.repeat(column)
+  const before = entries[index - 1]
+  if (!before) return [{ start, end: start, text: `${lines}${style.lineBreak}${lead}` }]
+  const at = nextLine(text, before.end)
+  const isOpen = at === text.length && !text.endsWith('\n')
+  const added = isOpen ? `${style.lineBreak}${lead}${lines}` : `${lead}${lines}${style.lineBreak}`
+  return [{ start: at, end: at, text: added }]
+}
+
+function addToFlow(target: Target, { name, index, value }: Added): Splice[] {
+  const { text, collection, style } = target
+  const { entries, start, end, form } = collection
+  const head = headOf(target, name)
+  const added = `${head}${head === '' ? '' : ' '}${inlineText(value, style.quotes)}`
+  const [before, behind] = [entries[index - 1], entries[index]]
+  if (entries.length === 0) {
+    const padding = form === 'map' ? ' ' : ''
+    const isBlank = text.slice(start + 1, end - 1).trim() === ''
+    return isBlank
+      ? [{ start: start + 1, end: end - 1, text: `${padding}${added}${padding}` }]
+      : [{ start: start + 1, end: start + 1, text: `${padding}${added}` }]
+  }
+  if (!before) return behind ? [{ start: behind.start, end: behind.start, text: `${added}, ` }] : []
+  const endOfLine = lineEnd(text, before.end)
+  const isOwnLine =
+    text.slice(lineStart(text, before.start), before.start).trim() === '' &&
+    end > endOfLine &&
+    (behind === undefined || behind.start > endOfLine)
+  if (!isOwnLine) return [{ start: before.end, end: before.end, text: `, ${added}` }]
+  const comma = commaBehind(text, before.end)
+  const lead = ' '.repeat(columnOf(text, before.start))
+  const line = `${style.lineBreak}${lead}${added}`
+  return comma === undefined
+    ? [
+        { start: before.end, end: before.end, text: ',' },
+        { start: endOfLine, end: endOfLine, text: line },
+      ]
+    : [{ start: lineEnd(text, comma), end: lineEnd(text, comma), text: `${line},` }]
+}
+
+/** Takes out an entry with the rest of its lines. Lines above it, such as comments, stay. It is not the only entry of a block. */
+function removeEntry(text: string, collection: Collection, entry: Entry): Splice[] {
+  const first = lineStart(text, entry.start)
+  const isFirstInLine = text.slice(first, entry.start).trim() === ''
+  if (collection.style === 'flow') return removeFromFlow(text, collection, entry, isFirstInLine)
+  const next = nextLine(text, entry.end)
+  if (isFirstInLine) return [{ start: first, end: next, text: '' }]
+  // The dash of the element that it is in stands before it, and the next member moves up to that.
+  return [{ start: entry.start, end: Math.min(text.length, next + columnOf(text, entry.start)), text: '' }]
+}
+
+function removeFromFlow(
+  text: string,
+  { entries, end }: Collection,
+  entry: Entry,
+  isFirstInLine: boolean,
+): Splice[] {
+  const index = entries.indexOf(entry)
+  const [before, behind] = [entries[index - 1], entries[index + 1]]
+  const comma = commaBehind(text, entry.end)
+  const last = comma === undefined ? entry.end : comma + 1
+  const endOfLine = lineEnd(text, last)
+  const isAlone = isFirstInLine && end > endOfLine && (behind === undefined || behind.start > endOfLine)
+  if (isAlone) return [{ start: lineStart(text, entry.start), end: nextLine(text, last), text: '' }]
+  if (behind && comma !== undefined && lineStart(text, behind.start) === lineStart(text, comma))
+    return [{ start: entry.start, end: behind.start, text: '' }]
+  const commaBefore = before && commaBehind(text, before.end)
+  if (
+    before &&
+    !behind &&
+    commaBefore !== undefined &&
+    lineStart(text, commaBefore) === lineStart(text, entry.start)
+  )
+    return [{ start: before.end, end: entry.end, text: '' }]
+  return [{ start: entry.start, end: last, text: '' }]
+}
+
+/** Where the comma behind an entry of a flow stands; undefined where the bracket comes first. */
+function commaBehind(text: string, offset: number): number | undefined {
+  for (let at = offset; at < text.length; at += 1) {
+    const character = text[at]
+    if (character === ',') return at
+    if (character === '#') at = text.indexOf('\n', at) === -1 ? text.length : text.indexOf('\n', at)
+    else if (character !== undefined && !/\s/.test(character)) return undefined
+  }
+  return undefined
 }

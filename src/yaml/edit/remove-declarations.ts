@@ -1,12 +1,21 @@
 import { isJsonArray, isJsonObject, isSameJson, type Json } from '../../model/json/json.ts'
 import { getAt, pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
-import type { DeclarationFile } from '../declaration-file.ts'
+import type { DeclarationFile } from '../declaration.ts'
 import { parseYaml } from '../parse/parse-yaml.ts'
 import type { EditedFile } from './edit-declarations.ts'
 import { editText, type TextChange } from './edit-text.ts'
-import { lineEnd, lineStart, nextLine, type Splice, splice } from './splice.ts'
-import { collectionOf, type Entry, entryNamed, readTree } from './yaml-tree.ts'
+import {
+  collectionOf,
+  type Entry,
+  entryNamed,
+  lineEnd,
+  lineStart,
+  nextLine,
+  readTree,
+  type Splice,
+  splice,
+} from './yaml-tree.ts'
 
 /** A member of a section, or an element of a list: an object, a grant, the tests of a flag. */
 export interface DeclaredPart {

@@ -1,6 +1,7 @@
-import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
-import { pointerOf } from '../../model/json/pointer.ts'
-import { type Quotes, scalarText } from './scalar-text.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json } from '../../model/json/json.ts'
+import { writeJson } from '../../model/json/json-text.ts'
+import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
+import { type Collection, collectionOf, columnOf, entryNamed, lineBreakOf } from './yaml-tree.ts'
 
 /** How a file is written: what is new is written alike. */
 export interface FileStyle {
@@ -83,4 +84,78 @@ export function blockLines(
 
 function isCollection(value: Json): boolean {
   return isJsonArray(value) || isJsonObject(value)
+}
+
+/** How a file is written, as far as it shows. */
+export function styleOf(text: string, root: Collection | undefined): FileStyle {
+  return {
+    step: stepIn(text, root) ?? 2,
+    lineBreak: lineBreakOf(text),
+    ...(root?.entries[0]?.key?.type === 'double-quoted-scalar' ? { quotes: 'double' } : {}),
+    isFlow: pointer => flowAt(root, segmentsOf(pointer)) ?? false,
+  }
+}
+
+function stepIn(text: string, collection: Collection | undefined): number | undefined {
+  if (collection?.style !== 'block' || collection.form !== 'map') return undefined
+  for (const { value } of collection.entries) {
+    const inside = collectionOf(value)
+    if (inside?.style !== 'block' || inside.form !== 'map') continue
+    return columnOf(text, inside.start) - columnOf(text, collection.start)
+  }
+  return undefined
+}
+
+/** What stands at this place for another environment, or in the declaration itself, is written in one way: so is what comes here. */
+function flowAt(root: Collection | undefined, path: readonly string[]): boolean | undefined {
+  const paths = [path, ...likePaths(root, path)]
+  for (const each of paths) {
+    const [above, last = ''] = [collectionAt(root, each.slice(0, -1)), each.at(-1)]
+    const own = collectionOf(entryNamed(above, last)?.value)
+    if (own) return own.style === 'flow'
+    const beside = above?.entries.map(({ value }) => collectionOf(value)).find(one => one?.form === 'map')
+    // The members of an object have nothing to do with each other.
+    if (beside && each.length > 3) return beside.style === 'flow'
+  }
+  return undefined
+}
+
+function likePaths(root: Collection | undefined, path: readonly string[]): string[][] {
+  const [section = '', name = '', member = '', , ...inside] = path
+  if (member !== 'environments' || inside.length === 0) return []
+  const all = collectionAt(root, [section, name, member])?.entries ?? []
+  return [
+    ...all.map(environment => [section, name, member, environment.name, ...inside]),
+    [section, name, ...inside],
+  ]
+}
+
+function collectionAt(root: Collection | undefined, path: readonly string[]): Collection | undefined {
+  return path.reduce<Collection | undefined>(
+    (at, segment) => collectionOf(entryNamed(at, segment)?.value),
+    root,
+  )
+}
+
+type Quotes = 'single' | 'double'
+
+/** A text, number, truth value or null on one line; a text in quotes where it would be read as something else. */
+export function scalarText(value: string | number | boolean | null | Json, quotes?: Quotes): string {
+  if (typeof value !== 'string') return isJsonNumber(value) ? writeJson(value) : String(value)
+  if (quotes === undefined && plain.test(value) && !words.test(value)) return value
+  if (quotes === 'single' && !mustBeEscaped.test(value)) return `'${value.replaceAll("'", "''")}'`
+  return JSON.stringify(value).replace(everyEscaped, escapeCharacter)
+}
+
+/** Texts that no place makes anything else of. */
+const plain = /^[A-Za-z_][\w./@+-]*(?: [\w./@+-]+)*$/
+/** What parsers of any version read as something else. */
+const words = /^(?:true|false|null|yes|no|on|off|y|n)$/i
+
+/** What quotes cannot hold as it stands, and what people would not see. */
+const mustBeEscaped = /[\p{Cc}\u2028\u2029\ufeff\ufffe\uffff\p{Cs}]/u
+const everyEscaped = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -4,14 +4,14 @@ import {
   type Event,
   getScalarValue,
   type MappingEvent,
+  SCALAR_STYLE,
   type ScalarEvent,
   type SequenceEvent,
 } from 'js-yaml'
 import { deepest } from '../../hcl/json.ts'
 import { didYouMean } from '../../model/text/did-you-mean.ts'
-import { offsetOf } from './event-offset.ts'
+import { quote } from '../check/problem-order.ts'
 import { inspectKey, inspectScalar, isTypedKey, type ScalarProblem } from './inspect-scalar.ts'
-import { quote } from './quote.ts'
 
 /** Something in a text that is YAML, but not data that can be worked with. */
 export interface ParseProblem extends ScalarProblem {
@@ -229,4 +229,27 @@ function tagOf(text: string, event: ScalarEvent | SequenceEvent | MappingEvent):
 
 function anchorOf(text: string, event: ScalarEvent | SequenceEvent | MappingEvent): string | undefined {
   return event.anchorStart < 0 ? undefined : text.slice(event.anchorStart, event.anchorEnd)
+}
+
+/** Where a node starts in the text, its anchor, tag and quotes included; undefined for a node without any text. */
+export function offsetOf(event: Event): number | undefined {
+  switch (event.type) {
+    case EVENT_ID.ALIAS:
+      return event.anchorStart - 1
+    case EVENT_ID.SCALAR: {
+      const isQuoted =
+        event.style === SCALAR_STYLE.DOUBLE_QUOTED || event.style === SCALAR_STYLE.SINGLE_QUOTED
+      return earliest(event.tagStart, event.anchorStart - 1, event.valueStart - (isQuoted ? 1 : 0))
+    }
+    case EVENT_ID.MAPPING:
+    case EVENT_ID.SEQUENCE:
+      return earliest(event.tagStart, event.anchorStart - 1, event.start)
+    default:
+      return undefined
+  }
+}
+
+function earliest(...offsets: readonly number[]): number | undefined {
+  const known = offsets.filter(offset => offset >= 0)
+  return known.length > 0 ? Math.min(...known) : undefined
 }

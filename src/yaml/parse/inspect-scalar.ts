@@ -1,9 +1,16 @@
-import { getScalarValue, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
-import { type BigNum, respelled } from '../../hcl/json.ts'
+import {
+  defineScalarTag,
+  floatCoreTag,
+  getScalarValue,
+  intCoreTag,
+  NOT_RESOLVED,
+  SCALAR_STYLE,
+  type ScalarEvent,
+} from 'js-yaml'
+import { type BigNum, numberFrom, respelled } from '../../hcl/json.ts'
 import type { Problem } from '../../model/problem.ts'
 import { countedMembers } from '../../targeting/filter-parts.ts'
-import { readNumber } from './exact-number-tags.ts'
-import { quote } from './quote.ts'
+import { quote } from '../check/problem-order.ts'
 
 /** What is wrong with one scalar, wherever it stands. */
 export type ScalarProblem = Pick<Problem, 'code' | 'severity' | 'message' | 'hint'>
@@ -110,3 +117,35 @@ function error(code: string, message: string, hint: string): ScalarProblem {
 function canStartNumber(code: number): boolean {
   return (code >= 48 && code <= 57) || code === 43 || code === 45 || code === 46
 }
+
+/** YAML's whole numbers with all their digits; the library's own tag rounds those beyond 2^53. */
+export const exactIntTag = defineScalarTag<number | BigNum>(intCoreTag.tagName, {
+  ...intCoreTag,
+  resolve: (source, isExplicit, tagName) => {
+    const near = intCoreTag.resolve(source, isExplicit, tagName)
+    if (near === NOT_RESOLVED || Number.isSafeInteger(near)) return near
+    const [, sign = '', digits = ''] = /^([-+]?)(.*)$/.exec(source) ?? []
+    return numberFrom(`${sign}${BigInt(digits)}`)
+  },
+})
+
+/** The number that a plain scalar is read as; undefined for any other. Throws a RangeError where nobody can hold it. */
+export function readNumber(source: string): number | BigNum | undefined {
+  for (const tag of [exactIntTag, exactFloatTag]) {
+    const number = tag.resolve(source, false, tag.tagName)
+    if (number !== NOT_RESOLVED) return number
+  }
+  return undefined
+}
+
+/** What the core schema of YAML 1.2 takes for a number with a point or an exponent. */
+const decimal = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/
+
+/** The same for decimals; up to fifteen digits a double says any of them. */
+export const exactFloatTag = defineScalarTag<number | BigNum>(floatCoreTag.tagName, {
+  ...floatCoreTag,
+  resolve: (source, isExplicit, tagName) => {
+    const mayBeRounded = (source.length > 15 || /e/i.test(source)) && decimal.test(source)
+    return mayBeRounded ? numberFrom(source) : floatCoreTag.resolve(source, isExplicit, tagName)
+  },
+})

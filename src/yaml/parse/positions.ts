@@ -1,6 +1,6 @@
 import { EVENT_ID, type Event, getScalarValue } from 'js-yaml'
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
-import { offsetOf } from './event-offset.ts'
+import { offsetOf } from './inspect-events.ts'
 
 /** The events of a key and of its value, by their numbers. An element of a sequence is its own key. */
 interface Entry {

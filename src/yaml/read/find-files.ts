@@ -1,8 +1,10 @@
+import { type Dirent, readdir as list } from 'node:fs'
+import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, posix, relative, sep } from 'node:path'
-import { escapePath, glob, isDynamicPattern } from 'tinyglobby'
-import { FileError } from '../../model/files.ts'
-import { diskTree, type FileTree } from './file-tree.ts'
-import { type ReadText, readText } from './read-text.ts'
+import { escapePath, type GlobOptions, glob, isDynamicPattern } from 'tinyglobby'
+import { FileError, readRegularFile, textFrom } from '../../model/files.ts'
+import { largestFile } from '../../model/limits.ts'
+import type { Problem } from '../../model/problem.ts'
 
 /** A file of a repository. */
 export interface FoundFile {
@@ -124,4 +126,84 @@ async function isFolderOutside(tree: FileTree, root: string, link: string): Prom
     // It leads nowhere, so there is nothing to search.
     return false
   }
+}
+
+/** The problem of a path to a file that is no part of the repository, from the path as it is shown. */
+export function leadsOut(shown: string): Problem {
+  return {
+    code: 'outside-repository',
+    severity: 'error',
+    message: `${shown} leads out of the repository`,
+    hint: 'copy the file into it',
+  }
+}
+
+/** What is asked of an entry of a folder. */
+export type FileEntry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>
+
+/** Where the files of a repository are: on the disk, or in a commit. Its paths are those of the disk in either case. */
+export interface FileTree {
+  /** What searches by a pattern look at. */
+  readonly fs: NonNullable<GlobOptions['fs']>
+  /** Where something is, links followed. Throws where nothing is. */
+  realpath(path: string): Promise<string>
+  /** Throws where no folder is. */
+  entriesOf(folder: string): Promise<readonly FileEntry[]>
+  /** Throws where nothing is. */
+  isFolder(path: string): Promise<boolean>
+  /** Throws a `FileError`: where no file is, or one of more bytes. */
+  read(path: string, mostBytes: number): Promise<Uint8Array>
+}
+
+/**
+ * A pipe or a device in place of a file would be passed over, and what it should declare be missing without a word.
+ * It is found like a file; who reads it then says what it is.
+ */
+const fs = { readdir: readdirWithPipes as typeof list }
+
+/** The files on the disk, as they are now. */
+export const diskTree: FileTree = {
+  fs,
+  realpath: path => realpath(path),
+  entriesOf: folder => readdir(folder, { withFileTypes: true }),
+  isFolder: async path => (await stat(path)).isDirectory(),
+  read: readRegularFile,
+}
+
+// The one form in which the search calls it; the declared type holds all of them.
+function readdirWithPipes(
+  path: string,
+  options: { withFileTypes: true },
+  done: (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void,
+): void {
+  list(path, options, (error, entries) => done(error, error ? [] : entries.map(asFile)))
+}
+
+function asFile(entry: Dirent): Dirent {
+  if (entry.isFile() || entry.isDirectory() || entry.isSymbolicLink()) return entry
+  return Object.create(entry, { isFile: { value: () => true } })
+}
+
+type ReadText = { readonly text: string } | { readonly problem: Problem }
+
+/** Reads a file as text. `path` is where it is, `name` what people know it as. Looks at the size before reading. */
+async function readText(
+  tree: FileTree,
+  { path, name: file }: { readonly path: string; readonly name: string },
+): Promise<ReadText> {
+  try {
+    return { text: textFrom(await tree.read(path, largestFile)) }
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error
+    const { code, reason, remedy } = error
+    if (code === 'EISDIR' || code === 'not_a_file')
+      return problem(file, 'unreadable-file', 'this is not a file', 'name a file')
+    if (code === 'too_large') return problem(file, 'file-too-large', `this file ${reason}`, 'split it')
+    const name = code === 'not_utf8' ? 'not-utf8' : 'unreadable-file'
+    return problem(file, name, `this file ${reason}`, remedy ?? 'check its name and permissions')
+  }
+}
+
+function problem(file: string, code: string, message: string, hint: string): ReadText {
+  return { problem: { code, severity: 'error', message, hint, source: { file, line: 1, column: 1 } } }
 }

@@ -1,7 +1,7 @@
 import type * as fs from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { FileError } from '../../model/files.ts'
-import type { FileEntry, FileTree } from './file-tree.ts'
+import type { FileEntry, FileTree } from './find-files.ts'
 
 /** What stands under a name: a file, or a link with what it says. */
 export type Listed = 'file' | { readonly link: string }

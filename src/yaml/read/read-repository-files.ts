@@ -4,12 +4,10 @@ import { isDynamicPattern } from 'tinyglobby'
 import { isJsonArray, isJsonObject } from '../../model/json/json.ts'
 import type { Problem } from '../../model/problem.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
+import { quote } from '../check/problem-order.ts'
 import { type ParsedYaml, type ParseYaml, parseYaml } from '../parse/parse-yaml.ts'
-import { quote } from '../parse/quote.ts'
-import type { Finder, FoundFile } from './find-files.ts'
+import { type Finder, type FoundFile, leadsOut } from './find-files.ts'
 import { judge, type Verdict } from './foreign-file.ts'
-import { findLoops, type Inclusion } from './include-loops.ts'
-import { leadsOut } from './leads-out.ts'
 
 /** How many files are open at once. */
 const concurrency = 16
@@ -171,4 +169,51 @@ function chainTooLong(file: string): Problem {
     hint: 'include it closer to the top',
     source: { file, line: 1, column: 1 },
   }
+}
+
+/** One file that another one includes. */
+interface Inclusion {
+  readonly from: FoundFile
+  readonly to: FoundFile
+  readonly parsed: ParsedYaml
+  readonly pointer: string
+}
+
+/** Inclusions that lead back to where they started. Each loop is reported once, at the entry that closes it. */
+function findLoops(inclusions: readonly Inclusion[]): Problem[] {
+  const outgoing = new Map<string, Inclusion[]>()
+  for (const inclusion of [...inclusions].sort(byPlace)) {
+    const same = outgoing.get(inclusion.from.path)
+    if (same) same.push(inclusion)
+    else outgoing.set(inclusion.from.path, [inclusion])
+  }
+  const problems: Problem[] = []
+  const done = new Set<string>()
+  const visit = (file: string, chain: readonly Inclusion[]): void => {
+    for (const inclusion of outgoing.get(file) ?? []) {
+      const target = inclusion.to.path
+      const start = target === file ? chain.length : chain.findIndex(({ from }) => from.path === target)
+      if (start !== -1) problems.push(loop([...chain.slice(start), inclusion]))
+      else if (!done.has(target)) visit(target, [...chain, inclusion])
+    }
+    done.add(file)
+  }
+  for (const file of outgoing.keys()) if (!done.has(file)) visit(file, [])
+  return problems
+}
+
+function loop(chain: readonly Inclusion[]): Problem {
+  const last = chain.at(-1)
+  const names = [...chain.map(({ from }) => from.name), last?.to.name]
+  return {
+    code: 'include-loop',
+    severity: 'error',
+    message: `files include one another: ${names.join(' -> ')}`,
+    hint: 'remove one of the entries',
+    ...(last ? { source: last.parsed.locate(last.pointer) } : {}),
+  }
+}
+
+function byPlace(left: Inclusion, right: Inclusion): number {
+  return compareTexts(left.from.name, right.from.name)
 }

@@ -2,11 +2,9 @@ import { posix } from 'node:path'
 import pMap from 'p-map'
 import { pointerOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
-import type { ObjectDeclaration } from '../declaration.ts'
-import { quoteWritten } from '../declaration-file.ts'
+import { type ObjectDeclaration, quoteWritten } from '../declaration.ts'
 import type { TextOfFile } from '../resolve/resolve.ts'
-import type { Finder } from './find-files.ts'
-import { leadsOut } from './leads-out.ts'
+import { type Finder, leadsOut } from './find-files.ts'
 
 export interface Sources {
   readonly textOfFile: TextOfFile

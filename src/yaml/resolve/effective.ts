@@ -1,4 +1,10 @@
-import type { Layer, ObjectDeclaration } from '../declaration.ts'
+import { fieldOfFile, sourceField } from '../../model/field.ts'
+import { pointerOf } from '../../model/json/pointer.ts'
+import { type DeclarableKind, targetingField } from '../../model/kind.ts'
+import { tagMemberNames } from '../../model/tag-member.ts'
+import { isUuid } from '../../model/text/uuid.ts'
+import { shortMembers } from '../../targeting/short/short-form.ts'
+import { isFilledIn, type Layer, type ObjectDeclaration } from '../declaration.ts'
 import type { Environment } from '../settings.ts'
 
 /** What a declaration says in one environment: its overrides laid over it, value by value. */
@@ -30,4 +36,61 @@ export function isSkipped({ environments }: ObjectDeclaration, { name }: Pick<En
 /** Whether something that is limited to environments belongs to this one. */
 export function belongsTo({ only }: Pick<ObjectDeclaration, 'only'>, name: string | undefined): boolean {
   return only === undefined || (name !== undefined && only.has(name))
+}
+
+/**
+ * Those fields of a declaration in which something comes out of the environment, in the declaration itself, in its
+ * override or in an audience. Another machine declares something else there with the same files.
+ */
+export function fieldsFromEnvironment(
+  declaration: ObjectDeclaration,
+  layer: Layer,
+  { name: environment }: Environment,
+): string[] {
+  const { kind, base, file } = declaration
+  // Mostly nothing does, and all objects of a repository come by here.
+  if (file.secrets.size === 0 && !layer.expanded?.audiences.length) return []
+  const override = environment === undefined ? undefined : declaration.environments.get(environment)
+  const layers = override ? [base, override] : [base]
+  const isFilled = (member: string) =>
+    layers.some(({ pointer }) => isFilledIn(file, `${pointer}${pointerOf(member)}`))
+  const fields = Object.keys(layer.fields).filter(
+    field =>
+      membersOf(kind, field).some(isFilled) || (field === layer.expanded?.field && hasFilledAudience(layer)),
+  )
+  const isFileFilled = (name: string) =>
+    layers.some(({ pointer }) => isFilledIn(file, `${pointer}${pointerOf(sourceField, name)}`))
+  const files = Object.keys(layer.files ?? {}).filter(isFileFilled)
+  return [...fields, ...files.map(fieldOfFile)]
+}
+
+/** The members of a declaration that make up a field. */
+function membersOf(kind: DeclarableKind, field: string): readonly string[] {
+  if (field === targetingField(kind)) return [field, ...shortMembers]
+  return field === kind.lifecycle.ownedBy ? [field, ...tagMemberNames] : [field]
+}
+
+function hasFilledAudience({ expanded }: Layer): boolean {
+  return (expanded?.audiences ?? []).some(({ condition, parts }) => {
+    const count = parts.reduce((sum, { properties }) => sum + properties, 0)
+    return Array.from({ length: count }, (_, index) =>
+      expanded?.sharedAt(pointerOf('groups', condition, 'properties', index)),
+    ).some(shared => shared !== undefined && isFilledIn(shared.file, shared.pointer))
+  })
+}
+
+export interface ResolvedRole {
+  readonly id: string
+  /** The name, where one is known. */
+  readonly label: string
+}
+
+/** The role that a name or UUID means in an environment. */
+export function resolveRole(role: string, { roles }: Pick<Environment, 'roles'>): ResolvedRole | undefined {
+  const name = role.trim()
+  if (Object.hasOwn(roles, name)) return { id: roles[name] ?? '', label: name }
+  const id = name.toLowerCase()
+  if (!isUuid(id)) return undefined
+  const label = Object.keys(roles).find(candidate => roles[candidate] === id)
+  return { id, label: label ?? id }
 }

@@ -1,8 +1,8 @@
 import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
+import { quote } from '../check/problem-order.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
-import { quote } from '../parse/quote.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>
 

@@ -1,13 +1,25 @@
+import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
+import { hasTargeting } from '../../model/kind.ts'
 import type { Problem } from '../../model/problem.ts'
-import { readAudiences } from '../audience-declaration.ts'
-import { checkFile } from '../check/check-file.ts'
-import { type FileDeclarations, type ObjectDeclaration, readDeclarations } from '../declaration.ts'
-import type { DeclarationFile } from '../declaration-file.ts'
+import { tagMemberNames } from '../../model/tag-member.ts'
+import { quote } from '../check/problem-order.ts'
+import { checkFile } from '../check/schema-problem.ts'
+import {
+  type DeclarationFile,
+  type DefaultPlace,
+  type FileDeclarations,
+  type GrantDeclaration,
+  type ObjectDeclaration,
+  readAudiences,
+  readDeclarations,
+} from '../declaration.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
-import { type FileFixtures, noFixtures, readFixtures } from '../tests/test-declaration.ts'
-import { type Defaults, withDefaults } from './file-defaults.ts'
+import type { Finder } from '../read/find-files.ts'
+import type { FileDefaults, Settings } from '../settings.ts'
+import { type FileFixtures, noFixtures, readFixtures } from '../tests/declared-tests.ts'
+import { belongsTo } from './effective.ts'
 import { failureProblem, interpolate, type Variables } from './interpolate.ts'
-import { concernsEnvironment } from './other-environment.ts'
+import { isMergedMember } from './short-layers.ts'
 
 export interface TakenApart {
   readonly declared: FileDeclarations
@@ -63,4 +75,138 @@ export function parseDeclarations(
     fixtures: readFixtures(file),
     problems: [...parsed.problems, ...unset, ...violations],
   }
+}
+
+/** Tells of places in a file whether what stands there has a part in what it declares for an environment. */
+function concernsEnvironment(
+  { objects, grants }: FileDeclarations,
+  environment: string,
+): (pointer: string) => boolean {
+  const grantAt = new Map(grants.map(grant => [grant.pointer, grant]))
+  const objectAt = new Map(objects.map(declaration => [declaration.base.pointer, declaration]))
+  return pointer => {
+    const [section = '', name = '', ...inside] = segmentsOf(pointer)
+    if (inside.length === 0) return true
+    const around = pointerOf(section, name)
+    const grant = grantAt.get(around)
+    if (grant) return belongsTo(grant, environment)
+    const declaration = objectAt.get(around)
+    return !declaration || isUsed(declaration, inside, environment)
+  }
+}
+
+function isUsed(declaration: ObjectDeclaration, inside: readonly string[], environment: string): boolean {
+  if (!belongsTo(declaration, environment)) return false
+  const override = declaration.environments.get(environment)
+  const [member, name] = inside
+  if (member === 'environments') return name === environment
+  if (override === undefined) return true
+  // An override replaces a member whole, so what it replaces is never used; the short form is merged.
+  const isReplaced =
+    member !== undefined && member in override.members && !isMergedMember(declaration.kind, member)
+  return !override.skip && !isReplaced
+}
+
+/** What declarations of a file say where they do not say it themselves, and where in the settings that stands. */
+interface Defaults extends Omit<FileDefaults, 'files'> {
+  readonly places: ReadonlyMap<string, DefaultPlace>
+}
+
+/** Which of the defaults of the settings are for a file: of each member the last one whose glob fits. */
+export interface DefaultsOfFiles {
+  of(file: string): Defaults | undefined
+  /** Globs that fit none of the files that were read. */
+  problems(read: readonly string[]): readonly Problem[]
+}
+
+export async function findDefaults(
+  finder: Finder,
+  { defaults = [] }: Settings,
+  parsed: ParsedYaml | undefined,
+): Promise<DefaultsOfFiles> {
+  if (defaults.length === 0 || !parsed) return { of: () => undefined, problems: () => [] }
+  const entries = await Promise.all(
+    defaults.map(async ({ files: glob, ...said }, index) => {
+      const at = (member: string) => pointerOf('defaults', index, member)
+      const places = Object.keys(said)
+        .map(name => (name === 'liveEdits' ? 'live_edits' : name))
+        .map(name => [name, { parsed, pointer: at(name) }] as const)
+      const { files } = await finder.find(glob)
+      return {
+        glob,
+        said,
+        places,
+        source: parsed.locate(at('files')),
+        files: new Set(files.map(({ name }) => name)),
+      }
+    }),
+  )
+  return {
+    of: file => {
+      const fitting = entries.filter(({ files }) => files.has(file))
+      if (fitting.length === 0) return undefined
+      const said: Omit<FileDefaults, 'files'> = Object.assign({}, ...fitting.map(entry => entry.said))
+      return { ...said, places: new Map(fitting.flatMap(({ places }) => places)) }
+    },
+    problems: read =>
+      entries
+        .filter(({ files }) => !read.some(file => files.has(file)))
+        .map(({ glob, source }) => ({
+          code: 'unused-default',
+          severity: 'warning',
+          message: `${quote(glob)} matches no file of declarations`,
+          hint: 'correct or remove it; a glob is relative to vexil.yaml',
+          source,
+        })),
+  }
+}
+
+/** The same declarations with defaults where they say nothing. What they say themselves wins, null too. */
+function withDefaults(declared: FileDeclarations, defaults: Defaults | undefined): FileDeclarations {
+  if (!defaults) return declared
+  return {
+    objects: declared.objects.map(one => withObjectDefaults(one, defaults)),
+    grants: declared.grants.map(grant => withPlaces(grant, defaults)),
+  }
+}
+
+function withObjectDefaults(declaration: ObjectDeclaration, defaults: Defaults): ObjectDeclaration {
+  const { kind, base } = declaration
+  const { protect, permanent, allow, liveEdits, tags, owner, expires, places } = defaults
+  const hasTags = kind.lifecycle.ownedBy !== undefined
+  const isFlag = hasTargeting(kind)
+  const members = hasTags
+    ? { ...(owner === undefined ? {} : { owner }), ...(expires === undefined ? {} : { expires }) }
+    : {}
+  return {
+    ...withPlaces(declaration, defaults),
+    base: {
+      ...base,
+      ...(protect === undefined || base.protect !== undefined ? {} : { protect }),
+      ...(!isFlag || permanent === undefined || base.permanent !== undefined ? {} : { permanent }),
+      ...(allow === undefined || base.allow !== undefined ? {} : { allow }),
+      ...(liveEdits === undefined || base.liveEdits !== undefined ? {} : { liveEdits }),
+      ...(Object.keys(members).length === 0 ? {} : { tagMembers: { ...members, ...base.tagMembers } }),
+    },
+    defaults: {
+      places: without(places, [...(hasTags ? [] : ofTags), ...(isFlag ? [] : ofFlags)]),
+      ...(hasTags && tags !== undefined ? { tags } : {}),
+    },
+  }
+}
+
+const ofTags = ['tags', ...tagMemberNames]
+const ofFlags = ['permanent']
+
+function without(places: Defaults['places'], names: readonly string[]): Defaults['places'] {
+  return new Map([...places].filter(([name]) => !names.includes(name)))
+}
+
+/** Limits to environments what is not limited by itself. */
+function withPlaces<Declaration extends ObjectDeclaration | GrantDeclaration>(
+  declaration: Declaration,
+  { only }: Defaults,
+): Declaration {
+  if (only === undefined || declaration.only !== undefined) return declaration
+  return { ...declaration, only: new Map(only.map((name, index) => [name, index])), isOnlyByDefault: true }
 }

@@ -1,15 +1,29 @@
-import { isSameJson } from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
-import type { UsedName } from '../../targeting/short/short-context.ts'
-import { shortMembers } from '../../targeting/short/short-form.ts'
-import type { FileDeclarations, Layer, ObjectDeclaration } from '../declaration.ts'
-import type { SharedPlace } from '../expanded-layer.ts'
+import { Suggestions } from '../../model/text/did-you-mean.ts'
+import { listSome } from '../../model/text/list-names.ts'
+import { type FilterProblem, filterError } from '../../targeting/check/filter-problem.ts'
+import {
+  type ExpandedShort,
+  expandFilters,
+  expandShort,
+  type MeantFilters,
+} from '../../targeting/short/expand-short.ts'
+import { mergeShort } from '../../targeting/short/merge-short.ts'
+import type { SharedAudience, ShortContext, UsedName } from '../../targeting/short/short-context.ts'
+import { namesOfConditions, type ShortForm, shortMembers } from '../../targeting/short/short-form.ts'
+import type {
+  DeclarationFile,
+  ExpandedLayer,
+  FileDeclarations,
+  Layer,
+  ObjectDeclaration,
+  SharedPlace,
+} from '../declaration.ts'
 import type { Environment } from '../settings.ts'
-import type { Audiences } from './audiences.ts'
 import { belongsTo } from './effective.ts'
-import { expandLayer } from './expand-layer.ts'
-import type { UnknownNames } from './unknown-names.ts'
+import { numberIn, type UnknownNames } from './names.ts'
 
 /** What the short form of a repository is read with. */
 export interface ShortOptions {
@@ -159,4 +173,263 @@ export function fieldPointer({ expanded }: Pick<Layer, 'expanded'>, pointer: str
   if (!expanded || !shortMembers.includes(member)) return pointer
   const inside = expanded.insideOf(pointer)
   return inside === undefined ? pointer : pointerOf(expanded.field) + inside
+}
+
+/** What the short form may name in one environment, and where that is said. */
+interface LayerContext extends ShortContext {
+  /** Where an audience says what is at a pointer inside of its filters. */
+  readonly placeIn: (
+    audience: string,
+    inside: string,
+  ) => { readonly file: DeclarationFile; readonly pointer: string } | undefined
+}
+
+export interface LayersToExpand {
+  readonly field: string
+  readonly base: Layer
+  /** The base itself, or what is laid over it. */
+  readonly layer: Layer
+  /** Whether another layer says it in the long form. */
+  readonly isMixed: boolean
+}
+
+/** A layer with the field that its short form amounts to, merged with that of the base. */
+function expandLayer({ field, base, layer, isMixed }: LayersToExpand, context: LayerContext): Layer {
+  const sources = layer === base ? [base] : [base, layer]
+  const merged = mergeShort(sources.map(({ short = {} }) => short))
+  const meant = expandFilters(merged.value, context)
+  const isFine = !isMixed && merged.problems.length === 0 && meant.problems.length === 0
+  const inFile = (pointer: string) => shortPlace(sources[merged.layerOf(pointer)] ?? layer, pointer)
+  const problems = isFine
+    ? noProblems
+    : [
+        ...(isMixed ? [bothForms(field, layer)] : []),
+        ...merged.problems.map(({ layer: number, ...problem }) => ({
+          ...problem,
+          pointer: shortPlace(sources[number] ?? layer, problem.pointer),
+        })),
+        ...meant.problems.map(problem => ({ ...problem, pointer: inFile(problem.pointer) })),
+      ]
+  return {
+    ...layer,
+    fields: { ...layer.fields, [field]: layer.fields[field] ?? meant.filters },
+    expanded: new LayerInShortForm({ field, problems, short: merged.value, meant, inFile, context }),
+  }
+}
+
+interface LayerMeant {
+  readonly field: string
+  readonly problems: readonly FilterProblem[]
+  readonly short: ShortForm
+  readonly meant: MeantFilters
+  readonly inFile: (pointer: string) => string
+  readonly context: LayerContext
+}
+
+/** There is one for each flag of a repository, and few are asked for a place: nothing is made for that before. */
+class LayerInShortForm implements ExpandedLayer {
+  readonly #of: LayerMeant
+  #places: ExpandedShort | undefined
+
+  constructor(of: LayerMeant) {
+    this.#of = of
+  }
+
+  get field() {
+    return this.#of.field
+  }
+
+  get problems() {
+    return this.#of.problems
+  }
+
+  get audiences() {
+    return this.#of.meant.audiences
+  }
+
+  get conditionNames() {
+    return namesOfConditions(this.#of.short)
+  }
+
+  get names() {
+    return this.#of.meant.names.map(named => ({ ...named, pointer: this.#of.inFile(named.pointer) }))
+  }
+
+  get isBroken() {
+    return this.#of.problems.length > 0 || this.#of.meant.isBroken
+  }
+
+  with(problems: readonly FilterProblem[]): ExpandedLayer {
+    return new LayerInShortForm({ ...this.#of, problems: [...this.#of.problems, ...problems] })
+  }
+
+  placeOf(inside: string): string {
+    return this.#of.inFile(this.#placed().placeOf(inside))
+  }
+
+  insideOf(pointer: string): string | undefined {
+    return this.#placed().insideOf(pointer)
+  }
+
+  sharedAt(inside: string): SharedPlace | undefined {
+    return placeOfLayer(this.#of.meant, inside, this.#of.context)
+  }
+
+  #placed(): ExpandedShort {
+    this.#places ??= expandShort(this.#of.short, this.#of.context)
+    return this.#places
+  }
+}
+
+const noProblems: readonly FilterProblem[] = []
+
+/** Where in its file that stands which is at a pointer inside of the short form of a layer. */
+export function shortPlace({ pointer, placeOf }: Layer, inside: string): string {
+  return placeOf ? placeOf(inside) : pointer + inside
+}
+
+function placeOfLayer(
+  { audiences }: MeantFilters,
+  inside: string,
+  { placeIn }: LayerContext,
+): SharedPlace | undefined {
+  if (audiences.length === 0) return undefined
+  const [groups, condition, properties, property, ...members] = segmentsOf(inside)
+  if (groups !== 'groups' || properties !== 'properties') return undefined
+  const used = audiences.find(each => String(each.condition) === condition)
+  const index = Number(property)
+  if (!used || !(index < used.properties)) return undefined
+  const place = placeIn(used.name, pointerOf('groups', 0, 'properties', index, ...members))
+  return place && { audience: used.name, property: index, ...place }
+}
+
+function bothForms(field: string, { pointer, short = {} }: Layer): FilterProblem {
+  const [said = ''] = Object.keys(short)
+  return filterError(
+    pointer + pointerOf(said),
+    'both-forms-member',
+    `"${said}" and "${field}" both say who gets the flag`,
+    'say it in one of the two ways, in all environments',
+  )
+}
+
+/** So many audiences may build on each other in a row. */
+export const mostChained = 100
+
+/** The audiences of all files of a repository. */
+export class Audiences {
+  readonly declared: readonly ObjectDeclaration[]
+  readonly #byName: ReadonlyMap<string, ObjectDeclaration>
+  /** Whether a name may mean something else in some environment. */
+  readonly vary: boolean
+  readonly #environments: readonly Environment[]
+  readonly #contexts = new Map<string | undefined, LayerContext>()
+  readonly #suggestions: Suggestions
+
+  constructor(declared: readonly ObjectDeclaration[], environments: readonly Environment[]) {
+    this.declared = declared
+    this.#environments = environments
+    this.vary =
+      declared.some(one => one.environments.size > 0) ||
+      environments.some(one => !isSameJson(numbersOf(one), numbersOf(environments[0] ?? one)))
+    // Of several with one name, which is a problem, the first counts.
+    this.#byName = new Map([...declared].reverse().map(one => [one.identity, one]))
+    this.#suggestions = new Suggestions([...this.#byName.keys()])
+  }
+
+  get(name: string): ObjectDeclaration | undefined {
+    return this.#byName.get(name)
+  }
+
+  /** What names mean in an environment; in one that is not known, none means anything. */
+  contextIn(environment: string | undefined): LayerContext {
+    const known = this.#contexts.get(environment)
+    if (known) return known
+    const made = this.#newContext(environment)
+    this.#contexts.set(environment, made)
+    return made
+  }
+
+  #newContext(environment: string | undefined): LayerContext {
+    const found = new Map<string, Found>()
+    const open = new Set<string>()
+    const find = (name: string): Found | undefined => {
+      const known = found.get(name)
+      if (known) return known
+      const declaration = this.#byName.get(name)
+      if (!declaration) return undefined
+      // Those that lead back to themselves, or on without end, are told by a check of their own.
+      if (open.has(name) || open.size >= mostChained) return { shared: broken }
+      open.add(name)
+      const layer = expandAudience(declaration, environment, context)
+      open.delete(name)
+      const made = { shared: sharedBy(name, layer), layer, declaration }
+      found.set(name, made)
+      return made
+    }
+    const numbers = this.#environments.find(({ name }) => name === environment)
+    const context: LayerContext = {
+      numberOf: (thing, name) => numbers && numberIn(numbers, thing, name),
+      audience: name => find(name)?.shared,
+      audienceHint: name => this.#hint(name),
+      placeIn: (name, inside) => {
+        const { layer, declaration } = find(name) ?? {}
+        if (!layer?.expanded || !declaration) return undefined
+        const further = layer.expanded.sharedAt(inside)
+        return further ?? { file: declaration.file, pointer: layer.expanded.placeOf(inside) }
+      },
+    }
+    return context
+  }
+
+  #hint(name: string): string {
+    const names = [...this.#byName.keys()]
+    const listed =
+      names.length === 0
+        ? 'declare it under "audiences", in any file'
+        : `there are: ${listSome(names, 'and')}; declare it under "audiences", in any file`
+    return this.#suggestions.hint(name, listed)
+  }
+}
+
+function numbersOf({ cohorts, groupTypes }: Environment): JsonObject {
+  return { cohorts, groupTypes }
+}
+
+interface Found {
+  readonly shared: SharedAudience
+  readonly layer?: Layer
+  readonly declaration?: ObjectDeclaration
+}
+
+const broken: SharedAudience = { properties: [], parts: [], groupType: null, isBroken: true }
+
+function expandAudience(
+  { kind, base, environments }: ObjectDeclaration,
+  environment: string | undefined,
+  context: LayerContext,
+): Layer {
+  const layer = (environment === undefined ? undefined : environments.get(environment)) ?? base
+  return expandLayer({ field: targetingField(kind) ?? '', base, layer, isMixed: false }, context)
+}
+
+function sharedBy(name: string, { fields, expanded }: Layer): SharedAudience {
+  if (!expanded || expanded.isBroken) return broken
+  const filters = fields[expanded.field] ?? null
+  const properties = propertiesIn(filters)
+  // An audience of nothing would be one of everybody.
+  if (properties.length === 0) return broken
+  const groupType = isJsonObject(filters) ? (filters.aggregation_group_type_index ?? null) : null
+  const [base] = expanded.audiences
+  const own = properties.length - (base?.properties ?? 0)
+  const parts = [...(base?.parts ?? []), ...(own > 0 ? [{ audience: name, properties: own }] : [])]
+  return { properties, parts, groupType, isBroken: false }
+}
+
+/** The properties of the one condition that an audience is. */
+export function propertiesIn(filters: Json): readonly Json[] {
+  const groups = isJsonObject(filters) ? (filters.groups ?? null) : null
+  const [condition = null] = isJsonArray(groups) ? groups : []
+  const properties = isJsonObject(condition) ? (condition.properties ?? null) : null
+  return isJsonArray(properties) ? properties : []
 }

@@ -7,14 +7,18 @@ import { listSome } from '../../model/text/list-names.ts'
 import { evaluationReasons } from '../../targeting/index.ts'
 import { noCondition, variantHint } from '../../targeting/read-test.ts'
 import { unknownEnvironment } from '../check/check-environments.ts'
-import type { ObjectDeclaration } from '../declaration.ts'
-import { type DeclarationFile, quoteWritten } from '../declaration-file.ts'
-import { quote } from '../parse/quote.ts'
+import { quote } from '../check/problem-order.ts'
+import { type DeclarationFile, type ObjectDeclaration, quoteWritten } from '../declaration.ts'
 import { effectiveIn } from '../resolve/effective.ts'
-import { UnknownNames } from '../resolve/unknown-names.ts'
+import { UnknownNames } from '../resolve/names.ts'
 import { type Environment, environmentsOf, type Settings } from '../settings.ts'
-import { type DeclaredTests, environmentsNamed, type MeantTest } from './declared-tests.ts'
-import type { Fixture, TestDeclaration } from './test-declaration.ts'
+import {
+  type DeclaredTests,
+  environmentsNamed,
+  type Fixture,
+  type MeantTest,
+  type TestDeclaration,
+} from './declared-tests.ts'
 
 /** What is wrong with tests in themselves: names that nobody has, above all. Nothing is evaluated. */
 export function checkTests(

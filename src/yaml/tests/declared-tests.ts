@@ -1,14 +1,14 @@
 import type { DeclaredTest } from '../../core/desired.ts'
-import { isJsonArray, isJsonNumber, type Json } from '../../model/json/json.ts'
-import { pointerOf } from '../../model/json/pointer.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { getAt, pointerOf } from '../../model/json/pointer.ts'
 import { targetingField } from '../../model/kind.ts'
-import type { TestReason } from '../../targeting/index.ts'
-import { conditionCount, expectationIn, isReason } from '../../targeting/read-test.ts'
-import type { Layer, ObjectDeclaration } from '../declaration.ts'
+import { groupTypes } from '../../targeting/filter-parts.ts'
+import type { AnySubject, TestReason } from '../../targeting/index.ts'
+import { conditionCount, expectationIn, groupIn, isReason, subjectIn } from '../../targeting/read-test.ts'
+import type { DeclarationFile, Layer, ObjectDeclaration } from '../declaration.ts'
 import { effectiveIn } from '../resolve/effective.ts'
+import { numberIn } from '../resolve/names.ts'
 import type { Environment } from '../settings.ts'
-import { Fixtures, type MeantPerson } from './fixtures.ts'
-import { type FileFixtures, type TestDeclaration, testsBeside } from './test-declaration.ts'
 
 /** A test as it is meant in one environment. */
 export interface MeantTest {
@@ -134,4 +134,183 @@ function reasonIn({ kind }: ObjectDeclaration, layer: Layer, because: Json): Tes
   const condition = layer.expanded?.conditionNames.indexOf(because) ?? -1
   if (condition !== -1) return { condition, name: because }
   return isReason(because) ? { reason: because } : null
+}
+
+/** Who asks in a test, as one environment knows types of groups. */
+interface MeantPerson {
+  /** What it is called in messages, without anything out of the environment. */
+  readonly name: string | undefined
+  readonly subject: AnySubject
+  /** Types of groups that the environment does not know, and where they are named. */
+  readonly unknownTypes: readonly { readonly at: Pick<Fixture, 'file' | 'pointer'>; readonly type: string }[]
+}
+
+/** The persons and groups that the tests of all files name. Of several with one name, which is a problem, the first counts. */
+class Fixtures {
+  readonly persons: ReadonlyMap<string, Fixture>
+  readonly #groups: ReadonlyMap<string, GroupFixture>
+  readonly #meant = new Map<string | undefined, Map<Fixture, MeantPerson>>()
+
+  constructor(files: readonly FileFixtures[]) {
+    const persons = files.flatMap(file => file.persons).reverse()
+    const groups = files.flatMap(file => file.groups).reverse()
+    this.persons = new Map(persons.map(person => [person.name, person]))
+    this.#groups = new Map(groups.map(group => [groupName(group.type, group.name), group]))
+  }
+
+  /** Who asks in a test; undefined for a name that nobody has. */
+  personOf(test: TestDeclaration, environment: Environment): MeantPerson | undefined {
+    const { file, pointer, members } = test
+    const { person = null } = members
+    if (typeof person !== 'string') {
+      const at = pointer + pointerOf('person')
+      const own = { file, pointer: at, name: '', members: isJsonObject(person) ? person : {} }
+      return this.#meantPerson(own, writtenId(own), environment)
+    }
+    const named = this.persons.get(person)
+    return named && this.#known(named, environment)
+  }
+
+  #known(fixture: Fixture, environment: Environment): MeantPerson {
+    let known = this.#meant.get(environment.name)
+    if (!known) {
+      known = new Map()
+      this.#meant.set(environment.name, known)
+    }
+    const found = known.get(fixture) ?? this.#meantPerson(fixture, fixture.name, environment)
+    known.set(fixture, found)
+    return found
+  }
+
+  #meantPerson(fixture: Fixture, name: string | undefined, environment: Environment): MeantPerson {
+    const { groups } = fixture.members
+    const named = isJsonObject(groups) ? Object.entries(groups) : []
+    const read = named.map(([type, group]) => ({ type, index: groupIndex(type, environment), group }))
+    const known = read.flatMap(({ type, index, group }) =>
+      index === undefined ? [] : [{ index, ...this.#groupOf(type, group) }],
+    )
+    return {
+      name,
+      subject: subjectIn(fixture.members, known),
+      unknownTypes: read.flatMap(({ type, index }) =>
+        index === undefined
+          ? [{ at: { file: fixture.file, pointer: fixture.pointer + pointerOf('groups', type) }, type }]
+          : [],
+      ),
+    }
+  }
+
+  /** What a person says of its group is laid over what the group is said to be. */
+  #groupOf(type: string, group: Json): { readonly key: string; readonly properties: JsonObject } {
+    const { key, properties } = groupIn(group)
+    const shared = this.#groups.get(groupName(type, key))?.members
+    return { key, properties: { ...shared, ...properties } }
+  }
+}
+
+/** The number of a type of groups, by its name in the settings or as it is written. */
+export function groupIndex(type: string, environment: Environment): string | undefined {
+  const named = numberIn(environment, 'group type', type)
+  if (named !== undefined) return String(named)
+  const number = Number(type)
+  return /^\d$/.test(type) && number >= groupTypes.from && number <= groupTypes.to ? type : undefined
+}
+
+function groupName(type: string, key: string): string {
+  return JSON.stringify([type, key])
+}
+
+function writtenId({ file, pointer, members }: Fixture): string | undefined {
+  const named = (['distinct_id', 'device_id'] as const).find(name => members[name] !== undefined)
+  const written = named && getAt(file.parsed.value ?? null, pointer + pointerOf(named))
+  return typeof written === 'string' ? written : undefined
+}
+
+/** A test as it is written. */
+export interface TestDeclaration {
+  readonly file: DeclarationFile
+  readonly pointer: string
+  readonly members: JsonObject
+}
+
+/** A test that stands apart from its flag. */
+export interface SeparateTest extends TestDeclaration {
+  /** The key of the flag. */
+  readonly flag: string
+  /** Where that stands. */
+  readonly flagPointer: string
+}
+
+/** Something that tests name: a person, or a group by its type and its key. */
+export interface Fixture {
+  readonly file: DeclarationFile
+  readonly pointer: string
+  readonly name: string
+  readonly members: JsonObject
+}
+
+/** What a file says for tests beside its flags. */
+export interface FileFixtures {
+  readonly persons: readonly Fixture[]
+  readonly groups: readonly GroupFixture[]
+  readonly tests: readonly SeparateTest[]
+}
+
+/** What properties a group has. */
+interface GroupFixture extends Fixture {
+  /** The name or the number of its type. */
+  readonly type: string
+}
+
+export const noFixtures: FileFixtures = { persons: [], groups: [], tests: [] }
+
+/** What does not have the right type is left out here: the schema has reported it. */
+export function readFixtures(file: DeclarationFile): FileFixtures {
+  const { value } = file
+  if (!isJsonObject(value)) return noFixtures
+  const { persons, groups, tests } = value
+  if (persons === undefined && groups === undefined && tests === undefined) return noFixtures
+  return {
+    persons: entriesOf(persons).map(([name, members]) => ({
+      file,
+      pointer: pointerOf('persons', name),
+      name,
+      members: objectOf(members),
+    })),
+    groups: entriesOf(groups).flatMap(([type, byKey]) =>
+      entriesOf(byKey).map(([name, members]) => ({
+        file,
+        pointer: pointerOf('groups', type, name),
+        type,
+        name,
+        members: objectOf(members),
+      })),
+    ),
+    tests: entriesOf(tests).flatMap(([flag, list]) => {
+      const flagPointer = pointerOf('tests', flag)
+      return testsIn(file, list, flagPointer).map(test => ({ ...test, flag: flag.trim(), flagPointer }))
+    }),
+  }
+}
+
+/** The tests that stand beside a flag. */
+function testsBeside({ kind, file, base }: ObjectDeclaration): readonly TestDeclaration[] {
+  const { tests } = base.members
+  if (tests === undefined || targetingField(kind) === undefined) return []
+  return testsIn(file, tests, base.pointer + pointerOf('tests'))
+}
+
+function testsIn(file: DeclarationFile, list: Json, pointer: string): readonly TestDeclaration[] {
+  if (!isJsonArray(list)) return []
+  return list.flatMap((members, index) =>
+    isJsonObject(members) ? [{ file, pointer: pointer + pointerOf(index), members }] : [],
+  )
+}
+
+function entriesOf(value: Json | undefined): readonly (readonly [string, Json])[] {
+  return isJsonObject(value) ? Object.entries(value) : []
+}
+
+function objectOf(value: Json): JsonObject {
+  return isJsonObject(value) ? value : {}
 }

@@ -1,4 +1,9 @@
-import type { JsonObject } from '../../model/json/json.ts'
+import { nameWithId } from '../../core/live.ts'
+import type { Json, JsonObject } from '../../model/json/json.ts'
+import { largestFile } from '../../model/limits.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
+import { specialNames } from '../parse/inspect-scalar.ts'
+import { escapeReferences } from '../resolve/interpolate.ts'
 
 /** An object of the service, as it was read. */
 export interface ExportedObject {
@@ -24,4 +29,122 @@ export interface TextFile {
   readonly text: string
   /** Set for a source file that declarations name. */
   readonly isSource?: true
+}
+
+/** An object, and what its declaration is called. */
+export interface Named {
+  readonly object: ExportedObject
+  readonly name: string
+  /** Whether the name alone does not find it. */
+  readonly isAmbiguous: boolean
+}
+
+export interface NamesAround {
+  /** Everything of the kind that is live in the same place. */
+  readonly live: readonly Pick<ExportedObject, 'identity'>[]
+  /** The names of all that is live anywhere. */
+  readonly anywhere: Iterable<string>
+  /** Whether a declaration has this name already. */
+  readonly isTaken: (name: string) => boolean
+}
+
+/** What each object of a kind is called: its identity. Where several share it, an id tells them apart. */
+export function nameObjects(
+  objects: readonly ExportedObject[],
+  { live, anywhere, isTaken }: NamesAround,
+): Named[] {
+  const count = new Map<string, number>()
+  for (const { identity } of live) count.set(identity, (count.get(identity) ?? 0) + 1)
+  const taken = new Set([...count.keys(), ...anywhere])
+  const first = new Set<string>()
+  return [...objects].sort(byIdentity).map(object => {
+    const { identity, id } = object
+    const isAmbiguous = (count.get(identity) ?? 0) > 1 || isTaken(identity)
+    if (!first.has(identity) && !isTaken(identity)) {
+      first.add(identity)
+      return { object, name: identity, isAmbiguous }
+    }
+    let name = nameWithId(identity, id)
+    while (taken.has(name) || isTaken(name)) name += '+'
+    taken.add(name)
+    return { object, name, isAmbiguous }
+  })
+}
+
+function byIdentity(left: ExportedObject, right: ExportedObject): number {
+  return (
+    compareTexts(left.identity, right.identity) ||
+    left.id.length - right.id.length ||
+    compareTexts(left.id, right.id)
+  )
+}
+
+export interface ExportedFiles {
+  readonly files: readonly TextFile[]
+  /** What the declaration says about them. */
+  readonly source?: JsonObject
+}
+
+/**
+ * Source files as files of their own, in a folder named after the object. The names come from the service, so one
+ * that could lead out of that folder is never made a path: its text stays inside the declaration. Without a folder
+ * all of them do.
+ */
+export function exportFiles(object: ExportedObject, name: string, folder: string | undefined): ExportedFiles {
+  const entries = Object.entries(object.files ?? {})
+    .filter(([file, text]) => isNameable(file, text))
+    .sort(([left], [right]) => compareTexts(left, right))
+  if (entries.length === 0) return { files: [] }
+  const own = `sources/${folderName(name, object.id)}`
+  const files: TextFile[] = []
+  const source: Record<string, Json> = {}
+  for (const [file, text] of entries) {
+    if (folder !== undefined && isPlainFileName(file) && isPlainText(text)) {
+      files.push({ path: `${folder === '' ? '' : `${folder}/`}${own}/${file}`, text, isSource: true })
+      source[file] = { file: `${own}/${file}` }
+    } else source[file] = escapeReferences(text)
+  }
+  return { files, source }
+}
+
+/** Gives the source files of an object in an environment. */
+export type Sources = (object: ExportedObject, name: string, environment: string | undefined) => ExportedFiles
+
+/** Gives the source files of objects: what two environments hold under one path is one file, or else there are two. */
+export function sourcesIn(folder: string | undefined): Sources {
+  const written = new Map<string, string>()
+  const isOther = ({ path, text }: TextFile) => (written.get(path) ?? text) !== text
+  return (object, name, environment) => {
+    const own = exportFiles(object, name, folder)
+    const found = own.files.some(isOther) ? exportFiles(object, `${name} ${environment ?? ''}`, folder) : own
+    // Two places can be so alike that no name tells them apart; then the text stands in the declaration.
+    if (found.files.some(isOther)) return exportFiles(object, name, undefined)
+    const fresh = found.files.filter(({ path }) => !written.has(path))
+    for (const { path, text } of fresh) written.set(path, text)
+    return { ...found, files: fresh }
+  }
+}
+
+/** A file that is not named stays as it is: one whose name no key can be, or that is more than one file may hold. */
+function isNameable(name: string, text: string): boolean {
+  return !specialNames.has(name) && text.length <= largestFile && Buffer.byteLength(text) <= largestFile
+}
+
+/** The id keeps apart names that only differ in characters that paths cannot have. */
+function folderName(name: string, id: string): string {
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60)
+  return `${slug === '' ? 'plugin' : slug}-${id.replace(/[^A-Za-z0-9]+/g, '-')}`
+}
+
+function isPlainFileName(name: string): boolean {
+  return /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,100}$/.test(name)
+}
+
+/** Text that is the same after it was written to a file and read: a byte-order mark would be lost. */
+function isPlainText(text: string): boolean {
+  return !text.startsWith('\ufeff') && !/\p{Surrogate}/u.test(text)
 }

@@ -1,7 +1,14 @@
+import { Document, isScalar, type Scalar, type ScalarTag, visit } from 'yaml'
+import { ownersInTags } from '../../core/ownership.ts'
+import { BigNum } from '../../hcl/json.ts'
+import { isSameJson, type JsonObject } from '../../model/json/json.ts'
+import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import { largestFile } from '../../model/limits.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
+import { splitTags } from '../../rules/check-tag-member.ts'
+import { parseYaml } from '../parse/parse-yaml.ts'
 import { settingsFiles } from '../read/read-settings.ts'
-import type { TextFile } from './exported-object.ts'
-import { withoutComment } from './write-yaml.ts'
+import type { ExportedObject, TextFile } from './exported-object.ts'
 
 /** By what declarations are put into files: one for each tag, owner or flag, or one for each kind. */
 export const splits = ['tag', 'owner', 'flag', 'none'] as const
@@ -66,3 +73,175 @@ function safeStem(label: string): string {
 const longest = 80
 /** What Windows takes for a device, whatever comes after a dot. */
 const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
+
+interface Declared {
+  readonly name: string
+  /** The same object in each of the environments that have it. */
+  readonly objects: readonly ExportedObject[]
+}
+
+interface SplitOptions {
+  readonly split: Split
+  /** Tags that say nothing of an object. */
+  readonly plainTags: readonly string[]
+}
+
+/**
+ * What the file of a declaration is called.
+ *
+ * | split by | the file                                                                                       |
+ * |----------|------------------------------------------------------------------------------------------------|
+ * | tag      | the first of its tags by the alphabet, but for the ownership tag and those such as `owner:payments`; or `untagged` |
+ * | owner    | its owner, of several the first by the alphabet; or `unowned`                                   |
+ * | flag     | the key of the flag; other kinds have one for each kind                                         |
+ * | none     | one for each kind                                                                               |
+ *
+ * Of several environments the last one decides that says something. Kinds without tags have a file for each kind.
+ */
+export function labelOf(kind: DeclarableKind, { name, objects }: Declared, options: SplitOptions): string {
+  const { split } = options
+  if (split === 'none') return kind.section
+  if (split === 'flag') return targetingField(kind) === undefined ? kind.section : name
+  if (kind.lifecycle.ownedBy === undefined) return kind.section
+  const wordsOf = split === 'tag' ? tagsOf : ownersOf
+  const said = objects.map(object => wordsOf(kind, object, options).toSorted(compareTexts)[0])
+  return said.findLast(word => word !== undefined) ?? (split === 'tag' ? 'untagged' : 'unowned')
+}
+
+function ownersOf(kind: DeclarableKind, { fields }: ExportedObject): readonly string[] {
+  return ownersInTags(kind, fields)
+}
+
+function tagsOf(
+  kind: DeclarableKind,
+  { fields }: ExportedObject,
+  { plainTags }: SplitOptions,
+): readonly string[] {
+  const { tags } = splitTags(kind, fields[kind.lifecycle.ownedBy ?? ''] ?? [])
+  const plain = new Set(plainTags.map(tag => tag.trim().toLowerCase()))
+  return (Array.isArray(tags) ? tags : []).filter(
+    (tag): tag is string => typeof tag === 'string' && !plain.has(tag.trim().toLowerCase()),
+  )
+}
+
+/** One declaration of a section, by its name. */
+export interface Entry {
+  readonly name: string
+  readonly members: JsonObject
+}
+
+export interface WrittenSection {
+  /** As many files as it takes. */
+  readonly texts: readonly string[]
+  /** What cannot be written so that it is read back, and why. */
+  readonly unwritten: ReadonlyMap<string, string>
+}
+
+/** Writes a section, and reads what it wrote with the reader that a plan uses: nothing is left to chance. */
+export function writeSection(section: string, entries: readonly Entry[], schema: string): WrittenSection {
+  if (entries.length === 0) return { texts: [], unwritten: new Map() }
+  const whole = tryWriting(section, entries, schema)
+  if ('text' in whole) return { texts: [whole.text], unwritten: new Map() }
+  const unwritten = new Map(
+    entries.flatMap(entry => {
+      const alone = tryWriting(section, [entry], schema)
+      return 'text' in alone ? [] : [[entry.name, alone.reason] as const]
+    }),
+  )
+  const rest = entries.filter(({ name }) => !unwritten.has(name))
+  return { texts: inParts(section, rest, schema), unwritten }
+}
+
+/** What is in order one by one may be too much for one file. */
+function inParts(section: string, entries: readonly Entry[], schema: string): string[] {
+  if (entries.length === 0) return []
+  const written = tryWriting(section, entries, schema)
+  if ('text' in written) return [written.text]
+  if (entries.length === 1) throw new Error(`a declaration was written before, and now: ${written.reason}`)
+  const middle = Math.ceil(entries.length / 2)
+  return [entries.slice(0, middle), entries.slice(middle)].flatMap(half => inParts(section, half, schema))
+}
+
+function tryWriting(
+  section: string,
+  entries: readonly Entry[],
+  schema: string,
+): { readonly text: string } | { readonly reason: string } {
+  const value = { [section]: Object.fromEntries(entries.map(({ name, members }) => [name, members])) }
+  const text = writeYaml(value, schema)
+  if (Buffer.byteLength(text) > largestFile) return { reason: 'it takes more than a file may hold' }
+  const read = parseYaml(text, section)
+  const problem = read.problems.find(({ severity }) => severity === 'error')
+  if (problem) return { reason: problem.message }
+  return isSameJson(read.value ?? null, value) ? { text } : { reason: 'it would be read as something else' }
+}
+
+/** How long a list may be to stand on one line. */
+const oneLine = 80
+
+/**
+ * A document of declarations as YAML text, with the comment by which editors find the schema, at a path from it.
+ *
+ * | a text                                            | is written                       |
+ * |---------------------------------------------------|----------------------------------|
+ * | of one line                                       | as it is, or in quotes           |
+ * | of several lines that say where they start        | as these lines, after a bar      |
+ * | of any other lines, and as a key                  | in quotes on one line, escaped   |
+ *
+ * The library would write some of the last kind over several lines, in ways that not even it reads back.
+ */
+export function writeYaml(value: JsonObject, schema: string): string {
+  // Words that older parsers read as something else (`no`, `1e3`) are put into quotes.
+  const document = new Document(value, {
+    aliasDuplicateObjects: false,
+    compat: 'yaml-1.1',
+    customTags: [bigNumberTag],
+  })
+  visit(document, {
+    Scalar(position, scalar) {
+      if (typeof scalar.value === 'string') styleText(scalar, scalar.value, position === 'key')
+    },
+    Seq(_, list) {
+      const texts = list.items.map(element => (isScalar(element) ? String(element.value) : undefined))
+      const isShort = texts.every(text => text !== undefined && !lineEnd.test(text))
+      list.flow = isShort && texts.join(', ').length < oneLine
+    },
+  })
+  const body = document.toString({
+    lineWidth: 0,
+    flowCollectionPadding: false,
+    doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
+  })
+  return `# yaml-language-server: $schema=${schema}\n\n${body.replace(everyEscaped, escapeCharacter)}`
+}
+
+/** The same without the comment, to stand after other declarations. */
+export function withoutComment(text: string): string {
+  return text.replace(/^# yaml-language-server:.*\n/, '')
+}
+
+function styleText(scalar: Scalar, text: string, isKey: boolean): void {
+  if (mustBeEscaped.test(text)) scalar.type = 'QUOTE_DOUBLE'
+  else if (lineEnd.test(text)) scalar.type = isKey || !isBlock.test(text) ? 'QUOTE_DOUBLE' : 'BLOCK_LITERAL'
+}
+
+const lineEnd = /[\n\r]/
+/** Lines of which the first is indented as all of them are, that end as they look. */
+const isBlock = /^[^\s\p{Cc}](?:[^\p{Cc}]|[\t\n])*$/u
+
+/** A number that the library would round, with its digits. */
+const bigNumberTag: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  identify: value => value instanceof BigNum,
+  resolve: text => text,
+  stringify: ({ value }) => String(value),
+}
+
+/** What YAML does not take as it stands, and what people would not see. The library writes these as they are. */
+const mustBeEscaped = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/
+const everyEscaped = new RegExp(mustBeEscaped, 'g')
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}

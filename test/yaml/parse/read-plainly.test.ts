@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseYaml } from '../../../src/yaml/parse/parse-yaml.ts'
+import { parseYaml, readEvents } from '../../../src/yaml/parse/parse-yaml.ts'
 import { Positions } from '../../../src/yaml/parse/positions.ts'
-import { readEvents } from '../../../src/yaml/parse/read-events.ts'
 import { readPlainly } from '../../../src/yaml/parse/read-plainly.ts'
-import { writeYaml } from '../../../src/yaml/write/write-yaml.ts'
+import { writeYaml } from '../../../src/yaml/write/split-files.ts'
 import { rounds } from '../../support/rounds.ts'
 import { anyYaml, anyYamlish, anyYamlValue } from '../../support/yaml-texts.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
-import { asDeclared } from '../../../src/yaml/write/as-declared.ts'
+import { asDeclared } from '../../../src/yaml/write/declaration-of.ts'
 
 const flag = (filters: Json, more: JsonObject = {}) =>
   asDeclared({ kind: 'feature_flag', identity: 'a', id: '1', fields: { active: true, filters, ...more } })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseYaml } from '../../../src/yaml/parse/parse-yaml.ts'
-import { writeSection } from '../../../src/yaml/write/write-section.ts'
+import { writeSection } from '../../../src/yaml/write/split-files.ts'
 
 const names = (text: string) => Object.keys(Object(parseYaml(text, 'f').value).feature_flags)
 

@@ -2,19 +2,33 @@ import type { Desired } from '../../core/desired.ts'
 import { ignoredPlaces, placedIn } from '../../core/diff.ts'
 import { canonicalField, type Live } from '../../core/live.ts'
 import { existsField } from '../../core/live-edits/live-edit.ts'
-import { declarableKind } from '../../kinds/index.ts'
+import { declarableKind, kindBelow } from '../../kinds/index.ts'
 import { fileOfField } from '../../model/field.ts'
-import { isJsonObject, isSameJson, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
+import { tagSet } from '../../model/json/canonical.ts'
+import {
+  isJsonArray,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonObject,
+  pickMembers,
+} from '../../model/json/json.ts'
 import { getAt, setAt } from '../../model/json/pointer.ts'
 import { type DeclarableKind, isTargeting } from '../../model/kind.ts'
+import { type TagMember, tagMemberNames } from '../../model/tag-member.ts'
+import { splitTags } from '../../rules/check-tag-member.ts'
 import type { ObjectDeclaration } from '../declaration.ts'
-import type { DeclarationChange } from '../edit/edit-declarations.ts'
-import { writtenIn, writtenOverrides, writtenShared } from '../edit/written-members.ts'
-import { escapeReferencesIn, interpolate, referencesIn } from '../resolve/interpolate.ts'
-import { keepWritten } from './keep-written.ts'
-import { pulledFilters, type Reading } from './pulled-filters.ts'
-import { pulledRoles } from './pulled-roles.ts'
-import { pulledTags } from './pulled-tags.ts'
+import { resolveRole } from '../resolve/effective.ts'
+import {
+  escapeReferences,
+  escapeReferencesIn,
+  interpolate,
+  referencesIn,
+  type Variables,
+} from '../resolve/interpolate.ts'
+import type { Environment } from '../settings.ts'
+import { type DeclarationChange, writtenIn, writtenOverrides, writtenShared } from './edit-declarations.ts'
+import { keepWritten, pulledFilters, type Reading } from './pulled-filters.ts'
 
 /** What a declaration is to say as it is live: fields of its object, or grants on it. */
 export interface Pulled {
@@ -198,4 +212,115 @@ function lostReference(before: JsonObject, after: JsonObject): string | undefine
     if (index >= 0) kept.splice(index, 1)
     return index < 0
   })
+}
+
+/** One grant as it is live: gone, or at a level. */
+export interface LiveGrant {
+  /** The id of its role. */
+  readonly role: string
+  readonly isLive: boolean
+  readonly level?: string
+}
+
+/**
+ * `role_access` once one of its grants is as it is live: a role that it does not name and that was granted stands at its end.
+ * Undefined where it cannot say it.
+ */
+export function pulledRoles(
+  kind: DeclarableKind,
+  written: Json | undefined,
+  { role, isLive, level }: LiveGrant,
+  environment: Pick<Environment, 'roles'>,
+): Json | undefined {
+  const isMeant = (name: string) => resolveRole(name, environment)?.id.toLowerCase() === role.toLowerCase()
+  // A list says the usual level of each of its roles.
+  const below = kindBelow(kind.name)
+  const assumed = below?.fields[below.lifecycle.levels?.field ?? '']?.assumed ?? null
+  if (isJsonObject(written)) {
+    const name = Object.keys(written).find(isMeant)
+    if (isLive) {
+      // Where the service gives roles no level, none can be said.
+      const said = level ?? (name === undefined ? null : (written[name] ?? null))
+      return { ...written, [name ?? nameOf(role, environment)]: said }
+    }
+    return name === undefined ? undefined : pickMembers(written, (_, each) => each !== name)
+  }
+  if (written === undefined || !isJsonArray(written)) return undefined
+  const name = written.find(each => typeof each === 'string' && isMeant(each))
+  if (!isLive) return name === undefined ? undefined : written.filter(each => each !== name)
+  const named = name === undefined ? [...written, nameOf(role, environment)] : written
+  if (level === undefined || level === assumed) return named
+  const texts = named.filter(each => typeof each === 'string')
+  return Object.fromEntries(texts.map(each => [each, isMeant(each) ? level : assumed]))
+}
+
+/** What a role is called in the files of a repository. */
+function nameOf(role: string, environment: Pick<Environment, 'roles'>): string {
+  return resolveRole(role, environment)?.label ?? role
+}
+
+export interface PulledTags {
+  readonly kind: DeclarableKind
+  /** Those that the object carries live. */
+  readonly live: Json
+  readonly ownershipTag: string | undefined
+  readonly defaults: ObjectDeclaration['defaults']
+  /** Whether `owner` and its like are tags in the service too. */
+  readonly liveTags: boolean
+  readonly variables: Variables
+  /** Whether what is said below has to be taken back by name: `owner: null`. */
+  readonly isSaidBelow: (member: TagMember) => boolean
+}
+
+/**
+ * The members of a declaration that say which tags an object carries, once those are the live ones.
+ *
+ * | a live tag                               | is written                                               |
+ * |------------------------------------------|----------------------------------------------------------|
+ * | the ownership tag, a default of settings | not at all: it is put on anyway                          |
+ * | `owner:payments`, `expires:2027-03-01`   | as `owner`, `expires`, where those are tags              |
+ * | any other                                | under `tags`, where tags are declared; known ones where they stand |
+ */
+function pulledTags(written: JsonObject, of: PulledTags): JsonObject {
+  const { kind, ownershipTag, defaults, liveTags, isSaidBelow } = of
+  const ownedBy = kind.lifecycle.ownedBy ?? ''
+  const put = new Set(
+    [...(ownershipTag === undefined ? [] : [ownershipTag]), ...(defaults?.tags ?? [])].map(kept),
+  )
+  const live = textsIn(of.live).filter(tag => !put.has(tag))
+  const { members, tags } = liveTags ? splitTags(kind, live) : { members: {}, tags: live }
+  const saysMembers = tagMemberNames.filter(name => Object.hasOwn(written, name) || isSaidBelow(name))
+  const hasTags = written[ownedBy] !== undefined
+  // Without tags of its own, an object says only what it has a member for.
+  const names = liveTags ? tagMemberNames.filter(name => hasTags || saysMembers.includes(name)) : []
+  const rest = pickMembers(written, (_, name) => !names.some(each => each === name))
+  const said = names.flatMap((name): (readonly [string, Json])[] => {
+    const value = members[name]
+    if (value !== undefined) return [[name, escapeReferences(value)]]
+    return isSaidBelow(name) ? [[name, null]] : []
+  })
+  const all = {
+    ...rest,
+    ...(hasTags ? { [ownedBy]: tagList(written[ownedBy] ?? null, tags, of.variables) } : {}),
+  }
+  return { ...all, ...Object.fromEntries(said) }
+}
+
+/** Tags that are written already stay as they are written and where they stand; new ones come behind them. */
+function tagList(written: Json, live: Json, variables: Variables): Json {
+  const left = new Set(textsIn(live))
+  const known = (isJsonArray(written) ? written : []).filter(tag => {
+    const { value } = interpolate(tag, variables)
+    return typeof value === 'string' && left.delete(kept(value))
+  })
+  return [...known, ...[...left].map(escapeReferences)]
+}
+
+function textsIn(tags: Json): string[] {
+  const all = tagSet(tags)
+  return isJsonArray(all) ? all.filter(tag => typeof tag === 'string') : []
+}
+
+function kept(tag: string): string {
+  return tag.trim().toLowerCase()
 }

@@ -1,4 +1,4 @@
-import { canonicalValue } from '../../model/json/canonical.ts'
+import { canonicalValue } from '../model/json/canonical.ts'
 import {
   isJsonArray,
   isJsonObject,
@@ -6,18 +6,17 @@ import {
   type Json,
   type JsonObject,
   pickMembers,
-} from '../../model/json/json.ts'
-import { getAt, pointerOf, segmentsOf } from '../../model/json/pointer.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
-import type { Source } from '../../model/problem.ts'
-import type { SaidBy, ShownLeaf, ShownObject } from '../../model/shown-object.ts'
-import { mergeShort } from '../../targeting/short/merge-short.ts'
-import { elementsOf, shortMembers } from '../../targeting/short/short-form.ts'
-import type { DeclarationDefaults, Layer, ObjectDeclaration } from '../declaration.ts'
-import type { DeclarationFile } from '../declaration-file.ts'
-import { belongsTo } from '../resolve/effective.ts'
-import { isMergedMember } from '../resolve/short-layers.ts'
-import type { Environment } from '../settings.ts'
+} from '../model/json/json.ts'
+import { getAt, pointerOf, segmentsOf } from '../model/json/pointer.ts'
+import type { DeclarableKind } from '../model/kind.ts'
+import type { Source } from '../model/problem.ts'
+import type { SaidBy, ShownLeaf, ShownObject } from '../model/shown-object.ts'
+import { mergeShort } from '../targeting/short/merge-short.ts'
+import { elementsOf, shortMembers } from '../targeting/short/short-form.ts'
+import type { DeclarationDefaults, DeclarationFile, Layer, ObjectDeclaration } from './declaration.ts'
+import { belongsTo } from './resolve/effective.ts'
+import { isMergedMember } from './resolve/short-layers.ts'
+import type { Environment } from './settings.ts'
 
 /**
  * What a declaration comes to in one environment, each value with the place that it comes from: with the declaration, with

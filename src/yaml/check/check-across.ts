@@ -1,0 +1,299 @@
+import { type Declarations, type Desired, type LiveOnly, parentKey } from '../../core/desired.ts'
+import { nameWithoutId } from '../../core/live.ts'
+import { declarableKind, declarableKinds } from '../../kinds/index.ts'
+import { isJsonArray, isJsonObject } from '../../model/json/json.ts'
+import { getAt, pointerOf } from '../../model/json/pointer.ts'
+import { identityField, objectAddress, targetingField } from '../../model/kind.ts'
+import { type Problem, type Source, unlessLive } from '../../model/problem.ts'
+import { memberOfTag, tagMemberNames } from '../../model/tag-member.ts'
+import { Suggestions } from '../../model/text/did-you-mean.ts'
+import { listSome } from '../../model/text/list-names.ts'
+import { checkField } from '../../rules/check-field.ts'
+import { checkManifest } from '../../rules/check-object.ts'
+import { checkTagMember } from '../../rules/check-tag-member.ts'
+import { strangeNames } from '../../targeting/check/check-variants.ts'
+import {
+  type DeclarationFile,
+  type FileDeclarations,
+  type Layer,
+  type ObjectDeclaration,
+  quoteWritten,
+} from '../declaration.ts'
+import type { ParsedYaml } from '../parse/parse-yaml.ts'
+import { belongsTo, effectiveIn, resolveRole } from '../resolve/effective.ts'
+import { redact } from '../resolve/interpolate.ts'
+import { type Placed, placeDesired, resolveDeclarations, type TextOfFile } from '../resolve/resolve.ts'
+import { type Environment, environmentsOf, type Settings } from '../settings.ts'
+import { reporter } from './check-declaration.ts'
+import { unknownEnvironment } from './check-environments.ts'
+import { quote } from './problem-order.ts'
+
+/** Objects and grants that are declared twice for one environment, in whichever files and whichever way. */
+export function checkDuplicates(files: readonly FileDeclarations[], settings: Settings): Problem[] {
+  const mayRepeat = withoutUnique(files)
+  const found = new Map<string, Problem>()
+  for (const environment of environmentsOf(settings)) {
+    const first = new Map<string, Placed<Desired>>()
+    for (const placed of placeDesired(mayRepeat, environment, () => undefined)) {
+      const { kind, identity } = placed.declared
+      const name = `${kind}/${parentKey(placed.declared) ?? ''}/${identity}`
+      const before = first.get(name)
+      if (!before) first.set(name, placed)
+      else found.set(inText(sourceOf(placed)), duplicate(placed, before))
+    }
+  }
+  return [...found.values()]
+}
+
+/** Without the objects that no other declaration names, and that name no grants: nearly all. */
+function withoutUnique(files: readonly FileDeclarations[]): FileDeclarations[] {
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  for (const { objects } of files)
+    for (const { address } of objects) (seen.has(address) ? repeated : seen).add(address)
+  return files.map(({ objects, grants }) => ({
+    objects: objects.filter(object => repeated.has(object.address) || namesGrants(object)),
+    grants,
+  }))
+}
+
+function namesGrants({ base, environments }: ObjectDeclaration): boolean {
+  if (base.roleAccess) return true
+  for (const layer of environments.values()) if (layer.roleAccess) return true
+  return false
+}
+
+function duplicate(placed: Placed<Desired>, before: Placed<Desired>): Problem {
+  return {
+    code: 'duplicate-declaration',
+    severity: 'error',
+    message: `this is also declared at ${inText(sourceOf(before))}`,
+    hint: 'keep one of them, or limit each to other environments with "only"',
+    source: sourceOf(placed),
+    address: placed.declared.address,
+  }
+}
+
+function sourceOf({ file, pointer, at }: Placed<Desired>): Source {
+  return file.parsed.locate(pointer, at)
+}
+
+function inText({ file, line, column }: Source): string {
+  return `${file}:${line}:${column}`
+}
+
+/** What plugins are declared with and their own files say otherwise, in any environment. */
+export function checkManifests(
+  declared: readonly FileDeclarations[],
+  settings: Settings,
+  textOfFile: TextOfFile,
+): readonly Problem[] {
+  const described = declared.map(({ objects }) => ({
+    objects: objects.filter(({ kind, base, environments }) => {
+      const file = kind.lifecycle.files?.manifest?.file
+      return (
+        file !== undefined &&
+        [base, ...environments.values()].some(({ files }) => files?.[file] !== undefined)
+      )
+    }),
+    grants: [],
+  }))
+  if (described.every(({ objects }) => objects.length === 0)) return []
+  const problems = environmentsOf(settings).flatMap(environment =>
+    resolveDeclarations(described, environment, textOfFile).desired.flatMap(one =>
+      manifestProblems(one).map(({ problem }) => unlessLive(problem)),
+    ),
+  )
+  // What holds in several environments is one problem.
+  return [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()]
+}
+
+/** The same problems beside the objects that have them: a file that is live already says nothing new. */
+export function withManifestRules({ desired, ...others }: Declarations): Declarations {
+  return {
+    ...others,
+    desired: desired.map(one => {
+      const found = manifestProblems(one)
+      return found.length === 0 ? one : { ...one, liveOnly: [...(one.liveOnly ?? []), ...found] }
+    }),
+  }
+}
+
+function manifestProblems({ address, source, ...desired }: Desired): LiveOnly[] {
+  // Only what has files is described by one of them.
+  if (desired.ensure === 'absent' || !desired.files) return []
+  const kind = declarableKind(desired.kind)
+  const said = { ...desired.fields, [identityField(kind)]: nameWithoutId(desired) }
+  return checkManifest(kind, said, desired.files).map(({ code, severity, message, hint, requires }) => {
+    const problem: Problem = {
+      code,
+      severity,
+      address,
+      message,
+      ...(hint === undefined ? {} : { hint }),
+      ...(source ? { source } : {}),
+    }
+    return { problem, requires }
+  })
+}
+
+/** Roles that an environment in which they are granted does not know. */
+export function checkRoles(files: readonly FileDeclarations[], settings: Settings): Problem[] {
+  const environments = environmentsOf(settings).map(withRoleNames)
+  const nested = files
+    .flatMap(({ objects }) => objects)
+    .flatMap(declaration =>
+      layersWithRoles(declaration).flatMap(layer => {
+        const where = environments.filter(environment => isInForce(declaration, layer, environment))
+        return (layer.roleAccess ?? []).flatMap(({ role, pointer, at }) => {
+          const place = { file: declaration.file, pointer: `${layer.pointer}/role_access${pointer}`, at }
+          return unknownRole(role, where, environments, declaration.address, place)
+        })
+      }),
+    )
+  const alone = files
+    .flatMap(({ grants }) => grants)
+    .flatMap(({ file, kind, pointer, flag, role, ...limits }) => {
+      const where = environments.filter(({ name }) => belongsTo(limits, name))
+      const place = { file, pointer: `${pointer}/role`, at: 'value' as const }
+      return unknownRole(role, where, environments, objectAddress(kind.name, role, flag), place)
+    })
+  return [...nested, ...alone]
+}
+
+/** An environment with what is said of a role that it does not know, made once for all such roles. */
+interface WithRoleNames extends Environment {
+  readonly suggestions: Suggestions
+  readonly listed: string
+}
+
+function withRoleNames(environment: Environment): WithRoleNames {
+  const names = Object.keys(environment.roles)
+  const listed = names.length === 0 ? 'vexil.yaml names no roles' : `there are: ${listSome(names, 'and')}`
+  return { ...environment, suggestions: new Suggestions(names), listed }
+}
+
+function layersWithRoles({ base, environments }: ObjectDeclaration): Layer[] {
+  if (environments.size === 0 && base.roleAccess === undefined) return []
+  return [base, ...environments.values()].filter(({ roleAccess = [] }) => roleAccess.length > 0)
+}
+
+/** Whether the roles of a layer are those that an environment takes. */
+function isInForce(declaration: ObjectDeclaration, layer: Layer, { name }: Environment): boolean {
+  if (!belongsTo(declaration, name)) return false
+  const override = name === undefined ? undefined : declaration.environments.get(name)
+  if (layer !== declaration.base) return layer === override
+  return override?.roleAccess === undefined && override?.skip !== true
+}
+
+function unknownRole(
+  role: string,
+  where: readonly WithRoleNames[],
+  environments: readonly WithRoleNames[],
+  address: string,
+  {
+    file,
+    pointer,
+    at,
+  }: { readonly file: DeclarationFile; readonly pointer: string; readonly at: 'key' | 'value' },
+): Problem[] {
+  const without = where.filter(environment => !resolveRole(role, environment))
+  const [first] = without
+  if (!first) return []
+  const isEverywhere = without.length === environments.length
+  const places = without.flatMap(({ name }) => (name === undefined || isEverywhere ? [] : [name]))
+  return [
+    {
+      code: 'unknown-role',
+      severity: 'error',
+      message: `${at === 'key' ? quote(role) : quoteWritten(file, pointer)} is not a role${places.length > 0 ? ` of ${listSome(places, 'and')}` : ''}`,
+      hint: first.suggestions.hint(role, `${first.listed}; a UUID works too`),
+      source: file.parsed.locate(pointer, at),
+      address: redact(address, file.secrets),
+    },
+  ]
+}
+
+/** Names in `sensitive` that no payload has, in each environment: a slip of the keys would show what was to be hidden. */
+export function checkSensitive(objects: readonly ObjectDeclaration[], settings: Settings): Problem[] {
+  const environments = environmentsOf(settings)
+  const found = objects
+    .filter(namesPayloads)
+    .flatMap(one => environments.flatMap(each => problemsIn(one, each)))
+  // What several environments share is told once.
+  return [...new Map(found.map(problem => [JSON.stringify(problem), problem])).values()]
+}
+
+function namesPayloads({ base, environments }: ObjectDeclaration): boolean {
+  return [base, ...environments.values()].some(({ sensitive }) => isJsonArray(sensitive))
+}
+
+function problemsIn(declaration: ObjectDeclaration, environment: Environment): Problem[] {
+  const { layer, ensure } = effectiveIn(declaration, environment) ?? {}
+  const filters = layer?.fields[targetingField(declaration.kind) ?? '']
+  if (ensure !== 'present' || !isJsonObject(filters) || !isJsonArray(layer?.sensitive)) return []
+  const payloads = isJsonObject(filters.payloads) ? filters.payloads : {}
+  const override = environment.name === undefined ? undefined : declaration.environments.get(environment.name)
+  const { pointer } = override?.sensitive === undefined ? declaration.base : override
+  return strangeNames(layer.sensitive, payloads).map(({ index, name, hint }) =>
+    reporter(declaration)(pointer + pointerOf('sensitive', index), {
+      code: 'unknown-payload',
+      severity: 'error',
+      message: `sensitive names ${quote(name)}, which has no payload`,
+      hint,
+    }),
+  )
+}
+
+/** What is wrong with the defaults of the settings, which fit their schema. */
+export function checkDefaults(
+  { defaults = [], environments }: Settings,
+  parsed: ParsedYaml | undefined,
+): Problem[] {
+  const kind = declarableKinds.find(({ lifecycle }) => lifecycle.ownedBy !== undefined)
+  if (!parsed || !kind) return []
+  const field = kind.lifecycle.ownedBy ?? ''
+  const names = environments.map(({ name }) => name)
+  return defaults.flatMap((said, index) => {
+    const told = (inside: string, problem: Pick<Problem, 'code' | 'message' | 'hint'>): Problem => {
+      const pointer = pointerOf('defaults', index) + inside
+      const written = JSON.stringify(getAt(parsed.value ?? null, pointer) ?? null)
+      // What came out of the environment is never shown.
+      const shown = written.includes('${env:')
+        ? { code: problem.code, message: 'what the environment fills in here does not fit' }
+        : {
+            code: problem.code,
+            message: problem.message,
+            ...(problem.hint === undefined ? {} : { hint: problem.hint }),
+          }
+      return { severity: 'error', ...shown, source: parsed.locate(pointer) }
+    }
+    const { only = [], tags = [] } = said
+    return [
+      ...tagMemberNames.flatMap(member => {
+        const value = said[member]
+        return value === undefined
+          ? []
+          : checkTagMember(kind, member, value).map(problem => told(problem.pointer, problem))
+      }),
+      ...checkField(kind, field, [...tags]).map(problem =>
+        told(problem.pointer.replace(pointerOf(field), pointerOf('tags')), problem),
+      ),
+      ...tags.flatMap((tag, at) => {
+        const member = memberOfTag(tag.trim().toLowerCase())
+        if (!member) return []
+        const hint = `write "${member.member}: ${member.value}" beside "tags"`
+        return [
+          told(pointerOf('tags', at), {
+            code: 'tag-conflict',
+            message: `${quote(tag)} is what ${quote(member.member)} says`,
+            hint,
+          }),
+        ]
+      }),
+      ...only.flatMap((name, at) =>
+        names.includes(name) ? [] : [told(pointerOf('only', at), unknownEnvironment(name, names))],
+      ),
+    ]
+  })
+}

@@ -1,0 +1,189 @@
+import { namesAny } from '../../core/flag-links.ts'
+import { canonicalIdentity } from '../../core/live.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import { objectAddress } from '../../model/kind.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
+import { Suggestions } from '../../model/text/did-you-mean.ts'
+import { listSome } from '../../model/text/list-names.ts'
+import { type FilterProblem, filterError } from '../../targeting/check/filter-problem.ts'
+import { isNumberText } from '../../targeting/short/expand-properties.ts'
+import type { Naming } from '../../targeting/short/naming.ts'
+import type { NamedThing, UsedName } from '../../targeting/short/short-context.ts'
+import { quote } from '../check/problem-order.ts'
+import type { FileDeclarations } from '../declaration.ts'
+import type { Environment } from '../settings.ts'
+import type { ExportedObject } from '../write/exported-object.ts'
+
+/** What the files of a repository declare, for whichever environment: enough to know it again. */
+export interface DeclaredNames {
+  /** The address of each, as they stand in the files. */
+  readonly addresses: readonly string[]
+  /** Who answers for something, as declarations say. */
+  readonly owners: readonly string[]
+  /**
+   * Whether an object is declared already, so that declaring it once more would be a problem. Of an environment its own ids
+   * count; the same name or id can be another object elsewhere.
+   */
+  has(object: Pick<ExportedObject, 'kind' | 'identity' | 'id'>, environment?: string): boolean
+  /** Whether a declaration of the kind has this name, whatever object it is about. */
+  isTaken(kind: string, name: string): boolean
+  /** Roles that are granted a flag by declarations of their own, as they are written there. */
+  rolesOf(flag: string): readonly string[]
+}
+
+/** Nothing is gathered before it is asked for: a plan asks for none of it. */
+export function declaredNames(files: readonly FileDeclarations[]): DeclaredNames {
+  let gathered: ReturnType<typeof gatherNames> | undefined
+  const names = () => {
+    gathered ??= gatherNames(files)
+    return gathered
+  }
+  const inEnvironments = new Map<string, ReturnType<typeof gatherNames>>()
+  const namesIn = (environment: string) => {
+    const known = inEnvironments.get(environment) ?? gatherNames(files, environment)
+    inEnvironments.set(environment, known)
+    return known
+  }
+  return {
+    get addresses() {
+      return [...names().addresses]
+    },
+    get owners() {
+      return [...names().owners].sort(compareTexts)
+    },
+    has({ kind, identity, id }, environment) {
+      const { ids, identities } = environment === undefined ? names() : namesIn(environment)
+      return (
+        ids.has(`${kind}#${id}`) ||
+        identities.has(objectAddress(kind, canonicalIdentity(declarableKind(kind), identity)))
+      )
+    },
+    isTaken: (kind, name) => names().taken.has(objectAddress(kind, name)),
+    rolesOf: flag => names().grants.flatMap(grant => (grant.flag === flag ? [grant.role] : [])),
+  }
+}
+
+function gatherNames(files: readonly FileDeclarations[], environment?: string) {
+  const objects = files.flatMap(file => file.objects)
+  const grants = files.flatMap(file => file.grants)
+  const [identities, ids, taken] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const owners = new Set<string>()
+  for (const { kind, identity, base, environments } of objects) {
+    const own = environment === undefined ? undefined : environments.get(environment)
+    const layers =
+      environment === undefined ? [base, ...environments.values()] : [own?.id === undefined ? base : own]
+    for (const { id } of layers) if (id !== undefined) ids.add(`${kind.name}#${id}`)
+    for (const { tagMembers } of layers) if (tagMembers?.owner) owners.add(tagMembers.owner)
+    const name = objectAddress(kind.name, canonicalIdentity(kind, identity))
+    taken.add(name)
+    // Where names are not unique, one that says which object it means says nothing of the others.
+    const isUnique = kind.identity.by === 'field' && kind.identity.unique
+    if (isUnique || layers.every(({ id }) => id === undefined)) identities.add(name)
+  }
+  const addresses = [
+    ...objects.map(({ address }) => address),
+    ...grants.map(({ kind, flag, role }) => objectAddress(kind.name, role, flag)),
+  ]
+  return { identities, ids, taken, owners, grants, addresses: new Set(addresses) }
+}
+
+/** What there is before anything is declared. */
+export const noNames = declaredNames([])
+
+/** What has a number in the service and a name in the settings. */
+type Numbered = Pick<Environment, 'cohorts' | 'groupTypes'>
+
+/** The names of the cohorts or the group types of an environment, with their numbers. */
+function numbersIn({ cohorts, groupTypes }: Numbered, thing: NamedThing): Readonly<Record<string, number>> {
+  return thing === 'cohort' ? cohorts : groupTypes
+}
+
+/** The number of a name in an environment; undefined for one that it does not know. */
+export function numberIn(environment: Numbered, thing: NamedThing, name: string): number | undefined {
+  const numbers = numbersIn(environment, thing)
+  return Object.hasOwn(numbers, name) ? numbers[name] : undefined
+}
+
+export interface NamingOptions {
+  /** Environments for which the same is written; their numbers are their own. */
+  readonly others?: readonly Numbered[]
+  /** A name that one of them lacks is not written; where it is, it only goes after those that all of them have. */
+  readonly isForAll?: boolean
+}
+
+/**
+ * What cohorts and group types are called in an environment; of several names for one number the first. Undefined where
+ * nothing has a name.
+ */
+export function namingIn(
+  environment: Numbered,
+  { others = [], isForAll = false }: NamingOptions = {},
+): Naming | undefined {
+  if (Object.keys(environment.cohorts).length + Object.keys(environment.groupTypes).length === 0)
+    return undefined
+  return {
+    numberOf: (thing, name) => numberIn(environment, thing, name),
+    nameOf: (thing, number) => {
+      const names = namesIn(environment, thing, number)
+      const ofAll = names.find(name => others.every(other => numberIn(other, thing, name) !== undefined))
+      return ofAll ?? (isForAll ? undefined : names[0])
+    },
+  }
+}
+
+/** Its names, but for those that a declaration takes for numbers. */
+function namesIn(environment: Numbered, thing: NamedThing, number: number): readonly string[] {
+  return Object.entries(numbersIn(environment, thing)).flatMap(([name, known]) =>
+    known === number && name !== '' && !isNumberText(name) ? [name] : [],
+  )
+}
+
+/** What is said of names of cohorts and group types that an environment in which they are used does not know. */
+export class UnknownNames {
+  readonly #environments: readonly Environment[]
+  readonly #hints = new Map<string, (name: string) => string>()
+
+  constructor(environments: readonly Environment[]) {
+    this.#environments = environments
+  }
+
+  /** A problem for a name that is not known in some environments, by their names. */
+  problem({ thing, name, pointer }: UsedName, lacking: ReadonlySet<string | undefined>): FilterProblem {
+    const without = this.#environments.filter(environment => lacking.has(environment.name))
+    const isEverywhere = without.length === this.#environments.length
+    const names = without.flatMap(environment => environment.name ?? [])
+    const where = isEverywhere || names.length === 0 ? '' : ` of ${listSome(names, 'and')}`
+    return filterError(
+      pointer,
+      thing === 'cohort' ? 'unknown-cohort' : 'unknown-group-type',
+      `${quote(name)} is not a ${thing}${where}`,
+      without[0] && this.#hintsIn(without[0], thing)(name),
+    )
+  }
+
+  #hintsIn(environment: Environment, thing: NamedThing): (name: string) => string {
+    const key = `${thing} ${environment.name}`
+    const known = this.#hints.get(key)
+    if (known) return known
+    const names = Object.keys(numbersIn(environment, thing))
+    const suggestions = new Suggestions(names)
+    const listed =
+      names.length === 0 ? `vexil.yaml names no ${thing}s` : `there are: ${listSome(names, 'and')}`
+    const number = thing === 'cohort' ? 'its number works too' : 'its number works too, as group_type_index'
+    const made = (name: string) => suggestions.hint(name, `${listed}; ${number}`)
+    this.#hints.set(key, made)
+    return made
+  }
+}
+
+/** Only the flags whose conditions name others, in any environment, each in its file. */
+export function namingFlags(declared: readonly FileDeclarations[]): readonly FileDeclarations[] {
+  return declared.map(({ objects }) => ({
+    objects: objects.filter(
+      ({ kind, base, environments }) =>
+        namesAny(kind, base.fields) ||
+        (environments.size > 0 && [...environments.values()].some(({ fields }) => namesAny(kind, fields))),
+    ),
+    grants: [],
+  }))
+}
