@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../model/json/json.ts'
-import { dialect, schemaBase } from '../json-schema.ts'
+import { dialect, type Members, object, schemaBase } from '../json-schema.ts'
 
-/** The schema of a document that a command prints. */
-export function documentSchema(name: string, members: JsonObject): JsonObject {
-  return { $schema: dialect, $id: `${schemaBase}/${name}.schema.json`, type: 'object', ...members }
+/** The schema of a document that a command prints: its title and description, and its members behind the first two. */
+export function documentSchema(name: string, about: JsonObject, members: Members): JsonObject {
+  const head = { $schema: dialect, $id: `${schemaBase}/${name}.schema.json`, ...about }
+  return object({ ...documentHead, ...members }, head)
 }
 
-/** What documents begin with. */
-export const documentHead: JsonObject = {
+const documentHead = {
   format_version: { type: 'string', description: 'Major and minor.' },
   exit_code: { type: 'integer', description: 'What the command ends with.' },
 }
@@ -28,53 +28,40 @@ export const time: JsonObject = { type: 'string', format: 'date-time' }
 export const count: JsonObject = { type: 'integer', minimum: 0 }
 
 /** Where something is declared. */
-export const source: JsonObject = {
-  type: 'object',
-  required: ['file', 'line', 'column'],
-  properties: { file: text, line: { type: 'integer' }, column: { type: 'integer' } },
-}
+export const source: JsonObject = object({
+  file: text,
+  line: { type: 'integer' },
+  column: { type: 'integer' },
+})
 
 /** The schema of what `--json` prints when a command fails; a line of its own where lines were printed before. */
 export function failureSchema(): JsonObject {
-  return {
-    $schema: dialect,
-    $id: `${schemaBase}/errors.schema.json`,
-    title: 'Vexil errors',
-    description: 'Why a command failed. Standard error says the same for people.',
-    type: 'object',
-    required: ['format_version', 'exit_code', 'errors'],
-    properties: {
-      format_version: { type: 'string', description: 'Major and minor.' },
-      exit_code: { type: 'integer', description: 'What the command ends with.' },
-      errors: { type: 'array', minItems: 1, items: faultSchema },
+  return documentSchema(
+    'errors',
+    {
+      title: 'Vexil errors',
+      description: 'Why a command failed. Standard error says the same for people.',
     },
-  }
+    { errors: { type: 'array', minItems: 1, items: faultSchema } },
+  )
 }
 
 const position: JsonObject = { type: 'integer', minimum: 1 }
 
 /** What one member of `errors` can say. */
-export const faultMembers: JsonObject = {
+export const faultMembers = {
   code: {
     type: 'string',
     description:
       'A stable name: `usage`, `refused`, `stale`, `skipped`, `declined`, `interrupted`, `service`, `failed`, or that of a problem in a file, such as `unknown-key`.',
   },
   message: { type: 'string', description: 'One line: what is wrong.' },
-  hint: { type: 'string', description: 'What to do about it.' },
-  source: {
-    type: 'object',
-    required: ['file', 'line', 'column'],
-    properties: { file: text, line: position, column: position },
-  },
-  address: { type: 'string', description: 'The object that it is about.' },
-  status: { type: 'integer', description: 'The status of the answer, where the service refused.' },
-  request: { type: 'string', description: 'Method and path of that request.' },
+  'hint?': { type: 'string', description: 'What to do about it.' },
+  'source?': object({ file: text, line: position, column: position }),
+  'address?': { type: 'string', description: 'The object that it is about.' },
+  'status?': { type: 'integer', description: 'The status of the answer, where the service refused.' },
+  'request?': { type: 'string', description: 'Method and path of that request.' },
 }
 
 /** One member of `errors`. */
-export const faultSchema: JsonObject = {
-  type: 'object',
-  required: ['code', 'message'],
-  properties: faultMembers,
-}
+export const faultSchema: JsonObject = object(faultMembers)

@@ -1,70 +1,57 @@
 import type { JsonObject } from '../../model/json/json.ts'
 import { holdKinds, retireSteps, stepStates } from '../../model/removal.ts'
-import { documentHead, documentSchema, faultSchema, source, text, texts, time } from './document.ts'
+import { object } from '../json-schema.ts'
+import { documentSchema, faultSchema, source, text, texts, time } from './document.ts'
 import { liveEditSchema } from './plan-schema.ts'
 
 /** The schema of what commands that change declarations print with `--json`. */
 export function editSchema(): JsonObject {
-  return documentSchema('edit', {
-    ...{ title: 'Vexil edit', description: 'What was changed in files of declarations.' },
-    required: ['format_version', 'exit_code', 'dry_run', 'files', 'objects', 'notes', 'errors'],
-    properties: {
-      ...documentHead,
+  return documentSchema(
+    'edit',
+    { title: 'Vexil edit', description: 'What was changed in files of declarations.', $defs: { source } },
+    {
       dry_run: { type: 'boolean', description: 'Whether nothing was written.' },
       files: {
         type: 'array',
-        items: {
-          type: 'object',
-          required: ['path', 'diff'],
-          properties: {
-            path: text,
-            diff: {
-              ...text,
-              description: 'As `diff -u` writes it; where something is hidden, each line is `(sensitive)`.',
-            },
-            removed: { const: true, description: 'The file goes, since nothing is left in it.' },
+        items: object({
+          path: text,
+          diff: {
+            ...text,
+            description: 'As `diff -u` writes it; where something is hidden, each line is `(sensitive)`.',
           },
-        },
+          'removed?': { const: true, description: 'The file goes, since nothing is left in it.' },
+        }),
       },
       objects: { type: 'array', items: editedObject },
-      ramp: rampedCondition,
-      retire: retirement,
-      live_edits: {
+      'ramp?': rampedCondition,
+      'retire?': retirement,
+      'live_edits?': {
         type: 'array',
         items: liveEditSchema,
         description: 'Of `pull`: what was changed in the product and is declared so now.',
       },
-      left_out: {
+      'left_out?': {
         type: 'array',
-        items: {
-          type: 'object',
-          required: ['address', 'reason'],
-          properties: { address: text, reason: text },
-        },
+        items: object({ address: text, reason: text }),
         description: 'Of `pull`: what no edit of a file can say.',
       },
       notes: texts,
       errors: { type: 'array', items: faultSchema },
     },
-    $defs: { source },
-  })
+  )
 }
 
-const editedObject: JsonObject = {
-  type: 'object',
-  required: ['address', 'environment', 'written'],
-  properties: {
-    address: text,
-    environment: { type: ['string', 'null'], description: 'null: the repository has none.' },
-    written: {
-      enum: ['environment', 'shared', 'nothing', 'removed'],
-      description:
-        'Where it is said now: for the environment, or for all; nothing: it was said already; removed: it is declared no more.',
-    },
+const editedObject: JsonObject = object({
+  address: text,
+  environment: { type: ['string', 'null'], description: 'null: the repository has none.' },
+  written: {
+    enum: ['environment', 'shared', 'nothing', 'removed'],
+    description:
+      'Where it is said now: for the environment, or for all; nothing: it was said already; removed: it is declared no more.',
   },
-}
+})
 
-const ramped: JsonObject = {
+const ramped = {
   address: text,
   environment: { type: ['string', 'null'] },
   condition: { ...text, description: 'Its name, or its number, from 1.' },
@@ -74,105 +61,76 @@ const ramped: JsonObject = {
   steps_left: { type: 'integer', minimum: 0, description: 'How many more steps the limits ask for.' },
 }
 
-const rampedCondition: JsonObject = {
-  type: 'object',
+const rampedCondition: JsonObject = object(ramped, {
   description: 'The step of a rollout, in percent: of `ramp`.',
-  required: Object.keys(ramped),
-  properties: ramped,
-}
+})
 
 const environment: JsonObject = { type: ['string', 'null'] }
 
-const standing: JsonObject = {
-  type: 'object',
-  required: ['environment', 'declared', 'value', 'off_since'],
-  properties: {
-    environment,
-    declared: { enum: ['on', 'off', 'absent'] },
-    value: {
-      type: ['boolean', 'string', 'null'],
-      description: 'What everybody gets; null: not the same, or nobody can tell.',
-    },
-    off_since: { type: ['string', 'null'], format: 'date-time' },
+const standing: JsonObject = object({
+  environment,
+  declared: { enum: ['on', 'off', 'absent'] },
+  value: {
+    type: ['boolean', 'string', 'null'],
+    description: 'What everybody gets; null: not the same, or nobody can tell.',
   },
-}
+  off_since: { type: ['string', 'null'], format: 'date-time' },
+})
 
-const hold: JsonObject = {
-  type: 'object',
-  required: ['kind', 'environment', 'what', 'remedy', 'allowed', 'now'],
-  properties: {
-    kind: { enum: [...holdKinds] },
-    environment: { ...environment, description: 'null: in all of them.' },
-    source: { $ref: '#/$defs/source' },
-    what: text,
-    remedy: text,
-    allowed: { type: 'boolean', description: 'Whether somebody has allowed to go on all the same.' },
-    now: { type: 'boolean', description: 'Whether it holds the next step.' },
-  },
-}
+const hold: JsonObject = object({
+  kind: { enum: [...holdKinds] },
+  environment: { ...environment, description: 'null: in all of them.' },
+  'source?': { $ref: '#/$defs/source' },
+  what: text,
+  remedy: text,
+  allowed: { type: 'boolean', description: 'Whether somebody has allowed to go on all the same.' },
+  now: { type: 'boolean', description: 'Whether it holds the next step.' },
+})
 
 /** What `vexil retire --json` tells beside the files. */
-const retirement: JsonObject = {
-  type: 'object',
-  description: 'Of `retire`: where the removal of the flag stands.',
-  required: ['address', 'step', 'steps', 'environments', 'holds', 'unchecked'],
-  properties: {
+const retirement: JsonObject = object(
+  {
     address: text,
     step: { enum: [...retireSteps], description: 'The next one.' },
     steps: {
       type: 'array',
-      items: {
-        type: 'object',
-        required: ['step', 'state'],
-        properties: { step: { enum: [...retireSteps] }, state: { enum: [...stepStates] } },
-      },
+      items: object({ step: { enum: [...retireSteps] }, state: { enum: [...stepStates] } }),
     },
     environments: { type: 'array', items: standing },
     holds: { type: 'array', items: hold },
     unchecked: {
       type: 'array',
       description: 'What nobody could look for.',
-      items: {
-        type: 'object',
-        required: ['environment', 'what', 'reason'],
-        properties: { environment, what: text, reason: text },
-      },
+      items: object({ environment, what: text, reason: text }),
     },
   },
-}
+  { description: 'Of `retire`: where the removal of the flag stands.' },
+)
 
-const reason: JsonObject = {
-  type: 'object',
-  required: ['reason'],
-  properties: {
-    reason: {
-      enum: ['everyone', 'nobody', 'gone', 'expired', 'uncalled', 'unreferenced'],
-      description:
-        'everyone: all people get one value. nobody: no one gets anything. gone: declared absent, and it is. expired: past `expires`. uncalled: nobody asked for it. unreferenced: no code names it.',
-    },
-    value: { type: ['boolean', 'string'], description: 'What everyone gets: true, or the key of a variant.' },
-    since: {
-      type: 'object',
-      required: ['at', 'days', 'at_least', 'from'],
-      properties: {
-        at: time,
-        days: { type: 'integer', description: 'Whole days up to now.' },
-        at_least: { type: 'boolean', description: 'Whether it may have been so before.' },
-        from: {
-          enum: ['commit', 'run', 'trail', 'service', 'declaration'],
-          description: 'What tells it; `name` is that of the commit or of the run.',
-        },
-        name: text,
-      },
-    },
+const reason: JsonObject = object({
+  reason: {
+    enum: ['everyone', 'nobody', 'gone', 'expired', 'uncalled', 'unreferenced'],
+    description:
+      'everyone: all people get one value. nobody: no one gets anything. gone: declared absent, and it is. expired: past `expires`. uncalled: nobody asked for it. unreferenced: no code names it.',
   },
-}
+  'value?': {
+    type: ['boolean', 'string'],
+    description: 'What everyone gets: true, or the key of a variant.',
+  },
+  'since?': object({
+    at: time,
+    days: { type: 'integer', description: 'Whole days up to now.' },
+    at_least: { type: 'boolean', description: 'Whether it may have been so before.' },
+    from: {
+      enum: ['commit', 'run', 'trail', 'service', 'declaration'],
+      description: 'What tells it; `name` is that of the commit or of the run.',
+    },
+    'name?': text,
+  }),
+})
 
-const live: JsonObject = {
-  type: 'object',
-  description: 'With --activity: the live flag.',
-  required: ['there', 'value', 'differs', 'last_called_at'],
-  properties: {
+const live: JsonObject = object(
+  {
     there: { type: 'boolean' },
     value: {
       type: ['boolean', 'string', 'null'],
@@ -185,54 +143,43 @@ const live: JsonObject = {
       description: 'When somebody asked for it last; null where the service does not tell.',
     },
   },
-}
+  { description: 'With --activity: the live flag.' },
+)
 
 const reasons: JsonObject = { type: 'array', items: reason }
 
-const flag: JsonObject = {
-  type: 'object',
-  required: ['key', 'address', 'owners', 'source', 'stale', 'reasons', 'environments', 'next'],
-  properties: {
-    key: text,
-    address: text,
-    owners: { type: 'array', items: text },
-    source: {
-      type: 'object',
-      required: ['file', 'line', 'column'],
-      properties: { file: text, line: { type: 'integer' }, column: { type: 'integer' } },
-    },
-    stale: {
-      enum: ['everywhere', 'partly'],
-      description: 'Whether there is a reason in each environment in which it is declared.',
-    },
-    reasons: { ...reasons, description: 'Those that hold in every environment.' },
-    environments: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['environment', 'declared', 'reasons'],
-        properties: {
-          environment: { type: ['string', 'null'], description: 'null: the repository has none.' },
-          declared: { enum: ['present', 'absent'] },
-          reasons,
-          live,
-        },
-      },
-    },
-    next: { type: ['string', 'null'], description: 'What to do next; null of a flag that is stale partly.' },
+const flag: JsonObject = object({
+  key: text,
+  address: text,
+  owners: { type: 'array', items: text },
+  source: object({ file: text, line: { type: 'integer' }, column: { type: 'integer' } }),
+  stale: {
+    enum: ['everywhere', 'partly'],
+    description: 'Whether there is a reason in each environment in which it is declared.',
   },
-}
+  reasons: { ...reasons, description: 'Those that hold in every environment.' },
+  environments: {
+    type: 'array',
+    items: object({
+      environment: { type: ['string', 'null'], description: 'null: the repository has none.' },
+      declared: { enum: ['present', 'absent'] },
+      reasons,
+      'live?': live,
+    }),
+  },
+  next: { type: ['string', 'null'], description: 'What to do next; null of a flag that is stale partly.' },
+})
 
 /** The schema of what `vexil retire --json` prints without a flag. */
 export function staleSchema(): JsonObject {
-  return documentSchema('stale-flags', {
-    ...{ title: 'Vexil stale flags', description: 'Declared flags that have outlived their use.' },
-    required: [...['format_version', 'exit_code'], ...Object.keys(stale), 'errors'],
-    properties: { ...documentHead, ...stale, errors: { type: 'array', items: faultSchema } },
-  })
+  return documentSchema(
+    'stale-flags',
+    { title: 'Vexil stale flags', description: 'Declared flags that have outlived their use.' },
+    { ...stale, errors: { type: 'array', items: faultSchema } },
+  )
 }
 
-const stale: JsonObject = {
+const stale = {
   days: { type: 'integer', minimum: 1, description: 'From so many days on a flag is stale.' },
   environments: {
     type: 'array',
@@ -246,60 +193,46 @@ const stale: JsonObject = {
   notes: { type: 'array', items: text, description: 'What cannot be told, and why.' },
 }
 
-const place: JsonObject = {
+const place = {
   path: { ...text, description: 'As seen from where the command runs.' },
   line: { type: 'integer', minimum: 1 },
   column: { type: 'integer', minimum: 1, description: 'In UTF-16 code units.' },
 }
 
-const reference: JsonObject = {
-  type: 'object',
-  required: [...Object.keys(place), 'kind'],
-  properties: {
-    ...place,
-    kind: {
-      enum: ['call', 'typed', 'string'],
-      description:
-        'A call of an SDK with the key; a name that `vexil keys` made; a text of its own that is the key.',
-    },
-    call: { ...text, description: 'What is called, as in isFeatureEnabled.' },
+const reference: JsonObject = object({
+  ...place,
+  kind: {
+    enum: ['call', 'typed', 'string'],
+    description:
+      'A call of an SDK with the key; a name that `vexil keys` made; a text of its own that is the key.',
   },
-}
+  'call?': { ...text, description: 'What is called, as in isFeatureEnabled.' },
+})
 
-const namedFlag: JsonObject = {
-  type: 'object',
-  required: ['key', 'declared', 'references'],
-  properties: {
-    key: text,
-    declared: { enum: ['present', 'absent'] },
-    references: { type: 'array', items: reference },
-  },
-}
+const namedFlag: JsonObject = object({
+  key: text,
+  declared: { enum: ['present', 'absent'] },
+  references: { type: 'array', items: reference },
+})
 
-const undeclared: JsonObject = {
-  type: 'object',
-  required: ['key', ...Object.keys(place), 'call', 'declared', 'meant'],
-  properties: {
-    key: text,
-    ...place,
-    call: text,
-    declared: { enum: ['absent', 'nowhere'] },
-    meant: { type: ['string', 'null'], description: 'The declared key that was most likely meant.' },
-  },
-}
+const undeclared: JsonObject = object({
+  key: text,
+  ...place,
+  call: text,
+  declared: { enum: ['absent', 'nowhere'] },
+  meant: { type: ['string', 'null'], description: 'The declared key that was most likely meant.' },
+})
 
 /** The schema of what `vexil refs --json` prints. */
 export function referencesSchema(): JsonObject {
-  return documentSchema('references', {
-    ...{ title: 'Vexil references', description: 'Where code names the declared flags.' },
-    required: [
-      ...['format_version', 'exit_code', 'flags', 'undeclared', 'searched', 'unsearched', 'notes', 'errors'],
-    ],
-    properties: { ...documentHead, ...references, errors: { type: 'array', items: faultSchema } },
-  })
+  return documentSchema(
+    'references',
+    { title: 'Vexil references', description: 'Where code names the declared flags.' },
+    { ...references, errors: { type: 'array', items: faultSchema } },
+  )
 }
 
-const references: JsonObject = {
+const references = {
   flags: {
     type: 'array',
     description: 'With --unused, those without a reference; with --undeclared alone, none.',
@@ -313,11 +246,7 @@ const references: JsonObject = {
   searched: { type: 'integer', description: 'How many files were searched.' },
   unsearched: {
     type: 'array',
-    items: {
-      type: 'object',
-      required: ['path', 'why'],
-      properties: { path: text, why: { enum: ['binary', 'too_large', 'link', 'unreadable'] } },
-    },
+    items: object({ path: text, why: { enum: ['binary', 'too_large', 'link', 'unreadable'] } }),
   },
   notes: { type: 'array', items: text },
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../model/json/json.ts'
-import { documentHead, documentSchema, text } from './document.ts'
+import { object } from '../json-schema.ts'
+import { documentSchema, text } from './document.ts'
 import { doctorSchema, evaluationSchema, testsDocumentSchema, validationSchema } from './printed-checks.ts'
 import { editSchema, referencesSchema, staleSchema } from './printed-edits.ts'
 import {
@@ -37,19 +38,18 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
 
 /** The schema of what `vexil unlock --json` prints. */
 function unlockSchema(): JsonObject {
-  return documentSchema('unlock', {
-    ...{ title: 'Vexil unlock', description: 'What became of a lock.' },
-    required: ['format_version', 'exit_code', 'removed'],
-    properties: { ...documentHead, removed: removedLock },
-  })
+  return documentSchema(
+    'unlock',
+    { title: 'Vexil unlock', description: 'What became of a lock.' },
+    { removed: removedLock },
+  )
 }
 
 const removedLock: JsonObject = {
+  ...object({
+    lock: text,
+    'owner?': { ...text, description: 'Whose it was; absent where it is not known.' },
+  }),
   type: ['object', 'null'],
   description: 'The lock that was removed. null: none was held.',
-  required: ['lock'],
-  properties: {
-    lock: text,
-    owner: { ...text, description: 'Whose it was, in words; absent where it did not say.' },
-  },
 }

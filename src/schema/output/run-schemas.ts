@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model/json/json.ts'
-import { dialect, schemaBase } from '../json-schema.ts'
-import { count, documentSchema, faultMembers, faultSchema, text, texts, time } from './document.ts'
+import { dialect, type Members, object, optional, schemaBase } from '../json-schema.ts'
+import { count, faultMembers, faultSchema, text, texts, time } from './document.ts'
 import { changeSchemas, liveEditSchema, targetSchema } from './plan-schema.ts'
 
 const changeRequest: JsonObject = {
@@ -9,61 +9,60 @@ const changeRequest: JsonObject = {
 }
 
 /** Where the declarations of a run came from, and who started it. */
-const originMembers: JsonObject = {
+const originMembers = {
   command: { enum: ['apply', 'undo', 'claim', 'unclaim', 'disable', 'enable'], description: 'What was run.' },
-  environment: text,
+  'environment?': text,
   target: targetSchema,
-  commit: {
+  'commit?': {
     ...text,
     description: 'The whole name of the commit that the declarations were read at; left out without git.',
   },
-  dirty: { type: 'boolean', description: 'Whether the folder held anything else than that commit.' },
-  who: {
-    type: 'object',
-    required: ['name', 'from'],
-    description: 'Who started it, and what says so: a variable of the pipeline, `git` or `system`.',
-    properties: { name: text, from: text },
+  'dirty?': { type: 'boolean', description: 'Whether the folder held anything else than that commit.' },
+  'who?': object(
+    { name: text, from: text },
+    { description: 'Who started it, and what says so: a variable of the pipeline, `git` or `system`.' },
+  ),
+  'reason?': {
+    ...text,
+    description: 'Why, in the words of whoever started it: one line. A disable has one.',
   },
-  reason: { ...text, description: 'Why, in the words of whoever started it: one line. A disable has one.' },
   started_at: time,
-  undoes: { ...text, description: 'The run that this one undoes.' },
+  'undoes?': { ...text, description: 'The run that this one undoes.' },
 }
 
 /** What is known of a run before it begins: in its record, and in the first line of its journal. */
-const headMembers: JsonObject = {
+const headMembers = {
   format_version: { ...text, description: 'Always "1.0"; any other is refused.' },
   run: { ...text, description: 'The name of the run; its journal has the same.' },
   ...originMembers,
-  after: {
+  'after?': {
     ...texts,
     description: 'The newest runs of the target that it knew of when it was planned: it comes after them.',
   },
-  plan_digest: text,
-  blocked: {
+  'plan_digest?': text,
+  'blocked?': {
     type: 'array',
     description: 'What the plan left out.',
-    items: { type: 'object', required: ['address', 'rule'], properties: { address: text, rule: text } },
+    items: object({ address: text, rule: text }),
   },
-  not_targeted: {
+  'not_targeted?': {
     ...texts,
     description: 'Addresses that are declared and were left out by --target or --owner.',
   },
-  held: {
+  'held?': {
     type: 'array',
     description:
       'Declared fields that were not written because they are otherwise in the product; `exists` stands for the object itself.',
-    items: { type: 'object', required: ['address', 'fields'], properties: { address: text, fields: texts } },
+    items: object({ address: text, fields: texts }),
   },
-  allowed: { ...texts, description: 'Rules about the run as a whole that were allowed: `older_commit`.' },
+  'allowed?': { ...texts, description: 'Rules about the run as a whole that were allowed: `older_commit`.' },
   unchanged: { ...count, description: 'How many objects were as declared.' },
-  declared: {
+  'declared?': {
     ...text,
     description:
       'The file in `declared`, beside the record, that has a digest of each declared field. What is in it and neither changed, blocked nor left out was unchanged.',
   },
 }
-
-const headRequired = ['format_version', 'run', 'command', 'target', 'started_at', 'unchanged']
 
 /** The schema of the record of a run: what it did, enough to undo it. */
 export function runSchema(): JsonObject {
@@ -72,31 +71,25 @@ export function runSchema(): JsonObject {
     $id: `${schemaBase}/run.schema.json`,
     title: 'Vexil run',
     description: 'What one run did to each object, with what stood there before.',
-    type: 'object',
-    required: [...headRequired, 'complete', 'entries'],
-    properties: {
+    ...object({
       ...headMembers,
-      finished_at: time,
+      'finished_at?': time,
       complete: { type: 'boolean', description: 'Whether it went through to its end: it was not stopped.' },
       entries: {
         type: 'array',
-        items: {
-          type: 'object',
-          required: ['outcome', 'change'],
-          properties: {
-            outcome: { enum: ['done', 'already', 'failed', 'pending', 'stale', 'skipped'] },
-            id: { ...text, description: 'The id of the object, also of one that the run created.' },
-            change_request: changeRequest,
-            not_kept: { ...texts, description: 'Fields that the service did not keep.' },
-            maybe_written: {
-              type: 'boolean',
-              description: 'Requests left, and nobody knows whether they took effect.',
-            },
-            change: { $ref: '#/$defs/change' },
+        items: object({
+          outcome: { enum: ['done', 'already', 'failed', 'pending', 'stale', 'skipped'] },
+          'id?': { ...text, description: 'The id of the object, also of one that the run created.' },
+          'change_request?': changeRequest,
+          'not_kept?': { ...texts, description: 'Fields that the service did not keep.' },
+          'maybe_written?': {
+            type: 'boolean',
+            description: 'Requests left, and nobody knows whether they took effect.',
           },
-        },
+          change: { $ref: '#/$defs/change' },
+        }),
       },
-    },
+    }),
     $defs: changeSchemas(),
   }
 }
@@ -109,10 +102,7 @@ export function journalSchema(): JsonObject {
     title: 'Vexil journal line',
     description:
       'One event of a run. The first line of a journal is the run itself; a `change_attempt` is written before its request leaves.',
-    type: 'object',
-    required: ['type'],
-    properties: {
-      at: time,
+    ...object({
       type: {
         enum: [
           'run',
@@ -126,55 +116,55 @@ export function journalSchema(): JsonObject {
           'summary',
         ],
       },
-      address: text,
-      action: text,
-      request: {
-        ...text,
-        description: 'Method and path of the request that is about to leave, or that was refused.',
-      },
-      endpoint: { ...text, description: 'What that request is called in the interface.' },
-      id: text,
-      already: {
-        type: ['boolean', 'integer'],
-        description: 'An earlier run, or somebody else, had done it; in the summary, how often that was so.',
-      },
-      not_kept: { ...texts, description: 'Fields that the service did not keep.' },
-      changed_beside: {
-        ...texts,
-        description: 'Other fields, which somebody else has changed just before the write.',
-      },
-      change_request: changeRequest,
-      took_back: {
-        ...text,
-        description:
-          'The id of a second object of this name, which the run had created and has deleted again.',
-      },
-      elapsed_ms: { type: 'integer' },
-      error: text,
-      status: { type: 'integer' },
-      code: { type: ['string', 'null'] },
-      attr: { type: ['string', 'null'] },
-      retry_after_ms: { type: 'integer', description: 'How long the service asked to be left alone.' },
-      reason: text,
-      refused: { type: 'boolean', description: 'The service refused what was sent: nothing was written.' },
-      ...summaryMembers,
-    },
-    if: { type: 'object', required: ['type'], properties: { type: { const: 'run' } } },
+      ...optional({
+        at: time,
+        address: text,
+        action: text,
+        request: {
+          ...text,
+          description: 'Method and path of the request that is about to leave, or that was refused.',
+        },
+        endpoint: { ...text, description: 'What that request is called in the interface.' },
+        id: text,
+        already: {
+          type: ['boolean', 'integer'],
+          description:
+            'An earlier run, or somebody else, had done it; in the summary, how often that was so.',
+        },
+        not_kept: { ...texts, description: 'Fields that the service did not keep.' },
+        changed_beside: {
+          ...texts,
+          description: 'Other fields, which somebody else has changed just before the write.',
+        },
+        change_request: changeRequest,
+        took_back: {
+          ...text,
+          description:
+            'The id of a second object of this name, which the run had created and has deleted again.',
+        },
+        elapsed_ms: { type: 'integer' },
+        error: text,
+        status: { type: 'integer' },
+        code: { type: ['string', 'null'] },
+        attr: { type: ['string', 'null'] },
+        retry_after_ms: { type: 'integer', description: 'How long the service asked to be left alone.' },
+        reason: text,
+        refused: { type: 'boolean', description: 'The service refused what was sent: nothing was written.' },
+        ...summaryMembers,
+      }),
+    }),
+    if: object({ type: { const: 'run' } }),
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { $ref: '#/$defs/run' },
     $defs: {
       ...changeSchemas(),
-      run: {
-        type: 'object',
-        required: [...headRequired, 'changes'],
-        properties: { ...headMembers, changes: { type: 'array', items: { $ref: '#/$defs/change' } } },
-      },
+      run: object({ ...headMembers, changes: { type: 'array', items: { $ref: '#/$defs/change' } } }),
     },
   }
 }
 
 /** What the last line of `apply --json` has, whose type is `summary`. */
-const summaryMembers: JsonObject = {
+const summaryMembers = {
   done: count,
   failed: count,
   pending: { ...count, description: 'How many wait for approval; left out where none does.' },
@@ -188,17 +178,13 @@ const summaryMembers: JsonObject = {
   blocked: {
     type: 'array',
     description: 'What the plan left out. The first line of a journal has the address and the rule alone.',
-    items: {
-      type: 'object',
-      required: ['address', 'rule'],
-      properties: {
-        address: text,
-        action: text,
-        rule: text,
-        reason: text,
-        remedy: { ...text, description: 'What to do so that it is done.' },
-      },
-    },
+    items: object({
+      address: text,
+      'action?': text,
+      rule: text,
+      'reason?': text,
+      'remedy?': { ...text, description: 'What to do so that it is done.' },
+    }),
   },
   live_edits: {
     type: 'array',
@@ -223,64 +209,57 @@ const outcomes = [
   'unchanged',
 ]
 
+const counts = Object.fromEntries(
+  outcomes.map(outcome => [['pending', 'held'].includes(outcome) ? `${outcome}?` : outcome, count]),
+)
+
 /** The schema of what `vexil history --json` prints. */
 export function historySchema(): JsonObject {
-  return {
-    $schema: dialect,
-    $id: `${schemaBase}/history.schema.json`,
-    title: 'Vexil history',
-    description: 'The runs that are on record, the newest first.',
-    type: 'object',
-    required: ['format_version', 'runs'],
-    properties: {
+  return object(
+    {
       format_version: text,
       runs: {
         type: 'array',
-        items: {
-          type: 'object',
-          required: ['run', 'state', 'path'],
-          properties: {
-            run: { ...text, description: 'The name of the run, which `vexil undo` takes.' },
-            state: {
-              enum: ['complete', 'stopped', 'cut_off', 'under_way', 'unreadable'],
-              description:
-                'complete: it went through to its end. stopped: it was told to stop and left a record. cut_off: it left a journal alone, so it was killed or is still under way elsewhere. under_way: it has a journal alone, and its process runs.',
-            },
-            path: { ...text, description: 'Its record or, where there is none, its journal.' },
-            ...originMembers,
-            reason: {
-              ...text,
-              description:
-                'Of a run that cannot be read, why not; otherwise why it was started, in the words of whoever did.',
-            },
-            finished_at: time,
-            counts: {
-              type: 'object',
-              description:
-                'How many objects came out of it which way. not_known: a request left and nobody knows what came of it. pending: somebody has to approve it first. held: a field was left as it is in the product, whatever became of the others. The last two are left out where there are none.',
-              required: outcomes.filter(outcome => outcome !== 'pending' && outcome !== 'held'),
-              properties: Object.fromEntries(outcomes.map(outcome => [outcome, count])),
-            },
-            held: {
-              type: 'array',
-              description:
-                'Fields that were left as they are in the product; `exists` stands for the object.',
-              items: {
-                type: 'object',
-                required: ['address', 'fields'],
-                properties: { address: text, fields: { type: 'array', items: text } },
-              },
-            },
-            objects: {
-              type: 'object',
-              description: 'How each object came out of it, by address; of a run that was asked for by name.',
-              additionalProperties: { enum: outcomes },
-            },
+        items: object({
+          run: { ...text, description: 'The name of the run, which `vexil undo` takes.' },
+          state: {
+            enum: ['complete', 'stopped', 'cut_off', 'under_way', 'unreadable'],
+            description:
+              'complete: it went through to its end. stopped: it was told to stop and left a record. cut_off: it left a journal alone, so it was killed or is still under way elsewhere. under_way: it has a journal alone, and its process runs.',
           },
-        },
+          path: { ...text, description: 'Its record or, where there is none, its journal.' },
+          ...optional(originMembers),
+          'reason?': {
+            ...text,
+            description:
+              'Of a run that cannot be read, why not; otherwise why it was started, in the words of whoever did.',
+          },
+          'finished_at?': time,
+          'counts?': {
+            ...object(counts),
+            description:
+              'How many objects came out of it which way. not_known: a request left and nobody knows what came of it. pending: somebody has to approve it first. held: a field was left as it is in the product, whatever became of the others. The last two are left out where there are none.',
+          },
+          'held?': {
+            type: 'array',
+            description: 'Fields that were left as they are in the product; `exists` stands for the object.',
+            items: object({ address: text, fields: { type: 'array', items: text } }),
+          },
+          'objects?': {
+            type: 'object',
+            description: 'How each object came out of it, by address; of a run that was asked for by name.',
+            additionalProperties: { enum: outcomes },
+          },
+        }),
       },
     },
-  }
+    {
+      $schema: dialect,
+      $id: `${schemaBase}/history.schema.json`,
+      title: 'Vexil history',
+      description: 'The runs that are on record, the newest first.',
+    },
+  )
 }
 
 const position: JsonObject = { type: 'integer', minimum: 1 }
@@ -293,10 +272,10 @@ export const logMembers = {
   file: { ...text, description: 'The file that it is about, as seen from where the command runs.' },
   line: position,
   column: position,
-  address: faultMembers.address,
+  address: faultMembers['address?'],
   environment: text,
   status: { type: 'integer', description: 'The status of an answer.' },
-  request: faultMembers.request,
+  request: faultMembers['request?'],
   from: { ...text, description: '`app`, where the app of a stack said it.' },
   method: { ...text, description: 'Of a request, with VEXIL_DEBUG.' },
   path: text,
@@ -313,16 +292,19 @@ export const logLevels = ['debug', 'info', 'warn', 'error'] as const
 
 /** The schema of one line of standard error. */
 export function logSchema(): JsonObject {
-  return documentSchema('log', {
-    ...{ title: 'Vexil log', description: 'One line of standard error with --log-format json.' },
-    required: ['time', 'level', 'message'],
-    additionalProperties: false,
-    properties: {
+  return object(
+    {
       time: { type: 'string', format: 'date-time', description: 'In UTC.' },
       level: { enum: [...logLevels] },
       message: { type: 'string', minLength: 1, description: 'What standard error says to people.' },
       // The members of problems are JSON as well.
-      ...(logMembers as JsonObject),
+      ...optional(logMembers as Members),
     },
-  })
+    {
+      $schema: dialect,
+      $id: `${schemaBase}/log.schema.json`,
+      ...{ title: 'Vexil log', description: 'One line of standard error with --log-format json.' },
+      additionalProperties: false,
+    },
+  )
 }
