@@ -13,6 +13,7 @@ import type { Runtime } from '../model/runtime.ts'
 import { profilesWith } from '../services/index.ts'
 import { servicesBehind } from '../targeting/operators.ts'
 import { type Answer, type Spelling, spellingOf } from './answer.ts'
+import { type BaseUrl, parseBaseUrl, withoutEndSlash } from './base-url.ts'
 import { openDispatcher, type ProxyEnvironment } from './dispatcher.ts'
 import { type UnexpectedAnswerCode, UnexpectedAnswerError } from './errors.ts'
 import { createExchange, type Exchange, type ExchangeOptions, type RequestDispatcher } from './exchange.ts'
@@ -29,7 +30,7 @@ import {
   type Request,
 } from './request.ts'
 import { type RequestEvent, type RetryOptions, RetryPolicy, type Sender, send } from './send.ts'
-import { type BaseUrl, parseBaseUrl, requireKey, SettingError, withoutEndSlash } from './settings.ts'
+import { requireKey, SettingError } from './settings.ts'
 
 /** What the typed and the named calls of a client stand on. */
 export class Connection {

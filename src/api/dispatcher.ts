@@ -1,6 +1,7 @@
 import { proxyVariables } from '../model/connection.ts'
+import type { BaseUrl } from './base-url.ts'
 import type { ConnectionOptions, RequestDispatcher } from './exchange.ts'
-import { type BaseUrl, SettingError } from './settings.ts'
+import { SettingError } from './settings.ts'
 
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
 

@@ -4,9 +4,9 @@ import { gunzip } from 'node:zlib'
 import type { Method } from '../model/endpoint.ts'
 import { largestAnswer } from '../model/limits.ts'
 import type { Runtime } from '../model/runtime.ts'
+import type { BaseUrl } from './base-url.ts'
 import { explainFailure, TransportError, UnexpectedAnswerError } from './errors.ts'
 import type { Redact } from './redact.ts'
-import type { BaseUrl } from './settings.ts'
 
 /** One request, ready to be sent. */
 export interface Outgoing {

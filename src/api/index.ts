@@ -1,5 +1,6 @@
 export type { Profile, ProfileSetting } from '../model/connection.ts'
 export type { Answer } from './answer.ts'
+export { parseBaseUrl } from './base-url.ts'
 export { type Asked, type Client, createClient, type Spelling, type Wrapping, wrapClient } from './client.ts'
 export {
   type CallOptions,
@@ -35,7 +36,6 @@ export {
   fromEnvironment,
   isSettingError,
   keyFromEnvironment,
-  parseBaseUrl,
   requireKey,
   SettingError,
   variables,

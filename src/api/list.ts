@@ -2,8 +2,8 @@ import { BigNum } from '../hcl/json.ts'
 
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import { mostPages, mostRows } from '../model/limits.ts'
+import { type BaseUrl, withoutEndSlash } from './base-url.ts'
 import { onAbort } from './rate-limiter.ts'
-import { type BaseUrl, withoutEndSlash } from './settings.ts'
 
 /** The records of a list, read as they are asked for. Reading it again asks again. */
 export interface RecordList<R> extends AsyncIterable<R> {

@@ -1,4 +1,4 @@
-import { withoutEndSlash } from '../api/settings.ts'
+import { withoutEndSlash } from '../api/base-url.ts'
 import { type ProfileProof, profileProofs } from '../model/connection.ts'
 import type { JsonObject } from '../model/json/json.ts'
 

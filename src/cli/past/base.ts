@@ -1,4 +1,4 @@
-import { withoutEndSlash } from '../../api/settings.ts'
+import { withoutEndSlash } from '../../api/base-url.ts'
 import { type Action, type Plan, writtenFields } from '../../core/change.ts'
 import type { BaseOrigin } from '../../core/live-edits/base.ts'
 import { isDifference } from '../../core/plan/found-drift.ts'

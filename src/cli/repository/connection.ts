@@ -1,3 +1,4 @@
+import { withoutEndSlash } from '../../api/base-url.ts'
 import {
   type Environment,
   fromEnvironment,
@@ -6,7 +7,6 @@ import {
   requireKey,
   variables,
 } from '../../api/index.ts'
-import { withoutEndSlash } from '../../api/settings.ts'
 import { sandboxUrl } from '../../core/target.ts'
 import {
   defaultProfile,

@@ -1,4 +1,4 @@
-import { withoutEndSlash } from '../../api/settings.ts'
+import { withoutEndSlash } from '../../api/base-url.ts'
 import { ownersInTags } from '../../core/ownership.ts'
 import type { Json } from '../../model/json/json.ts'
 import { type DeclarableKind, hasTargeting, switchField, targetingField } from '../../model/kind.ts'

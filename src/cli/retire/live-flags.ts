@@ -1,4 +1,4 @@
-import { withoutEndSlash } from '../../api/settings.ts'
+import { withoutEndSlash } from '../../api/base-url.ts'
 import type { Base } from '../../core/live-edits/base.ts'
 import { readLeft } from '../../core/live-edits/base-index.ts'
 import type { LeftByRuns } from '../../core/live-edits/base-of-runs.ts'

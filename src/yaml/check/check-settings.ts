@@ -1,4 +1,4 @@
-import { pathProblem } from '../../api/settings.ts'
+import { pathProblem } from '../../api/base-url.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { getAt, pointerOf } from '../../model/json/pointer.ts'
 import { hasErrors, type Problem } from '../../model/problem.ts'

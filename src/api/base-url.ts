@@ -1,0 +1,71 @@
+import { SettingError } from './settings.ts'
+
+export interface BaseUrl {
+  readonly origin: string
+  readonly hostname: string
+  /** What the paths of the interface are appended to; empty, or without a slash at its end. */
+  readonly prefix: string
+  readonly isLoopback: boolean
+}
+
+/** Reads a base URL; refuses one over which a key must not travel. */
+export function parseBaseUrl(text: string): BaseUrl {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+    throw new SettingError('baseUrl', 'the base URL is not a URL; write it like https://flags.example.com')
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new SettingError('baseUrl', 'the base URL holds a user or a password; take them out')
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw new SettingError('baseUrl', `the base URL ends in "${url.search ? '?' : '#'}..."; take that off`)
+  }
+  const path = pathProblem(url)
+  if (path) throw new SettingError('baseUrl', `the base URL ${path.join('; ')}`)
+  const isLoopback = isLoopbackHost(url.hostname)
+  if (url.protocol === 'http:' && !isLoopback) {
+    throw new SettingError(
+      'baseUrl',
+      `the base URL "${url.origin}" is plain http, over which the key could be read; use https`,
+    )
+  }
+  return {
+    origin: url.origin,
+    hostname: url.hostname,
+    prefix: withoutEndSlash(url.pathname),
+    isLoopback,
+  }
+}
+
+/**
+ * Why an address is not where a service begins: it goes on into the interface, or is that of a page in the browser. Any
+ * other path may be where a gateway has the service, and nothing else would lead there.
+ */
+export function pathProblem({ origin, pathname }: URL): [message: string, hint: string] | undefined {
+  const inside = insideService.exec(pathname)
+  if (!inside) return undefined
+  const root = `${origin}${pathname.slice(0, inside.index)}`
+  return [`must end before "${inside[0]}"`, `it is where the service begins: write ${root}`]
+}
+
+const pages =
+  'activity|dashboard|events|experiments|feature_flags|home|insights|persons|replay|settings|surveys'
+
+/** Where the service is left: what has an id behind it, or ends there, is hardly the way to one. */
+const insideService = new RegExp(
+  [
+    String.raw`\/api(?=\/*$|\/users\/@me\b|\/(?:projects|organizations|environments)\/(?:\d+|@current|[\da-f-]{36})(?:\/|$))`,
+    String.raw`\/project(?=\/(?:\d+|@current)(?:\/*$|\/(?:${pages})(?:\/|$)))`,
+    String.raw`\/organization(?=\/(?:billing|members|settings)\/*$)`,
+  ].join('|'),
+)
+
+/** The names and addresses that never leave this machine. The URL parser has normalised their spelling. */
+function isLoopbackHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+}
+
+/** An address or a path as others are written after it. */
+export function withoutEndSlash(text: string): string {
+  return text.replace(/\/+$/, '')
+}
