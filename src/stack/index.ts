@@ -1,10 +1,16 @@
 /** Reads what an app of constructs has synthesized: the same declarations as YAML, without Terraform. */
 
-export { type CompleteOptions, completeStack } from './complete-stack.ts'
 export type { StackConnection } from './declare/choose-target.ts'
-export { conditionCode } from './evaluate/conditions.ts'
+export { conditionCode } from './evaluate/attributes.ts'
 export type { Answers } from './evaluate/look-ups.ts'
-export { type LoadedStack, loadStack, type StackOptions } from './load-stack.ts'
+export {
+  type CompleteOptions,
+  completeStack,
+  type LoadedStack,
+  loadStack,
+  type StackOptions,
+} from './load-stack.ts'
+
 export { loadStacks, type StacksOptions } from './load-stacks.ts'
 export {
   type Annotation,
@@ -16,4 +22,4 @@ export {
 } from './read/manifest.ts'
 export { stackFileName } from './read/read-folder.ts'
 export { loadTerraformPlan, type TerraformPlanOptions } from './terraform-plan/load-terraform-plan.ts'
-export { readTerraformChanges, type TerraformChanges } from './terraform-plan/told-changes.ts'
+export { readTerraformChanges, type TerraformChanges } from './terraform-plan/terraform-changes.ts'

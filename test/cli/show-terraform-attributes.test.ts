@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resourceSchemas } from '../../src/stack/evaluate/provider-schemas.ts'
+import { resourceSchemas } from '../../src/stack/evaluate/attributes.ts'
 import { change, everyone, flag, type Parts, role, shownPlan } from '../support/terraform-plan.ts'
 import { useWorkspace } from '../support/workspace.ts'
 

@@ -11,10 +11,6 @@ import { shellWord } from '../../model/text/shell-word.ts'
 import type { ExportDocument } from '../../report/document.ts'
 import { counted } from '../../report/object-names.ts'
 import { providerName } from '../../schema/terraform/terraform-names.ts'
-import { type Carried, carryOver, type LiveProject, type NotCarried } from '../../stack/state/carry-over.ts'
-import { counterpartOf, projectOf } from '../../stack/state/official-provider.ts'
-import { type Lifecycle, readLifecycles } from '../../stack/state/read-lifecycles.ts'
-import { configured, readState, type StateResource } from '../../stack/state/read-state.ts'
 import {
   CarriedNames,
   type CarriedResource,
@@ -22,22 +18,33 @@ import {
   carriedConfiguration,
   isMoved,
   takeOverBlocks,
-} from '../../stack/write/carried-configuration.ts'
-import { constructsProgram, hasOtherWords, stackName } from '../../stack/write/constructs-program.ts'
+} from '../../stack/migrate/carried-configuration.ts'
+import { type Carried, carryOver, type LiveProject, type NotCarried } from '../../stack/migrate/carry-over.ts'
+import { constructsProgram, hasOtherWords, stackName } from '../../stack/migrate/constructs-program.ts'
 import {
   type ConfigurationFile,
   hclConfiguration,
   type ProviderPlace,
-} from '../../stack/write/hcl-configuration.ts'
+} from '../../stack/migrate/hcl-configuration.ts'
 import {
   grantsOf,
   ignoredHere,
   inProject,
+  type Lifecycle,
   type LiveResource,
   liveResources,
+  type Naming,
+  ResourceNames,
+  readLifecycles,
   withLifecycle,
-} from '../../stack/write/live-resource.ts'
-import { type Naming, ResourceNames } from '../../stack/write/resource-names.ts'
+} from '../../stack/migrate/live-resource.ts'
+import {
+  configured,
+  counterpartOf,
+  projectOf,
+  readState,
+  type StateResource,
+} from '../../stack/migrate/read-state.ts'
 import { asDeclared } from '../../yaml/write/declaration-of.ts'
 import type { ExportLanguage } from '../command-options.ts'
 import { CommandError } from '../host/exit-code.ts'

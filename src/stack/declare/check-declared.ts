@@ -12,7 +12,7 @@ import type { ObjectProblem, ProblemOf, RuleName } from '../../rules/object-prob
 import { emptyConditions, givenTyped } from '../../schema/terraform/targeting-attributes.ts'
 import { variantKeys } from '../../targeting/check/check-variants.ts'
 import { type TypedPath, typedPath } from '../../targeting/typed-form.ts'
-import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
+import type { ResourceInstance } from '../evaluate/resources.ts'
 import { fieldOf, type StackProblems, type Subject, subjectOf } from '../evaluate/stack-problems.ts'
 import { typedFiltersOf } from './read-typed-filters.ts'
 

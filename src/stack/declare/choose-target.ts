@@ -1,6 +1,6 @@
 import type { Scope } from '../../model/kind.ts'
 import type { ProviderSettings, ServiceTarget } from '../evaluate/providers.ts'
-import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
+import type { ResourceInstance } from '../evaluate/resources.ts'
 import { type StackProblems, subjectOf } from '../evaluate/stack-problems.ts'
 
 /** Where a stack is applied to, as its provider block says; what it leaves out, the surroundings say. */

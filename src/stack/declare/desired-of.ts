@@ -2,8 +2,10 @@ import { roleInPath } from '../../constructs/engine/grant-name.ts'
 import type { Desired } from '../../core/desired.ts'
 import { canonicalIdentity } from '../../core/live.ts'
 import {
+  type ExactJson,
   givenElements,
   invalid,
+  isExactObject,
   isListValue,
   isObjectValue,
   knownJson,
@@ -14,25 +16,33 @@ import {
 import { doubleOf } from '../../hcl/json.ts'
 import { JsonTextError, readStrictJson } from '../../hcl/strict-json.ts'
 import { definedMembers } from '../../model/json/defined-members.ts'
-import type { Json, JsonObject } from '../../model/json/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import {
   type DeclarableKind,
+  hidesOf,
   identityField,
   managedFields,
   objectAddress,
   targetingField,
 } from '../../model/kind.ts'
+import {
+  defaultMember,
+  existsField,
+  isLiveEditWay,
+  liveEditFields,
+  liveEditWays,
+  type SaidLiveEdits,
+} from '../../model/live-edit-policy.ts'
+import type { Sensitive } from '../../model/redacted-part.ts'
 import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
 import { compactFilters } from '../../targeting/canonical-filters.ts'
+import { strangeNames } from '../../targeting/check/check-variants.ts'
 import { guardsIn } from '../evaluate/providers.ts'
-import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
+import type { ResourceInstance } from '../evaluate/resources.ts'
 import type { Block } from '../read/stack-file.ts'
-import { keyOfFlag } from './flag-keys.ts'
+import { type TestPlaces, testsIn } from './check-policies.ts'
 import { type IgnoredAttributes, ignoredPaths, isProtected } from './lifecycle.ts'
-import { liveEditsIn } from './live-edits.ts'
-import { firstTyped, typedFiltersOf } from './read-typed-filters.ts'
-import { sensitiveIn } from './sensitive.ts'
-import { type TestPlaces, testsIn } from './tests.ts'
+import { firstTyped, keyOfFlag, typedFiltersOf } from './read-typed-filters.ts'
 
 export interface DesiredOptions extends TestPlaces {
   /** Does some work for a field, and notes what is refused. */
@@ -176,4 +186,55 @@ function readJsonText(text: string): Json {
     if (!(error instanceof JsonTextError)) throw error
     throw invalid(error.reason, error.remedy ?? 'write it with JSON.stringify(...)')
   }
+}
+
+/**
+ * What a block hides of its values, in the comment that constructs write: `"//": { "vexil": { "sensitive": ... } }`. Throws
+ * a refusal where it says something else: a slip would show what was to be hidden.
+ */
+function sensitiveIn(
+  said: ExactJson | undefined,
+  kind: DeclarableKind,
+  filters: Json,
+): Sensitive | undefined {
+  if (said === undefined || said === false) return undefined
+  const hides = hidesOf(kind)
+  if (hides === undefined) throw invalid(`a ${kind.title} has nothing that it could hide`)
+  if (said === true) return true
+  const names = Array.isArray(said) && hides === 'payloads' ? said.filter(isText) : undefined
+  if (!names || !Array.isArray(said) || names.length < said.length)
+    throw invalid(`it has to be true${hides === 'payloads' ? ', or a list of variants' : ' or false'}`)
+  // As the keys of payloads are, once Terraform's language has read them.
+  const normal = names.map(name => name.normalize('NFC'))
+  if (isJsonObject(filters)) requirePayloads(normal, filters.payloads)
+  return normal
+}
+
+function requirePayloads(names: readonly string[], payloads: Json | undefined): void {
+  const [strange] = strangeNames(names, isJsonObject(payloads) ? payloads : {})
+  if (strange) throw invalid(`it names ${JSON.stringify(strange.name)}, which has no payload`, strange.hint)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+/**
+ * What a block says of changes in the product, in the comment that constructs write: `"//": { "vexil": { "live_edits": ... } }`.
+ * Throws a refusal where it says something else: nothing is held or reverted by a slip.
+ */
+function liveEditsIn(said: ExactJson | undefined, kind: DeclarableKind): SaidLiveEdits | undefined {
+  if (said === undefined || isLiveEditWay(said)) return said
+  if (!isExactObject(said) || Array.isArray(said)) throw notAWay('it')
+  const known = [defaultMember, existsField, ...liveEditFields(kind)]
+  const ways = Object.entries(said).map(([name, way]) => {
+    if (!known.includes(name)) throw invalid(`it names "${name}", which is no field of a ${kind.title}`)
+    if (!isLiveEditWay(way)) throw notAWay(`"${name}"`)
+    return [name, way] as const
+  })
+  return Object.fromEntries(ways)
+}
+
+function notAWay(what: string) {
+  return invalid(`${what} has to be one of ${liveEditWays.map(way => `"${way}"`).join(', ')}`)
 }

@@ -20,8 +20,8 @@ import {
   withoutTypedMark,
 } from '../../schema/terraform/terraform-identity.ts'
 import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
-import { resourceSchemas } from '../evaluate/provider-schemas.ts'
-import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
+import { resourceSchemas } from '../evaluate/attributes.ts'
+import type { ResourceInstance } from '../evaluate/resources.ts'
 import type { StackProblems } from '../evaluate/stack-problems.ts'
 import { expressionOf } from '../read/expression-of.ts'
 import { modulesIn, prefixOf, type StackModule } from '../read/module-tree.ts'

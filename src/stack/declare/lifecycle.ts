@@ -16,16 +16,15 @@ import { nounOf } from '../../model/json/json-shape.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
 import { identityField, managedFields } from '../../model/kind.ts'
 import { filtersPointer, type TypedPath, typedAttributes } from '../../targeting/typed-form.ts'
-import type { Attributes } from '../evaluate/attributes.ts'
-import { requireAttribute } from '../evaluate/module-instance.ts'
-import { resourceSchemas } from '../evaluate/provider-schemas.ts'
-import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
+import { type Attributes, resourceSchemas } from '../evaluate/attributes.ts'
+import { requireAttribute } from '../evaluate/modules.ts'
+import type { ResourceInstance } from '../evaluate/resources.ts'
 import { referenceIn } from '../read/references-of.ts'
-import { type Block, membersOf, switchIn } from '../read/stack-file.ts'
+import { type Block, blockMembers, switchIn } from '../read/stack-file.ts'
 
 /** Whether a resource must not be destroyed: more than Terraform, Vexil also refuses to turn it off. */
 export function isProtected(lifecycle: ExactJson | undefined): boolean {
-  return switchIn(membersOf(lifecycle), 'prevent_destroy', false)
+  return switchIn(blockMembers(lifecycle), 'prevent_destroy', false)
 }
 
 /** What a block leaves to the service, as it writes it: its attributes, or parts of them. */
@@ -39,7 +38,7 @@ interface AttributePath {
 
 /** Reads `ignore_changes`, which is the same for all instances of a block. */
 export function ignoredAttributes(block: Block): IgnoredAttributes {
-  const { ignore_changes: ignored = [] } = membersOf(block.body.lifecycle)
+  const { ignore_changes: ignored = [] } = blockMembers(block.body.lifecycle)
   if (isAll(ignored)) return 'all'
   if (!Array.isArray(ignored)) throw invalid('it has to be a list of attributes, or "all"')
   return ignored.map(each => attributePath(each, block))

@@ -1,22 +1,24 @@
 import {
   type ExactJson,
+  findUnknown,
   invalid,
   isListValue,
   isObjectValue,
   knownJson,
+  mapMembers,
   requireKnown,
   revealed,
+  Unknown,
   type Value,
 } from '../../hcl/index.ts'
-
 import type { JsonObject } from '../../model/json/json.ts'
 import { targetingField } from '../../model/kind.ts'
 import { givenTyped } from '../../schema/terraform/targeting-attributes.ts'
 import { encodeFilters, saidTwice } from '../../targeting/codec.ts'
 import { typedAttributes } from '../../targeting/typed-form.ts'
 import type { Attributes } from '../evaluate/attributes.ts'
-import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
-import { withFlagKeys } from './flag-keys.ts'
+import { placeText, type ServiceTarget } from '../evaluate/providers.ts'
+import type { ResourceInstance } from '../evaluate/resources.ts'
 
 /** The first of the typed attributes that a flag has; undefined where it has none. */
 export function firstTyped(attributes: Attributes): string | undefined {
@@ -53,4 +55,28 @@ function withOpenPayloads(name: string, value: Value, hides: ExactJson | undefin
 
 function isGiven(attributes: Attributes, name: string): boolean {
   return (attributes[name] ?? null) !== null
+}
+
+/**
+ * The key of a flag whose id a value is: nobody knows its number before it exists. Undefined for any other value; throws
+ * a refusal where the flag lives somewhere else.
+ */
+export function keyOfFlag(value: Value, place: ServiceTarget): string | undefined {
+  if (!(value instanceof Unknown) || !value.flag) return undefined
+  if (value.flag.place === placeText(place)) return value.flag.key
+  throw invalid(
+    `${value.origin} is a flag of another project or service`,
+    'take the provider that declares the flag',
+  )
+}
+
+/** Conditions in which other flags are named by their keys where they were by their ids. */
+function withFlagKeys(value: Value, place: ServiceTarget): Value {
+  if (!findUnknown(value)) return value
+  if (isListValue(value)) return value.map(each => withFlagKeys(each, place))
+  if (!isObjectValue(value)) return value
+  const isAboutFlag = value.type === 'flag'
+  return mapMembers(value, (member, name) =>
+    isAboutFlag && name === 'key' ? (keyOfFlag(member, place) ?? member) : withFlagKeys(member, place),
+  )
 }

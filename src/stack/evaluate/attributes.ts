@@ -1,20 +1,35 @@
 import {
+  conditionOf,
   convert,
   type ExactJson,
+  type ExactObject,
   evaluateDeclared,
+  findSensitive,
   invalid,
   isExactObject,
+  notKnown,
   Refusal,
+  requireDeclared,
   type Scope,
+  type Type,
   type Typed,
+  Unknown,
   type Value,
 } from '../../hcl/index.ts'
-
+import { declarableKinds } from '../../kinds/index.ts'
+import { nounOf } from '../../model/json/json-shape.ts'
+import type { DeclarableKind, IdentifiedKind } from '../../model/kind.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
-import { requireNames } from '../../schema/terraform/terraform-attribute.ts'
+import {
+  requireNames,
+  type TerraformAttributes,
+  typeOfAttribute,
+} from '../../schema/terraform/terraform-attribute.ts'
+import { dataSourceBlock, dataSources } from '../../schema/terraform/terraform-data-sources.ts'
+import { typeName } from '../../schema/terraform/terraform-names.ts'
+import { providerBlock, resourceBlock } from '../../schema/terraform/terraform-schema.ts'
 import { type Expressions, expressionOf } from '../read/expression-of.ts'
-import type { Body } from '../read/stack-file.ts'
-import type { Schema } from './provider-schemas.ts'
+import { type Body, bodiesIn, notBodiesIn, requireMembers } from '../read/stack-file.ts'
 import type { StackProblems, Subject } from './stack-problems.ts'
 
 /** The attributes of one block as they are configured; null is what is left out. */
@@ -111,4 +126,112 @@ function unknownAttribute(name: string, schema: Schema): Refusal {
   if (schema.has(name)) return invalid('the service says it, so it cannot be set', 'leave it out')
   const known = [...schema].flatMap(([each, { isSettable }]) => (isSettable ? [each] : []))
   return invalid('there is no such attribute', meantHint(name, known, `there are ${known.join(', ')}`))
+}
+
+/** The code of problems of what a configuration says has to hold; of a `check` block they are warnings. */
+export const conditionCode = 'stack-condition'
+
+type Condition = 'precondition' | 'postcondition' | 'validation' | 'assert'
+
+/**
+ * Checks what a configuration says has to hold. Where that cannot be told, it is refused too, but for `check` blocks: they look
+ * at what is there, and Terraform goes on with a warning whatever they find.
+ */
+export function checkConditions(
+  place: Subject,
+  body: ExactJson | ExactObject | undefined,
+  options: { readonly scope: Scope; readonly expressions: Expressions; readonly problems: StackProblems },
+  kinds: readonly Condition[],
+): void {
+  const members = isExactObject(body) ? body : {}
+  for (const kind of kinds) {
+    for (const { json } of notBodiesIn(members[kind], 0, []))
+      options.problems.refuse(place, kind, invalid(`a condition is an object, and this is ${nounOf(json)}`))
+    for (const [index, body] of bodiesIn(members[kind]).entries()) {
+      const field = `${kind}[${index}]`
+      const { condition = null, error_message: message = null } = body
+      const { expressions, scope, problems } = options
+      const isWritten = problems.attempt(place, field, () => {
+        requireMembers(body, ['condition', 'error_message'])
+        if (message === null) throw invalid('it has no error_message')
+        requireDeclared(expressions.of(message), scope)
+        return true
+      })
+      const holds = attempt(condition, `${field}.condition`, { place, ...options }, value => {
+        const { holds } = conditionOf(value)
+        if (!(holds instanceof Unknown)) return holds
+        if (kind !== 'assert') throw notKnown(holds, 'the condition')
+        const { message: words } = notKnown(holds, 'the condition')
+        options.problems.add(place, {
+          code: conditionCode,
+          severity: 'warning',
+          message: `${place.address}.${field}: ${words}, so it is not checked`,
+        })
+        return true
+      })
+      if (holds === undefined || holds === true || !isWritten) continue
+      const words = attempt(message, `${field}.error_message`, { place, ...options }, ({ plain }) => plain)
+      if (words === undefined) continue
+      const shown = findSensitive(words) || typeof words !== 'string' ? 'it does not hold' : words
+      options.problems.add(place, {
+        code: conditionCode,
+        severity: kind === 'assert' ? 'warning' : 'error',
+        message: `${place.address}.${field}: ${shown}`,
+      })
+    }
+  }
+}
+
+/** One attribute of a block. */
+export interface SchemaAttribute {
+  readonly type: Type
+  readonly isRequired: boolean
+  /** False for what only the service says. */
+  readonly isSettable: boolean
+  /** Whether the service fills it in where it is left out. */
+  readonly isComputed: boolean
+}
+
+export type Schema = ReadonlyMap<string, SchemaAttribute>
+
+export interface ResourceSchema {
+  readonly kind: DeclarableKind
+  readonly attributes: Schema
+}
+
+export interface DataSourceSchema {
+  readonly kind: DeclarableKind | undefined
+  /** The kind of the one object that it is about, which its attributes name. */
+  readonly one: IdentifiedKind | undefined
+  readonly attributes: Schema
+}
+
+/** The resources of the provider, by type. */
+export const resourceSchemas: ReadonlyMap<string, ResourceSchema> = new Map(
+  declarableKinds.map(kind => [
+    typeName(kind.name),
+    { kind, attributes: schemaOf(resourceBlock(kind).attributes) },
+  ]),
+)
+
+/** Its data sources, by type. */
+export const dataSourceSchemas: ReadonlyMap<string, DataSourceSchema> = new Map(
+  Object.entries(dataSources).map(([name, source]) => {
+    const kind = declarableKinds.find(each => each.name === source.kind.name)
+    const attributes = schemaOf(dataSourceBlock(source).attributes)
+    return [typeName(name), { kind, one: source.is === 'one' ? source.kind : undefined, attributes }]
+  }),
+)
+
+/** The block of the provider itself. */
+export const providerSchema: Schema = schemaOf(providerBlock.attributes)
+
+function schemaOf(attributes: TerraformAttributes): Schema {
+  return new Map(
+    Object.entries(attributes).map(([name, attribute]) => {
+      const { required = false, optional = false, computed = false } = attribute
+      const type = typeOfAttribute(attribute)
+      return [name, { type, isRequired: required, isSettable: required || optional, isComputed: computed }]
+    }),
+  )
 }

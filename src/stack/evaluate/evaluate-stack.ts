@@ -1,20 +1,40 @@
-import { type Engine, invalid, type Scope, type Typed, ValueSizes, Work } from '../../hcl/index.ts'
-
+import {
+  concealed,
+  type Engine,
+  findSensitive,
+  invalid,
+  object,
+  type Scope,
+  Sensitive,
+  type Typed,
+  unsupported,
+  ValueSizes,
+  Work,
+} from '../../hcl/index.ts'
+import { mostModuleInstances } from '../../model/limits.ts'
+import { meantHint } from '../../model/text/did-you-mean.ts'
 import { dependencyOrder } from '../read/dependency-order.ts'
 import { Expressions } from '../read/expression-of.ts'
 import type { StackModule } from '../read/module-tree.ts'
-import { providerAddress } from '../read/stack-file.ts'
+import { type Block, providerAddress, switchIn } from '../read/stack-file.ts'
 import type { StackFiles } from '../read/stack-files.ts'
-import { BlockEvaluation } from './block-evaluation.ts'
-import { checkConditions } from './conditions.ts'
+import { attempt, checkConditions, providerSchema, readAttributes } from './attributes.ts'
+import { checkDependsOn } from './depends-on.ts'
 import type { LookUps } from './look-ups.ts'
-import { type GraphNode, graphOf } from './module-graph.ts'
-import { ModuleInstance } from './module-instance.ts'
-import { noSettings, type ProviderSettings } from './providers.ts'
-import { ResourceEvaluation, type ResourceInstance } from './resource-evaluation.ts'
-import { type StackProblems, subjectOf } from './stack-problems.ts'
+import {
+  type GraphNode,
+  givenProviders,
+  graphOf,
+  instancesOf,
+  ModuleInstance,
+  misnamedProviders,
+  stackProvider,
+} from './modules.ts'
+import { noSettings, type ProviderSettings, providerSettings } from './providers.ts'
+import { ResourceEvaluation, type ResourceInstance } from './resources.ts'
+import { type StackProblems, type Subject, subjectOf } from './stack-problems.ts'
 import { type LocalNames, type Means, stackScope } from './stack-scope.ts'
-import type { GivenVariables } from './variables.ts'
+import { declaredVariable, type GivenVariables, valueOfInput, valueOfVariable } from './variables.ts'
 
 export interface EvaluatedStack {
   readonly instances: readonly ResourceInstance[]
@@ -145,3 +165,169 @@ class Evaluation implements EvaluatedStack {
     }
   }
 }
+
+interface Options {
+  readonly input: { readonly variables: GivenVariables }
+  readonly problems: StackProblems
+  readonly means: (module: ModuleInstance, local?: LocalNames) => Means
+  /** The configurations of the provider, by address; undefined for one that was refused. */
+  readonly providers: Map<string, ProviderSettings | undefined>
+  readonly resources: ResourceEvaluation
+  /** The instances of each module, as far as one has come. */
+  readonly modules: Map<StackModule, readonly ModuleInstance[]>
+}
+
+/** Works single blocks out, once all that they refer to is; undefined for what is refused. */
+class BlockEvaluation {
+  /** The outputs of the stack itself. */
+  readonly outputs = new Map<string, Typed>()
+  readonly #options: Options
+  #calls = 0
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  evaluate(block: Block, module: ModuleInstance): Typed | undefined {
+    const { resources, means } = this.#options
+    const place = subjectOf(module.addressOf(block), block)
+    checkDependsOn(place, block, means(module))
+    switch (block.is) {
+      case 'variable':
+        return this.#variable(block, module, place)
+      case 'local':
+        return attempt(block.body.value ?? null, '', { place, ...means(module) }, value => value)
+      case 'output':
+        return this.#output(block, module, place)
+      case 'provider':
+        return this.#provider(block, module, place)
+      case 'module':
+        return this.#module(block, module, place)
+      case 'check':
+        // What a check asserts has to hold; where only the service knows, that is said.
+        checkConditions(place, block.body, means(module), ['assert'])
+        return object([])
+      case 'resource':
+        return resources.resource(block, module)
+      case 'data':
+        return resources.data(block, module)
+    }
+  }
+
+  #variable(block: Block, module: ModuleInstance, place: Subject): Typed | undefined {
+    const { problems, means, input } = this.#options
+    const { caller } = module
+    const declared = problems.attempt(place, '', () => declaredVariable(block))
+    if (!declared) return undefined
+    if (!caller) return problems.attempt(place, '', () => valueOfVariable(declared, input.variables))
+    const written = caller.block.body[block.name]
+    if (written === undefined)
+      return problems.attempt(place, '', () => valueOfInput(declared, undefined, place.address))
+    const address = `${caller.module.addressOf(caller.block)}${caller.instance.suffix}`
+    return attempt(
+      written,
+      block.name,
+      { place: subjectOf(address, caller.block), ...means(caller.module, module.callerNames) },
+      value => valueOfInput(declared, value, place.address),
+    )
+  }
+
+  #output(block: Block, module: ModuleInstance, place: Subject): Typed | undefined {
+    const { body, name } = block
+    const { problems, means } = this.#options
+    if (body.value === undefined) problems.refuse(place, 'value', invalid('it has to be given'))
+    const value = attempt(body.value ?? null, 'value', { place, ...means(module) }, found => found)
+    const isSensitive = problems.attempt(place, '', () => switchIn(body, 'sensitive', false))
+    if (value === undefined || isSensitive === undefined) return undefined
+    const mark = findSensitive(value.plain)
+    // What a module gives to its caller stays marked.
+    if (mark && !isSensitive && !module.caller) {
+      problems.refuse(
+        place,
+        'value',
+        invalid(`it comes from ${mark.origin}, which is sensitive`, 'set sensitive: true on the output'),
+      )
+    }
+    checkConditions(place, body, means(module), ['precondition'])
+    const isHidden = isSensitive && !(value.plain instanceof Sensitive)
+    const shown = isHidden ? concealed(value, place.address) : value
+    if (!module.caller) this.outputs.set(name, shown)
+    return shown
+  }
+
+  #provider(block: Block, module: ModuleInstance, place: Subject): Typed | undefined {
+    const { problems, means, providers } = this.#options
+    const others = new Set(['version'])
+    const attributes = readAttributes(block.body, providerSchema, { place, ...means(module), others })
+    const settings =
+      attributes &&
+      problems.attempt(place, '', () =>
+        providerSettings({ localName: block.type, alias: block.name }, attributes),
+      )
+    providers.set(block.address, settings)
+    return settings ? object([]) : undefined
+  }
+
+  /** Finds out for which instances a module is called; their blocks come afterwards, each in its turn. */
+  #module(block: Block, module: ModuleInstance, place: Subject): Typed | undefined {
+    const { problems, means, modules } = this.#options
+    const called = module.module.calls.get(block.name)
+    if (!called || !this.#isWellCalled(block, module, called, place)) return undefined
+    const { scope, expressions } = means(module)
+    const field = block.body.count === undefined ? 'for_each' : 'count'
+    const instances = problems.attempt(place, field, () => {
+      const found = instancesOf(block, scope, expressions)
+      this.#calls += found.length
+      if (this.#calls > mostModuleInstances)
+        throw unsupported(`more than ${mostModuleInstances} instances of modules`, 'declare fewer')
+      return found
+    })
+    if (!instances) return undefined
+    const made = module.call(block, called, instances)
+    modules.set(called, [...(modules.get(called) ?? []), ...made])
+    return object([])
+  }
+
+  #isWellCalled(block: Block, { module }: ModuleInstance, called: StackModule, place: Subject): boolean {
+    const { problems, providers } = this.#options
+    const variables = called.file.blocks.flatMap(({ is, name }) => (is === 'variable' ? [name] : []))
+    const strangers = Object.keys(block.body).filter(
+      name => !callArguments.has(name) && !variables.includes(name),
+    )
+    for (const name of strangers) {
+      const listed = variables.length === 0 ? 'it has none' : `there are ${variables.join(', ')}`
+      problems.refuse(
+        place,
+        name,
+        invalid('the module has no such variable', meantHint(name, variables, listed)),
+      )
+    }
+    const isBoth = block.body.count !== undefined && block.body.for_each !== undefined
+    if (isBoth)
+      problems.refuse(place, 'for_each', invalid('there is a count as well', 'take one of them out'))
+    const misnamed = misnamedProviders(block, { caller: module.file, called: called.file })
+    for (const name of misnamed)
+      problems.refuse(
+        place,
+        `providers.${name}`,
+        invalid(
+          `the module calls our provider "${called.file.localName}"`,
+          `write ${called.file.localName} = ... there`,
+        ),
+      )
+    const lost = [...givenProviders(block, called.file).keys()].filter(
+      address => !providers.has(stackProvider(called, address) ?? ''),
+    )
+    for (const address of lost) {
+      const known = [...providers.values()].flatMap(settings => settings?.name ?? [])
+      problems.refuse(
+        place,
+        address.replace(/^provider/, 'providers'),
+        invalid('there is no such configuration of the provider', `there are ${known.join(', ')}`),
+      )
+    }
+    return [strangers, misnamed, lost].every(each => each.length === 0) && !isBoth
+  }
+}
+
+const callArguments = new Set(['source', 'version', 'providers', 'count', 'for_each', 'depends_on'])

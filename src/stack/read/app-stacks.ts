@@ -5,14 +5,12 @@ import { type EvaluatedStack, evaluateStack } from '../evaluate/evaluate-stack.t
 import { type Answers, LookUps } from '../evaluate/look-ups.ts'
 import { StackProblems } from '../evaluate/stack-problems.ts'
 import type { GivenVariables } from '../evaluate/variables.ts'
-import { constructSources } from './construct-sources.ts'
+import { ModuleFolders } from './configuration-file.ts'
 import type { Manifest } from './manifest.ts'
-import { ModuleFolders } from './module-folder.ts'
 import { modulesIn, readModules, type StackModule } from './module-tree.ts'
-import { type NotedIn, notedPlaces } from './noted-places.ts'
-import { once } from './once.ts'
+import { constructSources, type NotedIn, notedPlaces } from './places.ts'
 import { readStackFolder, type StackFolder } from './read-folder.ts'
-import type { Block, StackFile } from './stack-file.ts'
+import { type Block, once, type StackFile } from './stack-file.ts'
 import { StackFiles } from './stack-files.ts'
 
 export interface AppStacksOptions {

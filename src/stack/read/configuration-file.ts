@@ -1,16 +1,43 @@
+import { join } from 'node:path'
 import {
   type Engine,
   type ExactJson,
+  HclError,
   invalid,
   isExactObject,
   isListValue,
   parseExactJson,
+  parseHcl,
+  Refusal,
+  unsupported,
 } from '../../hcl/index.ts'
 import { withWholeCharacters } from '../../hcl/strict-json.ts'
+import { FileError, textFrom } from '../../model/files.ts'
+import { nounOf } from '../../model/json/json-shape.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
+import type { Source } from '../../model/problem.ts'
+import { lineStartsOf, positionAt } from '../../model/text/text-position.ts'
+import { isOurType } from '../../schema/terraform/terraform-names.ts'
+import { type StackProblems, subjectOf } from '../evaluate/stack-problems.ts'
+import { Refusals } from './refusals.ts'
+import {
+  type Block,
+  type Body,
+  blockMembers,
+  bodiesIn,
+  type FileOf,
+  localNameIn,
+  notBodiesIn,
+  providerAddress,
+  type RawBody,
+  rawBodiesIn,
+  type StackFile,
+  withoutComment,
+} from './stack-file.ts'
+import type { StackFiles } from './stack-files.ts'
 
 /** The blocks of a configuration, and how many labels each has. */
-export const blockLabels: ReadonlyMap<string, number> = new Map([
+const blockLabels: ReadonlyMap<string, number> = new Map([
   ['terraform', 0],
   ['provider', 1],
   ['variable', 1],
@@ -44,7 +71,7 @@ export function configurationNames(names: readonly string[], engine: Engine | un
 }
 
 /** Whether OpenTofu alone reads it. */
-export function isOfOpenTofu(name: string): boolean {
+function isOfOpenTofu(name: string): boolean {
   return /\.tofu(\.json)?$/.test(name)
 }
 
@@ -111,4 +138,329 @@ function withMarks(text: string): string {
 
 function withoutMark(name: string): string {
   return name.replace(/\0\d+$/, '')
+}
+
+/**
+ * The files of a module, or of a stack, as one. Engines merge files of overrides into what the others declare, in the order of
+ * their names:
+ *
+ * | in an override                             | engines                                           |
+ * |--------------------------------------------|---------------------------------------------------|
+ * | an argument, a rule of `lifecycle`         | take it in place of the one that is declared      |
+ * | an empty `ignore_changes`, or one of `all` | change nothing by it                              |
+ * | `depends_on`, conditions, `check`          | refuse it                                         |
+ * | `import`, `moved`, `removed`               | refuse it                                         |
+ * | what no other file declares                | refuse it, but for the provider without an alias  |
+ */
+export function combineFiles(
+  files: readonly ModuleFile[],
+  prefix: string,
+  problems: StackProblems,
+): StackFile {
+  const localName = localNameIn(files.map(({ json }) => json))
+  const parsed = files.map(file => {
+    const { json, sourceOf } = file
+    return { ...file, ...parseStack(json, problems, { prefix, localName, ...(sourceOf && { sourceOf }) }) }
+  })
+  const read = parsed.filter(({ isOverride }) => !isOverride)
+  const [, again] = read
+    .flatMap(({ json }) => bodiesIn(blockMembers(json).terraform))
+    .flatMap(terraform => bodiesIn(terraform.required_providers))
+  if (again)
+    problems.refuse(
+      { address: `${prefix}terraform.required_providers` },
+      '',
+      invalid('it is declared twice', 'keep one of them'),
+    )
+  const blocks = read.flatMap(file => file.blocks)
+  for (const file of parsed.filter(({ isOverride }) => isOverride)) {
+    for (const name of ['import', 'moved', 'removed'])
+      for (const body of bodiesIn(blockMembers(file.json)[name]))
+        problems.refuse(
+          { address: `${prefix}${name}`, source: file.sourceOf?.(body) },
+          '',
+          invalid('a file of overrides cannot have it', 'write it into another file'),
+        )
+    for (const block of file.blocks)
+      problems.attempt(subjectOf(`${prefix}${block.address}`, block), '', () =>
+        override(blocks, block, localName),
+      )
+  }
+  const statePath = parsed.findLast(file => file.statePath !== undefined)?.statePath
+  return {
+    localName,
+    ...(statePath === undefined ? {} : { statePath }),
+    blocks,
+    imports: read.flatMap(({ imports }) => imports),
+    moved: read.flatMap(({ moved }) => moved),
+    removed: read.flatMap(({ removed }) => removed),
+  }
+}
+
+function override(blocks: Block[], block: Block, localName: string): void {
+  const members = [...Object.keys(block.body), ...Object.keys(blockMembers(block.body.lifecycle))]
+  const fixed = block.is === 'check' ? 'a check' : members.find(name => cannotChange.has(name))
+  if (fixed !== undefined) throw invalid(`${fixed} cannot be overridden`, 'write it into another file')
+  const at = blocks.findIndex(({ address }) => address === block.address)
+  const declared = blocks[at]
+  if (declared !== undefined) blocks[at] = merged(declared, block)
+  else if (block.address === providerAddress(localName)) blocks.push(block)
+  else throw invalid('it overrides what no other file declares', 'is its name spelled as there?')
+}
+
+const cannotChange: ReadonlySet<string> = new Set([
+  'depends_on',
+  'precondition',
+  'postcondition',
+  'validation',
+])
+
+function merged(declared: Block, { body: { lifecycle, ...body } }: Block): Block {
+  // Engines convert the default to the type that was declared first.
+  if (declared.is === 'variable' && 'type' in body && !('default' in body) && 'default' in declared.body)
+    throw unsupported('an override of the type alone', 'write the default there too')
+  const rules = overriddenRules(declared.body.lifecycle, lifecycle)
+  return {
+    ...declared,
+    body: { ...declared.body, ...body, ...(rules === undefined ? {} : { lifecycle: rules }) },
+  }
+}
+
+function overriddenRules(
+  declared: ExactJson | undefined,
+  written: ExactJson | undefined,
+): ExactJson | undefined {
+  if (!isExactObject(written)) return written ?? declared
+  const { ignore_changes: ignored = [] } = written
+  const { ignore_changes: before = [] } = blockMembers(declared)
+  // Of texts, only `all` can be there.
+  const isKept = (Array.isArray(ignored) && ignored.length === 0) || typeof before === 'string'
+  return { ...blockMembers(declared), ...written, ignore_changes: isKept ? before : ignored }
+}
+
+/** Takes a configuration apart; what Vexil does not manage is refused by name. */
+export function parseStack(json: ExactJson, problems: StackProblems, of: FileOf = { prefix: '' }): StackFile {
+  const top = isExactObject(json) ? json : {}
+  const refusals = new Refusals(problems, of)
+  for (const [name, member] of Object.entries(top)) {
+    if (name === '//') continue
+    const labels = blockLabels.get(name)
+    if (labels === undefined) refusals.topLevel(name, member)
+    else for (const each of notBodiesIn(member, labels, [name])) refusals.notBody(each)
+  }
+  const terraform = bodiesIn(top.terraform)
+  refusals.terraform(terraform)
+  const { localName = localNameIn([json]) } = of
+  refusals.providers(terraform, bodiesIn(top.provider), localName)
+  for (const { backend } of terraform)
+    for (const each of notBodiesIn(backend, 1, ['terraform', 'backend'])) refusals.notBody(each)
+  // The state of a module is that of its stack, whatever the module says.
+  if (of.prefix === '') refusals.backend(terraform)
+  const statePath = backendPath(terraform)
+  refusals.comment(of.prefix === '' ? 'the stack' : 'the module', top, of.prefix === '' ? ['policies'] : [])
+  const written = [
+    ...providersIn(top.provider, localName),
+    ...named('variable', 'var', top.variable),
+    ...rawBodiesIn(top.locals).flatMap(locals =>
+      Object.entries(withoutComment(locals)).map(([name, value]) => local(name, value, locals)),
+    ),
+    ...typed('data', top.data),
+    ...typed('resource', top.resource),
+    ...named('module', 'module', top.module),
+    ...named('output', 'output', top.output),
+    ...named('check', 'check', top.check),
+  ]
+  for (const { address, is, raw } of written)
+    if (is !== 'local') refusals.comment(address, raw, is === 'resource' ? Object.keys(comments) : [])
+  for (const locals of rawBodiesIn(top.locals)) refusals.comment('locals', locals, [])
+  const blocks = written.map(block => placed(block, of))
+  for (const block of blocks) refusals.block(block)
+  for (const block of blocks) if (isForeign(block)) refusals.foreign(block)
+  return {
+    localName,
+    ...(statePath === undefined ? {} : { statePath }),
+    blocks: blocks.filter(block => !isForeign(block)),
+    imports: bodiesIn(top.import),
+    moved: bodiesIn(top.moved),
+    removed: bodiesIn(top.removed),
+  }
+}
+
+function backendPath(terraform: readonly Body[]): string | undefined {
+  const [backend] = terraform.flatMap(each => bodiesIn(each.backend)).flatMap(each => bodiesIn(each.local))
+  return typeof backend?.path === 'string' ? backend.path : undefined
+}
+
+/** A block as it is written, before it is known whose file it stands in. */
+type Written = Block & { readonly raw: RawBody }
+
+function placed({ raw, ...block }: Written, { prefix, sourceOf }: FileOf): Block {
+  if (!sourceOf) return block
+  return { ...block, source: sourceOf(raw), origin: `${prefix}${block.address}` }
+}
+
+function providersIn(json: ExactJson | undefined, localName: string): Written[] {
+  return bodiesIn(json).flatMap(providers =>
+    rawBodiesIn(providers[localName]).map(raw => {
+      const { alias, ...body } = withoutComment(raw)
+      const name = typeof alias === 'string' ? alias : undefined
+      const address = providerAddress(localName, name)
+      return { is: 'provider', address, type: localName, name: name ?? '', body, raw }
+    }),
+  )
+}
+
+function named(
+  is: 'variable' | 'module' | 'output' | 'check',
+  prefix: string,
+  json: ExactJson | undefined,
+): Written[] {
+  return bodiesIn(json).flatMap(blocks =>
+    Object.entries(blocks).flatMap(([name, written]) =>
+      rawBodiesIn(written).map(raw => ({ is, address: `${prefix}.${name}`, type: '', name, ...bodyOf(raw) })),
+    ),
+  )
+}
+
+function local(name: string, value: ExactJson, raw: RawBody): Written {
+  return { is: 'local', address: `local.${name}`, type: '', name, body: { value }, raw }
+}
+
+function typed(is: 'resource' | 'data', json: ExactJson | undefined): Written[] {
+  return bodiesIn(json).flatMap(types =>
+    Object.entries(types).flatMap(([type, written]) =>
+      bodiesIn(written).flatMap(names =>
+        Object.entries(names).flatMap(([name, one]) =>
+          rawBodiesIn(one).map(raw => {
+            const address = is === 'data' ? `data.${type}.${name}` : `${type}.${name}`
+            const { body, ...rest } = bodyOf(raw)
+            return { is, address, type, name, ...rest, body: oneLifecycle(body) }
+          }),
+        ),
+      ),
+    ),
+  )
+}
+
+/** A block may be written as a list of one. */
+function oneLifecycle(body: Body): Body {
+  const { lifecycle } = body
+  return Array.isArray(lifecycle) && lifecycle.length < 2
+    ? { ...body, lifecycle: lifecycle[0] ?? null }
+    : body
+}
+
+/** The outputs of another stack of the app can be worked out; nothing else of other providers can. */
+function isForeign({ is, type }: Block): boolean {
+  if (is !== 'resource' && is !== 'data') return false
+  return !isOurType(type) && !(is === 'data' && type === 'terraform_remote_state')
+}
+
+/** What constructs write for us into the comment of a block, and what it is called in a `Block`. */
+const comments = { live_edits: 'liveEdits', sensitive: 'sensitive', tests: 'tests' } as const
+
+function bodyOf(
+  raw: RawBody,
+): Pick<Written, 'body' | 'path' | 'raw' | (typeof comments)[keyof typeof comments]> {
+  const { metadata, vexil } = blockMembers(raw['//'])
+  const { path } = blockMembers(metadata)
+  const said = blockMembers(vexil)
+  const body = withoutComment(raw)
+  const named = typeof path === 'string' ? { body, path, raw } : { body, raw }
+  const others = Object.entries(comments).flatMap(([written, member]) => {
+    const value = said[written]
+    return value === undefined ? [] : [[member, value] as const]
+  })
+  return { ...named, ...Object.fromEntries(others) }
+}
+
+/** One file of a module's configuration. */
+export interface ModuleFile {
+  readonly json: ExactJson
+  /** Where a body stands; what a construct wrote is found by that. */
+  readonly sourceOf?: (body: ExactJson) => Source
+  /** What it changes stands in other files: `override.tf`, `x_override.tofu.json`. */
+  readonly isOverride: boolean
+}
+
+/** The files of modules in the folder of a stack, each read once, however many call it. */
+export class ModuleFolders {
+  /** What was read, by the name that people see. */
+  readonly texts = new Map<string, string>()
+  readonly #files: StackFiles
+  readonly #shownAs: string
+  readonly #problems: StackProblems
+  readonly #engine: Engine | undefined
+  readonly #read = new Map<string, readonly ModuleFile[] | undefined>()
+
+  constructor(files: StackFiles, shownAs: string, problems: StackProblems, engine: Engine | undefined) {
+    this.#files = files
+    this.#shownAs = shownAs
+    this.#problems = problems
+    this.#engine = engine
+  }
+
+  /** Undefined where something in the folder cannot be read, which is told. Throws a refusal where there is none. */
+  at(path: string): readonly ModuleFile[] | undefined {
+    if (!this.#read.has(path)) this.#read.set(path, this.#readFolder(path))
+    return this.#read.get(path)
+  }
+
+  #readFolder(path: string): readonly ModuleFile[] | undefined {
+    const names = configurationNames(this.#files.list(path) ?? [], this.#engine)
+    if (names.length === 0)
+      throw new Refusal('invalid', 'there is no module in its folder', 'let it have files *.tf or *.tf.json')
+    return this.files(path, names)
+  }
+
+  /** Some files of a folder. */
+  files(path: string, names: readonly string[]): readonly ModuleFile[] | undefined {
+    const found = names.map(name => this.#readFile(join(path, name), name))
+    const files = found.filter(file => file !== undefined)
+    return files.length < found.length ? undefined : files
+  }
+
+  #readFile(path: string, name: string): ModuleFile | undefined {
+    const file = join(this.#shownAs, path)
+    const source = { file, line: 1, column: 1 }
+    const refuse = (message: string, hint?: string): undefined => {
+      const remedy = hint === undefined ? {} : { hint }
+      this.#problems.add({ address: file, source }, { code: 'stack-folder', message, ...remedy })
+    }
+    if (isOfOpenTofu(name) && this.#engine === undefined)
+      return refuse(
+        'OpenTofu alone reads this file',
+        'choose who runs the stack: --engine tofu, or --engine terraform',
+      )
+    const isOverride = /(^|_)override\.(tf|tofu)(\.json)?$/.test(name)
+    try {
+      const text = textFrom(this.#files.read(path))
+      this.texts.set(file, text)
+      if (!name.endsWith('.json')) return this.#readHcl(file, text, isOverride)
+      const json = parseConfiguration(text)
+      if (isExactObject(json)) return { json, sourceOf: () => source, isOverride }
+      return refuse(`this is ${nounOf(json)} of JSON`, 'write it as one object')
+    } catch (error) {
+      if (error instanceof FileError) return refuse(`this file ${error.message}`)
+      if (error instanceof SyntaxError) return refuse('this is not JSON', 'write it as JSON')
+      if (error instanceof Refusal) return refuse(error.message, error.remedy)
+      throw error
+    }
+  }
+
+  #readHcl(file: string, text: string, isOverride: boolean): ModuleFile | undefined {
+    const lineStarts = lineStartsOf(text)
+    const sourceAt = (offset: number) => ({ file, ...positionAt(lineStarts, offset) })
+    try {
+      const { json, offsets } = parseHcl(text)
+      const sourceOf = (body: ExactJson) => sourceAt(isExactObject(body) ? (offsets.get(body) ?? 0) : 0)
+      return { json, sourceOf, isOverride }
+    } catch (error) {
+      if (!(error instanceof HclError)) throw error
+      const { message, remedy, at } = error
+      const hint = remedy === undefined ? {} : { hint: remedy }
+      this.#problems.add({ address: file, source: sourceAt(at) }, { code: 'stack-invalid', message, ...hint })
+      return undefined
+    }
+  }
 }

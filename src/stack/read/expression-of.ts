@@ -9,7 +9,7 @@ import {
   parseTemplate,
 } from '../../hcl/index.ts'
 import { isTemplate } from '../../hcl/literal-template.ts'
-import { once } from './once.ts'
+import { once } from './stack-file.ts'
 
 /** The expression that a value of a configuration is: its texts are templates, and so are the names of its members. */
 export function expressionOf(json: ExactJson): Expression {

@@ -3,14 +3,14 @@ import { type ExactJson, invalid, isExactObject, isName, unsupported } from '../
 import { nounOf } from '../../model/json/json-shape.ts'
 import { providerName, usualLocalName } from '../../schema/terraform/terraform-names.ts'
 import { type StackProblems, type Subject, subjectOf } from '../evaluate/stack-problems.ts'
-import { ourNamesIn } from './provider-names.ts'
 import {
   type Block,
   type Body,
+  blockMembers,
   bodiesIn,
   type FileOf,
-  membersOf,
   type notBodiesIn,
+  ourNamesIn,
   requireMembers,
 } from './stack-file.ts'
 
@@ -25,7 +25,7 @@ export class Refusals {
   }
 
   topLevel(name: string, member: ExactJson): void {
-    const names = Object.keys(membersOf(member))
+    const names = Object.keys(blockMembers(member))
     const address = this.#whole([name, ...names.slice(0, 1)].join('.'))
     this.#add({ address, source: this.#of.sourceOf?.(member) }, `Vexil reads no ${name} block`, {
       hint: 'declare its flags in this stack itself, or run this stack with Terraform',
@@ -47,7 +47,7 @@ export class Refusals {
 
   /** What constructs wrote for us into a comment, where it is not read: `"//": { "vexil": ... }`. */
   comment(address: string, raw: Body, known: readonly string[]): void {
-    const { vexil = null } = membersOf(raw['//'])
+    const { vexil = null } = blockMembers(raw['//'])
     if (vexil === null) return
     const wrong =
       isExactObject(vexil) && !Array.isArray(vexil) ? strangeMember(vexil, known) : notAnObject(vexil)

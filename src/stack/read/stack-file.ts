@@ -6,10 +6,10 @@ import {
   isExactObject,
   isListValue,
 } from '../../hcl/index.ts'
-
 import { nounOf } from '../../model/json/json-shape.ts'
 import type { Source } from '../../model/problem.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
+import { isOurSource, usualLocalName } from '../../schema/terraform/terraform-names.ts'
 
 export type Body = Readonly<Record<string, ExactJson>>
 
@@ -131,6 +131,33 @@ export function requireMembers(body: Body, known: readonly string[]): void {
     )
 }
 
-export function membersOf(json: ExactJson | undefined): Body {
+export function blockMembers(json: ExactJson | undefined): Body {
   return isExactObject(json) ? json : {}
+}
+
+/**
+ * What a module, or the stack, calls our provider: its local name by `required_providers`, in whichever file of it that
+ * stands. A name holds within its module alone.
+ */
+export function localNameIn(files: readonly ExactJson[]): string {
+  const names = ourNamesIn(files.flatMap(file => bodiesIn(blockMembers(file).terraform)))
+  // Of two names, which no engine takes either, one is refused.
+  return names.includes(usualLocalName) ? usualLocalName : (names[0] ?? usualLocalName)
+}
+
+/** All names that blocks `terraform` give our provider. */
+export function ourNamesIn(terraform: readonly Body[]): readonly string[] {
+  return terraform
+    .flatMap(body => bodiesIn(body.required_providers))
+    .flatMap(Object.entries<ExactJson>)
+    .flatMap(([name, written]) => (isOurSource(blockMembers(written).source) ? [name] : []))
+}
+
+/** What was made for a key before, or is made now. What cannot be made is tried again. */
+export function once<Key, Result>(made: Map<Key, Result>, key: Key, make: () => Result): Result {
+  const before = made.get(key)
+  if (before !== undefined) return before
+  const result = make()
+  made.set(key, result)
+  return result
 }

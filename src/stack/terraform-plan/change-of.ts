@@ -1,4 +1,11 @@
-import { type Action, type Change, type JudgedRisk, judgeRisk } from '../../core/change.ts'
+import {
+  type Action,
+  type Change,
+  type Drift,
+  type JudgedRisk,
+  judgeRisk,
+  writtenFields,
+} from '../../core/change.ts'
 import { isSameField } from '../../core/diff.ts'
 import type { Redaction } from '../../core/redaction.ts'
 import { summaryOf } from '../../core/summary/change-summary.ts'
@@ -9,10 +16,9 @@ import { type DeclarableKind, identityField, switchField, targetingField } from 
 import type { RiskPolicy } from '../../model/risk.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import type { GroupTypeNumbers } from '../../targeting/index.ts'
-import { membersOf } from '../read/stack-file.ts'
-import type { ObjectValues } from './object-values.ts'
+import { blockMembers } from '../read/stack-file.ts'
 import { deletedMark, type PlannedChange } from './planned-change.ts'
-import { exactText, type PlannedSides, readPlanned } from './planned-sides.ts'
+import { exactText, type ObjectValues, type PlannedSides, readPlanned } from './planned-objects.ts'
 import type { TerraformPlan } from './read-plan.ts'
 
 /**
@@ -134,7 +140,7 @@ function change({
 /** What is destroyed stays in the service where only that makes it, unless its configuration says otherwise. */
 function removed(about: About, notes: readonly string[] = []): Change {
   const { kind, planned } = about
-  const { on_destroy: way = null } = membersOf(planned.before)
+  const { on_destroy: way = null } = blockMembers(planned.before)
   if (kind.lifecycle.cannotCreate === undefined || way === 'delete')
     return change({ ...about, action: 'delete', notes })
   return letGo(about, way === 'restore' ? putBack : forgotten, notes)
@@ -265,9 +271,11 @@ function decides(kind: DeclarableKind): readonly string[] {
 
 /** An update that changes nothing of the object: what is only Terraform's, such as `allow`. */
 function nothingOf({ before, after }: PlannedChange): string {
-  const names = [...new Set([...Object.keys(membersOf(before)), ...Object.keys(membersOf(after))])].sort()
+  const names = [
+    ...new Set([...Object.keys(blockMembers(before)), ...Object.keys(blockMembers(after))]),
+  ].sort()
   const changed = names.filter(
-    name => exactText(membersOf(before)[name]) !== exactText(membersOf(after)[name]),
+    name => exactText(blockMembers(before)[name]) !== exactText(blockMembers(after)[name]),
   )
   return changed.length === 0
     ? 'nothing of it changes'
@@ -276,4 +284,41 @@ function nothingOf({ before, after }: PlannedChange): string {
 
 function importNotes({ importing }: PlannedChange): string[] {
   return importing === undefined ? [] : [`imported from the id ${importing}`]
+}
+
+/**
+ * What somebody did in the product to one of our resources since Terraform applied it last, and what the plan does about
+ * it. Nothing where only the service's own fields are others, such as a version or when it was changed.
+ */
+export function driftOf(
+  drifted: PlannedChange,
+  plan: TerraformPlan,
+  manner: TellingManner,
+): readonly Drift[] {
+  const { address } = drifted
+  const mark = deletedMark(drifted)
+  const isSoftDeleted = mark.becomes && !mark.was
+  const isDeleted = isSoftDeleted || drifted.actions.includes('delete')
+  return changesOf({ ...drifted, importing: undefined }, plan, manner).flatMap(change => {
+    const fields = isDeleted ? [] : writtenFields(change)
+    if (!isDeleted && fields.length === 0) return []
+    const where = `in ${manner.engine}: ${address}`
+    const said = isDeleted ? ['deleted in the product'] : change.summary.filter(line => line !== where)
+    return [
+      {
+        address: change.address,
+        kind: change.kind,
+        reason: isDeleted ? 'deleted' : 'changed',
+        fields,
+        summary: ['since the last apply:', ...said, outcomeOf(address, plan, isSoftDeleted), where],
+      },
+    ]
+  })
+}
+
+function outcomeOf(address: string, { changes }: TerraformPlan, isSoftDeleted: boolean): string {
+  const actions = changes.find(each => each.address === address)?.actions ?? []
+  const isLeft = actions.every(action => action === 'no-op' || action === 'read')
+  if (isLeft) return 'this plan leaves it so'
+  return isSoftDeleted && actions.includes('update') ? 'this plan restores it' : 'this plan writes over it'
 }

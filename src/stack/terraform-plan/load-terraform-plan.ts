@@ -23,22 +23,25 @@ import {
 } from '../../schema/terraform/terraform-names.ts'
 import type { SettingsPolicies } from '../declare/check-policies.ts'
 import { toDeclarations } from '../declare/to-declarations.ts'
-import type { Attributes } from '../evaluate/attributes.ts'
-import { conditionCode } from '../evaluate/conditions.ts'
+import {
+  type Attributes,
+  conditionCode,
+  type ResourceSchema,
+  resourceSchemas,
+} from '../evaluate/attributes.ts'
 import type { EvaluatedStack } from '../evaluate/evaluate-stack.ts'
-import { type ResourceSchema, resourceSchemas } from '../evaluate/provider-schemas.ts'
 import { type ProviderSettings, placeOf, placeText } from '../evaluate/providers.ts'
-import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
+import type { ResourceInstance } from '../evaluate/resources.ts'
 import { StackProblems } from '../evaluate/stack-problems.ts'
 import type { LoadedStack } from '../load-stack.ts'
 import type { StackModule } from '../read/module-tree.ts'
-import { membersOf } from '../read/stack-file.ts'
+import { blockMembers } from '../read/stack-file.ts'
 import { howToShow } from './not-a-plan.ts'
 import { flagKeyOf } from './plan-references.ts'
 import { typedOf } from './plan-values.ts'
 import type { PlannedChange } from './planned-change.ts'
+import { exactText } from './planned-objects.ts'
 import { PlannedProviders } from './planned-providers.ts'
-import { exactText } from './planned-sides.ts'
 import { missingIn, type PlannedResource, readTerraformPlan, type TerraformPlan } from './read-plan.ts'
 import { formerName, renamedIn } from './renamed-in-plan.ts'
 
@@ -176,15 +179,15 @@ class PlanReader implements EvaluatedStack {
     const given: Record<string, Attributes[string]> = {}
     let isWhole = true
     for (const [name, { type, isSettable }] of attributes) {
-      const expression = membersOf(configured.expressions)[name]
+      const expression = blockMembers(configured.expressions)[name]
       if (!isSettable || expression === undefined) continue
       const planned = {
-        value: membersOf(values)[name],
-        unknown: membersOf(unknown)[name],
-        sensitive: membersOf(sensitive)[name],
+        value: blockMembers(values)[name],
+        unknown: blockMembers(unknown)[name],
+        sensitive: blockMembers(sensitive)[name],
       }
       // What is set to null is left to the service, which fills it in.
-      if (planned.unknown === true && membersOf(expression).constant_value === null) continue
+      if (planned.unknown === true && blockMembers(expression).constant_value === null) continue
       const value = this.#problems.attempt({ address }, name, () => {
         // An engine writes null where there is no value.
         if (planned.value === undefined && planned.unknown === undefined)
@@ -209,11 +212,11 @@ class PlanReader implements EvaluatedStack {
   ) {
     const change = this.#changes.get(address)
     const kept = ['release', 'variants'].flatMap(name => {
-      const { constant_value: constant } = membersOf(membersOf(configured.expressions)[name])
+      const { constant_value: constant } = blockMembers(blockMembers(configured.expressions)[name])
       const type = attributes.get(name)?.type
       const isAsBefore =
-        exactText(membersOf(change?.before)[name]) === exactText(membersOf(change?.after)[name])
-      const isHidden = exactText(membersOf(sensitive)[name]).includes('true')
+        exactText(blockMembers(change?.before)[name]) === exactText(blockMembers(change?.after)[name])
+      const isHidden = exactText(blockMembers(sensitive)[name]).includes('true')
       if (!Array.isArray(constant) || type === undefined || isAsBefore || isHidden) return []
       // Of a configuration in JSON a list with references is a constant too, with its templates as texts.
       if (/[$%]\{/.test(exactText(constant))) return []

@@ -1,6 +1,6 @@
 import { type ExactJson, isExactObject } from '../../hcl/index.ts'
 
-import { type Body, membersOf } from '../read/stack-file.ts'
+import { type Body, blockMembers } from '../read/stack-file.ts'
 import { idText } from './planned-change.ts'
 import { type PlannedResource, type TerraformPlan, withoutIndexes } from './read-plan.ts'
 
@@ -18,8 +18,8 @@ export function flagKeyOf(
   { attribute, type, identity }: ParentReference,
 ): string | undefined {
   const { address, configured = {}, values } = resource
-  const id = idText(membersOf(values)[attribute])
-  const references = referencesIn(membersOf(configured.expressions)[attribute])
+  const id = idText(blockMembers(values)[attribute])
+  const references = referencesIn(blockMembers(configured.expressions)[attribute])
   const flags = objectsNamed(plan, address, references, type)
   const among = flags.length > 0 ? flags : plan.known.map(each => each.values)
   const meant = id === undefined ? flags : among.filter(each => idText(each.id) === id)

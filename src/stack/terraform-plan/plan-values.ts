@@ -9,7 +9,7 @@ import {
   unknownOf,
 } from '../../hcl/index.ts'
 
-import { membersOf } from '../read/stack-file.ts'
+import { blockMembers } from '../read/stack-file.ts'
 
 /** What a plan says of a value: where it is not known, and where it must not be shown. */
 export interface PlannedValue {
@@ -39,12 +39,16 @@ export function typedOf(planned: PlannedValue, origin: string): Typed {
     )
   }
   if (!isExactObject(value)) return impliedTyped(value)
-  const names = new Set([...Object.keys(value), ...Object.keys(membersOf(unknown))])
+  const names = new Set([...Object.keys(value), ...Object.keys(blockMembers(unknown))])
   return object(
     [...names].map(name => [
       name,
       typedOf(
-        { value: value[name], unknown: membersOf(unknown)[name], sensitive: membersOf(sensitive)[name] },
+        {
+          value: value[name],
+          unknown: blockMembers(unknown)[name],
+          sensitive: blockMembers(sensitive)[name],
+        },
         `${origin}.${name}`,
       ),
     ]),

@@ -1,8 +1,8 @@
 import { type ExactJson, isExactObject, isNumber } from '../../hcl/index.ts'
 
 import { importIdOf } from '../../schema/terraform/terraform-identity.ts'
-import { resourceSchemas } from '../evaluate/provider-schemas.ts'
-import { type Body, membersOf } from '../read/stack-file.ts'
+import { resourceSchemas } from '../evaluate/attributes.ts'
+import { type Body, blockMembers } from '../read/stack-file.ts'
 
 /** What a plan of Terraform does to a resource of any provider. */
 export interface PlannedChange {
@@ -30,7 +30,7 @@ export function plannedChangesIn(
   const written = json[member]
   const all = Array.isArray(written) ? written.filter(isExactObject) : []
   return all.flatMap(each => {
-    const change = membersOf(each.change)
+    const change = blockMembers(each.change)
     const actions = Array.isArray(change.actions)
       ? change.actions.filter(word => typeof word === 'string')
       : []
@@ -45,7 +45,7 @@ export function plannedChangesIn(
         unknown: change.after_unknown ?? {},
         sensitiveBefore: change.before_sensitive ?? {},
         sensitiveAfter: change.after_sensitive ?? {},
-        importing: importedAs(membersOf(change.importing), textOf(each.type)),
+        importing: importedAs(blockMembers(change.importing), textOf(each.type)),
       },
     ]
   })
@@ -57,7 +57,7 @@ export function deletedMark({ type, before, after }: PlannedChange): {
   readonly becomes: boolean
 } {
   const { field = '' } = resourceSchemas.get(type)?.kind.lifecycle.softDelete ?? {}
-  return { was: membersOf(before)[field] === true, becomes: membersOf(after)[field] === true }
+  return { was: blockMembers(before)[field] === true, becomes: blockMembers(after)[field] === true }
 }
 
 /** The id that an import gives to a resource, or that means the same as the identity that it gives, as plans since 1.12 have it. */

@@ -1,14 +1,15 @@
+import type { Change, Plan } from '../../core/change.ts'
+import { ownersInTags } from '../../core/ownership.ts'
 import { convert, type ExactJson, unsupported } from '../../hcl/index.ts'
-
-import { isOurSource, usualLocalName } from '../../schema/terraform/terraform-names.ts'
-import type { Attributes } from '../evaluate/attributes.ts'
-import { providerSchema } from '../evaluate/provider-schemas.ts'
+import { isOurSource, isOurType, usualLocalName } from '../../schema/terraform/terraform-names.ts'
+import { type Attributes, providerSchema } from '../evaluate/attributes.ts'
 import { noSettings, type ProviderSettings, providerSettings } from '../evaluate/providers.ts'
 import type { StackProblems } from '../evaluate/stack-problems.ts'
-import { type Body, membersOf } from '../read/stack-file.ts'
+import { type Body, blockMembers } from '../read/stack-file.ts'
 import { referencesIn } from './plan-references.ts'
 import { typedOf } from './plan-values.ts'
 import { textOf } from './planned-change.ts'
+import { readPlanned } from './planned-objects.ts'
 import type { TerraformPlan } from './read-plan.ts'
 
 /**
@@ -71,7 +72,7 @@ export class PlannedProviders {
   #settingsOf(key: string, { name, alias, expressions }: Body): ProviderSettings | undefined {
     const place = { address: `provider.${key}` }
     const values: Record<string, Attributes[string]> = {}
-    for (const [attribute, expression] of Object.entries(membersOf(expressions))) {
+    for (const [attribute, expression] of Object.entries(blockMembers(expressions))) {
       const type = providerSchema.get(attribute)?.type
       if (type === undefined) continue
       const value = this.#problems.attempt(
@@ -88,7 +89,7 @@ export class PlannedProviders {
 
   /** A plan has no values of what a provider is configured with, so only constants and variables are told. */
   #constant(expression: ExactJson) {
-    const { constant_value: constant } = membersOf(expression)
+    const { constant_value: constant } = blockMembers(expression)
     if (constant !== undefined)
       return typedOf({ value: constant, unknown: undefined, sensitive: undefined }, 'it')
     const references = referencesIn(expression)
@@ -110,4 +111,32 @@ export function ourProvidersIn({ providers }: TerraformPlan): ReadonlyMap<string
       ([, { name, full_name: source }]) => isOurSource(source) || name === usualLocalName,
     ),
   )
+}
+
+/**
+ * Who answers for what a plan tells, by address: whom the tags of a resource name, such as `owner:payments`. A grant is
+ * its flag's. What has no owner is left out.
+ */
+export function ownersIn(
+  plan: TerraformPlan,
+  { changes, drift }: Pick<Plan, 'drift'> & { readonly changes: readonly Change[] },
+): Plan['owners'] {
+  const parents = new Map(changes.map(({ address, parent }) => [address, parent?.$ref]))
+  const known = ownersByAddress(plan)
+  const told = [...new Set([...changes, ...drift].map(({ address }) => address))].sort()
+  const owned = told.flatMap((address): [string, readonly string[]][] => {
+    const owners = known.get(parents.get(address) ?? address) ?? []
+    return owners.length === 0 ? [] : [[address, owners]]
+  })
+  return owned.length === 0 ? undefined : Object.fromEntries(owned)
+}
+
+function ownersByAddress(plan: TerraformPlan): ReadonlyMap<string, readonly string[]> {
+  const owners = new Map<string, readonly string[]>()
+  for (const planned of [...plan.drifted, ...plan.changes]) {
+    const read = isOurType(planned.type) ? readPlanned(planned, plan) : undefined
+    for (const values of [read?.before, read?.after])
+      if (read && values?.names) owners.set(values.names.address, ownersInTags(read.kind, values.fields))
+  }
+  return owners
 }

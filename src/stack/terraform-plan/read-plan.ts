@@ -8,7 +8,7 @@ import type { Problem } from '../../model/problem.ts'
 import { listSome } from '../../model/text/list-names.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
-import { type Body, membersOf } from '../read/stack-file.ts'
+import { type Body, blockMembers } from '../read/stack-file.ts'
 import { howToShow, notAPlan } from './not-a-plan.ts'
 import { idText, importedAs, type PlannedChange, plannedChangesIn, textOf } from './planned-change.ts'
 
@@ -83,7 +83,7 @@ export async function readTerraformPlan(
     const other = notAPlan(json)
     if (other) return refuse(text, other.message, other.hint)
     // What else has no members was told above.
-    const plan = planIn(membersOf(json))
+    const plan = planIn(blockMembers(json))
     const changed = new Set(plan.changes.map(({ address }) => address))
     const half = plan.resources.find(({ address }) => !changed.has(address))
     // Which of its values are unknown or sensitive stands with the change.
@@ -119,22 +119,24 @@ export function missingIn({ untold, isPartial }: TerraformPlan): string | undefi
 }
 
 function planIn(json: Body): TerraformPlan {
-  const configuration = membersOf(json.configuration)
+  const configuration = blockMembers(json.configuration)
   const changes = new Map(objectsIn(json.resource_changes).map(each => [textOf(each.address), each]))
-  const planned = resourcesIn(membersOf(membersOf(json.planned_values).root_module))
-  const before = resourcesIn(membersOf(membersOf(membersOf(json.prior_state).values).root_module))
+  const planned = resourcesIn(blockMembers(blockMembers(json.planned_values).root_module))
+  const before = resourcesIn(blockMembers(blockMembers(blockMembers(json.prior_state).values).root_module))
   const managed = planned.filter(({ mode }) => mode === 'managed')
-  const ids = new Map(planned.map(({ address, values }) => [textOf(address), idText(membersOf(values).id)]))
+  const ids = new Map(
+    planned.map(({ address, values }) => [textOf(address), idText(blockMembers(values).id)]),
+  )
   // What keeps its id is the same object, which the plan may give another name.
   const earlier = before.filter(({ address, values }) => {
     const id = ids.get(textOf(address))
-    return id === undefined || id !== idText(membersOf(values).id)
+    return id === undefined || id !== idText(blockMembers(values).id)
   })
   const untold = before.filter(({ mode, address }) => mode === 'managed' && !changes.has(textOf(address)))
   return {
     resources: managed.map(resource => {
       const address = textOf(resource.address)
-      const change = membersOf(changes.get(address)?.change)
+      const change = blockMembers(changes.get(address)?.change)
       return {
         address,
         type: textOf(resource.type),
@@ -142,22 +144,28 @@ function planIn(json: Body): TerraformPlan {
         values: resource.values ?? {},
         unknown: change.after_unknown ?? {},
         sensitive: change.after_sensitive ?? resource.sensitive_values ?? {},
-        importing: importedAs(membersOf(change.importing), textOf(resource.type)),
-        configured: configuredAs(address, membersOf(configuration.root_module)),
+        importing: importedAs(blockMembers(change.importing), textOf(resource.type)),
+        configured: configuredAs(address, blockMembers(configuration.root_module)),
       }
     }),
     known: [...planned, ...earlier].map(({ address, values }) => ({
       address: textOf(address),
-      values: membersOf(values),
+      values: blockMembers(values),
     })),
     providers: new Map(
-      Object.entries(membersOf(configuration.provider_config)).map(([key, each]) => [key, membersOf(each)]),
+      Object.entries(blockMembers(configuration.provider_config)).map(([key, each]) => [
+        key,
+        blockMembers(each),
+      ]),
     ),
     variables: Object.fromEntries(
-      Object.entries(membersOf(json.variables)).map(([name, each]) => [name, membersOf(each).value ?? null]),
+      Object.entries(blockMembers(json.variables)).map(([name, each]) => [
+        name,
+        blockMembers(each).value ?? null,
+      ]),
     ),
     deleted: [...changes].flatMap(([address, { change }]) => {
-      const { actions } = membersOf(change)
+      const { actions } = blockMembers(change)
       return Array.isArray(actions) && actions.length === 1 && actions[0] === 'delete' ? [address] : []
     }),
     untold: untold.map(({ address, type }) => ({ address: textOf(address), type: textOf(type) })),
@@ -174,8 +182,8 @@ function planIn(json: Body): TerraformPlan {
 function engineOf({ resource_changes: changes, configuration }: Body): Engine {
   const named = [
     ...objectsIn(changes).map(({ provider_name: name }) => name),
-    ...Object.values(membersOf(membersOf(configuration).provider_config)).map(
-      each => membersOf(each).full_name,
+    ...Object.values(blockMembers(blockMembers(configuration).provider_config)).map(
+      each => blockMembers(each).full_name,
     ),
   ]
   return named.some(name => textOf(name).startsWith('registry.opentofu.org/')) ? 'OpenTofu' : 'Terraform'
@@ -190,7 +198,7 @@ function configuredAs(address: string, root: Body): Body | undefined {
   const plain = withoutIndexes(address)
   const [, way = '', own = plain] = /^((?:module\.[^.]+\.)*)(.*)$/.exec(plain) ?? []
   const module = [...way.matchAll(/module\.([^.]+)\./g)].reduce<Body>(
-    (inside, [, name = '']) => membersOf(membersOf(membersOf(inside.module_calls)[name]).module),
+    (inside, [, name = '']) => blockMembers(blockMembers(blockMembers(inside.module_calls)[name]).module),
     root,
   )
   return objectsIn(module.resources).find(each => each.address === own)
@@ -206,8 +214,8 @@ function failedChecksIn(json: Body): TerraformPlan['failedChecks'] {
     .flatMap(check => objectsIn(check.instances).map(instance => [check, instance] as const))
     .filter(([, { status }]) => status === 'fail' || status === 'error')
     .flatMap(([check, instance]) => {
-      const severity = membersOf(check.address).kind === 'check' ? 'warning' : 'error'
-      const address = textOf(membersOf(instance.address).to_display)
+      const severity = blockMembers(check.address).kind === 'check' ? 'warning' : 'error'
+      const address = textOf(blockMembers(instance.address).to_display)
       const messages = objectsIn(instance.problems).map(({ message }) => textOf(message))
       return (messages.length > 0 ? messages : ['it does not hold']).map(message => ({
         address,

@@ -1,8 +1,8 @@
 import { canonicalIdentity } from '../../core/live.ts'
 import { unsupported } from '../../hcl/index.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
-import { membersOf } from '../read/stack-file.ts'
+import type { ResourceInstance } from '../evaluate/resources.ts'
+import { blockMembers } from '../read/stack-file.ts'
 import { howToShow } from './not-a-plan.ts'
 import { idText, type PlannedChange, textOf } from './planned-change.ts'
 
@@ -18,7 +18,7 @@ import { idText, type PlannedChange, textOf } from './planned-change.ts'
 export function renamedIn(change: PlannedChange, kind: DeclarableKind): ResourceInstance['renamed'] {
   const from = formerName(change, kind)
   if (from === undefined || !change.actions.includes('update')) return undefined
-  const id = idText(membersOf(change.before).id)
+  const id = idText(blockMembers(change.before).id)
   if (id === undefined)
     throw unsupported(`it renames ${JSON.stringify(from)} and does not say its id`, howToShow)
   return { id, from }
@@ -31,6 +31,8 @@ export function formerName(
 ): string | undefined {
   if (kind.identity.by !== 'field') return undefined
   const { field } = kind.identity
-  const [was, becomes] = [before, after].map(side => canonicalIdentity(kind, textOf(membersOf(side)[field])))
+  const [was, becomes] = [before, after].map(side =>
+    canonicalIdentity(kind, textOf(blockMembers(side)[field])),
+  )
   return was === '' || becomes === '' || was === becomes ? undefined : was
 }

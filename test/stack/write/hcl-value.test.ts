@@ -4,8 +4,13 @@ import { numberText } from '../../../src/hcl/json.ts'
 import { readStrictJson } from '../../../src/hcl/strict-json.ts'
 import { isNumberValue, type Value } from '../../../src/hcl/values/value.ts'
 import { canonicalText, isJsonObject, type Json, type JsonObject } from '../../../src/model/json/json.ts'
-import { hclFile } from '../../../src/stack/write/hcl-block.ts'
-import { isHeldAsWritten, jsonTextOf, textOrJson, writtenOf } from '../../../src/stack/write/written-value.ts'
+import { hclFile } from '../../../src/stack/migrate/hcl-configuration.ts'
+import {
+  isHeldAsWritten,
+  jsonTextOf,
+  textOrJson,
+  writtenOf,
+} from '../../../src/stack/migrate/live-resource.ts'
 import { resourcesIn, scopeOf } from '../../support/hcl-resources.ts'
 import { oddJson, oddName, oddText } from '../../support/live-worlds.ts'
 

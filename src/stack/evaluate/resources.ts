@@ -1,18 +1,31 @@
-import { invalid, object, requireKnown, type Typed } from '../../hcl/index.ts'
-
-import type { DeclarableKind } from '../../model/kind.ts'
+import {
+  type ExactJson,
+  type FlagReference,
+  invalid,
+  isExactObject,
+  object,
+  type Refusal,
+  requireKnown,
+  type Typed,
+  typed,
+  unknownOf,
+} from '../../hcl/index.ts'
+import { kindBelow } from '../../kinds/index.ts'
+import { type DeclarableKind, type IdentifiedKind, identityField } from '../../model/kind.ts'
+import { meantHint } from '../../model/text/did-you-mean.ts'
 import { providerOf } from '../read/references-of.ts'
 import { type Block, providerAddress } from '../read/stack-file.ts'
-import { type Attributes, readAttributes } from './attributes.ts'
-import { checkConditions } from './conditions.ts'
-import { type Instance, instancesOf, together } from './instances.ts'
+import {
+  type Attributes,
+  checkConditions,
+  dataSourceSchemas,
+  readAttributes,
+  resourceSchemas,
+  type Schema,
+} from './attributes.ts'
 import type { LookUps } from './look-ups.ts'
-import { hasSupportedMeta, metaArguments } from './meta-arguments.ts'
-import { stackProvider } from './module-graph.ts'
-import type { ModuleInstance } from './module-instance.ts'
-import { dataSourceSchemas, resourceSchemas, type Schema } from './provider-schemas.ts'
-import { type ProviderSettings, placeOf, type ServiceTarget } from './providers.ts'
-import { flagOf, ownerOf, resourceObject } from './resource-object.ts'
+import { type Instance, instancesOf, type ModuleInstance, stackProvider, together } from './modules.ts'
+import { type ProviderSettings, placeOf, placeText, type ServiceTarget } from './providers.ts'
 import { type StackProblems, type Subject, subjectOf } from './stack-problems.ts'
 import type { LocalNames, Means } from './stack-scope.ts'
 
@@ -190,4 +203,93 @@ interface NamedInstance extends Instance {
 /** `vexil.eu` of `provider.vexil.eu`. */
 function withoutRoot(address: string): string {
   return address.replace(/^provider\./, '')
+}
+
+/**
+ * What others see of a resource: its configured attributes, and of those that the service fills in that they are not
+ * known. The id of a flag is not known either, but whose it is.
+ */
+function resourceObject(
+  address: string,
+  schema: Schema,
+  attributes: Attributes,
+  flag: FlagReference | undefined,
+): Typed {
+  return object(
+    [...schema].map(([name, { type, isComputed }]) => {
+      const value = attributes[name] ?? null
+      if (value !== null || !isComputed) return [name, typed(type, value)]
+      return [name, unknownOf(type, `${address}.${name}`, name === 'id' ? flag : undefined)]
+    }),
+  )
+}
+
+/** Where it lives is known where anything says so. */
+function ownerOf({ scope }: DeclarableKind, { project, organization }: ServiceTarget): Attributes {
+  const owner = scope === 'project' ? project : organization
+  return owner === undefined ? {} : { [`${scope}_id`]: owner }
+}
+
+/** What others hang from by the id of an object: a flag, by its key. */
+function flagOf(
+  kind: IdentifiedKind,
+  attributes: Attributes,
+  place: ServiceTarget,
+): FlagReference | undefined {
+  const [key, id] = [attributes[identityField(kind)], attributes.id ?? null]
+  if (!kindBelow(kind.name) || typeof key !== 'string' || id !== null) return undefined
+  return { key: key.trim(), place: placeText(place) }
+}
+
+/** What every resource can say beside its attributes. */
+const metaArguments: ReadonlySet<string> = new Set([
+  'count',
+  'for_each',
+  'depends_on',
+  'provider',
+  'lifecycle',
+  'provisioner',
+  'connection',
+  'dynamic',
+])
+
+const lifecycleRules: readonly string[] = [
+  'create_before_destroy',
+  'ignore_changes',
+  'postcondition',
+  'precondition',
+  'prevent_destroy',
+  'replace_triggered_by',
+]
+
+/** Whether a resource asks for nothing that only Terraform does; what it asks for is refused by name. */
+function hasSupportedMeta(place: Subject, block: Block, problems: StackProblems): boolean {
+  const { lifecycle, count, for_each: forEach } = block.body
+  const isReplacing = isExactObject(lifecycle) && 'replace_triggered_by' in lifecycle
+  const refused = [
+    ...['provisioner', 'connection', 'dynamic'].filter(name => name in block.body),
+    ...(isReplacing ? ['lifecycle.replace_triggered_by'] : []),
+  ]
+  for (const field of refused) {
+    problems.add(place, {
+      code: 'stack-unsupported',
+      message: `${place.address}.${field}: Vexil does nothing of the kind`,
+      hint: 'take it out, or run this stack with Terraform',
+    })
+  }
+  const isBoth = count !== undefined && forEach !== undefined
+  if (isBoth) problems.refuse(place, 'for_each', invalid('there is a count as well', 'take one of them out'))
+  const misread = isBoth ? undefined : unreadLifecycle(lifecycle)
+  if (misread !== undefined) problems.refuse(place, 'lifecycle', misread)
+  return refused.length === 0 && !isBoth && misread === undefined
+}
+
+/** A rule that nobody reads protects nothing. */
+function unreadLifecycle(lifecycle: ExactJson | undefined): Refusal | undefined {
+  if (lifecycle === undefined || lifecycle === null) return undefined
+  if (!isExactObject(lifecycle)) return invalid('it has to be one block with its rules')
+  const stray = Object.keys(lifecycle).find(name => name !== '//' && !lifecycleRules.includes(name))
+  if (stray === undefined) return undefined
+  const hint = meantHint(stray, lifecycleRules, `there are ${lifecycleRules.join(', ')}`)
+  return invalid(`${JSON.stringify(stray)} is no rule of it`, hint)
 }

@@ -5,17 +5,17 @@ import { isSameJson, type Json, type JsonObject, pickMembers } from '../../model
 import { readJsonIfAny } from '../../model/json/json-text.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
-import type { LiveGrant } from '../write/resource-names.ts'
+import type { Lifecycle, LiveGrant } from './live-resource.ts'
 import {
   type Counterpart,
+  configured,
   counterpartOf,
   fieldsIn,
   identityIn,
   projectOf,
+  type StateResource,
   sensitiveFields,
-} from './official-provider.ts'
-import type { Lifecycle } from './read-lifecycles.ts'
-import { configured, type StateResource } from './read-state.ts'
+} from './read-state.ts'
 
 /** What is live in a project. */
 export interface LiveProject {

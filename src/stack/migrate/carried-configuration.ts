@@ -1,19 +1,18 @@
 import type { Exportable } from '../../core/live.ts'
 import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
-import type { Carried } from '../state/carry-over.ts'
-import { configured } from '../state/read-state.ts'
-import { type HclBlock, hclFile } from './hcl-block.ts'
+import type { Carried } from './carry-over.ts'
 import {
   addressOf,
   type ConfigurationFile,
+  type HclBlock,
+  hclFile,
   importBlock,
   type ProviderPlace,
   providerBlocks,
   resourceFiles,
 } from './hcl-configuration.ts'
-import type { LiveResource } from './live-resource.ts'
-import { type LiveGrant, type Naming, ResourceNames } from './resource-names.ts'
-import { writtenOf } from './written-value.ts'
+import { type LiveGrant, type LiveResource, type Naming, ResourceNames, writtenOf } from './live-resource.ts'
+import { configured } from './read-state.ts'
 
 /** How Terraform comes to know what was another provider's: anew, or with what its state has of it. */
 export type CarryingWay = 'import' | 'moved'

@@ -1,14 +1,14 @@
 import type { Desired } from '../../core/desired.ts'
-import { convert, type ExactJson, isExactObject, Refusal, Unknown } from '../../hcl/index.ts'
+import { isSameField } from '../../core/diff.ts'
+import { convert, type ExactJson, isExactObject, isNumber, Refusal, Unknown } from '../../hcl/index.ts'
 import { declarableKind } from '../../kinds/index.ts'
-import type { JsonObject } from '../../model/json/json.ts'
-import { identityField } from '../../model/kind.ts'
+import type { Json, JsonObject } from '../../model/json/json.ts'
+import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { parentAttribute, typeName, usualLocalName } from '../../schema/terraform/terraform-names.ts'
 import { desiredOf } from '../declare/desired-of.ts'
-import type { Attributes } from '../evaluate/attributes.ts'
-import type { ResourceSchema } from '../evaluate/provider-schemas.ts'
+import { type Attributes, type ResourceSchema, resourceSchemas } from '../evaluate/attributes.ts'
 import { noSettings, placeText } from '../evaluate/providers.ts'
-import { type Body, membersOf } from '../read/stack-file.ts'
+import { type Body, blockMembers } from '../read/stack-file.ts'
 import { flagKeyOf } from './plan-references.ts'
 import { typedOf } from './plan-values.ts'
 import type { PlannedChange } from './planned-change.ts'
@@ -39,12 +39,12 @@ const provider = noSettings(usualLocalName)
 const place = {}
 
 /** The values of a resource; what cannot be read of them has no fields. */
-export function objectValues(json: ExactJson, about: Surroundings): ObjectValues {
+function objectValues(json: ExactJson, about: Surroundings): ObjectValues {
   const { planned, schema } = about
   const { kind } = schema
   const { address, type } = planned
   const block = { is: 'resource' as const, address, type, name: address, body: {} }
-  const attributes = attributesOf(membersOf(json), about)
+  const attributes = attributesOf(blockMembers(json), about)
   const desired = attempt(() =>
     desiredOf(
       { kind, block, address, attributes, provider, place },
@@ -112,7 +112,7 @@ function withFlag(
 }
 
 /** Whether a mark of a plan is anywhere in a value. */
-export function isMarked(mark: ExactJson | undefined): boolean {
+function isMarked(mark: ExactJson | undefined): boolean {
   if (mark === true) return true
   if (Array.isArray(mark)) return mark.some(isMarked)
   return mark !== undefined && isExactObject(mark) && Object.values(mark).some(isMarked)
@@ -126,4 +126,76 @@ function attempt<T>(work: () => T): T | undefined {
     if (error instanceof Refusal) return undefined
     throw error
   }
+}
+
+/** What a resource is before and after a plan of Terraform. */
+export interface PlannedSides {
+  readonly planned: PlannedChange
+  readonly kind: DeclarableKind
+  /** The attributes that are not to be shown, with why. */
+  readonly hidden: ReadonlyMap<string, string>
+  readonly before: ObjectValues | null
+  readonly after: ObjectValues | null
+}
+
+/** Both sides of what is planned for a resource; undefined of a kind that is not known here. */
+export function readPlanned(planned: PlannedChange, plan: TerraformPlan): PlannedSides | undefined {
+  const schema = resourceSchemas.get(planned.type)
+  if (!schema) return undefined
+  const looked = [...schema.attributes].flatMap(([name, { isSettable }]) =>
+    isSettable || name === allTags ? [name] : [],
+  )
+  const hidden = hiddenIn(planned, looked)
+  const valuesOf = (json: ExactJson) =>
+    json === null ? null : objectValues(json, { planned, plan, schema, hidden })
+  const [before, after] = [valuesOf(planned.before), valuesOf(planned.after)]
+  return { kind: schema.kind, ...withDefaultTags(schema.kind, { planned, hidden, before, after }) }
+}
+
+type BothSides = Omit<PlannedSides, 'kind'>
+
+/** Both sides with the tags that the service has: the default ones of the provider beside those of the resource. */
+function withDefaultTags(kind: DeclarableKind, sides: BothSides): BothSides {
+  const { planned, hidden, before, after } = sides
+  const { ownedBy } = kind.lifecycle
+  if (ownedBy === undefined) return sides
+  // What is told of some is not told once more of all.
+  if (hidden.has(ownedBy))
+    return { ...sides, hidden: new Map([...hidden].filter(([name]) => name !== allTags)) }
+  if (hidden.has(allTags)) return sides
+  const [were, will] = [tagsIn(planned.before), tagsIn(planned.after)]
+  // Where `ignore_changes` keeps them as they were, those of the resource change all the same.
+  if (were && will && isSameField(kind, ownedBy, were, will)) return sides
+  const withTags = (values: ObjectValues | null, tags: Json | undefined) =>
+    values && tags ? { ...values, fields: { ...values.fields, [ownedBy]: tags } } : values
+  return { ...sides, before: withTags(before, were), after: withTags(after, will) }
+}
+
+const allTags = 'tags_all'
+
+function tagsIn(side: ExactJson): Json[] | undefined {
+  const { [allTags]: tags } = blockMembers(side)
+  return Array.isArray(tags) ? tags.filter(tag => typeof tag === 'string') : undefined
+}
+
+/** The attributes that are not to be shown, with why: the apply tells them, or they are sensitive. */
+function hiddenIn(planned: PlannedChange, names: readonly string[]): ReadonlyMap<string, string> {
+  const { before, after, unknown, sensitiveBefore, sensitiveAfter } = planned
+  return new Map(
+    names.flatMap((name): [string, string][] => {
+      if (isMarked(blockMembers(unknown)[name])) return [[name, laterOnly]]
+      const isSensitive =
+        isMarked(blockMembers(sensitiveBefore)[name]) || isMarked(blockMembers(sensitiveAfter)[name])
+      if (!isSensitive) return []
+      const isSame = exactText(blockMembers(before)[name]) === exactText(blockMembers(after)[name])
+      return [[name, isSame ? 'sensitive, and stays as it is' : 'sensitive, and changes']]
+    }),
+  )
+}
+
+const laterOnly = 'known only after the apply'
+
+/** A value of a plan as text, with each number as it is written. */
+export function exactText(json: ExactJson | undefined): string {
+  return JSON.stringify(json ?? null, (_, value) => (isNumber(value) ? value.text : value))
 }

@@ -6,13 +6,11 @@ import { defaultRisk } from '../../model/risk.ts'
 import { version } from '../../model/version.ts'
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
 import { behaviourOf } from '../../services/index.ts'
-import { resourceSchemas } from '../evaluate/provider-schemas.ts'
-import { membersOf } from '../read/stack-file.ts'
-import { changesOf, type TellingManner } from './change-of.ts'
-import { driftOf } from './drift-of.ts'
-import { ownersIn } from './owners-in.ts'
+import { resourceSchemas } from '../evaluate/attributes.ts'
+import { blockMembers } from '../read/stack-file.ts'
+import { changesOf, driftOf, type TellingManner } from './change-of.ts'
 import type { PlannedChange } from './planned-change.ts'
-import { ourProvidersIn } from './planned-providers.ts'
+import { ourProvidersIn, ownersIn } from './planned-providers.ts'
 import { missingIn, readTerraformPlan, type TerraformPlan } from './read-plan.ts'
 
 /** What a plan of Terraform does, in the words in which Vexil tells its own plans. */
@@ -103,12 +101,12 @@ function countsOf(changes: readonly PlannedChange[]): Readonly<Record<string, nu
 /** The service that the provider is configured for, where the plan says one; flags of services decide alike but for little. */
 function profileOf(plan: TerraformPlan): Profile {
   const said = [...ourProvidersIn(plan).values()].map(({ expressions }) =>
-    constantIn(membersOf(expressions).profile),
+    constantIn(blockMembers(expressions).profile),
   )
   return profileNamed(said.find(profile => profile !== undefined)) ?? 'documented'
 }
 
 function constantIn(expression: ExactJson | undefined): string | undefined {
-  const { constant_value: value } = membersOf(expression)
+  const { constant_value: value } = blockMembers(expression)
   return typeof value === 'string' ? value : undefined
 }

@@ -1,0 +1,413 @@
+import {
+  consequence,
+  convert,
+  countOf,
+  type ExactJson,
+  type Expression,
+  evaluateDeclared,
+  findSensitive,
+  into,
+  invalid,
+  isListValue,
+  isNumber,
+  isObjectValue,
+  type KnownStep,
+  membersOf,
+  nothing,
+  nounOf,
+  object,
+  ofNumber,
+  ofText,
+  Refusal,
+  requireKnown,
+  type Scope,
+  Sensitive,
+  type Typed,
+  textOf,
+  truncate,
+  tuple,
+  Unknown,
+  undeclared,
+  unknownOf,
+  unsupported,
+} from '../../hcl/index.ts'
+import { meantHint } from '../../model/text/did-you-mean.ts'
+import type { Expressions } from '../read/expression-of.ts'
+import { modulesIn, prefixOf, type StackModule } from '../read/module-tree.ts'
+import { explicitNeedsOf, needsOf, providerOf, referencesOf } from '../read/references-of.ts'
+import { type Block, blockMembers, once, providerAddress, type StackFile } from '../read/stack-file.ts'
+import { dataSourceSchemas, resourceSchemas, type Schema } from './attributes.ts'
+import type { LocalNames, Names } from './stack-scope.ts'
+
+/** How a module is called: for which instances, and with what. */
+export interface Caller {
+  readonly module: ModuleInstance
+  readonly block: Block
+  readonly instance: Instance
+}
+
+/** One instance of a module, or the stack itself, with what its names come to. */
+export class ModuleInstance implements Names {
+  readonly module: StackModule
+  readonly caller: Caller | undefined
+  /** What stands before its addresses: `module.shop["de"].`; nothing for the stack. */
+  readonly prefix: string
+  /** What has a value, by its address in the module; undefined for what was refused, or not yet come to. */
+  readonly workedOut = new Map<string, Typed | undefined>()
+  readonly #resources: ReadonlyMap<string, Block>
+  readonly #calls = new Map<string, Called>()
+  readonly #declared = new Map<string, WeakSet<Expression>>()
+
+  constructor(module: StackModule, caller?: Caller) {
+    this.module = module
+    this.caller = caller
+    this.prefix = caller ? `${caller.module.prefix}${caller.block.address}${caller.instance.suffix}.` : ''
+    for (const { address } of module.file.blocks) this.workedOut.set(address, undefined)
+    const resources = module.file.blocks.filter(({ is }) => is === 'resource' || is === 'data')
+    this.#resources = new Map(resources.map(block => [block.address, block]))
+  }
+
+  get path(): string {
+    return this.module.path
+  }
+
+  /** The names that mean something only in the instance of the call that a value is given in. */
+  get callerNames(): LocalNames {
+    return this.caller?.instance.local ?? {}
+  }
+
+  addressOf({ address }: Pick<Block, 'address'>): string {
+    return `${this.prefix}${address}`
+  }
+
+  requireInside(address: string, steps: readonly KnownStep[]): void {
+    const block = this.#resources.get(address)
+    const [first, second] = steps
+    const isOfModule = address.startsWith('module.') && address.split('.').length === 2
+    if (isOfModule && first?.isNamed === false && second?.isNamed === false)
+      throw undeclared(`an instance of ${address} has outputs, and no elements`, `write ${address}[...].name`)
+    if (!block || !first) return
+    const schemas = block.is === 'resource' ? resourceSchemas : dataSourceSchemas
+    const attributes = schemas.get(block.type)?.attributes
+    if (isRepeated(block)) requireKey(block, first, attributes)
+    else if (!first.isNamed)
+      throw undeclared(`there is one ${address}, without count or for_each`, 'take the brackets out')
+    const [attribute, ...rest] = isRepeated(block) ? steps.slice(1) : steps
+    if (attributes && attribute) requireAttribute(address, attributes, [attribute, ...rest])
+  }
+
+  knownDeclared(local: LocalNames): WeakSet<Expression> | undefined {
+    // What `self` has differs from block to block.
+    if (Object.hasOwn(local, 'self')) return undefined
+    return once(this.#declared, Object.keys(local).join(' '), () => new WeakSet())
+  }
+
+  /** Notes that a block calls a module for each of some instances. */
+  call(block: Block, module: StackModule, instances: readonly Instance[]): readonly ModuleInstance[] {
+    const modules = instances.map(instance => new ModuleInstance(module, { module: this, block, instance }))
+    this.#calls.set(block.name, new Called(block, module, instances, modules))
+    return modules
+  }
+
+  /** The value of `module.name.output`, or of the module as a whole. Throws a refusal where there is none. */
+  outputOf(name: string, output: string | undefined): { readonly value: Typed; readonly taken: number } {
+    const called = this.#calls.get(name)
+    if (!called) throw consequence()
+    return called.find(output)
+  }
+}
+
+/** Refuses to take an attribute of all instances together. */
+function requireKey({ address, body }: Block, { index, isNamed }: KnownStep, attributes: Schema | undefined) {
+  if (!isNamed) return
+  const one = `${address}[${body.count === undefined ? 'each.key' : 'count.index'}]`
+  const name = String(index.plain)
+  throw undeclared(
+    `there may be several of ${address}`,
+    `say which one: ${!attributes || attributes.has(name) ? `${one}.${name}` : one}`,
+  )
+}
+
+/** Refuses a way that nothing of such a schema can have, as Terraform does before it works anything out. */
+export function requireAttribute(
+  address: string,
+  attributes: Schema,
+  [first, ...rest]: readonly [KnownStep, ...KnownStep[]],
+): void {
+  const name = textOf(first.index.plain) ?? ''
+  if (!first.isNamed)
+    throw undeclared(`an instance of ${address} has attributes, and no elements`, `write [...].${name}`)
+  const attribute = attributes.get(name)
+  if (!attribute) {
+    const known = [...attributes.keys()]
+    throw undeclared(
+      `${address} has no attribute ${JSON.stringify(name)}`,
+      meantHint(name, known, `there are ${known.join(', ')}`),
+    )
+  }
+  try {
+    rest.reduce(into, unknownOf(attribute.type, `${address}.${name}`))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw undeclared(`${address}.${name}: ${error.message}`, error.remedy)
+  }
+}
+
+class Called {
+  readonly #block: Block
+  readonly #module: StackModule
+  readonly #instances: readonly Instance[]
+  readonly #modules: readonly ModuleInstance[]
+  #whole: Typed | undefined
+
+  constructor(
+    block: Block,
+    module: StackModule,
+    instances: readonly Instance[],
+    modules: readonly ModuleInstance[],
+  ) {
+    this.#block = block
+    this.#module = module
+    this.#instances = instances
+    this.#modules = modules
+  }
+
+  find(output: string | undefined): { readonly value: Typed; readonly taken: number } {
+    const [only] = this.#modules
+    if (isRepeated(this.#block) || output === undefined || !only) return { value: this.#all(), taken: 2 }
+    const known = this.#outputs
+    if (!known.includes(output)) {
+      const listed = known.length === 0 ? 'it has none' : `there are ${known.join(', ')}`
+      throw invalid(
+        `${prefixOf({ address: this.#block.address })}${output} is no output of the module`,
+        meantHint(output, known, listed),
+      )
+    }
+    return { value: outputIn(only, output), taken: 3 }
+  }
+
+  /** All outputs of a module are worked out when one asks for them as a whole. */
+  #all(): Typed {
+    this.#whole ??= together(
+      this.#block,
+      this.#instances,
+      this.#modules.map(module => object(this.#outputs.map(name => [name, outputIn(module, name)]))),
+    )
+    return this.#whole
+  }
+
+  get #outputs(): readonly string[] {
+    return this.#module.file.blocks.flatMap(({ is, name }) => (is === 'output' ? [name] : []))
+  }
+}
+
+function outputIn(module: ModuleInstance, output: string): Typed {
+  const value = module.workedOut.get(`output.${output}`)
+  if (value === undefined) throw consequence()
+  return value
+}
+
+/** A block of a stack, or of a module below it. */
+export interface GraphNode {
+  readonly module: StackModule
+  readonly block: Block
+}
+
+/** All blocks of a stack and its modules, by their whole addresses, and what each of them needs. */
+export interface ModuleGraph {
+  readonly nodes: ReadonlyMap<string, GraphNode>
+  readonly needs: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+/**
+ * What has to be worked out before what. The blocks of a module wait for what they refer to, not for all that the
+ * module is given, so two modules may take from each other what goes in no circle.
+ *
+ * | a block of a module      | needs                                                                   |
+ * |--------------------------|-------------------------------------------------------------------------|
+ * | each                     | how often the module is called, and what it refers to                   |
+ * | a variable               | what the call gives it                                                  |
+ * | a resource, a data source | its provider, and what the block and the calls around it depend on     |
+ */
+export function graphOf(root: StackModule, expressions: Expressions): ModuleGraph {
+  const nodes = new Map<string, GraphNode>()
+  const needs = new Map<string, ReadonlySet<string>>()
+  for (const module of modulesIn(root)) {
+    for (const block of module.file.blocks) {
+      const id = `${prefixOf(module)}${block.address}`
+      nodes.set(id, { module, block })
+      needs.set(id, new Set(needsIn(module, block, expressions)))
+    }
+    needs.set(wholeOf(module), new Set(wholeNeeds(module)))
+  }
+  return { nodes, needs }
+}
+
+/** The configuration of the stack that a module means by a name of its own; undefined where it is given none. */
+export function stackProvider({ caller, file }: StackModule, address: string): string | undefined {
+  if (!caller) return address
+  const { localName } = caller.module.file
+  const outside = givenProviders(caller.block, file).get(address)
+  // Without a word a module takes the one without an alias.
+  if (outside === undefined && address !== providerAddress(file.localName)) return undefined
+  const outer = outside === undefined ? providerAddress(localName) : providerOf(outside, localName)
+  return outer === undefined ? undefined : stackProvider(caller.module, outer)
+}
+
+/** What a call gives a module in place of its own configurations of our provider, by the addresses that those have in it. */
+export function givenProviders(
+  { body }: Block,
+  { localName }: Pick<StackFile, 'localName'>,
+): ReadonlyMap<string, ExactJson> {
+  return new Map(
+    Object.entries(blockMembers(body.providers)).flatMap(([inside, outside]) => {
+      const address = providerOf(inside, localName)
+      return address === undefined ? [] : [[address, outside]]
+    }),
+  )
+}
+
+/** What a call gives of our provider under a name that the module does not know it by: it would reach nothing. */
+export function misnamedProviders(
+  { body }: Block,
+  { caller, called }: { readonly caller: StackFile; readonly called: StackFile },
+): readonly string[] {
+  return Object.entries(blockMembers(body.providers)).flatMap(([inside, outside]) => {
+    const isOurs = providerOf(outside, caller.localName) !== undefined
+    return isOurs && providerOf(inside, called.localName) === undefined ? [inside] : []
+  })
+}
+
+/** Stands for all that a module declares, as something that depends on the module sees it. */
+function wholeOf({ address }: StackModule): string {
+  return `${address} `
+}
+
+function wholeNeeds(module: StackModule): readonly string[] {
+  const own = module.file.blocks.map(({ address }) => `${prefixOf(module)}${address}`)
+  return [...own, ...[...module.calls.values()].map(wholeOf)]
+}
+
+function needsIn(module: StackModule, block: Block, expressions: Expressions): readonly string[] {
+  const { caller } = module
+  const isCalled = caller ? [module.address] : []
+  const given =
+    caller && block.is === 'variable'
+      ? referencesOf(caller.block.body[block.name], expressions).flatMap(each =>
+          referenced(caller.module, each),
+        )
+      : []
+  const own = needsOf(block, expressions).flatMap(each => referenced(module, each))
+  if (block.is !== 'resource' && block.is !== 'data') {
+    const explicit = block.is === 'module' ? [] : explicitIn(module, block)
+    return [...isCalled, ...given, ...own, ...explicit]
+  }
+  const provider = stackProvider(module, providerOf(block.body.provider, module.file.localName) ?? '')
+  const explicit = explicitIn(module, block).filter(each => each !== `${prefixOf(module)}${block.address}`)
+  return [...isCalled, ...own, ...explicit, ...explicitAround(module), provider ?? '']
+}
+
+/** What a reference in a module is about. */
+function referenced(module: StackModule, address: string): readonly string[] {
+  const prefix = prefixOf(module)
+  const [root, name = '', output] = address.split('.')
+  if (root !== 'module') return [`${prefix}${address}`]
+  const call = `${prefix}module.${name}`
+  const called = module.calls.get(name)
+  const outputs = called?.file.blocks.filter(({ is }) => is === 'output') ?? []
+  // The instances of a module are seen as a whole.
+  const isWhole = !called?.caller || isRepeated(called.caller.block)
+  const meant = isWhole ? [] : outputs.filter(each => each.name === output)
+  return [call, ...(meant.length > 0 ? meant : outputs).map(each => `${call}.${each.address}`)]
+}
+
+function explicitIn(module: StackModule, block: Block): readonly string[] {
+  return explicitNeedsOf(block).flatMap(address => {
+    const [root, name = ''] = address.split('.')
+    if (root !== 'module') return [`${prefixOf(module)}${address}`]
+    const called = module.calls.get(name)
+    return called ? [wholeOf(called)] : []
+  })
+}
+
+/** What the calls depend on that lead to a module. */
+function explicitAround({ caller }: StackModule): readonly string[] {
+  return caller ? [...explicitIn(caller.module, caller.block), ...explicitAround(caller.module)] : []
+}
+
+/** One of the objects that a resource stands for. */
+export interface Instance {
+  /** What comes after the address: nothing, `[0]` or `["a"]`. */
+  readonly suffix: string
+  readonly key?: string | number
+  readonly local: LocalNames
+}
+
+/** The objects that a resource stands for, by its `count` or `for_each`. */
+export function instancesOf({ body }: Block, scope: Scope, expressions: Expressions): readonly Instance[] {
+  const { count, for_each: forEach } = body
+  if (count !== undefined) return countInstances(evaluateDeclared(expressions.of(count), scope))
+  if (forEach === undefined) return [{ suffix: '', local: {} }]
+  return eachInstances(evaluateDeclared(expressions.of(forEach), scope))
+}
+
+/** Whether a block stands for several objects, even if that is none or one of them. */
+function isRepeated({ body }: Block): boolean {
+  return body.count !== undefined || body.for_each !== undefined
+}
+
+/** What others see of a resource or a module: the object, a list of them, or each under its key. */
+export function together({ body }: Block, instances: readonly Instance[], objects: readonly Typed[]): Typed {
+  if (body.count !== undefined) return tuple(objects)
+  const [first] = instances
+  if (body.for_each === undefined) return objects[0] ?? nothing
+  return first === undefined
+    ? object([])
+    : object(instances.map(({ key }, index) => [String(key), objects[index] ?? nothing]))
+}
+
+/** More is never meant, and would take for ever. */
+const mostInstances = 100_000
+
+function countInstances(value: Typed): Instance[] {
+  requireKnown(value.plain, 'the count')
+  const { plain: number } = convert(value, 'number')
+  if (!isNumber(number) || !number.isWhole || number.mantissa < 0n)
+    throw invalid('the count is not a whole number from 0 on')
+  const count = truncate(number)
+  if (count > mostInstances) throw unsupported(`a count over ${mostInstances}`, 'declare fewer')
+  return Array.from({ length: Number(count) }, (_, index) => ({
+    suffix: `[${index}]`,
+    key: index,
+    local: { count: object([['index', ofNumber(countOf(index))]]) },
+  }))
+}
+
+function eachInstances(value: Typed): Instance[] {
+  const { type, plain } = value
+  if (plain instanceof Sensitive || (findSensitive(plain) && !isObjectValue(plain)))
+    throw invalid('its keys are sensitive', 'take a value that may be shown')
+  if (plain instanceof Unknown) requireKnown(plain, 'what it goes through')
+  const named = membersOf(value)
+  if (named) return [...named.members].map(([key, member]) => eachInstance(key, member))
+  if (!isListValue(plain) || type[0] !== 'set')
+    throw invalid(`${nounOf(value)} is neither a map nor a set of texts`, 'write toset([...]) around a list')
+  return plain.map(element => {
+    const key = requireKnown(element, 'a key')
+    if (typeof key !== 'string') throw invalid('it goes through a set of something else than texts')
+    return eachInstance(key, ofText(key))
+  })
+}
+
+function eachInstance(key: string, value: Typed): Instance {
+  return {
+    suffix: `[${JSON.stringify(key)}]`,
+    key,
+    local: {
+      each: object([
+        ['key', ofText(key)],
+        ['value', value],
+      ]),
+    },
+  }
+}

@@ -1,0 +1,393 @@
+import { join } from 'node:path'
+import type { Exportable } from '../../core/live.ts'
+import { deepestExpression, type HclBlock, HclReader, Refusal } from '../../hcl/index.ts'
+import type { BigNum } from '../../hcl/json.ts'
+import { declarableKind, kindBelow } from '../../kinds/index.ts'
+import { FileError, listFolder, readTextFile } from '../../model/files.ts'
+import {
+  canonicalText,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../model/json/json.ts'
+import { readJsonAsWritten, readJsonIfAny } from '../../model/json/json-text.ts'
+import { segmentsOf } from '../../model/json/pointer.ts'
+import {
+  type DeclarableKind,
+  identityField,
+  isTargeting,
+  managedFields,
+  targetingField,
+} from '../../model/kind.ts'
+import { deepestModule, largestFile } from '../../model/limits.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
+import { checkSourceNames } from '../../rules/check-object.ts'
+import { typedImportId } from '../../schema/terraform/terraform-identity.ts'
+import { parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
+import { wholeTyped } from '../../targeting/codec.ts'
+import { attributeOf, partOf, type TypedPartName, typedAttributes } from '../../targeting/typed-form.ts'
+
+/** A resource that is what a live object is, and plans nothing. */
+export interface LiveResource {
+  readonly kind: DeclarableKind
+  readonly type: string
+  readonly name: string
+  readonly attributes: WrittenMembers
+  /** Attributes that are left to the service, since no configuration takes all that is live in them. */
+  readonly ignored: readonly string[]
+  /** Set for one that the engine may not destroy. */
+  readonly isProtected?: boolean
+  /** Attributes that are not named for the same reason, which leaves them to the service as well. */
+  readonly unnamed: readonly string[]
+  readonly importId: string
+  /** Set for one that is moved with its state, and so not imported. */
+  readonly isMoved?: boolean
+  /** The object that it is; a grant has that of its flag. */
+  readonly object: Exportable
+  readonly grant?: LiveGrant
+}
+
+/** What a declaration says of a live object, and the places in its fields that none can. */
+export interface DeclaredObject {
+  readonly object: Exportable
+  readonly fields: JsonObject
+  readonly ignore: readonly string[]
+  /** Whether `filters` are written as the service has them, in place of the typed form. */
+  readonly isRaw?: boolean
+}
+
+/** The resources of a live object, its grants behind it; or why there can be none. */
+export function liveResources(
+  { object, fields, ignore, isRaw = false }: DeclaredObject,
+  names: Naming,
+): readonly LiveResource[] | { readonly reason: string } {
+  const kind = declarableKind(object.kind)
+  const ignored = [...new Set(ignore.flatMap(pointer => segmentsOf(pointer).slice(0, 1)))]
+  const own = ownAttributes(object, fields, isRaw || ignored.length > 0)
+  if (!isHeldAsWritten({ is: 'members', members: own.attributes }))
+    return { reason: 'Terraform would change its texts: it keeps one spelling of each letter with a mark' }
+  const name = names.ofObject(object)
+  const type = typeName(kind.name)
+  const importId = own.isTyped ? typedImportId(object.id) : object.id
+  const { source } = own
+  const unnamed = source === undefined && Object.keys(object.files ?? {}).length > 0 ? ['source'] : []
+  const attributes = { ...own.attributes, ...(source === undefined ? {} : { source }) }
+  return [
+    { kind, type, name, attributes, ignored, unnamed, importId, object },
+    ...grantsOf(object, names, { type, name }),
+  ]
+}
+
+function ownAttributes(
+  { kind: kindName, identity, files = {} }: Exportable,
+  fields: JsonObject,
+  isRaw: boolean,
+): {
+  readonly attributes: WrittenMembers
+  readonly source?: WrittenValue
+  readonly isTyped: boolean
+} {
+  const kind = declarableKind(kindName)
+  let isTyped = false
+  // Who gets it goes last: it is the longest.
+  const inOrder = [false, true].flatMap(isLast =>
+    Object.entries(fields).filter(([name]) => isTargeting(kind, name) === isLast),
+  )
+  const entries = inOrder.flatMap(([name, value]): [string, WrittenValue][] => {
+    const typed = isTargeting(kind, name) && !isRaw ? wholeTyped(value) : undefined
+    if (!typed) return [[name, fieldValue(kind, name, value)]]
+    isTyped = true
+    return Object.entries(typedMembers('filters', typed))
+  })
+  const attributes: Record<string, WrittenValue> = {
+    [identityField(kind)]: writtenOf(identity),
+    ...Object.fromEntries(entries),
+  }
+  return { attributes, source: sourceOf(files), isTyped }
+}
+
+/** The same resource in another project than that of the provider. */
+export function inProject(resource: LiveResource, project: string | undefined): LiveResource {
+  if (project === undefined) return resource
+  const { kind, attributes, importId } = resource
+  const owner = { [`${kind.scope}_id`]: writtenOf(project) }
+  return { ...resource, attributes: { ...attributes, ...owner }, importId: `${project}/${importId}` }
+}
+
+/** The same resource with the lifecycle of another one: what it ignores by the names of that one, and whether it is protected. */
+export function withLifecycle(resource: LiveResource, lifecycle: Lifecycle | undefined): LiveResource {
+  if (!lifecycle) return resource
+  const ignored = lifecycle.ignored.flatMap(name => ignoredHere(resource.kind, name) ?? [])
+  const isProtected = lifecycle.isProtected
+  return { ...resource, ignored: [...new Set([...resource.ignored, ...ignored])], isProtected }
+}
+
+/** An ignored attribute of another provider's resource by our name; undefined where we have none. */
+export function ignoredHere(kind: DeclarableKind, name: string): string | undefined {
+  if (typedAttributes.some(each => each === name)) return targetingField(kind)
+  return name === 'all' || managedFields(kind).includes(name) ? name : undefined
+}
+
+/** All files or none: one that is not named any more is removed. */
+function sourceOf(files: Readonly<Record<string, string>>): WrittenValue | undefined {
+  const names = Object.keys(files).sort(compareTexts)
+  if (names.length === 0 || checkSourceNames(names).length > 0) return undefined
+  const source = writtenOf(Object.fromEntries(names.map(name => [name, files[name] ?? ''])))
+  const isShort = names.every(name => Buffer.byteLength(files[name] ?? '') <= largestFile)
+  return isShort && isHeldAsWritten(source) ? source : undefined
+}
+
+function fieldValue(kind: DeclarableKind, name: string, value: Json): WrittenValue {
+  return kind.fields[name]?.type === 'json' ? jsonTextOf(value) : writtenOf(value)
+}
+
+/** The attributes of a part of the typed form that say something. */
+function typedMembers(part: TypedPartName, typed: JsonObject): WrittenMembers {
+  const entries = Object.entries(typed).flatMap(([name, value]) =>
+    value === null ? [] : [[name, typedValue(part, name, value)] as const],
+  )
+  return Object.fromEntries(entries)
+}
+
+function typedValue(part: TypedPartName, name: string, value: Json): WrittenValue {
+  const attribute = attributeOf(part, name)
+  const of = attribute && partOf(attribute)
+  if (of && isJsonArray(value))
+    return {
+      is: 'list',
+      elements: value.map(each =>
+        isJsonObject(each) ? { is: 'members', members: typedMembers(of, each) } : writtenOf(each),
+      ),
+    }
+  return attribute?.is === 'json' && typeof value === 'string' ? textOrJson(value) : writtenOf(value)
+}
+
+/** The resources of an object's grants; without a resource of the object itself, they name it by its id. */
+export function grantsOf(
+  object: Exportable,
+  names: Naming,
+  parent?: Pick<LiveResource, 'type' | 'name'>,
+): LiveResource[] {
+  const kind = kindBelow(object.kind)
+  const attribute = kind && parentAttribute(kind)
+  if (!kind || attribute === undefined) return []
+  const of: WrittenValue = parent
+    ? { is: 'reference', to: { ...parent, attribute: 'id' } }
+    : writtenOf(object.id)
+  const grants = [...(object.grants ?? [])].sort((one, other) => compareTexts(one.id, other.id))
+  return grants.map(grant => ({
+    kind,
+    type: typeName(kind.name),
+    name: names.ofGrant(kind.name, object, grant, parent?.name ?? object.identity),
+    attributes: { [attribute]: of, ...grantAttributes(kind, grant) },
+    ignored: [],
+    unnamed: [],
+    // A key of digits alone would be taken for an id.
+    importId: `${/^\d+$/.test(object.identity) ? object.id : object.identity}/${grant.id}`,
+    ...{ object, grant },
+  }))
+}
+
+function grantAttributes(kind: DeclarableKind, { id, level }: LiveGrant): WrittenMembers {
+  const field = kind.lifecycle.levels?.field ?? ''
+  const isAssumed = level === undefined || level === kind.fields[field]?.assumed
+  return { [identityField(kind)]: writtenOf(id), ...(isAssumed ? {} : { [field]: writtenOf(level) }) }
+}
+
+/** A grant of a live object. */
+export type LiveGrant = NonNullable<Exportable['grants']>[number]
+
+/** What resources are called. */
+export interface Naming {
+  ofObject(object: Exportable): string
+  /** `parentName` is what the resource of its flag is called. */
+  ofGrant(kind: string, object: Exportable, grant: LiveGrant, parentName: string): string
+}
+
+/**
+ * What the resources of one configuration are called: the name of the object, in small letters, digits and underscores. Where
+ * two would be called alike, the later one has its id behind it.
+ */
+export class ResourceNames implements Naming {
+  readonly #taken = new Set<string>()
+
+  ofObject({ kind, identity, id }: Exportable): string {
+    return this.give(kind, identity, id)
+  }
+
+  ofGrant(kind: string, _: Exportable, { id, name = id.slice(-12) }: LiveGrant, parentName: string): string {
+    return this.give(kind, `${parentName}_${name}`, id)
+  }
+
+  /** A name for an object of a kind, which no other one gets. */
+  give(kind: string, identity: string, id: string): string {
+    const base = identifierOf(kind, identity)
+    let name = base
+    for (let tries = 0; this.#taken.has(`${kind}.${name}`); tries++)
+      name = `${base}_${identifierPart(id)}${tries === 0 ? '' : `_${tries}`}`
+    this.#taken.add(`${kind}.${name}`)
+    return name
+  }
+
+  /** Keeps a name that is given already. */
+  keep(kind: string, name: string): void {
+    this.#taken.add(`${kind}.${name}`)
+  }
+}
+
+function identifierOf(kind: string, identity: string): string {
+  const part = identifierPart(identity)
+  return /^[a-z]/.test(part) ? part : `${identifierPart(declarableKind(kind).title)}_${part}`
+}
+
+function identifierPart(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+}
+
+/** A value of a configuration, before it is text of a language. */
+export type WrittenValue =
+  | { readonly is: 'value'; readonly value: null | string | boolean | number | BigNum }
+  | { readonly is: 'list'; readonly elements: readonly WrittenValue[] }
+  /** An object or a map: its names are attributes of ours, or any text. */
+  | { readonly is: 'members'; readonly members: WrittenMembers }
+  /** JSON text of what stands in it. */
+  | { readonly is: 'json'; readonly of: WrittenValue }
+  /** An attribute of another resource. */
+  | { readonly is: 'reference'; readonly to: WrittenReference }
+  /** What stands for itself: the address of a resource, or the name of an attribute. */
+  | { readonly is: 'address'; readonly text: string }
+
+export type WrittenMembers = Readonly<Record<string, WrittenValue>>
+
+export interface WrittenReference {
+  readonly type: string
+  readonly name: string
+  readonly attribute: string
+}
+
+/** JSON as a value of the language. */
+export function writtenOf(json: Json): WrittenValue {
+  if (isJsonArray(json)) return { is: 'list', elements: json.map(writtenOf) }
+  if (!isJsonObject(json)) return { is: 'value', value: json }
+  const members = Object.entries(json).map(([name, member]) => [name, writtenOf(member)] as const)
+  return { is: 'members', members: Object.fromEntries(members) }
+}
+
+/** JSON as the text that an attribute takes: worked out from values, or the text itself where those would be others. */
+export function jsonTextOf(json: Json): WrittenValue {
+  return isKept(json) ? { is: 'json', of: writtenOf(json) } : { is: 'value', value: canonicalText(json) }
+}
+
+/** JSON text as values, where each number of it is written as it stands there. */
+export function textOrJson(text: string): WrittenValue {
+  const json = readJsonIfAny(text)
+  const isPlain = json !== undefined && canonicalText(json) === canonicalText(readJsonAsWritten(text))
+  return isPlain ? jsonTextOf(json) : { is: 'value', value: text }
+}
+
+/** Whether Terraform makes the same JSON of values: it reads numbers of some 150 digits, and so many levels. */
+function isKept(json: Json, levels = deepestExpression / 2): boolean {
+  if (isJsonArray(json) || isJsonObject(json))
+    return levels > 0 && Object.values(json).every(member => isKept(member, levels - 1))
+  if (json === null || typeof json === 'string' || typeof json === 'boolean') return true
+  const text = canonicalText(json)
+  const [, digits = '', exponent = '0'] = /^-?([\d.]+)(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
+  return digits.length <= 100 && Math.abs(Number(exponent)) <= 100
+}
+
+/** Whether Terraform leaves all texts of a value as they are: it makes one spelling of each letter with a mark. */
+export function isHeldAsWritten(value: WrittenValue): boolean {
+  switch (value.is) {
+    case 'value':
+      return typeof value.value !== 'string' || isTextHeld(value.value)
+    case 'list':
+      return value.elements.every(isHeldAsWritten)
+    case 'members':
+      return Object.entries(value.members).every(
+        ([name, member]) => isTextHeld(name) && isHeldAsWritten(member),
+      )
+    case 'json':
+      return isHeldAsWritten(value.of)
+    case 'reference':
+    case 'address':
+      return true
+  }
+}
+
+function isTextHeld(text: string): boolean {
+  return text.normalize('NFC') === text && !/\p{Surrogate}/u.test(text)
+}
+
+/** What a configuration asks of the engine for a resource. No state has it. */
+export interface Lifecycle {
+  readonly isProtected: boolean
+  /** The attributes under `ignore_changes`, or `all`. */
+  readonly ignored: readonly string[]
+  /** The names of what else it asks. */
+  readonly others: readonly string[]
+}
+
+type Lifecycles = ReadonlyMap<string, Lifecycle>
+
+/** The lifecycle of each resource in a folder and in its own modules, by the address without keys. A file that cannot be read has none. */
+export async function readLifecycles(
+  folder: string,
+  prefix = '',
+  levels = deepestModule,
+): Promise<Lifecycles> {
+  const found = new Map<string, Lifecycle>()
+  const names = await listFolder(folder).catch(unlessFile<readonly string[]>([]))
+  for (const name of names.filter(each => each.endsWith('.tf'))) {
+    const text = await readTextFile(join(folder, name), largestFile).catch(unlessFile(''))
+    for (const [block, readValue] of blocksIn(text)) {
+      const { type, labels } = block
+      const source = readValue(block, 'source')
+      if (type === 'resource') found.set(`${prefix}${labels.join('.')}`, lifecycleOf(block, readValue))
+      if (type !== 'module' || !/^\.\.?\//.test(source) || levels === 0) continue
+      const below = await readLifecycles(join(folder, source), `${prefix}module.${labels[0]}.`, levels - 1)
+      for (const [address, lifecycle] of below) found.set(address, lifecycle)
+    }
+  }
+  return found
+}
+
+/** An attribute of a block as it is written, without quotes and brackets; empty where there is none. */
+type ReadValue = (block: HclBlock, name: string) => string
+
+function blocksIn(text: string): [HclBlock, ReadValue][] {
+  const reader = new HclReader(text)
+  const readValue: ReadValue = ({ body }, name) => {
+    const found = body.attributes.find(attribute => attribute.name === name)
+    return found ? reader.textOf(found.expression).replace(/["\s]|^\[|\]$/g, '') : ''
+  }
+  try {
+    return reader.file().blocks.map(block => [block, readValue])
+  } catch (error) {
+    if (error instanceof Refusal) return []
+    throw error
+  }
+}
+
+function lifecycleOf({ body }: HclBlock, readValue: ReadValue): Lifecycle {
+  const own = body.blocks.filter(({ type }) => type === 'lifecycle')
+  const names = own.flatMap(({ body: { attributes, blocks } }) => [
+    ...attributes.map(({ name }) => name),
+    ...blocks.map(({ type }) => type),
+  ])
+  return {
+    isProtected: own.some(block => readValue(block, 'prevent_destroy') === 'true'),
+    ignored: own.flatMap(block => readValue(block, 'ignore_changes').split(',')).filter(name => name !== ''),
+    others: names.filter(name => name !== 'prevent_destroy' && name !== 'ignore_changes'),
+  }
+}
+
+function unlessFile<T>(instead: T): (error: unknown) => T {
+  return error => {
+    if (error instanceof FileError) return instead
+    throw error
+  }
+}
