@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { declarableKind } from '../kinds/index.ts'
+import { canonicalValue } from '../model/json/canonical.ts'
 import {
   canonicalText,
   isEmptyJson,
@@ -9,7 +10,7 @@ import {
   type Json,
   type JsonObject,
 } from '../model/json/json.ts'
-import { type DeclarableKind, isTargeting } from '../model/kind.ts'
+import { type DeclarableKind, fieldOf, isTargeting } from '../model/kind.ts'
 import {
   isRedactedPart,
   isStandIn,
@@ -19,7 +20,6 @@ import {
   standIn,
 } from '../model/redacted-part.ts'
 import { type HiddenValue, payloadValue, redactFilters } from '../targeting/index.ts'
-import { canonicalField } from './live.ts'
 
 /** An object of which something may be hidden. */
 export interface Redactable {
@@ -119,7 +119,7 @@ export class Redaction {
       if (isTargeting(kind, name)) return [name, redactFilters(value, hide)] as const
       const part = kind.fields[name]?.redactedAs
       if (!part || isEmptyJson(value)) return [name, value] as const
-      return [name, hide({ part, value, compared: canonicalField(kind, name, value) })] as const
+      return [name, hide({ part, value, compared: canonicalValue(fieldOf(kind, name), value) })] as const
     })
     return Object.fromEntries(shown)
   }

@@ -9,7 +9,7 @@ import {
   retireMembers,
 } from './document.ts'
 import { escapeJson, type Following, type Format, jsonText, wholeRun } from './format.ts'
-import { countsOf } from './lines/run-report.ts'
+import { countsOf } from './lines/run-event-item.ts'
 import { comparisonMembers, doctorMembers, staleMembers } from './members.ts'
 import { faultIn, problemIn } from './text/problem-text.ts'
 
@@ -168,22 +168,15 @@ const following: Following = {
 function summaryOf({ events, blocked, liveEdits, kept }: RunDocument): string {
   const errors = events.flatMap(faultOf)
   const { pending, ...counts } = countsOf(events)
+  const refused = blocked.map(({ address, action, rule, reason, remedy }) => ({
+    ...{ address, action, rule, reason, remedy },
+  }))
   return jsonText({
     type: 'summary',
     ...counts,
     ...(pending > 0 ? { pending } : {}),
     ...(errors.length === 0 ? {} : { errors }),
-    ...(blocked.length === 0
-      ? {}
-      : {
-          blocked: blocked.map(({ address, action, rule, reason, remedy }) => ({
-            address,
-            action,
-            rule,
-            reason,
-            remedy,
-          })),
-        }),
+    ...(refused.length === 0 ? {} : { blocked: refused }),
     ...(liveEdits.length === 0 ? {} : { live_edits: liveEdits.map(liveEditToJson) }),
     ...(kept === undefined ? {} : { run: kept.run, record: kept.path }),
   })

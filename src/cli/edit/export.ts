@@ -8,7 +8,7 @@ import type { StateResource } from '../../stack/migrate/read-state.ts'
 import { CommandError, type ExitCode, exitCode, ProblemsError } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
-import { addressesWithKey, type Held, withKeyText } from '../plan/run-record.ts'
+import { addressesWithKey, type Held, withKeyText } from '../plan/key-in-values.ts'
 import { openRepository, type WrittenRepository } from '../repository/repository.ts'
 import {
   exportConfiguration,

@@ -12,14 +12,15 @@ import { writeJson } from '../../model/json/json-text.ts'
 import { within } from '../../model/runtime.ts'
 import { version } from '../../model/version.ts'
 import type { Authors, RunDocument, RunEvent, RunHead } from '../../report/document.ts'
-import { countsOf } from '../../report/lines/run-report.ts'
+import { countsOf } from '../../report/lines/run-event-item.ts'
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
 import type { Host, Signal } from '../host/host.ts'
 import { follow, isForPeople, type OutputFlags, present, print, startProgress } from '../host/output.ts'
 import { pushRuns } from '../past/shared-runs.ts'
 import { type Session, shownTarget } from '../repository/session.ts'
 import { changeFailure } from './explain-failure.ts'
-import { type Held, keepRecord, type RunFacts, recordOf, refuseKeyOnRecord, runOf } from './run-record.ts'
+import { type Held, refuseKeyOnRecord } from './key-in-values.ts'
+import { keepRecord, type RunFacts, recordOf, runOf } from './run-record.ts'
 
 export interface RunInput extends RunFacts {
   readonly isOfSavedPlan?: boolean

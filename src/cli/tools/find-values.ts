@@ -30,14 +30,16 @@ const finders: Readonly<Record<FoundSource, (host: Host, line: Line) => Found | 
   addresses: async (host, line) => (await namesIn(host, line)).addresses,
   allowances,
   assignments: (_, line) => assignments(line),
-  environments,
+  environments: async (host, line) =>
+    (await loadedIn(host, line)).settings.environments.flatMap(({ name }) => name ?? []),
   flags: flagKeys,
   holds: async (host, line) => [
     ...(line.word.includes('=') ? [] : [{ value: references, doc: referencesDoc }]),
     ...(await allowances(host, line)),
   ],
   kinds: () => declarableKinds.map(({ name }) => name),
-  locks,
+  locks: async (host, line) =>
+    (await locksOf(host, folderOf(host, line)).list()).map(({ path }) => basename(path)),
   operations: () => operations().map(({ operation, endpoint }) => ({ value: operation, doc: endpoint.doc })),
   owners: async (host, line) => (await namesIn(host, line)).owners,
   parts: (_, line) => parts(line),
@@ -94,16 +96,6 @@ function quirkCandidates([name, quirk]: readonly [string, Quirk]): Candidate[] {
     case 'number':
       return [{ value: `${name}=`, doc }]
   }
-}
-
-async function environments(host: Host, line: Line): Promise<string[]> {
-  const { settings } = await loadedIn(host, line)
-  return settings.environments.flatMap(({ name }) => (name === undefined ? [] : [name]))
-}
-
-async function locks(host: Host, line: Line): Promise<string[]> {
-  const held = await locksOf(host, folderOf(host, line)).list()
-  return held.map(({ path }) => basename(path))
 }
 
 async function runs(host: Host, line: Line): Promise<Candidate[]> {
