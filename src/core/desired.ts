@@ -2,7 +2,7 @@ import { declarableKind } from '../kinds/index.ts'
 import type { GuardRule } from '../model/guard-rules.ts'
 import type { JsonObject } from '../model/json/json.ts'
 import { type DeclarableKind, objectAddress } from '../model/kind.ts'
-import type { SaidLiveEdits } from '../model/live-edit-policy.ts'
+import type { GivenLiveEdits } from '../model/live-edit-policy.ts'
 import type { Problem, Source } from '../model/problem.ts'
 import type { Sensitive } from '../model/redacted-part.ts'
 import type { Requirement } from '../rules/object-problem.ts'
@@ -56,7 +56,7 @@ export interface Desired {
   /** Guards that the declaration itself allows. */
   readonly allow?: readonly GuardRule[]
   /** What becomes of its fields that were changed in the product, as far as the declaration says it. */
-  readonly liveEdits?: SaidLiveEdits
+  readonly liveEdits?: GivenLiveEdits
   /** Which of its conditions begin with the properties of audiences: parts that several objects share. */
   readonly audiences?: readonly DeclaredAudience[]
   /**

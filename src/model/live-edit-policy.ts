@@ -27,7 +27,7 @@ export interface LiveEditPolicy {
  * What one place says of it: a way for all fields, or ways by the names of fields, `default` for those that are not
  * named.
  */
-export type SaidLiveEdits = LiveEditWay | Readonly<Record<string, LiveEditWay | undefined>>
+export type GivenLiveEdits = LiveEditWay | Readonly<Record<string, LiveEditWay | undefined>>
 
 /**
  * What holds where nobody says otherwise: who gets a flag is for those who watch it, code that somebody wrote is not lost,
@@ -53,7 +53,7 @@ export function isLiveEditWay(value: unknown): value is LiveEditWay {
  * | `{ tags: hold }`    | that for this field, and the policy for all others             |
  * | `{ default: hold }` | that for fields that neither it nor the policy names           |
  */
-export function layLiveEdits(policy: LiveEditPolicy, said: SaidLiveEdits | undefined): LiveEditPolicy {
+export function layLiveEdits(policy: LiveEditPolicy, said: GivenLiveEdits | undefined): LiveEditPolicy {
   if (said === undefined) return policy
   if (isLiveEditWay(said)) return { ...policy, default: said, fields: {} }
   const { [defaultMember]: rest, ...fields } = said
@@ -72,7 +72,7 @@ export function liveEditWay({ default: rest, fields }: LiveEditPolicy, field: st
 }
 
 /** What does not fit is left out: whoever checked the place has told it. Undefined where nothing is said. */
-export function saidLiveEdits(value: Json | undefined): SaidLiveEdits | undefined {
+export function parseLiveEdits(value: Json | undefined): GivenLiveEdits | undefined {
   if (isLiveEditWay(value)) return value
   if (!isJsonObject(value)) return undefined
   const ways = Object.entries(value).flatMap(([name, way]) =>

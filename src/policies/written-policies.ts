@@ -47,11 +47,11 @@ export function policyBehind(code: string): SettingRow | undefined {
 /** How much a policy matters, as the settings may write it. */
 export const levels: readonly string[] = [...Object.keys(levelSpellings), 'off']
 
-type SaidLevel = Level | 'off'
+type GivenLevel = Level | 'off'
 
 /** What settings say of one policy: its level where they say one, what it leaves alone, and its options. */
-export interface SaidPolicy {
-  readonly level?: SaidLevel
+export interface GivenPolicy {
+  readonly level?: GivenLevel
   readonly except?: readonly string[]
   readonly options: JsonObject
 }
@@ -73,13 +73,13 @@ export interface NamedPolicy {
  * | `25`, `staging`, `[a, b]`   | the option that stands alone |
  * | `{ level, except, at_most }` | each                       |
  */
-export function saidPolicy(name: SettingName, value: Json): SaidPolicy {
+export function parsePolicy(name: SettingName, value: Json): GivenPolicy {
   const { alone } = settingRow(name)
-  const itself = saidLevel(value)
+  const itself = parseLevel(value)
   if (itself !== undefined) return { level: itself, options: {} }
   if (!isJsonObject(value)) return { options: alone === undefined ? {} : { [alone]: value } }
   const { level: said, except, ...options } = value
-  const level = saidLevel(said)
+  const level = parseLevel(said)
   return {
     ...(level === undefined ? {} : { level }),
     ...(isJsonArray(except) ? { except: except.map(String) } : {}),
@@ -92,9 +92,9 @@ export function saidPolicy(name: SettingName, value: Json): SaidPolicy {
  * policy that is off means that it is on.
  */
 export function layPolicy(
-  shared: SaidPolicy | undefined,
-  own: SaidPolicy | undefined,
-): SaidPolicy | undefined {
+  shared: GivenPolicy | undefined,
+  own: GivenPolicy | undefined,
+): GivenPolicy | undefined {
   if (!shared || !own) return own ?? shared
   const level = own.level ?? (shared.level === 'off' ? undefined : shared.level)
   const except = own.except ?? shared.except
@@ -106,7 +106,7 @@ export function layPolicy(
 }
 
 /** Options of a policy that is on, and that nobody has said. */
-export function missingOptions(name: SettingName, { level, options }: SaidPolicy): string[] {
+export function missingOptions(name: SettingName, { level, options }: GivenPolicy): string[] {
   if (level === 'off') return []
   return Object.entries(settingRow(name).options).flatMap(([option, { required }]) =>
     required && options[option] === undefined ? [option] : [],
@@ -140,18 +140,18 @@ export function plannedIn(shared: JsonObject, own: JsonObject): PlannedPolicies 
 }
 
 function heldIn(shared: JsonObject, own: JsonObject, name: SettingName) {
-  const said = layPolicy(saidIn(shared, name), saidIn(own, name))
+  const said = layPolicy(policyOf(shared, name), policyOf(own, name))
   if (!said || said.level === 'off' || missingOptions(name, said).length > 0) return undefined
   const { level = 'error', except = [], options } = said
   return { level, except, options }
 }
 
-function saidIn(layer: JsonObject, name: SettingName): SaidPolicy | undefined {
+function policyOf(layer: JsonObject, name: SettingName): GivenPolicy | undefined {
   const value = layer[name]
-  return value === undefined || value === null ? undefined : saidPolicy(name, value)
+  return value === undefined || value === null ? undefined : parsePolicy(name, value)
 }
 
-function saidLevel(value: Json | undefined): SaidLevel | undefined {
+function parseLevel(value: Json | undefined): GivenLevel | undefined {
   return value === 'off' ? value : levelOf(value)
 }
 

@@ -301,13 +301,13 @@ export function withGroupTypesAs(
   const types = groupTypesOf(filters)
   if (types.length === 0) return filters
   const above = model[aggregation] ?? null
-  const isSaidAbove = types.every(type => type !== null) && types.some(type => isSameJson(type, above))
+  const isAbove = types.every(type => type !== null) && types.some(type => isSameJson(type, above))
   const others = conditionsOf(model).map(condition => ownType(condition) !== null)
-  const isSaidInside = others.includes(true)
+  const isInside = others.includes(true)
   return spelled(
     filters,
-    isSaidAbove ? above : isSaidInside ? null : commonOf(types),
-    index => isSaidInside && others[partnerOf(index) ?? -1] === true,
+    isAbove ? above : isInside ? null : commonOf(types),
+    index => isInside && others[partnerOf(index) ?? -1] === true,
   )
 }
 
@@ -341,8 +341,8 @@ function spelled(
   const types = groupTypesOf(filters)
   const groups = conditionsOf(filters).map((condition, index) => {
     const type = types[index] ?? null
-    const isSaid = type !== null && (!isSameJson(type, above) || repeats(index))
-    return isJsonObject(condition) ? withMember(condition, isSaid ? type : null) : condition
+    const isWritten = type !== null && (!isSameJson(type, above) || repeats(index))
+    return isJsonObject(condition) ? withMember(condition, isWritten ? type : null) : condition
   })
   return { ...withMember(filters, above), groups }
 }

@@ -182,7 +182,7 @@ export function withShort(typed: JsonObject, model: JsonObject): JsonObject {
 }
 
 /** Two attributes of a part that say the same in two ways, where what is given has both; the longer one first. */
-export function saidTwice(
+export function givenTwice(
   part: TypedPartName,
   isGiven: (name: string) => boolean,
 ): readonly [string, string] | undefined {

@@ -213,7 +213,7 @@ export const filterParts: Readonly<Record<FilterPartName, FilterPart>> = {
  * The members of filters that this house reads for itself, in the order in which it tells of them. All others, known
  * or not, are told as they are and judged by nobody here.
  */
-export const toldMembers: readonly string[] = [
+export const describedMembers: readonly string[] = [
   'groups',
   'aggregation_group_type_index',
   'multivariate',

@@ -1,7 +1,7 @@
 import { doubleOf } from '../hcl/json.ts'
 import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import type { EvaluationRules } from '../services/engines.ts'
-import { toldMembers } from './filter-parts.ts'
+import { describedMembers } from './filter-parts.ts'
 
 /**
  * Filters of any shape, read once for everything that works out who gets what. What has a wrong shape reaches
@@ -58,7 +58,7 @@ export function readRelease(filters: Json): Release {
     groupType: readGroupType(groupType),
     stopsEarly: members.early_exit === true,
     holdout: readHoldout(holdout),
-    others: Object.keys(members).filter(name => !toldMembers.includes(name) && isSaid(members[name])),
+    others: Object.keys(members).filter(name => !describedMembers.includes(name) && hasValue(members[name])),
   }
 }
 
@@ -121,7 +121,7 @@ function readGroupType(index: Json | undefined): string | undefined {
 }
 
 /** A switch of the service that is off says as much as one that is not there. */
-function isSaid(value: Json | undefined): boolean {
+function hasValue(value: Json | undefined): boolean {
   return value !== false && !isEmptyJson(value)
 }
 

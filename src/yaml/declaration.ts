@@ -15,7 +15,7 @@ import {
   switchField,
   targetingField,
 } from '../model/kind.ts'
-import { type SaidLiveEdits, saidLiveEdits } from '../model/live-edit-policy.ts'
+import { type GivenLiveEdits, parseLiveEdits } from '../model/live-edit-policy.ts'
 import type { Sensitive } from '../model/redacted-part.ts'
 import { type TagMember, tagMemberNames } from '../model/tag-member.ts'
 import { declaredFieldSchemas } from '../schema/input/declaration-schema.ts'
@@ -52,7 +52,7 @@ export interface Layer {
   readonly permanent?: boolean
   readonly ignore?: readonly string[]
   readonly allow?: readonly string[]
-  readonly liveEdits?: SaidLiveEdits
+  readonly liveEdits?: GivenLiveEdits
   readonly roleAccess?: readonly DeclaredRole[]
   readonly files?: Readonly<Record<string, string | { readonly file: string } | null>>
   readonly skip?: boolean
@@ -201,7 +201,7 @@ function readWholeLayer(kind: DeclarableKind, members: JsonObject, pointer: stri
   const { ensure, id, protect, sensitive, permanent, skip, source } = members
   const { payload_schema: payloadSchema } = members
   const short = shortIn(kind, members)
-  const liveEdits = saidLiveEdits(members.live_edits)
+  const liveEdits = parseLiveEdits(members.live_edits)
   return {
     pointer,
     members,

@@ -9,7 +9,7 @@ import {
 } from '../model/connection.ts'
 import { isGuardRule } from '../model/guard-rules.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
-import { layLiveEdits, type SaidLiveEdits, saidLiveEdits } from '../model/live-edit-policy.ts'
+import { type GivenLiveEdits, layLiveEdits, parseLiveEdits } from '../model/live-edit-policy.ts'
 import { isRedactedPart, type RedactedPart } from '../model/redacted-part.ts'
 import { isPruneMode } from '../model/removal.ts'
 import { layRisk } from '../model/risk.ts'
@@ -74,7 +74,7 @@ export interface FileDefaults {
   readonly protect?: boolean
   readonly permanent?: boolean
   readonly allow?: readonly string[]
-  readonly liveEdits?: SaidLiveEdits
+  readonly liveEdits?: GivenLiveEdits
 }
 
 /** Reads settings that fit their schema; `schemas` are those that their policies name, `versions` reads those of SDKs. */
@@ -102,7 +102,7 @@ function sharedRuns({ ref, remote }: JsonObject): Pick<Settings, 'runs'> {
 function defaultsIn(value: Json): FileDefaults[] {
   if (!isJsonObject(value) || typeof value.files !== 'string' || value.files === '') return []
   const { files, owner, expires, tags, only, protect, permanent, allow } = value
-  const liveEdits = saidLiveEdits(value.live_edits)
+  const liveEdits = parseLiveEdits(value.live_edits)
   return [
     {
       files,
@@ -234,7 +234,7 @@ function liveEditsIn(shared: JsonObject, own: JsonObject): Policy['liveEdits'] {
   return [shared, own].reduce((policy, layer) => {
     const { automation } = objectAt(layer, 'live_edits')
     return {
-      ...layLiveEdits(policy, saidLiveEdits(layer.live_edits)),
+      ...layLiveEdits(policy, parseLiveEdits(layer.live_edits)),
       ...(Array.isArray(automation) ? { automation: textsIn(automation) } : {}),
     }
   }, defaultPolicy.liveEdits)

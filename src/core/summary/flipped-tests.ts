@@ -53,7 +53,7 @@ export function testingOf(
 }
 
 /** So many are told by themselves. */
-const mostTold = 5
+const mostShown = 5
 
 /** The people of tests who get something else with a change. */
 export interface FlippedTests {
@@ -90,12 +90,12 @@ export function flippedTests(
           },
         ]
   })
-  const more = flipped.length - mostTold
+  const more = flipped.length - mostShown
   return {
     count: flipped.length,
     unexpected: flipped.filter(({ test, becomes }) => becomes !== test.value).length,
     summary: [
-      ...flipped.slice(0, mostTold).map(flip => flipText(flip, testing)),
+      ...flipped.slice(0, mostShown).map(flip => flipText(flip, testing)),
       ...(more > 0
         ? [
             `and ${more} more ${more === 1 ? 'person' : 'people'} of tests who ${more === 1 ? 'gets' : 'get'} something else`,

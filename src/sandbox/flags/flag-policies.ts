@@ -86,7 +86,7 @@ export type AccessLevel = (typeof accessLevels)[number]
 /** Whether the caller may change a flag: everybody may, or the roles that are allowed to. */
 export function canEdit(call: Call, flag: FlagRow): boolean {
   const { store, caller } = call
-  const level = saidLevel(call, flag)
+  const level = grantedLevel(call, flag)
   if (level !== undefined) return accessLevels.indexOf(level) >= accessLevels.indexOf('editor')
   if (flag.editable) return true
   return store.grantsOfFlag.all(flag.id).some(({ role_id }) => caller.roles.includes(role_id))
@@ -98,16 +98,16 @@ export function requireEdit(call: Call, flag: FlagRow): void {
 
 /** Whether the caller is shown a flag; who is not meets its key all the same. */
 export function canSee(call: Call, flag: FlagRow): boolean {
-  return saidLevel(call, flag) !== 'none'
+  return grantedLevel(call, flag) !== 'none'
 }
 
 /** What the caller may do with a flag, in the words of access controls. */
 export function accessLevel(call: Call, flag: FlagRow): AccessLevel {
-  return saidLevel(call, flag) ?? (canEdit(call, flag) ? 'manager' : 'viewer')
+  return grantedLevel(call, flag) ?? (canEdit(call, flag) ? 'manager' : 'viewer')
 }
 
 /** What access controls say of the caller; nothing where there are none, or where the flag is the caller's own. */
-function saidLevel({ store, quirks, caller }: Call, flag: FlagRow): AccessLevel | undefined {
+function grantedLevel({ store, quirks, caller }: Call, flag: FlagRow): AccessLevel | undefined {
   if (quirks.grants_route === 'role_access') return undefined
   if (store.accessOfProject.count(flag.project_id) === 0) return undefined
   if (flag.editable && flag.created_by === caller.id) return undefined

@@ -31,7 +31,7 @@ import {
   isLiveEditWay,
   liveEditFields,
   liveEditWays,
-  type SaidLiveEdits,
+  type GivenLiveEdits,
 } from '../../model/live-edit-policy.ts'
 import type { Sensitive } from '../../model/redacted-part.ts'
 import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
@@ -223,7 +223,7 @@ function isText(value: unknown): value is string {
  * What a block says of changes in the product, in the comment that constructs write: `"//": { "vexil": { "live_edits": ... } }`.
  * Throws a refusal where it says something else: nothing is held or reverted by a slip.
  */
-function liveEditsIn(said: ExactJson | undefined, kind: DeclarableKind): SaidLiveEdits | undefined {
+function liveEditsIn(said: ExactJson | undefined, kind: DeclarableKind): GivenLiveEdits | undefined {
   if (said === undefined || isLiveEditWay(said)) return said
   if (!isExactObject(said) || Array.isArray(said)) throw notAWay('it')
   const known = [defaultMember, existsField, ...liveEditFields(kind)]

@@ -14,7 +14,7 @@ import {
 import type { JsonObject } from '../../model/json/json.ts'
 import { targetingField } from '../../model/kind.ts'
 import { givenTyped } from '../../schema/terraform/targeting-attributes.ts'
-import { encodeFilters, saidTwice } from '../../targeting/codec.ts'
+import { encodeFilters, givenTwice } from '../../targeting/codec.ts'
 import { typedAttributes } from '../../targeting/typed-form.ts'
 import type { Attributes } from '../evaluate/attributes.ts'
 import { placeText, type ServiceTarget } from '../evaluate/providers.ts'
@@ -31,7 +31,7 @@ export function typedFiltersOf({ kind, attributes, place, block }: ResourceInsta
   if (field === undefined || first === undefined) return null
   if (isGiven(attributes, field))
     throw invalid(`\`${field}\` is given too`, `give \`${field}\`, or the typed attributes`)
-  const [long, short] = saidTwice('filters', name => isGiven(attributes, name)) ?? []
+  const [long, short] = givenTwice('filters', name => isGiven(attributes, name)) ?? []
   if (short !== undefined) throw invalid(`\`${short}\` is given too`, `give \`${long}\` or \`${short}\``)
   const given = typedAttributes.map(name => {
     const value = withFlagKeys(withOpenPayloads(name, attributes[name] ?? null, block.sensitive), place)

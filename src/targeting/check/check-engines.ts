@@ -96,7 +96,7 @@ function checkShares({ conditions }: Release, engines: Engines): FilterProblem[]
 }
 
 /** The first of what engines do not agree on in a flag, with how many there are: one remedy mostly goes for all of them. */
-export function toldOnce(problems: readonly FilterProblem[]): FilterProblem[] {
+export function withoutRepeats(problems: readonly FilterProblem[]): FilterProblem[] {
   const [first, ...others] = problems.filter(each => each.code === code)
   if (!first || others.length === 0) return [...problems]
   const count = others.length === 1 ? 'another place' : `${others.length} other places`
@@ -120,7 +120,7 @@ export function newDisagreements(
     isJsonObject(filters) ? services.flatMap(profile => checkEngines(filters, profile, services)) : []
   const known = new Set(found(before).map(({ message }) => message))
   const added = found(after).filter(({ message }) => !known.has(message))
-  return toldOnce(added).map(({ pointer, message, hidden = message }) => {
+  return withoutRepeats(added).map(({ pointer, message, hidden = message }) => {
     const [, index] = /^\/groups\/(\d+)\/properties/.exec(pointer) ?? []
     return `engines differ${index === undefined ? '' : ` on condition ${Number(index) + 1}`}: ${hidesValues ? hidden : message}`
   })
@@ -160,7 +160,7 @@ function checkProperty(
   const operator = operatorOf(property)
   if (typeof operator !== 'string' || typeof property.key !== 'string') return []
   const { key, value = null } = property
-  if (how !== 'named' && areToldAlike(operator, value)) return []
+  if (how !== 'named' && isReadTheSame(operator, value)) return []
   const [service, ...others] = engines
   const isNumber = how === 'possible' && isNumberOperator(operator) && numberOf(value) !== undefined
   for (const known of likelyValues(operator, value, how)) {
@@ -307,7 +307,7 @@ function listed(names: readonly string[]): string {
  * | `icontains` and the other parts of texts   | a text in ASCII                   | `letter_case`, `values`        |
  * | the others                                 | unknown: ask                      |                                |
  */
-export function areToldAlike(operator: string, value: Json): boolean {
+export function isReadTheSame(operator: string, value: Json): boolean {
   switch (operator) {
     case 'is_set':
     case 'is_not_set':

@@ -2,7 +2,7 @@ import { profiles, type Services } from '../../model/connection.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { behaviourOf } from '../../services/index.ts'
 import { quoted } from '../describe/describe.ts'
-import { checkEngines, mayDifferInSdks, toldOnce } from './check-engines.ts'
+import { checkEngines, mayDifferInSdks, withoutRepeats } from './check-engines.ts'
 import { checkGroupType, checkProperty } from './check-property.ts'
 import { checkNewer, onServices } from './check-services.ts'
 import { checkMultivariate, checkPayloads, type VariantNames, variantNames } from './check-variants.ts'
@@ -81,7 +81,7 @@ export function checkClosely(
   const told = refused
     ? broken.map(each => (each.code === 'operator-type' ? { ...each, code: 'operator-refused' } : each))
     : broken
-  return [...told, ...toldOnce(doubtful.filter(problem => !isMistaken(problem)))]
+  return [...told, ...withoutRepeats(doubtful.filter(problem => !isMistaken(problem)))]
 }
 
 function checkConditions(filters: JsonObject, written: Written): FilterProblem[] {

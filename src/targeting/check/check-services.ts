@@ -66,8 +66,8 @@ const differing = Object.entries(filterParts.filters.members).flatMap(([name, { 
 function checkMembers(filters: JsonObject, behaviour: Behaviour): FilterProblem[] {
   return differing.flatMap(({ name, rule }) => {
     const value = filters[name]
-    const isSaid = isGiven(value) && value !== false
-    if (!isSaid || behaviour[rule] !== 'unknown') return []
+    const isUsed = isGiven(value) && value !== false
+    if (!isUsed || behaviour[rule] !== 'unknown') return []
     const message = `"${name}" is newer than the service, which does nothing about it`
     return [filterWarning(pointerOf(name), 'newer-member', message)]
   })

@@ -3,7 +3,7 @@ import { isJsonText } from '../canonical-filters.ts'
 import { filterParts, percentages } from '../filter-parts.ts'
 import { isOperatorName, operators } from '../operator-table.ts'
 import { operatorOf } from '../operators.ts'
-import { areToldAlike } from './check-engines.ts'
+import { isReadTheSame } from './check-engines.ts'
 import { mostValues } from './check-property.ts'
 import { isWhole } from './check-variants.ts'
 
@@ -67,7 +67,7 @@ function isPlainProperty(property: Json): boolean {
   const name = operatorOf(property)
   if (typeof name !== 'string') return false
   if (type === 'cohort') return name === 'in' && isPlainId(value)
-  return type === 'person' && isOperatorName(name) && isTaken(name, value) && areToldAlike(name, value)
+  return type === 'person' && isOperatorName(name) && isTaken(name, value) && isReadTheSame(name, value)
 }
 
 /** Whether an operator takes a value of this type; of patterns and dates it is left open. */

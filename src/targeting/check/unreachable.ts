@@ -162,12 +162,12 @@ export function newlyUnreachable(
   const earlier = new Map(pairs.map(pair => [pair.after, pair.before]))
   return becomes
     .filter(({ index }) => !was.has(earlier.get(index) ?? -1))
-    .slice(0, mostTold)
+    .slice(0, mostShown)
     .map(({ reason, hidden = reason }) => (hidesValues ? hidden : reason))
 }
 
 /** So many are told; a reader who mends those sees the rest. */
-const mostTold = 5
+const mostShown = 5
 
 function conditionsIn(filters: Json): readonly Json[] {
   return isJsonObject(filters) && isJsonArray(filters.groups) ? filters.groups : []

@@ -26,7 +26,7 @@ import {
 } from '../describe/describe.ts'
 import { detailsOfCondition, differenceInDetails, word } from '../describe/describe-condition.ts'
 import { quoted, valueText } from '../describe/value-words.ts'
-import { toldMembers } from '../filter-parts.ts'
+import { describedMembers } from '../filter-parts.ts'
 import { documentedRules } from '../operators.ts'
 import { readRelease } from '../release.ts'
 import { align, alignConditions, type Pair, peopleKey } from './align.ts'
@@ -61,9 +61,9 @@ export function describeFilterDifference(
 
 function memberNames(was: JsonObject, becomes: JsonObject): string[] {
   const others = [...new Set([...Object.keys(was), ...Object.keys(becomes)])]
-    .filter(name => !toldMembers.includes(name))
+    .filter(name => !describedMembers.includes(name))
     .sort()
-  return [...toldMembers, ...others]
+  return [...describedMembers, ...others]
 }
 
 interface Compared {
@@ -216,8 +216,8 @@ function variantChanges(left: Json, right: Json): string[] {
   if (!isJsonObject(left) || !isJsonObject(right))
     return describeValueDifference(variantName(right), left, right)
   const percent = step(weightText(left), weightText(right))
-  const isSaid = (_: Json, name: string) => name === 'rollout_percentage' && percent.isStep
-  const rest = (variant: JsonObject) => pickMembers(variant, (value, name) => !isSaid(value, name))
+  const isShown = (_: Json, name: string) => name === 'rollout_percentage' && percent.isStep
+  const rest = (variant: JsonObject) => pickMembers(variant, (value, name) => !isShown(value, name))
   return [
     ...(percent.isStep ? [`${variantName(right)} ${percent.text}`] : []),
     ...describeValueDifference(variantName(right), rest(left), rest(right)),

@@ -11,7 +11,7 @@ import type { EvaluationRules } from '../../services/engines.ts'
 import { canonicalFilters, compactFilters } from '../canonical-filters.ts'
 import { describeCondition } from '../describe/describe.ts'
 import { bucketText, quoted } from '../describe/value-words.ts'
-import { toldMembers } from '../filter-parts.ts'
+import { describedMembers } from '../filter-parts.ts'
 import { documentedRules } from '../operators.ts'
 import {
   countedTypes,
@@ -174,7 +174,7 @@ function reachOf(
 }
 
 function unjudgedMembers(canonical: JsonObject, groups: readonly Json[], rules: EvaluationRules): Json {
-  const members = Object.entries(canonical).filter(([name]) => !toldMembers.includes(name))
+  const members = Object.entries(canonical).filter(([name]) => !describedMembers.includes(name))
   // A condition of a newer service may count groups where the flag counts persons.
   const hasOwnBuckets = groups.some(group => isJsonObject(group) && 'aggregation_group_type_index' in group)
   // With an early exit, a condition keeps the flag from people whom the conditions after it mean.

@@ -20,7 +20,7 @@ import {
 } from '../describe/describe.ts'
 import { describeProperty, detailsOfCondition, word } from '../describe/describe-condition.ts'
 import { bucketText } from '../describe/value-words.ts'
-import { toldMembers } from '../filter-parts.ts'
+import { describedMembers } from '../filter-parts.ts'
 import { readRelease } from '../release.ts'
 import { type Alignment, align, alignConditions } from './align.ts'
 import { bucketsText } from './exposure.ts'
@@ -188,7 +188,7 @@ function othersOf(filters: Json | undefined): JsonObject {
   const { groups, multivariate = null, payloads } = filters
   const { variants, ...beside } = isJsonObject(multivariate) ? multivariate : { variants: undefined }
   const buckets = bucketsText(readRelease(filters))
-  const named = Object.entries(filters).filter(([name]) => !toldMembers.includes(name))
+  const named = Object.entries(filters).filter(([name]) => !describedMembers.includes(name))
   return Object.fromEntries([
     ...named,
     // Persons are counted unless it is said otherwise.

@@ -18,7 +18,7 @@ import { isExclusion, operatorOf } from '../operators.ts'
 import { bucketText, longestText, quoted, textStep, valueText } from './value-words.ts'
 
 /** Members of a condition that its one line tells. */
-const toldOfCondition = ['properties', 'rollout_percentage', 'variant']
+const describedParts = ['properties', 'rollout_percentage', 'variant']
 
 const ownGroups = 'aggregation_group_type_index'
 
@@ -32,7 +32,7 @@ export function detailsOfCondition(condition: Json): string[] {
   if (!isJsonObject(condition)) return indented(describeValue('written as', condition))
   const { properties = null } = condition
   const ofProperties = isJsonArray(properties) ? properties.flatMap(detailsOfProperty) : []
-  const others = Object.keys(condition).filter(name => !toldOfCondition.includes(name))
+  const others = Object.keys(condition).filter(name => !describedParts.includes(name))
   return indented([
     ...ofProperties,
     ...others
@@ -45,16 +45,16 @@ export function detailsOfCondition(condition: Json): string[] {
   ])
 }
 
-/** What changes in a condition besides what its line says. `isTold`: the line has other words for the people. */
-export function differenceInDetails(left: JsonObject, right: JsonObject, isTold: boolean): string[] {
+/** What changes in a condition besides what its line says. `hasOtherWords`: the line has other words for the people. */
+export function differenceInDetails(left: JsonObject, right: JsonObject, hasOtherWords: boolean): string[] {
   const [was, becomes] = [left.properties ?? null, right.properties ?? null]
   const ofProperties = isSameJson(was, becomes) ? [] : propertyDetails(was, becomes)
   const others = [...new Set([...Object.keys(left), ...Object.keys(right)])]
-    .filter(name => !toldOfCondition.includes(name))
+    .filter(name => !describedParts.includes(name))
     .sort()
   return indented([
     ...ofProperties,
-    ...(ofProperties.length > 0 || isTold ? [] : describeValueDifference('properties', was, becomes)),
+    ...(ofProperties.length > 0 || hasOtherWords ? [] : describeValueDifference('properties', was, becomes)),
     ...others.flatMap(name => {
       if (name !== ownGroups)
         return describeMemberDifference(word(name), left[name] ?? null, right[name] ?? null)
@@ -87,9 +87,9 @@ function differenceOfProperty(left: JsonObject, right: JsonObject): string[] {
       isUnspoken(name, right[name]) ||
       (name === 'type' && (left.type === undefined || right.type === undefined)),
   )
-  const isTold = describesWholeValue(was) && describesWholeValue(becomes)
+  const isDescribed = describesWholeValue(was) && describesWholeValue(becomes)
   return [
-    ...(isSameJson(was, becomes) || isTold ? [] : valueDetails(subject, was, becomes)),
+    ...(isSameJson(was, becomes) || isDescribed ? [] : valueDetails(subject, was, becomes)),
     ...others
       .sort()
       .flatMap(name =>

@@ -10,7 +10,7 @@ import { oncePer } from '../../model/runtime.ts'
 import { canonicalFilters, compactFilters, shownPayload, withTidyGroupTypes } from '../canonical-filters.ts'
 import { describeValue } from '../compare/value-difference.ts'
 import type { Evaluation, EvaluationReason } from '../evaluate/evaluate-flag.ts'
-import { toldMembers } from '../filter-parts.ts'
+import { describedMembers } from '../filter-parts.ts'
 import { isReaching, readRelease } from '../release.ts'
 import { isNumberText } from '../short/expand-properties.ts'
 import { namedFilters } from '../short/naming.ts'
@@ -38,7 +38,7 @@ export function describeRelease(filters: Json): string[] {
   const compact = withTidyGroupTypes(spelled)
   const { conditions, groupType } = readRelease(compact)
   const { groups = null, multivariate = null, payloads = null } = compact
-  const others = Object.keys(compact).filter(name => !toldMembers.includes(name))
+  const others = Object.keys(compact).filter(name => !describedMembers.includes(name))
   return [
     ...(groupType === undefined ? [] : [`released to ${bucketText(groupType)}`]),
     ...(conditions.length > 0 ? [] : [others.length > 0 ? 'no conditions' : 'no conditions: nobody gets it']),
@@ -97,9 +97,9 @@ export function weightText(variant: Json): string {
 /** What `variant "blue" 50%` leaves out. */
 export function detailsOfVariant(variant: Json): string[] {
   if (!isJsonObject(variant)) return []
-  const isSaid = (name: string) =>
+  const isShown = (name: string) =>
     name === 'key' || name === 'rollout_percentage' || (name === 'name' && variant.name === '')
-  const names = Object.keys(variant).filter(name => !isSaid(name))
+  const names = Object.keys(variant).filter(name => !isShown(name))
   return names.sort().flatMap(name => describeValue(`  ${word(name)}`, variant[name] ?? null))
 }
 

@@ -90,7 +90,7 @@ function expand(written: ShortForm, expanding: Expanding): JsonObject {
   const filters: Record<string, Json> = ways.length === 1 ? {} : { groups: [] }
   // What is empty had nothing but nulls, which were told of.
   if (ways.length === 0 && Object.keys(short).length > 0) problems.push(missingRelease(short))
-  if (ways.length > 1) problems.push(saidTwice(ways))
+  if (ways.length > 1) problems.push(givenTwice(ways))
   for (const [name, attribute] of rowsOf('filters')) {
     const { at } = attribute
     const value = short[name]
@@ -232,7 +232,7 @@ function strayMembers(
 
 const nobody = 'for nobody write [], for everybody [{ rollout_percentage: 100 }]'
 
-function saidTwice(ways: readonly string[]): FilterProblem {
+function givenTwice(ways: readonly string[]): FilterProblem {
   const [longer = '', shorter = ''] = ways
   return filterError(
     pointerOf(shorter),

@@ -41,7 +41,7 @@ import { parentNameAttribute } from '../../schema/terraform/terraform-data-sourc
 import { extrasOf } from '../../schema/terraform/terraform-extras.ts'
 import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
 import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'
-import { saidTwice } from '../../targeting/codec.ts'
+import { givenTwice } from '../../targeting/codec.ts'
 import { quoted } from '../../targeting/describe/value-words.ts'
 import { isHeld } from '../../targeting/index.ts'
 import { partlyKnown, partlyKnownFilters, typedAttributePath } from '../change/plan-typed.ts'
@@ -154,7 +154,7 @@ function checkTyped(kind: DeclarableKind, config: ObjectValue, services: Service
     const detail = `They say the same in two ways. Give \`${field}\`, or the typed attributes.`
     return [errorDiagnostic(`\`${first}\` and \`${field}\` are both given`, detail, [first])]
   }
-  const twice = saidTwice('filters', name => isGiven(memberOf(config, name)))
+  const twice = givenTwice('filters', name => isGiven(memberOf(config, name)))
   if (twice) {
     const [long, short] = twice
     const detail = `\`${short}\` stands for one condition that everybody meets. Give one of them.`

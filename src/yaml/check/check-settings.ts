@@ -4,11 +4,11 @@ import { getAt, pointerOf } from '../../model/json/pointer.ts'
 import { hasErrors, type Problem } from '../../model/problem.ts'
 import { listNames } from '../../model/text/list-names.ts'
 import {
+  type GivenPolicy,
   layPolicy,
   missingOptions,
-  type SaidPolicy,
+  parsePolicy,
   type SettingName,
-  saidPolicy,
   settingNames,
   settingRow,
 } from '../../policies/written-policies.ts'
@@ -129,9 +129,9 @@ interface LayerOfPolicies {
   readonly said: Json | undefined
 }
 
-function entryOf({ said }: LayerOfPolicies, name: SettingName): SaidPolicy | undefined {
+function entryOf({ said }: LayerOfPolicies, name: SettingName): GivenPolicy | undefined {
   const value = isJsonObject(said ?? null) ? (said as JsonObject)[name] : undefined
-  return value === undefined || value === null ? undefined : saidPolicy(name, value)
+  return value === undefined || value === null ? undefined : parsePolicy(name, value)
 }
 
 /** Where an option stands: by its name in a map, or alone in place of one. */

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import { hasErrors, type Problem } from '../../model/problem.ts'
 import type { SchemaFiles } from '../../policies/check-policy.ts'
-import { saidPolicy } from '../../policies/written-policies.ts'
+import { parsePolicy } from '../../policies/written-policies.ts'
 import { checkSettings } from '../check/check-settings.ts'
 import { quote } from '../check/problem-order.ts'
 import { type ParsedYaml, parseYaml } from '../parse/parse-yaml.ts'
@@ -161,7 +161,7 @@ function namedFiles({ policies = null, environments = null }: JsonObject): reado
 function filesIn(policies: Json, pointer: string): readonly NamedFile[] {
   const said = isJsonObject(policies) ? policies.schemas : undefined
   if (said === undefined || said === null) return []
-  return Object.entries(saidPolicy('schemas', said).options).flatMap(([section, file]) =>
+  return Object.entries(parsePolicy('schemas', said).options).flatMap(([section, file]) =>
     typeof file === 'string' && file !== ''
       ? [{ file, pointer: pointer + pointerOf('schemas', section) }]
       : [],

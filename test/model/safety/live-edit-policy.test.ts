@@ -7,7 +7,7 @@ import {
   existsField,
   layLiveEdits,
   liveEditWay,
-  saidLiveEdits,
+  parseLiveEdits,
 } from '../../../src/model/live-edit-policy.ts'
 
 const fields = ['active', 'filters', 'exists', 'tags', 'name']
@@ -49,12 +49,12 @@ describe('the policy of live edits', () => {
   })
 
   it('leaves out what is no way', () => {
-    expect(saidLiveEdits({ filters: 'hold', active: 'keep', tags: 3 })).toEqual({ filters: 'hold' })
-    expect([saidLiveEdits('keep'), saidLiveEdits(null), saidLiveEdits(undefined)]).toEqual([
+    expect(parseLiveEdits({ filters: 'hold', active: 'keep', tags: 3 })).toEqual({ filters: 'hold' })
+    expect([parseLiveEdits('keep'), parseLiveEdits(null), parseLiveEdits(undefined)]).toEqual([
       undefined,
       undefined,
       undefined,
     ])
-    expect(saidLiveEdits('hold')).toBe('hold')
+    expect(parseLiveEdits('hold')).toBe('hold')
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { enginesOf } from '../../../src/services/engines.ts'
-import { areToldAlike, likelyValues } from '../../../src/targeting/check/check-engines.ts'
+import { isReadTheSame, likelyValues } from '../../../src/targeting/check/check-engines.ts'
 import { knownOperators } from '../../../src/targeting/operator-table.ts'
 import { matchProperty } from '../../../src/targeting/operators.ts'
 
@@ -45,7 +45,7 @@ function answers(operator: string, wanted: typeof value extends fc.Arbitrary<inf
 }
 
 describe('properties that engines are not asked about', () => {
-  const operators = Object.keys(knownOperators).filter(operator => areToldAlike(operator, 'DE'))
+  const operators = Object.keys(knownOperators).filter(operator => isReadTheSame(operator, 'DE'))
 
   it('are those of several operators, and of engines that differ in others', () => {
     expect(engines.length).toBeGreaterThan(1)
@@ -55,7 +55,7 @@ describe('properties that engines are not asked about', () => {
   it.each(operators)('are told alike by all of them: %s', operator => {
     fc.assert(
       fc.property(value, wanted => {
-        fc.pre(areToldAlike(operator, wanted))
+        fc.pre(isReadTheSame(operator, wanted))
         for (const said of answers(operator, wanted)) expect(new Set(said).size).toBeLessThan(2)
       }),
     )
@@ -69,6 +69,6 @@ describe('properties that engines are not asked about', () => {
     ['starts_with', null],
     ['gt', '18'],
   ] as const)('do not include %s %j, of which engines differ or may', (operator, wanted) => {
-    expect(areToldAlike(operator, wanted)).toBe(false)
+    expect(isReadTheSame(operator, wanted)).toBe(false)
   })
 })
