@@ -1,10 +1,10 @@
 import { declarableKind } from '../kinds/index.ts'
 import { tagSet } from '../model/json/canonical.ts'
 import { isJsonArray, type JsonArray, type JsonObject } from '../model/json/json.ts'
-import { type DeclarableKind, objectAddress } from '../model/kind.ts'
+import type { DeclarableKind } from '../model/kind.ts'
 import { memberOfTag } from '../model/tag-member.ts'
 import type { Change, Plan } from './change.ts'
-import { type Declarations, type Desired, declaredParent, parentKey } from './desired.ts'
+import { type Declarations, type Desired, declaredParent } from './desired.ts'
 import { findLive, indexLive } from './plan/live-index.ts'
 import type { Snapshot } from './read/snapshot.ts'
 import type { RunRecord } from './record/run.ts'
@@ -162,14 +162,8 @@ export function withOwners(
   return {
     ...undoing,
     desired: undoing.desired.map(desired => {
-      const owner = owners.get(addressAbove(desired) ?? desired.address)
+      const owner = owners.get(declaredParent(declarableKind(desired.kind), desired) ?? desired.address)
       return owner === undefined ? desired : { ...desired, owner }
     }),
   }
-}
-
-function addressAbove(desired: Desired): string | undefined {
-  const { parent } = declarableKind(desired.kind).lifecycle
-  const key = parentKey(desired)
-  return parent && key !== undefined ? objectAddress(parent.kind, key) : undefined
 }

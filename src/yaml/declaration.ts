@@ -455,3 +455,10 @@ export function fieldOrder(kind: DeclarableKind): readonly string[] {
   if (targeting === undefined || turned === undefined) return fields
   return fields.flatMap(name => (name === targeting ? [turned, name] : name === turned ? [] : [name]))
 }
+
+/** Whether any declaration has a schema for payloads. */
+export function hasPayloadSchemas(objects: readonly ObjectDeclaration[]): boolean {
+  return objects.some(({ base, environments }) =>
+    [base, ...environments.values()].some(({ payloadSchema }) => isJsonObject(payloadSchema)),
+  )
+}

@@ -84,7 +84,7 @@ export function threeOf(compared: ComparedObject, field: string, base: BaseField
   const digest = (value: Json) => shortDigest(formOf(kind, ignoring, field, value, ownershipTag))
   const declared = digest(declaredFields(kind, desired, undefined)[field] ?? null)
   const value = live.record[field] ?? null
-  const own = digest(withoutElsewhere(kind, desired, field, live))
+  const own = digest(withoutUndeclared(kind, desired, field, live))
   const isKept = !desired.fromEnvironment?.includes(field)
   const known = base && isKept ? inFormOf(base, ignoredIn(desired, field), digest) : undefined
   // What was declared when the base was taken may have had members that are no longer declared.
@@ -109,12 +109,11 @@ function threeOfFile(
 }
 
 /** A live value without the members that others write and that are not declared. */
-function withoutElsewhere(kind: DeclarableKind, { fields }: Desired, name: string, live: Live): Json {
+function withoutUndeclared(kind: DeclarableKind, { fields }: Desired, name: string, live: Live): Json {
   const [declared, value = null] = [fields[name], live.record[name]]
   const elsewhere = undeclaredMembers(kind, name, fields, live)
   if (elsewhere.length === 0 || !isJsonObject(value) || !isJsonObject(declared)) return value
-  const kept = Object.entries(value).filter(([member]) => member in declared || !elsewhere.includes(member))
-  return Object.fromEntries(kept)
+  return pickMembers(value, (_, member) => member in declared || !elsewhere.includes(member))
 }
 
 /** A base with the same places left out as today; one that had others and no value that is to be had is none. */

@@ -4,12 +4,11 @@ import { targetingField } from '../../model/kind.ts'
 import type { Problem } from '../../model/problem.ts'
 import { type CompiledSchema, type PayloadProblem, PayloadSchemas } from '../../rules/payload-schema.ts'
 import { isJsonText, payloadValue } from '../../targeting/canonical-filters.ts'
-import type { Layer, ObjectDeclaration } from '../declaration.ts'
+import { hasPayloadSchemas, type Layer, type ObjectDeclaration } from '../declaration.ts'
 import { effectiveIn } from '../resolve/effective.ts'
 import { placeInFile } from '../resolve/short-layers.ts'
 import { type Environment, environmentsOf, type Settings } from '../settings.ts'
 import { reporter, shownProblem } from './check-declaration.ts'
-import { hasPayloadSchemas } from './has-payload-schemas.ts'
 import { quote } from './problem-order.ts'
 
 /** Payloads that do not fit the `payload_schema` of their flag, in each environment, and schemas that cannot be used. */

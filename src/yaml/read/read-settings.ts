@@ -35,7 +35,11 @@ export async function readSettings(
   const outside = searches.flatMap(search => search.outside)
   const [file] = searches.flatMap(search => search.files)
   const nothing = toSettings({})
-  if (outside[0] !== undefined) return { settings: nothing, problems: [settingsLeadOut(outside[0])] }
+  if (outside[0] !== undefined)
+    return {
+      settings: nothing,
+      problems: [{ ...leadsOut('this is a link that'), source: { file: outside[0], line: 1, column: 1 } }],
+    }
   if (!file) return { settings: nothing, isMissing: true, problems: [] }
   const read = await finder.read(file)
   if ('problem' in read) return { settings: nothing, problems: [read.problem] }
@@ -65,16 +69,6 @@ export async function readSettings(
 function concernsEnvironment(pointer: string, chosen: string | undefined): boolean {
   const [first, name] = segmentsOf(pointer)
   return first !== 'environments' || chosen === undefined || name === chosen
-}
-
-function settingsLeadOut(name: string): Problem {
-  return {
-    code: 'outside-repository',
-    severity: 'error',
-    message: 'this is a link that leads out of the repository',
-    hint: 'copy the file into it',
-    source: { file: name, line: 1, column: 1 },
-  }
 }
 
 /** The schemas that the policies of settings name, and what is wrong with them. */
