@@ -16,7 +16,6 @@ import {
 } from './test/suites.ts'
 
 const { starting, sharing, replacing } = testFiles()
-const onService = serviceFiles()
 const services = servicesOfRun()
 
 // Most code of a test has ended before it has paid for being optimized: a quarter of the processor time of a run went
@@ -65,15 +64,13 @@ export default defineConfig({
       },
       // Apart, since a worker ends when a file of the other group is next, with all that it has loaded.
       { extends: true, test: { name: 'replacing', include: replacing, sequence: { groupOrder: 3 } } },
-      ...services.flatMap(name => [
-        forService(name, {
-          name: `${name} starting`,
-          include: onService.starting,
-          ...processes,
-          groupOrder: 1,
-        }),
-        forService(name, { name, include: onService.sharing, groupOrder: 4 }),
-      ]),
+      ...services.flatMap(name => {
+        const { starting, sharing } = serviceFiles(name)
+        return [
+          forService(name, { name: `${name} starting`, include: starting, ...processes, groupOrder: 1 }),
+          forService(name, { name, include: sharing, groupOrder: 4 }),
+        ]
+      }),
       // One after the other: what is loaded has asked which Terraform there is.
       ...enginesOfRun().map((engine, index) => ({
         extends: true as const,

@@ -143,8 +143,7 @@ export const serviceVariable = 'VEXIL_TEST_SERVICE'
 /** The stories that go otherwise where services differ, by what they differ in. The others run on one service. */
 const differingStories: Readonly<Record<string, readonly string[]>> = {
   'the main job, from end to end': ['round'],
-  'what becomes of several who write at once': ['all-or-nothing', 'at-once', 'colleagues', 'undo'],
-  'how a deleted flag comes back': ['restore'],
+  'how a deleted flag comes back': ['restore', 'undo'],
   'how conditions name flags': ['flag-dependencies'],
   'how filters are shown, and what a change of them replaces': [
     'digits',
@@ -154,17 +153,21 @@ const differingStories: Readonly<Record<string, readonly string[]>> = {
     'same-meaning',
     'unknown-members',
   ],
-  'what the trail tells': ['live-edits/trail', 'stale/by-service'],
   'how roles are given a flag': ['live-edits/grants'],
   'how many people a condition reaches': ['cohorts', 'estimates'],
 }
 
+/** Stories that go otherwise on the service of today alone: by the versions of flags and the rows of the trail. */
+const storiesOfToday = ['all-or-nothing', 'at-once', 'colleagues', 'live-edits/trail', 'stale/by-service']
+
+const storyFile = (name: string) => `test/scenario/${name}.test.ts`
+
 /** What runs once more on each public service, which is to be recognized by its answers. */
 export const onEachService = {
   services: ['posthog', 'posthog-2026'],
-  files: Object.values(differingStories)
-    .flat()
-    .map(name => `test/scenario/${name}.test.ts`),
+  files: Object.values(differingStories).flat().map(storyFile),
+  /** On the service of today, and on each in a full run. */
+  filesOfToday: storiesOfToday.map(storyFile),
   /** Only in a full run, since they take as long as all the stories. */
   filesInFull: ['test/fault/{converge,kill,undo-faulted}.test.ts', 'test/property/{laws,undo}.test.ts'],
 } as const
@@ -298,9 +301,14 @@ export function servicesOfRun(): readonly string[] {
   }
 }
 
-/** The files that this run has once more on each service. */
-export function serviceFiles(): Pick<TestFiles, 'starting' | 'sharing'> {
-  const files = [...onEachService.files, ...(isFull() ? onEachService.filesInFull : [])]
+/** The files that this run has once more on a service. */
+export function serviceFiles(service: string): Pick<TestFiles, 'starting' | 'sharing'> {
+  const { files: differing, filesOfToday, filesInFull } = onEachService
+  const files = [
+    ...differing,
+    ...(isFull() || service === 'posthog-2026' ? filesOfToday : []),
+    ...(isFull() ? filesInFull : []),
+  ]
   const { starting, sharing } = parted(globSync(files, { cwd: root }))
   return { starting, sharing }
 }

@@ -85,15 +85,17 @@ describe('what a test run does without', () => {
 
 describe('what runs on each service', () => {
   it('is each story that differs, in CI on two services more, and in full more files', () => {
-    const stories = [...onEachService.files].sort()
-    expect(globSync(stories, { cwd: root }).sort()).toEqual(stories)
+    const today = [...onEachService.files, ...onEachService.filesOfToday].sort()
+    const stories = today.filter(file => !onEachService.filesOfToday.includes(file))
+    expect(globSync(today, { cwd: root }).sort()).toEqual(today)
     inSuite('plain')
     expect(servicesOfRun()).toEqual([])
     inSuite('ci')
-    expect([servicesOfRun(), filesOf(serviceFiles())]).toEqual([['posthog', 'posthog-2026'], stories])
+    expect(servicesOfRun()).toEqual(['posthog', 'posthog-2026'])
+    expect(servicesOfRun().map(name => filesOf(serviceFiles(name)))).toEqual([stories, today])
     inSuite('full')
     const inFull = globSync(onEachService.filesInFull, { cwd: root })
-    expect(filesOf(serviceFiles())).toEqual([...stories, ...inFull].sort())
+    expect(filesOf(serviceFiles('posthog'))).toEqual([...today, ...inFull].sort())
     inSuite('unit')
     expect(servicesOfRun()).toEqual([])
   })

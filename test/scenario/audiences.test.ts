@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { cli, folderWith, writeFiles } from '../support/cli.ts'
-import { type Service, startService } from '../support/service.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { cli, writeFiles } from '../support/cli.ts'
+import { folderOfTest } from '../support/folder.ts'
+import { useService } from '../support/service.ts'
 
 const settings = 'version: 1\n'
 const dach = (countries: string, more = '') => `audiences:
@@ -15,22 +16,20 @@ const flags = `feature_flags:
   other: { active: true, release: { rest: { rollout_percentage: 5 } } }
 `
 
-let service: Service
-let folder: Awaited<ReturnType<typeof folderWith>>
+const service = useService()
+let folder: string
 
 beforeEach(async () => {
-  service = await startService()
-  folder = await folderWith({ 'vexil.yaml': settings, 'audiences.yaml': dach('DE, AT'), 'flags.yaml': flags })
+  folder = await folderOfTest({
+    'vexil.yaml': settings,
+    'audiences.yaml': dach('DE, AT'),
+    'flags.yaml': flags,
+  })
   expect(await run('apply --auto-approve')).toMatchObject({ code: 0 })
 })
 
-afterEach(async () => {
-  await service.close()
-  await folder.remove()
-})
-
 function run(line: string) {
-  return cli(line.split(' '), { directory: folder.path, env: service.env })
+  return cli(line.split(' '), { directory: folder, env: service.env })
 }
 
 async function changed(line: string): Promise<Record<string, readonly string[] | undefined>> {
@@ -43,7 +42,7 @@ async function changed(line: string): Promise<Record<string, readonly string[] |
 
 describe('a change of an audience', () => {
   it('is the change of each of its flags, told together where they change alike', async () => {
-    await writeFiles(folder.path, { 'audiences.yaml': dach('DE, AT, CH') })
+    await writeFiles(folder, { 'audiences.yaml': dach('DE, AT, CH') })
     const { stdout } = await run('plan')
     expect(stdout).toContain('audience dach: 3 flags change alike')
     expect(stdout).toContain('flag one, flag three, flag two')
@@ -61,9 +60,9 @@ describe('a change of an audience', () => {
   })
 
   it('is one too where it loses a property, which lets in more people', async () => {
-    await writeFiles(folder.path, { 'audiences.yaml': dach('DE, AT', ', trial: "yes"') })
+    await writeFiles(folder, { 'audiences.yaml': dach('DE, AT', ', trial: "yes"') })
     expect(await run('apply --auto-approve --allow rollout_step')).toMatchObject({ code: 0 })
-    await writeFiles(folder.path, { 'audiences.yaml': dach('DE, AT') })
+    await writeFiles(folder, { 'audiences.yaml': dach('DE, AT') })
     expect(await changed('plan --json')).toEqual({
       one: ['dach'],
       two: ['dach'],
@@ -73,7 +72,7 @@ describe('a change of an audience', () => {
   })
 
   it('is not one where the flag itself changes', async () => {
-    await writeFiles(folder.path, { 'flags.yaml': flags.replaceAll('percentage: 10', 'percentage: 12') })
+    await writeFiles(folder, { 'flags.yaml': flags.replaceAll('percentage: 10', 'percentage: 12') })
     expect(await changed('plan --json')).toEqual({
       one: undefined,
       two: undefined,
@@ -83,7 +82,7 @@ describe('a change of an audience', () => {
   })
 
   it('is applied, undone, and then planned again', async () => {
-    await writeFiles(folder.path, { 'audiences.yaml': dach('DE, AT, CH') })
+    await writeFiles(folder, { 'audiences.yaml': dach('DE, AT, CH') })
     expect(await run('apply --auto-approve')).toMatchObject({ code: 0 })
     expect(await changed('plan --json')).toEqual({})
     expect(

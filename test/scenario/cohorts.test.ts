@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { cli, folderWith, writeFiles } from '../support/cli.ts'
+import { cli, writeFiles } from '../support/cli.ts'
+import { folderOfTest } from '../support/folder.ts'
 import { type Service, startService } from '../support/service.ts'
 
 const cohorts = [
@@ -27,7 +28,7 @@ const cohorts = [
 ]
 
 let service: Service
-let folder: Awaited<ReturnType<typeof folderWith>>
+let folder: string
 
 const flagOf = (cohort: number) => `feature_flags:
   checkout:
@@ -58,16 +59,13 @@ beforeEach(async () => {
       ],
     },
   })
-  folder = await folderWith({ 'vexil.yaml': 'version: 1\n', 'flags.yaml': flagOf(4) })
+  folder = await folderOfTest({ 'vexil.yaml': 'version: 1\n', 'flags.yaml': flagOf(4) })
 })
 
-afterEach(async () => {
-  await service.close()
-  await folder.remove()
-})
+afterEach(() => service.close())
 
 describe('a condition on a cohort', () => {
-  const vexil = (line: string) => cli(line, { directory: folder.path, env: service.env })
+  const vexil = (line: string) => cli(line, { directory: folder, env: service.env })
 
   it('is estimated, applied, and settled', async () => {
     expect((await vexil('plan --estimates')).stdout).toContain('about 1 of 2 (estimate)')
@@ -80,14 +78,14 @@ describe('a condition on a cohort', () => {
     ['that looks at what people did', 5, 'behavioral_cohort_found'],
     ['that names one which does', 6, 'behavioral_cohort_found'],
   ])('%s is refused by the service', async (_, id, code) => {
-    await writeFiles(folder.path, { 'flags.yaml': flagOf(id) })
+    await writeFiles(folder, { 'flags.yaml': flagOf(id) })
     const { code: exit, stdout, stderr } = await vexil('apply --auto-approve')
     expect(exit).toBe(1)
     expect(stdout + stderr).toContain(code)
   })
 
   it('goes by its name in the settings, also where the service has it no more', async () => {
-    await writeFiles(folder.path, {
+    await writeFiles(folder, {
       'vexil.yaml': 'version: 1\ncohorts: { gone: 9 }\n',
       'flags.yaml':
         'feature_flags:\n  checkout: { active: true, release: [ { properties: { cohort: { in: gone } } } ] }\n',
@@ -99,7 +97,7 @@ describe('a condition on a cohort', () => {
   })
 
   it('may stand beside one on groups, of which there are estimates too', async () => {
-    await writeFiles(folder.path, {
+    await writeFiles(folder, {
       'flags.yaml': `feature_flags:
   for_pro:
     active: true

@@ -8,7 +8,11 @@ import { onEachService } from '../suites.ts'
 import { type TodayRow, todayRows } from './today-rows.ts'
 
 const root = join(import.meta.dirname, '../..')
-const repeated = new Set(globSync([...onEachService.files, ...onEachService.filesInFull], { cwd: root }))
+const repeated = new Set(
+  globSync([...onEachService.files, ...onEachService.filesOfToday, ...onEachService.filesInFull], {
+    cwd: root,
+  }),
+)
 const matrix = 'test/quirk/matrix.test.ts'
 const publicServices: readonly Profile[] = onEachService.services
 

@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Json } from '../../src/model/json/json.ts'
 import '../../src/testing/vitest.ts'
+import { folderOfTest } from '../support/folder.ts'
 import { everySort, placesIn, withOther } from '../support/json-places.ts'
 
 /** A stack that somebody else has synthesized: what it has is never taken for missing. */
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'vexil-test-'))
+let folder: string
+beforeEach(async () => {
+  folder = await folderOfTest({})
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const stack: Json = { resource: { vexil_feature_flag: { a: { key: 'a' } } } }
 

@@ -7,12 +7,8 @@ import type { CliResult } from '../../support/cli.ts'
 import { organization, support, useWorkspace } from '../../support/workspace.ts'
 import { apart, commandLines, filesOfOthers, hostileLines } from './commands.ts'
 import { faults, some } from './faults.ts'
+import { formsIn, key } from './key-forms.ts'
 import { knownCommands } from './program.ts'
-
-const key = 'phx_the/key+of"the:service'
-
-/** The key as it may stand in a line, in small letters. */
-const forms = [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)].map(form => form.toLowerCase())
 
 /** Moves a cursor, ends a line, turns the reading direction, and holds the key. */
 const hostile = `\u001b[2J\r\n{"level":"none"}\n\u202e ${key}`
@@ -77,8 +73,7 @@ function logLines({ stderr }: CliResult, line: readonly string[]): LogLine[] {
 }
 
 function expectNoKey({ stdout, stderr }: CliResult, line: readonly string[]): void {
-  const seen = (stdout + stderr).toLowerCase()
-  expect({ line, found: forms.filter(form => seen.includes(form)) }).toEqual({ line, found: [] })
+  expect({ line, found: formsIn(stdout + stderr) }).toEqual({ line, found: [] })
 }
 
 const json = { VEXIL_LOG_FORMAT: 'json', VEXIL_DEBUG: '1' }

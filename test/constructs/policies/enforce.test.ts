@@ -1,25 +1,19 @@
 import { join } from 'node:path'
 import { App, TerraformStack } from 'cdktf'
 import { Construct } from 'constructs'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { VexilProvider } from '../../../src/constructs/generated/provider/index.ts'
 import { enforce, Flag, NamePattern } from '../../../src/constructs/own-constructs.ts'
-import { folderWith } from '../../support/cli.ts'
+import { folderOfTest } from '../../support/folder.ts'
 import { withoutRule } from './without-rule.ts'
 
 const policy = () => new NamePattern({ flags: /^[a-z]+$/ })
 const refused = 'flag "Bad": the key does not match /^[a-z]+$/'
 
 let app: App
-let remove: () => Promise<void>
-
 beforeEach(async () => {
-  const folder = await folderWith({})
-  remove = folder.remove
-  app = new App({ outdir: join(folder.path, 'cdktf.out') })
+  app = new App({ outdir: join(await folderOfTest({}), 'cdktf.out') })
 })
-
-afterEach(() => remove())
 
 function aStackWith(scope: Construct, id: string): TerraformStack {
   const stack = new TerraformStack(scope, id)
