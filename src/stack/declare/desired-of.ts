@@ -28,10 +28,10 @@ import {
 import {
   defaultMember,
   existsField,
+  type GivenLiveEdits,
   isLiveEditWay,
   liveEditFields,
   liveEditWays,
-  type GivenLiveEdits,
 } from '../../model/live-edit-policy.ts'
 import type { Sensitive } from '../../model/redacted-part.ts'
 import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
