@@ -10,7 +10,7 @@ const compiled: Readonly<Record<string, string>> = {
   'constructs/flag/flag.d.ts': [
     "import type { Share } from '../../targeting/share.ts';",
     'export declare const app: import("cdktf").App;',
-    "export declare const plugin: import('./plugin/index.ts').Plugin;\n",
+    "export declare const plugin: import('../generated/plugin/index.ts').Plugin;\n",
   ].join('\n'),
   'targeting/share.d.ts': 'export type Share = number;\n',
   'targeting/filters.d.ts': 'export type Filters = unknown;\n',
