@@ -145,7 +145,7 @@ export class Secrets {
   }
 
   /** The same bytes with each of them overwritten: lengths, which binary formats count, stay. */
-  overwrite(bytes: Uint8Array): Buffer {
+  overwrite(bytes: Uint8Array): Uint8Array {
     const text = Buffer.from(bytes).toString('latin1')
     const without = this.#search.replaceIn(text, found => '*'.repeat(found.length))
     return Buffer.from(without, 'latin1')

@@ -29,7 +29,8 @@ export class CodeScanner {
   }
 
   /** `name`: the file's own, without folders. The bytes are those of the file and no others. */
-  scan(name: string, bytes: Buffer): FileReferences {
+  scan(name: string, file: Uint8Array): FileReferences {
+    const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
     const positions = new Positions(bytes)
     const references: FoundReference[] = []
     /** What asks for a key that is still to come: its place is found last, since places only grow. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { link as linkFile, open, readdir, rmdir, unlink, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { Redact } from '../../api/index.ts'
+import type { Redact } from '../../api/redact.ts'
 import { codeOf, makeFolder, readTextFile } from '../../model/files.ts'
 import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import type { Runtime } from '../../model/runtime.ts'

@@ -150,7 +150,7 @@ function encodeWithoutKey<Rpc extends RpcName>(
   if (name !== 'ApplyResourceChange') throw new DiagnosticError(errorDiagnostic(summary, remedy))
   const before = 'diagnostics' in told && Array.isArray(told.diagnostics) ? told.diagnostics : []
   const diagnostics = [...before, ...diagnosticsToWire([warning])]
-  return secrets.overwrite(encodeMessage(response, { ...told, diagnostics }))
+  return Buffer.from(secrets.overwrite(encodeMessage(response, { ...told, diagnostics })))
 }
 
 /** The bytes of an event, in which no key is in clear either: a value with one was read, so it is an error. */
