@@ -6,6 +6,7 @@ import { shellWord } from '../model/text/shell-word.ts'
 import type { PlannedPolicies } from '../policies/planned-policies.ts'
 import type { GroupTypeNumbers } from '../targeting/index.ts'
 import type { Desired, GuardRule } from './desired.ts'
+import type { Redaction } from './redaction.ts'
 
 /** What a repository allows its plans to do. */
 export interface Policy {
@@ -34,6 +35,12 @@ export interface Policy {
   readonly sdks?: SdkVersions
   /** What the settings say of plans themselves. */
   readonly planned?: PlannedPolicies
+  /** What is allowed by name of objects that a plan finds and no declaration names. */
+  readonly allowUndeclared?: (addresses: readonly string[]) => readonly Allowance[]
+  /** What no word of the plan may show; its changes hold all values. */
+  readonly redaction?: Redaction
+  /** Options by which a command that a plan names reaches the same place: `--env production`. */
+  readonly placeOptions?: string
   /** When it is, in milliseconds since 1970, for frozen times; left out where these hold nothing back, as of an undo. */
   readonly now?: number
 }

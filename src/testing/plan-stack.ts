@@ -162,7 +162,7 @@ async function withPlan<T>(
   try {
     const snapshot = await takeSnapshot({ client, declarations, policy: defaultPolicy, parallelism })
     refuseProblems(problemsBeside(declarations, snapshot).filter(({ severity }) => severity === 'error'))
-    const made = plan({ declarations, snapshot, policy: defaultPolicy })
+    const made = plan({ declared: declarations, live: snapshot, policy: defaultPolicy })
     return await use(withText(made, { ...place, projectId }), client)
   } finally {
     await client.close()

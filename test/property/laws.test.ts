@@ -160,7 +160,7 @@ describe('laws of the plan', () => {
           const settled = aFlag({ ...(live as JsonObject), ...(declared as JsonObject) })
           const kept = Object.entries(declared).filter((_, index) => !drops[index])
           const fewer = declare([declaredFlag('checkout', Object.fromEntries(kept) as JsonObject)])
-          const made = plan({ declarations: fewer, snapshot: aSnapshot([settled]), policy })
+          const made = plan({ declared: fewer, live: aSnapshot([settled]), policy })
           expect({ changes: made.changes, unchanged: made.unchanged }).toEqual({
             changes: [],
             unchanged: ['feature_flag.checkout'],
@@ -175,7 +175,7 @@ describe('laws of the plan', () => {
       fc.property(fields, declared => {
         const { filters: _filters, ...unlimited } = declared
         const declarations = declare([declaredFlag('checkout', unlimited as JsonObject)])
-        const [change] = plan({ declarations, snapshot: aSnapshot([]), policy }).changes
+        const [change] = plan({ declared: declarations, live: aSnapshot([]), policy }).changes
         expect(change?.risk).toBe(unlimited.active === false ? 'low' : 'high')
       }),
     )
@@ -186,8 +186,8 @@ describe('laws of the plan', () => {
       fc.property(fields, fields, (live, declared) => {
         const snapshot = aSnapshot([aFlag(live as JsonObject)])
         const made = plan({
-          declarations: declare([declaredFlag('checkout', declared as JsonObject)]),
-          snapshot,
+          declared: declare([declaredFlag('checkout', declared as JsonObject)]),
+          live: snapshot,
           policy,
         })
         for (const { after } of made.changes) {

@@ -51,7 +51,7 @@ function changesOf(
     declaredFlag('checkout', ensure === 'absent' ? {} : given, { ensure }),
     declared('plugin', 'geoip', plugin ?? {}, { ensure: plugin ? 'present' : 'absent' }),
   ])
-  return plan({ declarations, snapshot, policy: aPolicy({ risk }) }).changes
+  return plan({ declared: declarations, live: snapshot, policy: aPolicy({ risk }) }).changes
 }
 
 const points = fc.integer({ min: 0, max: 100 })

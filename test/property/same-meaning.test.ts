@@ -23,7 +23,7 @@ const policy = aPolicy({ limits: { delete: 5, rolloutStep: 0 } })
 
 function planned(live: JsonObject, declared: JsonObject, ignore: readonly string[] = []) {
   const declarations = declare([declaredFlag('checkout', { filters: declared }, { ignore })])
-  return plan({ declarations, snapshot: aSnapshot([aFlag({ filters: live })]), policy })
+  return plan({ declared: declarations, live: aSnapshot([aFlag({ filters: live })]), policy })
 }
 
 function exposure(before: JsonObject, after: JsonObject) {

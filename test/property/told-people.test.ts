@@ -148,8 +148,8 @@ describe.each(profiles)('what a plan says of people, on the service %s', profile
         const sent = byService.toWire(releasedTo(byId(property), 100), [profile])
         if (!(await isTaken(sent))) return
         const { changes } = plan({
-          declarations: declare([declaredFlag('checkout', { active: true, filters: declared })]),
-          snapshot: { ...aSnapshot([aFlag({ id: other, key: 'other' })]), profile },
+          declared: declare([declaredFlag('checkout', { active: true, filters: declared })]),
+          live: { ...aSnapshot([aFlag({ id: other, key: 'other' })]), profile },
           policy: aPolicy(),
         })
         const [, words = ''] =
@@ -167,8 +167,8 @@ describe.each(profiles)('what a plan says of people, on the service %s', profile
         if (!(await isTaken(releasedTo(byId(property), 100)))) return
         const read = (percent: number) => byService.fromWire(releasedTo(property, percent), [profile])
         const { changes } = plan({
-          declarations: declare([declaredFlag('checkout', { filters: read(50) })]),
-          snapshot: {
+          declared: declare([declaredFlag('checkout', { filters: read(50) })]),
+          live: {
             ...aSnapshot([aFlag({ filters: read(100) }), aFlag({ id: other, key: 'other' })]),
             profile,
           },

@@ -28,7 +28,7 @@ function fields(filters: fc.Arbitrary<Json>): fc.Arbitrary<JsonObject> {
 function changesOf(declared: JsonObject, before: Before | null): readonly Change[] {
   const snapshot = aSnapshot(before ? [aFlag({ ...before.fields, deleted: before.isSoftDeleted })] : [])
   const declarations = declare([declaredFlag('checkout', declared)])
-  return plan({ declarations, snapshot, policy: aPolicy() }).changes
+  return plan({ declared: declarations, live: snapshot, policy: aPolicy() }).changes
 }
 
 /** How the fields begin that have a line of their own; filters and the switch are told by what they do. */

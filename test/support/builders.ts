@@ -2,6 +2,7 @@ import type { Plan } from '../../src/core/change.ts'
 import type { Declarations, Desired } from '../../src/core/desired.ts'
 import { type Live, toLive } from '../../src/core/live.ts'
 import type { Base } from '../../src/core/live-edits/base.ts'
+import type { Records } from '../../src/core/live-edits/records.ts'
 import { type PlanInput, plan } from '../../src/core/plan/plan.ts'
 import { defaultPolicy, type Policy } from '../../src/core/policy.ts'
 import type { Snapshot } from '../../src/core/read/snapshot.ts'
@@ -131,8 +132,8 @@ export function planned(
   declarations: Declarations,
   live: readonly Live[],
   policy: Policy = aPolicy(),
-  more: Partial<PlanInput> = {},
+  { now, ...records }: Records & Pick<PlanInput, 'now'> = {},
   seen: Partial<Snapshot> = {},
 ): Plan {
-  return plan({ declarations, snapshot: aSnapshot(live, seen), policy, ...more })
+  return plan({ declared: declarations, live: aSnapshot(live, seen), policy, records, now })
 }

@@ -63,7 +63,11 @@ async function tagObjects(
           policy: { ...unowned, ownership: { tag, prune: 'never' as const } },
         }
       : { declarations: unclaimedDeclarations(declared, snapshot, tag), policy: unowned }
-  const made = plan({ ...input, snapshot, redaction: host.redaction })
+  const made = plan({
+    declared: input.declarations,
+    live: snapshot,
+    policy: { ...input.policy, redaction: host.redaction },
+  })
   const { environment } = repository
   await presentDeed(host, flags, session, { plan: made, environment, deed: deeds[verb](tag) })
   noteNothingDeclared(host, repository)

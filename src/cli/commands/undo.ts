@@ -218,13 +218,13 @@ export async function planUndo(
   )
   const snapshot = await readLive(host, session, declarations, { policy, readsEachGrant: true })
   const { redaction } = host
-  const planned = plan({ declarations, snapshot, policy, redaction })
+  const planned = plan({ declared: declarations, live: snapshot, policy: { ...policy, redaction } })
   const made = blockChangedSince(blockWithoutValues(planned, record), record, snapshot)
   const withLosses = tellWhatIsLost(tellWhatHides(made, written, protection))
   if (repository.hasErrors)
     return { plan: withLosses, ...(withLosses.changes.length > 0 ? { note: untold } : {}) }
   const still = tellStillDeclared(withLosses, today, snapshot, settled.ownership.tag)
-  const { contextOf } = contextsFor({ declarations: today, snapshot, policy: settled })
+  const { contextOf } = contextsFor({ declared: today, live: snapshot, policy: settled })
   const touched = new Set(withLosses.changes.map(({ address }) => address))
   const declared = declaredDigests(today.desired.filter(({ address }) => touched.has(address)).map(contextOf))
   if (still.addresses.length === 0) return { plan: still.plan, declared }

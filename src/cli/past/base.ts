@@ -61,8 +61,8 @@ export function baseOnRecord(choice: BaseChoice): { readonly base?: string } {
  */
 export async function measuredAs(choice: BaseChoice, asked: PlanInput, place: PastPlace): Promise<PlanInput> {
   if (choice === 'auto') return asked
-  const { base: recorded = {}, grantLists: _, ...others } = asked
-  if (choice === 'none') return { ...others, heldSince: {}, isApplied: false }
+  const { base: recorded = {}, grantLists: _, ...others } = asked.records ?? {}
+  if (choice === 'none') return { ...asked, records: { ...others, heldSince: {}, isApplied: false } }
   const { commit } = choice
   const state = await readingPast(asked, place)(commit)
   if (!state) {
@@ -80,7 +80,8 @@ export async function measuredAs(choice: BaseChoice, asked: PlanInput, place: Pa
     const id = recorded[address]?.id
     return [address, object && id !== undefined ? { ...object, id } : object] as const
   })
-  return { ...others, base: Object.fromEntries(base), grantLists: state.grantListsOf(origin), heldSince: {} }
+  const grantLists = state.grantListsOf(origin)
+  return { ...asked, records: { ...others, base: Object.fromEntries(base), grantLists, heldSince: {} } }
 }
 
 /** Where a plan is made, as far as it matters for what it can be measured from. */
@@ -112,7 +113,7 @@ export interface MeasuringPlace {
  */
 export function baseNotes(plan: Plan, asked: PlanInput, place: MeasuringPlace): string[] {
   if (isSandbox(place.target)) return []
-  if (asked.isApplied) return environmentNotes(plan, asked)
+  if (asked.records?.isApplied) return environmentNotes(plan, asked)
   if (place.elsewhere) {
     const isAny = plan.changes.length + plan.blocked.length > 0
     return isAny ? [elsewhereNote(place.elsewhere, place)] : []
@@ -125,7 +126,8 @@ export function baseNotes(plan: Plan, asked: PlanInput, place: MeasuringPlace): 
   return count === 0 ? [] : [unrecordedNote(count, place)]
 }
 
-function environmentNotes({ changes }: Plan, { declarations, base = {} }: PlanInput): string[] {
+function environmentNotes({ changes }: Plan, { declared: declarations, records = {} }: PlanInput): string[] {
+  const { base = {} } = records
   const declared = new Map(declarations.desired.map(desired => [desired.address, desired]))
   const fields = changes.flatMap(change => {
     const { address, action } = change

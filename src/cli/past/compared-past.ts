@@ -28,7 +28,7 @@ interface ComparedDesired {
 
 /** Each object is compared when it is asked for. */
 export function comparedPast(asked: PlanInput, declarations: Declarations): ComparedPast {
-  const { contextOf } = contextsFor({ ...asked, declarations })
+  const { contextOf } = contextsFor({ ...asked, declared: declarations })
   const written = new Map(declarations.desired.map(one => [one.address, one]))
   const known = new Map<string, ComparedDesired>()
   const compared = (address: string): ComparedDesired | undefined => {
@@ -72,7 +72,7 @@ export function comparedPast(asked: PlanInput, declarations: Declarations): Comp
       ),
     grantListsOf: origin =>
       Object.fromEntries(
-        [...listedRoles(declarations, asked.snapshot)].map(([flag, roles]) => [flag, { roles, origin }]),
+        [...listedRoles(declarations, asked.live)].map(([flag, roles]) => [flag, { roles, origin }]),
       ),
   }
 }

@@ -19,14 +19,15 @@ import { type Asked, askingLineage, shortCommit } from './past-declarations.ts'
  * | what both sides began with, of a field that both have changed   | the declarations at the commit of its base         |
  */
 export async function planWithPast(asked: PlanInput, place: PastPlace): Promise<Plan> {
-  const { base = {}, grantLists = {} } = asked
+  const { records = {} } = asked
+  const { base = {}, grantLists = {} } = records
   const { head, askAncestry } = place
   const commits = commitsIn(base, grantLists)
   // What the trail says of a field without a base may be what the repository declared once.
-  if (head === undefined || !askAncestry || (commits.length === 0 && !asked.authors)) return plan(asked)
+  if (head === undefined || !askAncestry || (commits.length === 0 && !records.authors)) return plan(asked)
   const ancestry = await askAncestry(commits)
   const first = askingLineage(ancestry)
-  const made = plan({ ...asked, lineage: first.lineage })
+  const made = plan({ ...asked, records: { ...records, lineage: first.lineage } })
   noteRelations(first.asked, ancestry, place)
   const toMerge = fieldsToMerge(made, base)
   const { forks, declared } = first.asked
@@ -39,8 +40,11 @@ export async function planWithPast(asked: PlanInput, place: PastPlace): Promise<
   ])
   return plan({
     ...asked,
-    base: withValues,
-    lineage: { relationOf: first.lineage.relationOf, digestAtFork, wasDeclared },
+    records: {
+      ...records,
+      base: withValues,
+      lineage: { relationOf: first.lineage.relationOf, digestAtFork, wasDeclared },
+    },
   })
 }
 

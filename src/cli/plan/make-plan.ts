@@ -181,11 +181,16 @@ async function madePlan(host: Host, session: Session, input: PlanRequest): Promi
   const errors = problems.filter(({ severity }) => severity === 'error')
   if (errors.length > 0) input.repository.refuse(errors)
   for (const warning of problems) host.log.problem(warning)
-  const allowing = isAllDeclared ? { policy } : withFoundAddresses(policy, declared)
   const { placeOptions } = input
   const now = host.runtime.now()
   const { redaction } = host
-  const onRecord = { declarations, snapshot, ...left, pending, placeOptions, ...allowing, now, redaction }
+  const onRecord = {
+    declared: declarations,
+    live: snapshot,
+    policy: { ...(isAllDeclared ? policy : withFoundAddresses(policy, declared)), placeOptions, redaction },
+    records: { ...left, pending },
+    now,
+  }
   const { target } = session
   const git = { directory, env: host.env }
   const { note, notes } = notesTo(host)
@@ -210,7 +215,7 @@ async function madePlan(host: Host, session: Session, input: PlanRequest): Promi
     plan,
     askAncestry,
     ...(unshared === undefined ? {} : { unshared }),
-    records: asked,
+    records: asked.records ?? {},
     measuring: { ...measuringOf(input.base, asked), notes },
     after: left.heads,
     declared: () =>
@@ -241,7 +246,7 @@ async function notesFor(
   { repository, isLookedAt = false, hasUnread }: PlanRequest & { readonly hasUnread: boolean },
 ): Promise<string[]> {
   const { directory, environment, runs } = repository
-  const isLookedFor = !asked.isApplied && environment !== undefined && !isSandbox(target)
+  const isLookedFor = !asked.records?.isApplied && environment !== undefined && !isSandbox(target)
   const elsewhere = isLookedFor ? await newestApplyOf(directory, environment) : undefined
   return baseNotes(plan, asked, {
     target,
@@ -254,11 +259,11 @@ async function notesFor(
 }
 
 /** A choice of the command line is in the head of the plan already. */
-function measuringOf(choice: BaseChoice, { base, declarations }: PlanInput): Pick<PlanMeta, 'measured'> {
-  if (choice !== 'auto' || !base) return {}
+function measuringOf(choice: BaseChoice, { records, declared }: PlanInput): Pick<PlanMeta, 'measured'> {
+  if (choice !== 'auto' || !records?.base) return {}
   const measured = measuredFrom(
-    base,
-    declarations.desired.map(({ address }) => address),
+    records.base,
+    declared.desired.map(({ address }) => address),
   )
   return measured ? { measured } : {}
 }
@@ -305,11 +310,13 @@ async function planWithAuthors(
   const wanted = [...wantedAuthors(made, asked), ...unproven]
   if (wanted.length === 0) return made
   const authors = await withProgress(host, 'reading who changed what', () =>
-    readAuthors(wanted, asked.snapshot, { client, signal: host.stop }),
+    readAuthors(wanted, asked.live, { client, signal: host.stop }),
   )
   for (const line of authors.notes) note(line)
   const proven =
-    unproven.length > 0 && authors.objects.size > 0 ? await makeWith({ ...asked, authors }) : made
+    unproven.length > 0 && authors.objects.size > 0
+      ? await makeWith({ ...asked, records: { ...asked.records, authors } })
+      : made
   return withAuthors(proven, asked, authors)
 }
 

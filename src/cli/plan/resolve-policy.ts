@@ -1,5 +1,4 @@
 import { type Declarations, guardRules } from '../../core/desired.ts'
-import type { PlanInput } from '../../core/plan/plan.ts'
 import { type Allowance, defaultPolicy, type Policy } from '../../core/policy.ts'
 import { isOfPlan } from '../../model/guard-rules.ts'
 import { isPruneMode, pruneModes } from '../../model/removal.ts'
@@ -56,10 +55,7 @@ export function withAddresses(policy: Policy, { declared, unknown }: Allowable):
  * The same where a plan may find what is declared nowhere: that is meant by a key where no declaration is, and by a glob
  * beside what is declared.
  */
-export function withFoundAddresses(
-  policy: Policy,
-  declared: readonly string[],
-): Pick<PlanInput, 'policy' | 'allowUndeclared'> {
+export function withFoundAddresses(policy: Policy, declared: readonly string[]): Policy {
   const isOfDeclared = ({ address }: Allowance) =>
     address === undefined || declared.some(each => isNamed(each, address))
   const fitsDeclared = ({ address = '' }: Allowance) =>
@@ -67,7 +63,7 @@ export function withFoundAddresses(
   const others = { ...policy, allow: policy.allow.filter(allowance => !isOfDeclared(allowance)) }
   const ofDeclared = policy.allow.filter(allowance => isOfDeclared(allowance) || fitsDeclared(allowance))
   return {
-    policy: withAddresses({ ...policy, allow: ofDeclared }, { declared }),
+    ...withAddresses({ ...policy, allow: ofDeclared }, { declared }),
     allowUndeclared: found => withAddresses(others, { declared: [...declared, ...found] }).allow,
   }
 }

@@ -48,7 +48,7 @@ export interface GuardedChange {
   readonly exposure?: ExposureChange
   /** The condition that widens most. */
   readonly widest?: Widening
-  /** See `PlanInput`. */
+  /** See `Policy`. */
   readonly placeOptions?: string
   /** Those of the changing fields whose value the service took before and did not keep. */
   readonly notKept?: readonly string[]

@@ -5,7 +5,7 @@ import { shellWord } from '../../model/text/shell-word.ts'
 import { compactManaged, type Live } from '../live.ts'
 import type { ObjectContext } from '../plan/object-context.ts'
 import { commandAt } from '../plan/renames.ts'
-import { allowFlag } from '../policy.ts'
+import { allowFlag, type Policy } from '../policy.ts'
 import { summaryOf } from '../summary/change-summary.ts'
 import { fileSummary } from '../summary/field-summary.ts'
 import type { EditedExistence, EditedField } from './edited-fields.ts'
@@ -61,7 +61,7 @@ function told(
   fields: readonly LiveEditField[],
   edits: readonly Pick<EditedField, 'field' | 'treatment' | 'write' | 'commit'>[],
 ): LiveEdit {
-  const { kind, desired, placeOptions } = context
+  const { kind, desired, policy } = context
   const { address, source, ensure } = desired
   // Nothing declares it by its own name.
   const pulledBy = isBesideList(context) ? (parentAddress(address) ?? address) : address
@@ -69,7 +69,13 @@ function told(
     address,
     kind: kind.name,
     fields,
-    remedies: remediesFor(desired.address, { edits, source, ensure, pulledBy, placeOptions }),
+    remedies: remediesFor(desired.address, {
+      edits,
+      source,
+      ensure,
+      pulledBy,
+      placeOptions: policy.placeOptions,
+    }),
     ...(source ? { source } : {}),
   }
 }
@@ -165,7 +171,7 @@ interface Told {
   readonly ensure: ObjectContext['desired']['ensure']
   /** What `vexil pull` is told to take. */
   readonly pulledBy: string
-  readonly placeOptions: ObjectContext['placeOptions']
+  readonly placeOptions: Policy['placeOptions']
 }
 
 /**

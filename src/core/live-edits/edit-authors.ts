@@ -9,15 +9,14 @@ import { liveEditPolicyOf, type Policy } from '../policy.ts'
 import type { WantedAuthor } from '../read/read-authors.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { type AskedField, type Authors, authorOf } from './authors.ts'
-import type { Base } from './base.ts'
 import { existsField, type LiveEditField } from './live-edit.ts'
-import { surplusGrants } from './records.ts'
+import { type Records, surplusGrants } from './records.ts'
 
 /** What a plan was made of, as far as it says which live object is meant. */
 export interface PlannedOn {
-  readonly declarations: Declarations
-  readonly snapshot: Pick<Snapshot, 'live'>
-  readonly base?: Base
+  readonly declared: Declarations
+  readonly live: Pick<Snapshot, 'live'>
+  readonly records?: Pick<Records, 'base'>
 }
 
 /**
@@ -41,12 +40,13 @@ export function wantedAuthors({ liveEdits }: Pick<Plan, 'liveEdits'>, on: Planne
  */
 export function unprovenFields({ changes }: Pick<Plan, 'changes'>, on: UnprovenOn): WantedAuthor[] {
   if (changes.length === 0) return []
-  const declared = new Map(on.declarations.desired.map(desired => [desired.address, desired]))
+  const declared = new Map(on.declared.desired.map(desired => [desired.address, desired]))
   return changes.flatMap(({ address, kind, action, id, after }) => {
     const desired = declared.get(address)
     if (action !== 'update' || id === undefined || !desired) return []
     if (liveEditPolicyOf(on.policy, desired).automation.length === 0) return []
-    const object = on.base && Object.hasOwn(on.base, address) ? on.base[address] : undefined
+    const base = on.records?.base
+    const object = base && Object.hasOwn(base, address) ? base[address] : undefined
     const since = object?.origin.at
     return Object.keys(after)
       .filter(field => field in desired.fields && object?.fields[field] === undefined)
@@ -80,7 +80,7 @@ function isWanted({ author, treatment }: LiveEditField): boolean {
 
 /** Which field of which live object is meant by a field of a declaration. */
 function askingFor(
-  { declarations, snapshot, base = {} }: PlannedOn,
+  { declared: declarations, live: snapshot, records: { base = {} } = {} }: PlannedOn,
   liveEdits: Plan['liveEdits'],
 ): (address: string, field: string) => AskedField | undefined {
   const addresses = new Set(liveEdits.map(({ address }) => address))

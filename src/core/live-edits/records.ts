@@ -3,6 +3,7 @@ import { objectAddress } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { type Declarations, type Desired, grantsOfFlags, parentKey } from '../desired.ts'
 import { canonicalIdentity, type Live, labelOf } from '../live.ts'
+import type { NotKept, Pending } from '../plan/live-index.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { type Authors, noAuthors } from './authors.ts'
 import {
@@ -18,12 +19,23 @@ import { type Lineage, noLineage } from './verdict.ts'
 
 /** What is on record, of all objects. */
 export interface Records {
+  /** What was declared of each object when it last converged. */
   readonly base?: Base
+  /** What the lists of grants named. */
   readonly grantLists?: GrantLists
+  /** What undo and disable wrote since, and no declaration asked for. */
   readonly outsideWrites?: OutsideWrites
+  /** Since when fields are held. */
   readonly heldSince?: HeldSince
+  /** Whether an apply of this target is on record. */
   readonly isApplied?: boolean
+  /** What earlier applies found not to be kept. */
+  readonly notKept?: NotKept
+  /** What earlier applies have asked for, and somebody has to approve in the service. */
+  readonly pending?: Pending
+  /** How the commits of the records relate to the one that is planned; without it, git is not asked. */
   readonly lineage?: Lineage
+  /** Who has changed what, by the activity trail; without it, nobody has asked. */
   readonly authors?: Authors
 }
 

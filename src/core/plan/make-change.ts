@@ -59,7 +59,7 @@ function guardedChange(
   change: Change,
   { exposure, widest }: ChangeSummary,
 ): GuardedChange {
-  const { kind, desired, pending, placeOptions } = context
+  const { kind, desired, pending, policy } = context
   const { action, live, after, files } = draft
   return {
     kind,
@@ -69,7 +69,7 @@ function guardedChange(
     after,
     exposure,
     widest,
-    placeOptions,
+    placeOptions: policy.placeOptions,
     parent: liveFlag(context),
     notKept: action === 'create' ? [] : lostBefore(context, after),
     ...(pending && pending.askedFor === askedDigest(kind, change)

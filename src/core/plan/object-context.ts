@@ -12,20 +12,17 @@ import { fieldsOf, type HasField, offeredPart, withLevel } from '../guards/offer
 import { canonicalIdentity, type Live, meantIdentity } from '../live.ts'
 import { isAllowed, type Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
-import type { ObjectRedaction, Redaction } from '../redaction.ts'
+import type { ObjectRedaction } from '../redaction.ts'
 import { type Testing, testingOf } from '../summary/flipped-tests.ts'
 import { findLive, indexLive, type LiveIndex, type NotKept, type Pending } from './live-index.ts'
 
 interface ContextsInput {
-  readonly declarations: Declarations
-  readonly snapshot: Snapshot
+  readonly declared: Declarations
+  readonly live: Snapshot
   readonly policy: Policy
-  readonly placeOptions?: string
-  readonly notKept?: NotKept
-  readonly pending?: Pending
-  /** When it is, in milliseconds since 1970; without it, nothing is told of tests. */
+  readonly records?: { readonly notKept?: NotKept; readonly pending?: Pending }
+  /** When it is, in milliseconds since 1970; without it, no test is compared. */
   readonly now?: number
-  readonly redaction?: Redaction
 }
 
 /** What a plan looks declarations up in. */
@@ -41,9 +38,10 @@ interface Contexts {
 }
 
 export function contextsFor(input: ContextsInput): Contexts {
-  const { declarations, policy, placeOptions, notKept = {}, pending = {}, now, redaction } = input
-  const { links = linksOf(input.snapshot) } = input.snapshot
-  const snapshot = { ...input.snapshot, links }
+  const { declared: declarations, live, policy, records = {}, now } = input
+  const { notKept = {}, pending = {} } = records
+  const { links = linksOf(live) } = live
+  const snapshot = { ...live, links }
   const index = indexLive(snapshot.live)
   const has = fieldsOf(snapshot)
   const rules = behaviourOf(snapshot.profile ?? 'documented')
@@ -78,14 +76,13 @@ export function contextsFor(input: ContextsInput): Contexts {
       index,
       snapshot,
       policy,
-      placeOptions,
       rules,
       has,
       testing,
       ensured,
       notKept: areNotKept ? notKept[address] : undefined,
       pending: arePending ? pending[address] : undefined,
-      redaction: redaction?.of(desired),
+      redaction: policy.redaction?.of(desired),
     }
   }
   const mayBeUnchanged = snapshot.unreadable.size === 0
@@ -118,8 +115,6 @@ export interface ObjectContext {
   readonly index: LiveIndex
   readonly snapshot: Snapshot
   readonly policy: Policy
-  /** See `PlanInput`. */
-  readonly placeOptions?: string
   /** Which fields the service has. */
   readonly has: HasField
   /** How the service evaluates flags. */

@@ -4,52 +4,25 @@ import { type Block, byAddress, type LeftOut, type Outcome, type Plan } from '..
 import { type Declarations, type Desired, declaredParent } from '../desired.ts'
 import { blockedChange, blockedOf, blockedOutcome, parentBlocked } from '../guards/block.ts'
 import { givesLeaveToEdit } from '../guards/offered.ts'
-import type { Authors } from '../live-edits/authors.ts'
-import type { Base, GrantLists, HeldSince, OutsideWrites } from '../live-edits/base.ts'
 import { existsField, type LiveEdit } from '../live-edits/live-edit.ts'
 import { type PlannedObject, planObject, withOverdue } from '../live-edits/plan-edited.ts'
-import { type OnRecord, onRecord } from '../live-edits/records.ts'
-import type { Lineage } from '../live-edits/verdict.ts'
+import { type OnRecord, onRecord, type Records } from '../live-edits/records.ts'
 import { ownersOfPlan } from '../ownership.ts'
 import type { Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
-import type { Redaction } from '../redaction.ts'
 import { inFlagOrder, withoutRefused } from './flag-dependencies.ts'
-import type { NotKept, Pending } from './live-index.ts'
 import { contextsFor, type ObjectContext, type Unchanged } from './object-context.ts'
 import { renamedInProduct, withRenameHints } from './renames.ts'
-import { planUndeclared, type UndeclaredInput } from './undeclared.ts'
+import { planUndeclared } from './undeclared.ts'
 
 export interface PlanInput {
-  readonly declarations: Declarations
-  readonly snapshot: Snapshot
+  readonly declared: Declarations
+  readonly live: Snapshot
   readonly policy: Policy
-  /** Options by which a command that a plan names reaches the same place: `--env production`. */
-  readonly placeOptions?: string
-  /** What was declared of each object when it last converged, as far as runs on record tell. */
-  readonly base?: Base
-  /** What the lists of grants named, as far as runs on record tell. */
-  readonly grantLists?: GrantLists
-  /** How the commits of that record stand to the one that is planned; without it, git tells nothing. */
-  readonly lineage?: Lineage
-  /** Who has changed what, as far as the activity trail tells; without it, nobody has asked. */
-  readonly authors?: Authors
-  /** What undo and disable wrote since, and no declaration asked for. */
-  readonly outsideWrites?: OutsideWrites
-  /** Since when fields are left as they are in the product. */
-  readonly heldSince?: HeldSince
-  /** Whether an apply of this target is on record. */
-  readonly isApplied?: boolean
-  /** What earlier applies found not to be kept. */
-  readonly notKept?: NotKept
-  /** What earlier applies have asked for, and somebody has to approve in the service. */
-  readonly pending?: Pending
-  /** When it is, in milliseconds since 1970; without it, nothing is told of the tests that a change gives another answer. */
+  /** What earlier runs, the history in git and the activity trail show; without them only two sides are compared. */
+  readonly records?: Records
+  /** When it is, in milliseconds since 1970; without it, no test of a flag is compared. */
   readonly now?: number
-  /** What no word of the plan may show; its changes hold all values. */
-  readonly redaction?: Redaction
-  /** What is allowed by name of that which a plan finds and no declaration names. */
-  readonly allowUndeclared?: UndeclaredInput['allowUndeclared']
 }
 
 /**
@@ -63,14 +36,14 @@ export interface PlanInput {
  * | present  | otherwise    | update; claim when only the ownership tag is missing              |
  * | present  | several      | blocked: say which by `id`                                    |
  * | absent   | one          | delete                                                         |
- * | absent   | none, soft-deleted | unchanged, and told as already absent                     |
+ * | absent   | none, soft-deleted | unchanged, and shown as already absent                     |
  * | nowhere  | one          | left alone; pruned only when the policy says so and allows it  |
  *
  * What was changed in the product of what is declared may stay as it is, as `planObject` says. Each change passes the guards; one that a guard objects to is blocked, and so is what depends on it.
  */
 export function plan(input: PlanInput): Plan {
-  const { declarations, policy, base } = input
-  const recordedOf = (address: string) => onRecord(input, address)
+  const { declared: declarations, policy, records = {} } = input
+  const recordedOf = (address: string) => onRecord(records, address)
   const { snapshot, links, rules, contextOf, foundOrContextOf, ensured } = contextsFor(input)
   const contexts = [...declarations.desired].sort(byOrder).map(written => {
     const context = foundOrContextOf(written)
@@ -79,19 +52,22 @@ export function plan(input: PlanInput): Plan {
     return renamed ? { ...context, renamed } : context
   })
   const declared = planObjects(contexts, recordedOf)
-  const undeclared = planUndeclared({ ...input, contexts, contextOf, recordedOf, records: input })
+  const undeclared = planUndeclared({
+    declarations,
+    snapshot: input.live,
+    policy,
+    contexts,
+    contextOf,
+    recordedOf,
+    records,
+  })
   const possible = withoutRefused([...declared.outcomes, ...undeclared.outcomes], { links, ensured, rules })
   const ordered = withoutOrphans(inFlagOrder(possible, links))
-  const outcomes = withRenameHints(withGrantSummary(ordered), {
-    declarations,
-    snapshot,
-    policy,
-    base,
-    placeOptions: input.placeOptions,
-  })
+  const { base } = records
+  const outcomes = withRenameHints(withGrantSummary(ordered), { declarations, snapshot, policy, base })
   const unchanged = outcomes.flatMap(outcome => (outcome.is === 'unchanged' ? [outcome] : []))
   const absent = unchanged.filter(({ isAbsent }) => isAbsent)
-  const told = {
+  const shown = {
     changes: outcomes.flatMap(outcome => (outcome.is === 'change' ? [outcome.change] : [])),
     blocked: outcomes.flatMap(outcome => (outcome.is === 'blocked' ? [outcome.blocked] : [])),
     drift: undeclared.drift,
@@ -103,9 +79,9 @@ export function plan(input: PlanInput): Plan {
     ),
     ...declared.leftOut,
   ]
-  const owners = ownersOfPlan(told, declarations.desired)
+  const owners = ownersOfPlan(shown, declarations.desired)
   return {
-    ...told,
+    ...shown,
     ...(leftOut.length > 0 ? { leftOut } : {}),
     ...(owners ? { owners } : {}),
     unchanged: unchanged.map(({ address }) => address),

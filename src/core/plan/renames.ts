@@ -31,7 +31,6 @@ export interface RenameInput {
   readonly declarations: Declarations
   readonly snapshot: Snapshot
   readonly policy: Policy
-  readonly placeOptions?: string
   readonly base?: Base
 }
 
@@ -52,7 +51,7 @@ export function withRenameHints(outcomes: readonly Outcome[], input: RenameInput
   )
   if (!created.some(({ kind }) => isRecognizable(declarableKind(kind)))) return [...outcomes]
   const candidates = undeclared(input)
-  const { placeOptions } = input
+  const { placeOptions } = input.policy
   const deleted = new Set(
     outcomes.flatMap(outcome =>
       outcome.is === 'change' && outcome.change.action === 'delete'
@@ -135,7 +134,7 @@ function hinted(
     others,
     isDeleted,
     placeOptions,
-  }: Pick<RenameInput, 'placeOptions'> & {
+  }: Pick<Policy, 'placeOptions'> & {
     readonly others: number
     readonly isDeleted: boolean
   },
@@ -182,7 +181,7 @@ export function renamedInProduct(
 }
 
 /** Why nothing is made of a declaration whose object has another name now: it would be a second one. */
-export function renamedBlock({ kind, desired, placeOptions }: ObjectContext, { id, identity }: Live): Block {
+export function renamedBlock({ kind, desired, policy }: ObjectContext, { id, identity }: Live): Block {
   const name = identityField(kind)
   const body = shellWord(JSON.stringify({ [name]: desired.identity }))
   const call = `vexil call ${kind.name}.update id=${id} --body ${body}`
@@ -193,7 +192,7 @@ export function renamedBlock({ kind, desired, placeOptions }: ObjectContext, { i
   return {
     rule: 'renamed_in_product',
     reason: `it was renamed in the product: id ${id} is ${visible(identity)} now`,
-    remedy: `${follow}, or ${commandAt(call, placeOptions)} gives it the declared ${name} again`,
+    remedy: `${follow}, or ${commandAt(call, policy.placeOptions)} gives it the declared ${name} again`,
   }
 }
 

@@ -25,8 +25,6 @@ export interface UndeclaredInput {
   /** What runs on record say of an object. */
   readonly recordedOf: (address: string) => OnRecord
   readonly records: Records
-  /** What is allowed by name of that which is declared nowhere: told when it is known what that is. */
-  readonly allowUndeclared?: (addresses: readonly string[]) => Policy['allow']
 }
 
 /**
@@ -48,10 +46,10 @@ export function planUndeclared(input: UndeclaredInput): PlannedUndeclared {
   const skipped = (input.declarations.skipped ?? []).map(input.contextOf)
   const contexts = [...input.contexts, ...skipped]
   const undeclared = withAddresses(undeclaredAmong(input.snapshot.live, contexts), contexts)
-  const { policy, allowUndeclared = () => [] } = input
+  const { policy } = input
   const grants = surplusGrants(input.declarations, input.snapshot.live)
   const objects = prunable(undeclared, policy)
-  const allowed = allowUndeclared([...grants, ...objects].map(({ address }) => address))
+  const allowed = policy.allowUndeclared?.([...grants, ...objects].map(({ address }) => address)) ?? []
   const contextOf: UndeclaredInput['contextOf'] = desired => ({
     ...input.contextOf(desired),
     policy: { ...policy, allow: [...policy.allow, ...allowed] },

@@ -153,8 +153,8 @@ async function decide(
   const own = live && linkOf(kind, live)
   const name = desired.renamedTo ?? desired.identity
   const { changes, blocked } = plan({
-    declarations: { desired: [desired], ownedGrants: [] },
-    snapshot: {
+    declared: { desired: [desired], ownedGrants: [] },
+    live: {
       live: live ? [live] : [],
       links: [...(own ? [own] : []), ...named.filter(({ id }) => id !== own?.id)],
       ...serviceOf(run),
@@ -167,7 +167,7 @@ async function decide(
       ),
     },
     policy: session.policy,
-    ...(pending ? { pending: await stillWaiting(context, desired, pending) } : {}),
+    ...(pending ? { records: { pending: await stillWaiting(context, desired, pending) } } : {}),
   })
   const [held] = blocked
   if (!held) return changes[0]

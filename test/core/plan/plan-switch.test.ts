@@ -5,7 +5,7 @@ import type { GuardRule } from '../../../src/core/desired.ts'
 import { linkedBlocks } from '../../../src/core/guards/guards.ts'
 import { planSwitch } from '../../../src/core/plan/plan-switch.ts'
 import { featureFlag as kind } from '../../../src/kinds/feature-flag.ts'
-import { aFlag, aPolicy, aSnapshot, declaredFlag, everyoneAt, planned } from '../../support/builders.ts'
+import { aFlag, aPolicy, declaredFlag, everyoneAt, planned } from '../../support/builders.ts'
 
 const profile = 'documented' as const
 
@@ -45,14 +45,7 @@ function asDeclared(
 ) {
   const desired = declaredFlag('checkout', { active }, { isPart: true, protect, allow })
   const limits = { delete: 5 }
-  return planned(
-    { desired: [desired], ownedGrants: [] },
-    [live],
-    { ...policy, limits },
-    {
-      snapshot: aSnapshot([live], { profile }),
-    },
-  )
+  return planned({ desired: [desired], ownedGrants: [] }, [live], { ...policy, limits }, {}, { profile })
 }
 
 describe('a flag that is turned off', () => {

@@ -236,7 +236,7 @@ describe('plan of grants', () => {
   it('does not read a missing list as an empty one', () => {
     const declarations = declare([declaredGrant('checkout')])
     const snapshot = aSnapshot([flag], { withoutGrants: new Set(['checkout']) })
-    const made = plan({ declarations, snapshot, policy: aPolicy() })
+    const made = plan({ declared: declarations, live: snapshot, policy: aPolicy() })
     expect(made.blocked).toMatchObject([{ rule: 'not_offered' }])
   })
 })
@@ -259,8 +259,8 @@ describe('what a plan says of a flag', () => {
     ])
     const said = (profile: Profile) =>
       plan({
-        declarations,
-        snapshot: aSnapshot([live], { profile }),
+        declared: declarations,
+        live: aSnapshot([live], { profile }),
         policy: aPolicy(),
       }).changes[0]!.summary.join('\n')
     const warning = 'conditions that force a variant changed: people who have the flag may get another value'

@@ -31,8 +31,8 @@ function hintOf(input: Parameters<typeof plan>[0]) {
 }
 
 const given = (over: Partial<Parameters<typeof plan>[0]> = {}) => ({
-  declarations: declare([create]),
-  snapshot: aSnapshot([], { undeclared: [live()] }),
+  declared: declare([create]),
+  live: aSnapshot([], { undeclared: [live()] }),
   policy: aPolicy(),
   ...over,
 })
@@ -61,7 +61,9 @@ describe('a flag that is to be created while one that is declared nowhere looks 
     const other = live({ id: 8, key: 'other', filters: everyoneAt(5) })
     const policy = aPolicy({ ownership: { prune: 'all' } })
     const declarations = declare([create, declaredFlag('other')])
-    expect(hintOf(given({ snapshot: aSnapshot([live(), other]), policy, declarations })).summary).toEqual([
+    expect(
+      hintOf(given({ live: aSnapshot([live(), other]), policy, declared: declarations })).summary,
+    ).toEqual([
       'has the same filters as checkout_v2 (id 7), which is declared nowhere and deleted by this plan',
       way,
       anew,
@@ -106,7 +108,7 @@ describe('a flag that is to be created while one that is declared nowhere looks 
       'a share of everybody and a run on record',
       { filters: plain },
       { filters: plain },
-      { base: aBase({ 'feature_flag.checkout_v2': {} }) },
+      { records: { base: aBase({ 'feature_flag.checkout_v2': {} }) } },
       true,
     ],
     [
@@ -120,7 +122,9 @@ describe('a flag that is to be created while one that is declared nowhere looks 
   ])('with %s', (_, fields, record, over, isTold) => {
     const declarations = declare([declaredFlag('checkout_v3', fields)])
     const snapshot = aSnapshot([], { undeclared: [live(record)] })
-    expect(hintOf(given({ declarations, snapshot, ...over })).renameOf).toEqual(isTold ? renameOf : undefined)
+    expect(hintOf(given({ declared: declarations, live: snapshot, ...over })).renameOf).toEqual(
+      isTold ? renameOf : undefined,
+    )
   })
 
   it.each([
@@ -129,7 +133,7 @@ describe('a flag that is to be created while one that is declared nowhere looks 
     ['declared by its id', declare([create, declaredFlag('anything', {}, { id: '7' })])],
     ['left out of this plan', { ...declare([create]), skipped: [declaredFlag('checkout_v2')] }],
   ])('is not told of one that is %s', (_, declarations) => {
-    expect(hintOf(given({ declarations, snapshot: aSnapshot([live()]) })).renameOf).toBe(undefined)
+    expect(hintOf(given({ declared: declarations, live: aSnapshot([live()]) })).renameOf).toBe(undefined)
   })
 
   it('is told of the likeliest of several, and how many there are', () => {
@@ -139,14 +143,14 @@ describe('a flag that is to be created while one that is declared nowhere looks 
       live({ id: 9, key: 'ours_once', tags: ['ours'] }),
     ]
     const policy = aPolicy(ours)
-    expect(hintOf(given({ snapshot: aSnapshot([], { undeclared }), policy })).summary?.[0]).toBe(
+    expect(hintOf(given({ live: aSnapshot([], { undeclared }), policy })).summary?.[0]).toBe(
       'has the same filters as ours_once (id 9), which is declared nowhere; so have 2 others',
     )
   })
 
   it('is not told of a change or of a flag that comes back', () => {
     const there = aFlag({ id: 3, key: 'checkout_v3', deleted: true })
-    const { changes } = plan(given({ snapshot: aSnapshot([there], { undeclared: [live()] }) }))
+    const { changes } = plan(given({ live: aSnapshot([there], { undeclared: [live()] }) }))
     expect(changes.map(({ action, renameOf }) => [action, renameOf])).toEqual([['restore', undefined]])
   })
 })

@@ -43,8 +43,8 @@ const live = (over: JsonObject | undefined): readonly Live[] => (over ? [aFlag(o
 
 function planned(desired: Desired, over: JsonObject | undefined, shadowed?: Shadowed) {
   return plan({
-    declarations: declare([desired]),
-    snapshot: aSnapshot(live(over), {
+    declared: declare([desired]),
+    live: aSnapshot(live(over), {
       shadowed: new Map(shadowed ? [['feature_flag.taken', shadowed]] : []),
     }),
     policy: aPolicy(),

@@ -24,12 +24,12 @@ const declared = (key: string): Desired => ({
 function on(records: readonly JsonObject[], base: Readonly<Record<string, BaseObject>> = {}): PlannedOn {
   const live = records.map(record => toLive(kind, flagRecord(record))!)
   return {
-    declarations: {
+    declared: {
       desired: records.map(({ key }) => declared(String(key))).concat(declared('gone')),
       ownedGrants: [],
     },
-    snapshot: { live },
-    base,
+    live: { live },
+    records: { base },
   }
 }
 

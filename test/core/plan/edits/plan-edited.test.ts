@@ -4,7 +4,7 @@ import type { Desired } from '../../../../src/core/desired.ts'
 import { sentDigests } from '../../../../src/core/diff.ts'
 import type { Live } from '../../../../src/core/live.ts'
 import { leftOutFields } from '../../../../src/core/live-edits/live-edit.ts'
-import type { PlanInput } from '../../../../src/core/plan/plan.ts'
+import type { Records } from '../../../../src/core/live-edits/records.ts'
 import { declarableKind } from '../../../../src/kinds/index.ts'
 import type { JsonObject } from '../../../../src/model/json/json.ts'
 import {
@@ -31,7 +31,7 @@ function planOf(
   was: JsonObject,
   now: Desired,
   live: readonly Live[],
-  more: Partial<PlanInput> = {},
+  more: Records = {},
   policy = aPolicy(),
 ): Plan {
   const base = baseOf([checkout(was)], { [address]: '7' })

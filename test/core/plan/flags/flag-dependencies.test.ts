@@ -24,7 +24,7 @@ const naming = (over: JsonObject = {}) =>
 /** Why each flag is blocked, by key; what is not blocked is a change. */
 function blocked(desired: readonly Desired[], live: readonly Live[], profile: Profile = 'posthog-2026') {
   const snapshot = aSnapshot(live, { profile })
-  const made = plan({ declarations: declare(desired), snapshot, policy: aPolicy() })
+  const made = plan({ declared: declare(desired), live: snapshot, policy: aPolicy() })
   return Object.fromEntries([
     ...made.changes.map(({ identity }) => [identity, 'change'] as const),
     ...made.blocked.map(

@@ -144,8 +144,8 @@ describe('pruning', () => {
   const pruned = (policy: Policy, over = {}) => {
     const declarations = declare([{ ...mine, fields: {} }])
     const made = plan({
-      declarations,
-      snapshot: aSnapshot([aFlag({ tags: ['ours'] }), ...others], over),
+      declared: declarations,
+      live: aSnapshot([aFlag({ tags: ['ours'] }), ...others], over),
       policy,
     })
     return {
@@ -176,7 +176,11 @@ describe('pruning', () => {
       Array.from({ length: count }, (_, id) => aFlag({ id: 20 + id, key: `lost_${id}`, tags: ['ours'] }))
     const planned = (count: number, policy: Policy) => {
       const declarations = { ...declare([{ ...mine, fields: {} }]), skipped: [declaredFlag('b', {})] }
-      const made = plan({ declarations, snapshot: aSnapshot([...tagged(count), ...others.slice(1)]), policy })
+      const made = plan({
+        declared: declarations,
+        live: aSnapshot([...tagged(count), ...others.slice(1)]),
+        policy,
+      })
       return {
         rules: made.blocked.map(({ rule }) => rule),
         deleted: made.changes.length - 1,
@@ -202,12 +206,14 @@ describe('pruning', () => {
     const linked = others.map(live => ({ ...live, record: { ...live.record, experiment_set: [1] } }))
     const named: (readonly string[])[] = []
     const made = plan({
-      declarations: declare([mine]),
-      snapshot: aSnapshot([aFlag({ tags: ['ours'] }), ...linked]),
-      policy: prune('all'),
-      allowUndeclared(addresses) {
-        named.push(addresses)
-        return [{ rule: 'experiment', address: 'feature_flag.old_2' }]
+      declared: declare([mine]),
+      live: aSnapshot([aFlag({ tags: ['ours'] }), ...linked]),
+      policy: {
+        ...prune('all'),
+        allowUndeclared(addresses) {
+          named.push(addresses)
+          return [{ rule: 'experiment', address: 'feature_flag.old_2' }]
+        },
       },
     })
     expect(named).toEqual([['feature_flag.old_1', 'feature_flag.old_2', 'feature_flag.old_3']])
