@@ -24,7 +24,7 @@ describe('the commands of the pages', () => {
         "CONTRIBUTING.md: not run: it builds and tests the repository itself; .ci/run does that",
         "CONTRIBUTING.md: not run: the repository has no such tag",
         "README.md: not run: it builds the repository itself; .ci/run runs the tests in a clean clone, and test/cli the demo",
-        "README.md: not run: it asks the npm registry; the test installs the packed package in its place",
+        "README.md: not run: it packs the repository itself; the test installs the packed package in its place",
         "README.md: not run: it needs an account of the real service",
         "docs/cdktf.md: not run: it asks the npm registry; the test installs the packed package and its peers in its place",
         "docs/cdktf.md: not run: it asks the npm registry; by hand, it was with cdktf-cli 0.21.0, TypeScript 5.9.3, ts-node 10.9.2, jest 30.5.2 and ts-jest 29.4.15",
