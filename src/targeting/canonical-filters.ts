@@ -17,22 +17,22 @@ import { canonicalProperty, compactProperty } from './compare/meaning.ts'
 import { filterParts } from './filter-parts.ts'
 import { hasConditions, withConditions } from './release.ts'
 
-/** The condition that the service shows when nobody declared any: everybody. */
+/** The condition that the service shows when none is declared: everybody. */
 const everybody: JsonObject = { groups: [{}] }
 
 /**
- * The canonical form of filters, in which they are compared. Null, `{}` and `[]` count as absent everywhere but in a
- * property's own value and in `groups`: no conditions at all means nobody, as one condition for 0% of everybody does,
- * while filters without `groups` are one condition that everybody matches, but for an old form (`withConditions`). Which
- * groups conditions count is said in one way (`withTidyGroupTypes`), and a switch that is off nowhere. Payloads are compared as JSON, whether they travel as values or as text;
- * properties as `canonicalProperty` has it. The order of conditions and of variants is kept, since it decides who
- * gets what.
+ * The canonical form of filters, used to compare them. Null, `{}` and `[]` count as absent, except in a
+ * property's own value and in `groups`. No conditions at all means nobody, and so does one condition for 0%
+ * of everybody. Filters without `groups` are one condition that everybody matches, except in an old form
+ * (`withConditions`). The groups that conditions count have one spelling (`withTidyGroupTypes`). A switch
+ * that is off is removed. Payloads are compared as JSON, whether they travel as values or as text; properties
+ * as in `canonicalProperty`. The order of conditions and of variants is kept, since it decides who gets what.
  */
 export function canonicalFilters(value: Json): Json {
   return isJsonObject(value) ? canonicalOf(compactedFrom.get(value) ?? value) : canonicalFormOf(value)
 }
 
-/** To plan and make one change, the form of the same value is asked for a dozen times. */
+/** Planning and making one change asks for the form of the same value a dozen times. */
 const canonicalOf = oncePer<JsonObject, Json>(canonicalFormOf)
 
 function canonicalFormOf(value: Json): Json {
@@ -50,12 +50,12 @@ function canonicalFormOf(value: Json): Json {
 }
 
 /**
- * Whether filters are the same but for members that say nothing, as the service shows what was declared without them:
- * told without the canonical forms. False where only those can tell.
+ * Whether filters are equal except for members without meaning, which the service shows undeclared. A quick
+ * test without the canonical forms. False if only the canonical forms can decide.
  */
 export function areSurelySameFilters(left: Json, right: Json): boolean {
   if (!isJsonObject(left) || !isJsonObject(right)) return false
-  // Without them, the old form and the empty one have a say.
+  // Without conditions, the old form and the empty one matter.
   if (!isJsonArray(left.groups) || !isJsonArray(right.groups)) return false
   return areSameBut(left, right, isLeftOut) && areSameConditions(left.groups, right.groups)
 }
@@ -73,17 +73,17 @@ function areSameConditions(left: JsonArray, right: JsonArray): boolean {
   return true
 }
 
-/** Whether a member of filters says nothing; the conditions are compared one by one. */
+/** Whether a member of filters has no meaning; the conditions are compared one by one. */
 function isLeftOut(name: string, value: Json): boolean {
   return name === 'groups' || isEmptyJson(value)
 }
 
-/** The same in a condition, where 100% says nothing either (`canonicalRelease`). */
+/** The same in a condition, where 100% has no meaning either (`canonicalRelease`). */
 function isLeftOutOfCondition(name: string, value: Json): boolean {
   return isEmptyJson(value) || (name === 'rollout_percentage' && value === 100)
 }
 
-/** Whether the members of two objects are the same but for those that are left out of both. */
+/** Whether the members of two objects are equal, ignoring members that are absent from both. */
 function areSameBut(
   left: JsonObject,
   right: JsonObject,
@@ -104,14 +104,14 @@ function without(value: JsonObject, name: string): JsonObject {
 }
 
 /**
- * Filters as they are shown and written down: what says nothing is gone, and everything else is spelled as it was.
- * The canonical form stays the same.
+ * Filters as they are shown and written to files: members without meaning are removed, everything else keeps
+ * its spelling. The canonical form stays the same.
  */
 export function compactFilters(value: Json): Json {
   return isJsonObject(value) ? compactOf(value) : compactFormOf(value)
 }
 
-/** What a change is told, judged and kept in is made from the same value. */
+/** The description, the checks and the record of a change use the same value. */
 const compactOf = oncePer((value: JsonObject): Json => {
   if (compactedFrom.has(value)) return value
   const compacted = compactFormOf(value)
@@ -119,7 +119,7 @@ const compactOf = oncePer((value: JsonObject): Json => {
   return compacted
 })
 
-/** What compact filters were made from: the canonical form of the two is one. */
+/** The filters that compact filters were made from. Both have the same canonical form. */
 const compactedFrom = new WeakMap<JsonObject, JsonObject>()
 
 function compactFormOf(value: Json): Json {
@@ -141,12 +141,12 @@ export function wireFilters(value: Json): Json {
 }
 
 /**
- * Filters as they are written over live ones: with every member that decides who gets what, since a service that
- * merges keeps what is left out; and null for what is live and not declared, which today's service takes for every member
- * that it knows. Of one that nobody knows, to be refused is better than to leave it deciding who gets what. A new flag has one condition at least:
- * without any it would be refused, or released to everybody or nobody as the service has it.
- * Payloads that are live as null are kept encrypted, or are none: either way they stay when they are left out.
- * [service-behaviour 2.2, 2.3; service-today 2, 3]
+ * Filters as they are written over live ones. Every member that decides who gets what is included, since a
+ * service that merges keeps absent members. A member that is live but not declared is sent as null: today's
+ * service accepts null for every member that it knows. If it does not know the member, a refusal is better
+ * than a member that still decides who gets what. A new flag has at least one condition: without any, the
+ * service refuses it, or releases it to everybody or nobody. Payloads that are live as null are encrypted, or
+ * there are none: both stay if they are absent. [service-behaviour 2.2, 2.3; service-today 2, 3]
  */
 export function completeFilters(value: Json, live: Json | undefined): Json {
   const filters = wireFilters(value)
@@ -165,7 +165,7 @@ export function completeFilters(value: Json, live: Json | undefined): Json {
   return isSealed ? without(complete, 'payloads') : complete
 }
 
-/** What the members that decide who gets what say where nobody declares them. */
+/** The values of members that decide who gets what, when they are not declared. */
 const silence: JsonObject = { multivariate: null, payloads: {}, aggregation_group_type_index: null }
 
 function everybodyOnTheWire(): JsonObject {
@@ -200,12 +200,12 @@ function formOf(filters: Json, { property, payload, release, percent }: Forms): 
   return { ...compacted, ...(isJsonArray(value.groups) ? { groups: [] } : everybody) }
 }
 
-/** The service works with percentages as doubles, and shows them so: a third of many digits is the same third. */
+/** The service calculates and shows percentages as doubles, so a third with many digits is the same third. */
 export function canonicalPercent(percent: Json): Json {
   return doubleOf(percent) ?? percent
 }
 
-/** All that a condition matches: 100% says it as null does, and services since 2025 write the one for the other. [service-today 2] */
+/** All that a condition matches: 100% means the same as null. Services since 2025 write one for the other. [service-today 2] */
 function canonicalRelease(percent: Json): Json {
   const canonical = canonicalPercent(percent)
   return canonical === 100 ? null : canonical
@@ -224,7 +224,7 @@ function compact<Value extends Json>(value: Value, forms: MemberForms): Value | 
   })
 }
 
-/** A switch that is off says as much as one that is not there. */
+/** A switch that is off means the same as one that is absent. */
 function isOff(name: string, value: Json): boolean {
   return value === false && switches.has(name)
 }
@@ -244,14 +244,14 @@ function mapArray(value: Json, form: (element: Json) => Json): Json {
 }
 
 /**
- * One payload as it is sent: text that is JSON as it was written, everything else as the text of its JSON value. Text
+ * One payload as it is sent. Text that is JSON stays as written; everything else is sent as JSON text. Text
  * that is not JSON counts as a JSON string.
  */
 export function payloadText(payload: Json): string {
   return typeof payload === 'string' && isJsonText(payload) ? payload : canonicalText(payload)
 }
 
-/** The text that two payloads share exactly when code receives the same. */
+/** A text that is equal for two payloads exactly when code receives the same. */
 export function canonicalPayload(payload: Json): string {
   return canonicalText(payloadValue(payload))
 }
@@ -263,7 +263,7 @@ export function payloadValue(payload: Json): Json {
   return value === undefined ? payload : value
 }
 
-/** One payload for words: the value that code receives, with its numbers as they are sent. */
+/** One payload for display: the value that code receives, with its numbers as they are sent. */
 export function shownPayload(payload: Json): Json {
   return typeof payload === 'string' && isJsonText(payload) ? readJsonAsWritten(payload) : payload
 }
@@ -274,11 +274,11 @@ export function isJsonText(text: string): boolean {
 }
 
 /**
- * Which type of groups each condition counts: its own, else that of the flag. Newer services write it into every
- * condition, and above them where all say the same; so filters that mean one thing come in several spellings.
+ * Which type of groups each condition counts: its own, or else that of the flag. Newer services write it into
+ * every condition, and above them if all conditions agree. So the same filters have several spellings.
  * [service-today 2]
  *
- * | all conditions count | said             |
+ * | all conditions count | written          |
  * |----------------------|------------------|
  * | the same groups      | once, above them |
  * | persons              | nowhere          |
@@ -290,8 +290,8 @@ export function withTidyGroupTypes(filters: JsonObject): JsonObject {
 }
 
 /**
- * The same filters, with the types of groups said where others say them: above the conditions, or in each. Only the
- * members about groups are touched. `partnerOf` says which condition of the others corresponds to one.
+ * The same filters, with the types of groups written where the other filters have them: above the conditions, or in
+ * each. Only the members about groups change. `partnerOf` finds the other condition for one.
  */
 export function withGroupTypesAs(
   filters: JsonObject,
@@ -311,7 +311,7 @@ export function withGroupTypesAs(
   )
 }
 
-/** The type of groups that a condition names for itself; null where it names none. */
+/** The type of groups that a condition names for itself; null if it names none. */
 export function ownType(condition: Json): Json {
   return isJsonObject(condition) ? (condition[aggregation] ?? null) : null
 }
@@ -332,7 +332,7 @@ function commonOf([first = null, ...others]: readonly Json[]): Json {
   return others.every(each => isSameJson(each, first)) ? first : null
 }
 
-/** With one type above, and in the conditions whatever differs from it; `repeats` says which say it all the same. */
+/** With one type above, and in the conditions only what differs. `repeats` lists conditions that all repeat it. */
 function spelled(
   filters: JsonObject,
   above: Json,
@@ -347,7 +347,7 @@ function spelled(
   return { ...withMember(filters, above), groups }
 }
 
-/** Keeps its place where it has one. */
+/** Keeps its place if it has one. */
 function withMember(members: JsonObject, type: Json): JsonObject {
   if (type !== null) return { ...members, [aggregation]: type }
   if (!(aggregation in members)) return members

@@ -23,22 +23,22 @@ import {
 } from './typed-form.ts'
 
 /**
- * What is given: the attributes of a configuration, whose values are texts and whose members are in no order, or values
- * and members as they shall be on the wire.
+ * The input: the attributes of a configuration (values are texts, members have no order), or values and
+ * members as they must be on the wire.
  */
 export type Given = 'attributes' | 'as on the wire'
 
 /**
- * The filters that the typed form amounts to. Null is what is left out; everything else arrives, so that a check finds
- * what is wrong with it: a condition that is null is none that everybody matches.
+ * The filters that the typed form means. Null counts as absent. Everything else is kept, so that a check
+ * finds mistakes in it: a null condition is not one that everybody matches.
  */
 export function encodeFilters(typed: JsonObject, given: Given = 'attributes'): JsonObject {
   return nested(membersOf('filters', typed, given))
 }
 
 /**
- * The typed form that comes nearest to filters, each attribute of the type that it has. What it cannot say is null there,
- * so whoever needs all of it compares what it amounts to.
+ * The typed form nearest to filters, each attribute with its type. What it cannot express is null. A caller
+ * that needs all of it has to compare the filters that it means.
  */
 export function decodeFilters(filters: JsonObject): JsonObject {
   return decodePart('filters', filters, filters)
@@ -68,12 +68,12 @@ function attributeMembers(attribute: TypedAttribute, value: Json, typed: JsonObj
   const of = partOf(attribute)
   if (!of || !isJsonArray(value))
     return [{ path, value: encode && given === 'attributes' ? encode(value, typed) : value }]
-  // What is no object stays as it is.
+  // A value that is no object stays as it is.
   const encoded = value.map(each => (isJsonObject(each) ? nested(membersOf(of, each, given)) : each))
   return [{ path, value: encoded }, ...membersByKey(of, value)]
 }
 
-/** What stands at the top of the filters under the keys of parts. */
+/** The values at the top of the filters under the keys of parts. */
 function membersByKey(part: TypedPartName, list: readonly Json[]): Member[] {
   const byKey = rowsOf(part).filter(([, attribute]) => attribute.byKey)
   if (byKey.length === 0) return []
@@ -93,14 +93,14 @@ function namesOf(part: TypedPartName, typed: JsonObject, given: Given): readonly
   return [...rowsOf(part).map(([name]) => name), ...said.filter(name => !attributeOf(part, name))]
 }
 
-/** What the wire has where nothing is said. */
+/** The wire value of an absent attribute. */
 function unsaid(attribute: TypedAttribute | undefined): Json {
   return attribute?.orEmpty ? '' : (attribute?.byDefault ?? null)
 }
 
-/** Members as objects inside of objects, those by key behind the others; of two in one place the last counts. */
+/** Members as nested objects, those by key after the others; if two have one place, the last counts. */
 function nested(members: readonly Member[]): JsonObject {
-  // Only what is at the top has other ways; there are many of the others.
+  // Only attributes at the top have other places; there are many of the others.
   if (members.every(({ path }) => path.length === 1))
     return Object.fromEntries(members.map(({ path, value }) => [path[0], value]))
   const byName = new Map<string, Member[]>(members.map(({ path: [name = ''] }) => [name, []]))
@@ -162,16 +162,16 @@ function valueAt(object: JsonObject, path: readonly string[]): Json {
 }
 
 /**
- * The typed form in the spelling of another one, wherever parts of both mean the same: `type` and `operator` said or
- * left out, one value or a list of one, a payload's own order. So what a reader is shown between the two is what was
- * changed.
+ * The typed form in the spelling of another one, wherever parts of both mean the same: `type` and `operator`
+ * present or absent, one value or a list of one, a payload's own order. So a reader sees only real changes
+ * between the two.
  */
 export function keepTyped(typed: JsonObject, model: JsonObject): JsonObject {
   const kept = keepSpelling(typed, model, spelled('filters'))
   return isJsonObject(kept) ? kept : typed
 }
 
-/** The typed form with a share of everybody in place of its conditions, where they are no more and the other one says it so. */
+/** The typed form with a share of everybody instead of its conditions, if both mean the same and the other has it. */
 export function withShort(typed: JsonObject, model: JsonObject): JsonObject {
   const { release = null, rollout_percentage: was = null } = model
   if (release !== null || was === null || !isJsonArray(typed.release)) return typed
@@ -181,7 +181,7 @@ export function withShort(typed: JsonObject, model: JsonObject): JsonObject {
   return isSameTyped('filters', short, typed) ? short : typed
 }
 
-/** Two attributes of a part that say the same in two ways, where what is given has both; the longer one first. */
+/** Two attributes of a part with the same meaning, if the input has both; the longer one first. */
 export function givenTwice(
   part: TypedPartName,
   isGiven: (name: string) => boolean,
@@ -191,7 +191,7 @@ export function givenTwice(
   return undefined
 }
 
-/** Whether two parts of the typed form amount to the same, each by itself. */
+/** Whether two parts of the typed form mean the same, each by itself. */
 export function isSameTyped(part: TypedPartName, one: JsonObject, other: JsonObject): boolean {
   return canonicalText(canonicalPart(part, one)) === canonicalText(canonicalPart(part, other))
 }
@@ -211,7 +211,7 @@ function spelledAttribute(part: TypedPartName, name: string, attribute: TypedAtt
   const of = partOf(attribute)
   if (of) return { canonical: alone, elements: { of: spelled(of), pair: pairedBy(of) } }
   switch (attribute.is) {
-    // Whether their order means anything is for the part to say.
+    // The part decides whether their order matters.
     case 'texts':
       return { canonical: sortedUnique, isSet: true }
     case 'json':
@@ -230,7 +230,7 @@ function pairedBy(part: TypedPartName) {
     partnersOf(list, models, isNamed ? [...keys, keyOf] : keys)
 }
 
-/** Attributes that stand in one place on the wire, of which one at most says anything. */
+/** Attributes that share one place on the wire; at most one of them has a value. */
 function inOnePlace(part: TypedPartName): readonly (readonly string[])[] {
   const places = new Set(rowsOf(part).map(([, { at }]) => at.join('/')))
   const unitAt = (place: string) =>
@@ -253,10 +253,10 @@ function outerOf(part: TypedPartName): { readonly part: TypedPartName; readonly 
 }
 
 /**
- * The typed form that says all of filters, each attribute of it there; a share of everybody is said as such, and so is a
- * condition that would say nothing, which looks like one whose names are misspelt. Undefined where it cannot say
- * everything, or the filters do not say who gets the flag. Whoever imports a flag in the typed form and whoever writes its
- * configuration go by this, so that they choose the same attributes.
+ * The typed form that expresses all of filters, with every attribute present. A share of everybody has its
+ * own attribute. So does a condition without limits, which otherwise looks like one with misspelt names.
+ * Undefined if the typed form cannot express everything, or the filters do not define who gets the flag. The
+ * import of a flag and the writer of its configuration both use this, so they choose the same attributes.
  */
 export function wholeTyped(filters: Json): JsonObject | undefined {
   if (!isJsonObject(filters)) return undefined
@@ -274,14 +274,14 @@ function withoutEmpty(typed: JsonObject): JsonObject {
   return { ...typed, release: release.map(each => (isJsonObject(each) ? sayingEverybody(each) : each)) }
 }
 
-/** A condition that would say nothing of who meets it says that all do, where that is meant. */
+/** A condition without limits states that it matches everybody, if that is meant. */
 export function sayingEverybody<Condition extends object>(
   condition: Condition,
 ): Condition & { readonly rollout_percentage?: number } {
   return isEmptyCondition(condition) ? { ...condition, rollout_percentage: 100 } : condition
 }
 
-/** Whether a typed condition says nothing of who meets it: a description tells people, and no properties limit nothing. */
+/** Whether a typed condition limits nobody: a description is only for readers, and no properties are no limit. */
 export function isEmptyCondition(condition: object): boolean {
   return Object.entries(condition).every(
     ([name, value]) =>

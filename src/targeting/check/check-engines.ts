@@ -21,10 +21,10 @@ import { isReaching, type Release, readRelease } from '../release.ts'
 import { type FilterProblem, filterError, filterWarning, withoutValue } from './filter-problem.ts'
 
 /**
- * What the service and SDKs that evaluate by themselves do not agree on, so that one person may get two values. A
- * property is tried with what people may have there; the first that is told differently is named. Where it is only
- * `possible` that this service answers, what is compared with a number counts as one: of a text that says one, engines
- * always differ, and nearly every flag would be told of it; the same goes for what SDKs do that nobody names.
+ * Values on which the service and SDKs with local evaluation disagree, so that one person may get two values. A property
+ * is tested with values that people may have; the first difference is reported. If this service is only `possible`, a
+ * value that is compared with a number counts as a number. Engines always differ on a text that contains a number, so
+ * nearly every flag would get a warning. The same applies to the behaviour of SDKs that nobody names.
  */
 export function checkEngines(
   filters: JsonObject,
@@ -52,7 +52,7 @@ export function checkEngines(
   ]
 }
 
-/** Whether filters may be given to other people by an SDK of which no other check knows. */
+/** Whether an SDK that no other check knows may give the filters to other people. */
 export function mayDifferInSdks(filters: JsonObject, services: Services): boolean {
   if (services.sdks) return Object.keys(services.sdks).length > 0
   if (services.length > 1 || services[0] !== 'posthog-2026') return false
@@ -95,7 +95,7 @@ function checkShares({ conditions }: Release, engines: Engines): FilterProblem[]
   })
 }
 
-/** The first of what engines do not agree on in a flag, with how many there are: one remedy mostly goes for all of them. */
+/** The first disagreement between engines in a flag, and their number: mostly one remedy fixes all of them. */
 export function withoutRepeats(problems: readonly FilterProblem[]): FilterProblem[] {
   const [first, ...others] = problems.filter(each => each.code === code)
   if (!first || others.length === 0) return [...problems]
@@ -109,7 +109,7 @@ export function withoutRepeats(problems: readonly FilterProblem[]): FilterProble
   return problems.flatMap(each => (each === first ? [summed] : each.code === code ? [] : [each]))
 }
 
-/** What engines do not agree on in filters, and did agree on in those before: a line with the condition that it is about. */
+/** New disagreements between engines in filters, one line each, with the condition that it is about. */
 export function newDisagreements(
   before: Json,
   after: Json,
@@ -140,7 +140,7 @@ function checkCondition(condition: Json, index: number, engines: Engines, how: H
   )
 }
 
-/** Whom the service leaves out of a cohort, some SDKs let in. */
+/** People whom the service excludes from a cohort, but some SDKs include. */
 function checkExclusions(condition: Json, index: number, including: readonly string[]): FilterProblem[] {
   if (!isJsonObject(condition) || !isJsonArray(condition.properties)) return []
   return condition.properties.flatMap((property, at) => {
@@ -190,12 +190,12 @@ function checkProperty(
   return []
 }
 
-/** Dates without a zone are in that of the project, which need not be UTC. */
+/** Dates without a zone are in the zone of the project, which need not be UTC. */
 const somewhere = 60
 
 /**
- * What a property may well be that is compared with a value: the value itself, and what is like it. Where nobody names an
- * SDK, what equals a value is of its type and in its letter case: to Go nothing else does, and that would be every flag.
+ * Likely values of a property that is compared with a value: the value itself, and similar ones. If no SDK is
+ * named, an equal value has its type and letter case: only Go compares them, and every flag would be reported.
  */
 export function likelyValues(operator: string, value: Json, how: How = 'certain'): readonly Json[] {
   const values = (isJsonArray(value) ? value : [value]).slice(0, 20)
@@ -215,7 +215,7 @@ export function likelyValues(operator: string, value: Json, how: How = 'certain'
     ...values,
     ...varied.flatMap(text => [text, text.toUpperCase(), text.toLowerCase(), withoutMarks(text)]),
     ...numbers.flatMap(number => [number, number + 1, number - 1]),
-    // Texts that come in another order than the numbers do that they say.
+    // Texts that sort in another order than the numbers in them.
     ...numbers.flatMap(number => [`1${'0'.repeat(String(Math.trunc(number)).length)}`, '9']),
     ...(isEquality ? ['yes', 'no'] : []),
     ...(isEquality && !(isPlain && !values.some(one => typeof one === 'boolean')) ? [true, false] : []),
@@ -297,10 +297,10 @@ function listed(names: readonly string[]): string {
 }
 
 /**
- * Whether all engines tell a property that is like a value alike, as far as that shows without asking them. It does of
- * most properties, and to ask each engine about each likely value takes longer than everything else that is checked.
+ * Whether all engines give the same result for values similar to that of a property, as far as that shows without asking
+ * them. Most properties pass. Asking each engine about each likely value takes longer than all other checks together.
  *
- * | operators                                  | alike, where the value is         | because engines differ only in |
+ * | operators                                  | same result, if the value is      | because engines differ only in |
  * |--------------------------------------------|-----------------------------------|--------------------------------|
  * | `is_set`, `is_not_set`                     | anything                          | nothing                        |
  * | `exact`, `is_not`                          | ASCII, and no number, null, nor true, false or a list of them | `truth_values`, `null_properties`, `whole_numbers`, and the letter case in Go, which counts where Go is named |

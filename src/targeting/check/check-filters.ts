@@ -20,8 +20,9 @@ import { arePlainlyRight } from './plainly-right.ts'
 import { checkUnreachable } from './unreachable.ts'
 
 /**
- * Everything that is wrong with filters, all at once. Errors are what the service refuses or fails on, warnings what
- * it takes and people hardly mean. What only some of the services mind, says which. `written` knows the numbers as they stand in the source. [service-behaviour 2.5]
+ * Every problem in filters, all at once. Errors are what the service refuses or fails on, warnings what
+ * people hardly mean. A problem on some services only names them. `written` has the numbers as in the source.
+ * [service-behaviour 2.5]
  */
 export function checkFilters(
   filters: Json,
@@ -31,13 +32,13 @@ export function checkFilters(
   if (!isGiven(filters)) return []
   if (!isJsonObject(filters)) return [shapeProblem('', 'filters', 'an object')]
   const unreachable = checkUnreachable(filters)
-  // Most flags are right, and to hear that from each check takes ten times as long.
+  // Most flags are right, and running each check to find that out takes ten times as long.
   if (arePlainlyRight(filters) && !mayDifferInSdks(filters, services))
     return unreachable ? onServices(services, profile => unreachable(behaviourOf(profile))) : []
   return checkClosely(filters, written, services, unreachable)
 }
 
-/** The errors in filters that were put together out of several, but for those that one of these has too. */
+/** The errors in filters that were combined from several, without errors that one of these already has. */
 export function brokenTogether(filters: Json, sides: readonly Json[]): readonly FilterProblem[] {
   const errorsIn = (each: Json) => checkFilters(each).filter(({ severity }) => severity === 'error')
   const broken = errorsIn(filters)
@@ -46,12 +47,12 @@ export function brokenTogether(filters: Json, sides: readonly Json[]): readonly 
   return broken.filter(({ code, message }) => !known.has(`${code} ${message}`))
 }
 
-/** Whether one look shows that no check has anything to say of filters on any service. */
+/** Whether one look shows that no check finds a problem in filters on any service. */
 export function isPlainlyFine(filters: JsonObject): boolean {
   return arePlainlyRight(filters) && checkUnreachable(filters) === undefined
 }
 
-/** The same, however little filters have that could be wrong. */
+/** The same, when the filters have few parts that could be wrong. */
 export function checkClosely(
   filters: JsonObject,
   written: Written,
@@ -72,12 +73,12 @@ export function checkClosely(
     ...checkNewer(filters, profile),
     ...checkEngines(filters, profile, services),
   ])
-  // What is meant by a part that has a mistake in it, is told once that is mended.
+  // A part with a mistake is checked for its meaning only after the mistake is fixed.
   const isMistaken = ({ pointer }: FilterProblem) => {
     const [part = pointer] = /^\/groups\/\d+\/properties\/\d+/.exec(pointer) ?? []
     return mistaken.some(each => each === part || each.startsWith(`${part}/`))
   }
-  // An older service keeps any operator, so that what is live there may have it.
+  // An older service keeps any operator, so live filters may have it.
   const told = refused
     ? broken.map(each => (each.code === 'operator-type' ? { ...each, code: 'operator-refused' } : each))
     : broken

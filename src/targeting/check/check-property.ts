@@ -40,7 +40,7 @@ import {
   type Written,
 } from './filter-problem.ts'
 
-/** So many values the service takes in one property. */
+/** The most values that the service accepts in one property. */
 export const mostValues = 1000
 
 /** Problems in one property of a condition. `groupType` is the type of group that the flag is released to, if any. */
@@ -62,7 +62,7 @@ export function checkProperty(
   ]
 }
 
-/** The type of group that something is about, wherever it stands. */
+/** The type of group of something, wherever it is written. */
 export function checkGroupType(
   value: JsonObject,
   name: 'aggregation_group_type_index' | 'group_type_index',
@@ -148,7 +148,7 @@ function wrongOperator({ type }: JsonObject, operator: string): string {
   return `${quoted(operator)} compares ${others.map(each => `${each}s`).join(' and ')}, and this is a property of type ${quoted(String(type))}`
 }
 
-/** What to write in place of an operator that the kind of property has not. */
+/** The replacement for an operator that the kind of property does not have. */
 function rightOperator({ type, key, value }: JsonObject, operator: string): string {
   if (type === 'cohort') return 'use in or not_in'
   const isList = isJsonArray(value) && value.every(each => typeof each === 'string')
@@ -179,7 +179,7 @@ function checkFlag(operator: string, value: Json | undefined, pointer: string): 
   return [filterWarning(at, 'flag-value-text', `${quoted(value)} is compared with keys of variants`, hint)]
 }
 
-/** What is no version is met by nobody. Versions with a build are left to the service. */
+/** Nobody matches a text that is not a version. The service checks versions with a build. */
 function checkVersion(value: Json, operator: string, pointer: string, written: Written): FilterProblem[] {
   const spelled = checkSpelledVersion(value, operator, pointer, written)
   if (spelled.length > 0) return spelled
@@ -264,7 +264,7 @@ function checkValues(value: Json, name: string, pointer: string): FilterProblem[
   ]
 }
 
-/** Bounds that are none, or the wrong way round, hold nobody. */
+/** Bounds that are not numbers, or in the wrong order, match nobody. */
 function checkRange(value: Json, name: string, pointer: string): FilterProblem[] {
   const bounds = isJsonArray(value) ? value.map(numberOf) : []
   const [low, high] = bounds

@@ -10,8 +10,8 @@ import { operatorOf } from '../operators.ts'
 import { type FilterProblem, filterError, filterWarning, isGiven } from './filter-problem.ts'
 
 /**
- * What a check finds for the services that filters may be written to. What holds on all of them is said as it is; what
- * holds on some names those, and is a warning: nobody here knows which of them answers.
+ * What a check finds for the services that filters may be written to. A problem on all of them keeps its
+ * message. A problem on some names those and is a warning: nobody here knows which of them answers.
  */
 export function onServices(
   services: Services,
@@ -39,7 +39,7 @@ function onlyOn({ pointer, code, message, hint, hidden }: FilterProblem, on: Ser
   }
 }
 
-/** What filters have that a service does not know, or may not take. */
+/** Parts of filters that a service does not know, or may not accept. */
 export function checkNewer(filters: JsonObject, profile: Profile): FilterProblem[] {
   const behaviour = behaviourOf(profile)
   const groups = isJsonArray(filters.groups) ? filters.groups : []
@@ -57,12 +57,12 @@ export function checkNewer(filters: JsonObject, profile: Profile): FilterProblem
   ]
 }
 
-/** Members by which services differ, and that decide who gets what. */
+/** Members that services treat differently, and that decide who gets what. */
 const differing = Object.entries(filterParts.filters.members).flatMap(([name, { rule, decides }]) =>
   rule !== undefined && decides ? [{ name, rule }] : [],
 )
 
-/** Members that people declare; what other parts of the product write is theirs. */
+/** Members that people declare; other members are written by other parts of the product. */
 function checkMembers(filters: JsonObject, behaviour: Behaviour): FilterProblem[] {
   return differing.flatMap(({ name, rule }) => {
     const value = filters[name]
@@ -102,7 +102,7 @@ export function ignoredNegations(filters: Json, profile: Profile): FilterProblem
   )
 }
 
-/** Who shall not get the flag gets it where a negation means nothing. */
+/** People who should not get the flag get it if a negation has no effect. */
 function checkNegations(
   { properties }: JsonObject,
   index: number,
@@ -141,16 +141,16 @@ function checkOperator(name: LaterOperator, pointer: string, profile: Profile): 
 }
 
 /**
- * What has to be live for a broken rule to be no problem.
+ * What has to be live so that a broken rule is no problem.
  * - `filters`: the same filters, so that nothing is sent. The service refuses to be sent this once more.
  * - `part`: the same condition, property, variants or payload. The service takes it as often as it is sent.
  */
 export type Tolerance = 'filters' | 'part'
 
 /**
- * The rules that flags of a service break: it held them before it checked them, or never checks them. Declaring such a
- * flag as it is live must not be a problem, or nobody could take it over; declaring another one like it is.
- * [service-behaviour 2.5]
+ * The rules that flags of a service break: the service stored them before it checked them, or never checks
+ * them. Declaring such a flag as it is live must not be a problem, or nobody could import it. Declaring
+ * another one like it is a problem. [service-behaviour 2.5]
  *
  * | rule                                                 | the service, on a write       | tolerated where live   |
  * |------------------------------------------------------|-------------------------------|------------------------|
@@ -192,7 +192,7 @@ const tolerances: Readonly<Record<string, Tolerance>> = {
 /** Members of which the service keeps whatever it is sent. */
 const keptMembers = new Set(['negation', 'operator'])
 
-/** Undefined for a problem wherever it is made, and for what is none. */
+/** Undefined for what is no error, and for an error that is never tolerated. */
 export function toleranceOf({
   severity,
   code,
@@ -203,7 +203,7 @@ export function toleranceOf({
   return Object.hasOwn(tolerances, code) ? tolerances[code] : undefined
 }
 
-/** Whether live filters are like the declared ones where those break a rule. */
+/** Whether live filters match the declared ones at the place that breaks a rule. */
 export function isHeld(declared: Json, live: Json, { tolerance, pointer }: HeldRule): boolean {
   const [ours, theirs] = [canonicalFilters(declared), canonicalFilters(live)]
   if (isSameJson(ours, theirs)) return true
@@ -225,7 +225,7 @@ interface Part {
 }
 
 /**
- * The smallest part that means something by itself. A property and a condition are what they are wherever they stand;
+ * The smallest part with a meaning of its own. A property and a condition mean the same wherever they are;
  * variants depend on each other, so all of them are one part.
  */
 function partAround(pointer: string): Part {
@@ -242,7 +242,7 @@ function partAround(pointer: string): Part {
   }
 }
 
-/** Where in live filters a part may stand. */
+/** The places in live filters where a part may be. */
 function candidates(filters: Json, { is, pointer }: Part): readonly Json[] {
   if (is === 'value') return [getAt(filters, pointer) ?? null]
   const conditions = listOf(filters, 'groups')

@@ -62,10 +62,10 @@ export function variantKeys(filters: JsonObject): string[] {
   )
 }
 
-/** What variants there are, put together once for all that names one. */
+/** The variants, collected once for everything that names one. */
 export interface VariantNames {
   readonly known: ReadonlySet<string>
-  /** Says which there are; of many only the first. */
+  /** Lists the variants; of many only the first. */
   readonly listed: string
 }
 
@@ -78,7 +78,7 @@ export function variantNames(filters: JsonObject, written: Written): VariantName
 
 const mostListed = 20
 
-/** Keys that should have been text, as they were meant: naming such a variant is no second problem. */
+/** Keys that should be text, as they were meant: naming such a variant is no second problem. */
 function keysAsText({ multivariate }: JsonObject, written: Written): string[] {
   const variants = isJsonObject(multivariate) ? multivariate.variants : undefined
   if (!isJsonArray(variants)) return []
@@ -129,7 +129,7 @@ function checkSum(variants: readonly Json[], pointer: string): FilterProblem[] {
   return [filterError(pointer, 'variant-sum', `the variants add up to ${shown}%`, 'they must add up to 100%')]
 }
 
-/** Whether shares add up to 100, as exactly as the service wants it. */
+/** Whether shares add up to 100, with the precision that the service requires. */
 export function isWhole(sum: number): boolean {
   return Math.abs(sum - 100) <= 1e-9
 }
@@ -174,7 +174,7 @@ export interface StrangeName {
   readonly hint: string
 }
 
-/** The names in `sensitive` that no payload of the filters has. Such a slip would show what was to be hidden. */
+/** The names in `sensitive` that match no payload of the filters. Such a slip would show a secret. */
 export function strangeNames(names: readonly string[], payloads: object = {}): readonly StrangeName[] {
   const known = Object.keys(payloads)
   const suggestions = new Suggestions(known)

@@ -15,7 +15,7 @@ export interface FilterProblem {
   /** One line, lower case, values quoted. */
   readonly message: string
   readonly hint?: string
-  /** The message without what conditions compare with, where it has any of it outside of quotes of its own. */
+  /** The message without the values of conditions, if it has any of them outside of its own quotes. */
   readonly hidden?: string
 }
 
@@ -30,14 +30,14 @@ export function filterWarning(pointer: string, code: string, message: string, hi
 /** The text of the scalar at a pointer into filters, as a person wrote it; undefined where nobody knows. */
 export type Written = (pointer: string) => string | undefined
 
-/** A property with something else in place of what it compares with. */
+/** A property with another value to compare with. */
 export function withoutValue(property: Json): Json {
   return redactFilters(property, () => standIn())
 }
 
 export { pointerTo }
 
-/** The key of a property or variant, which `is` says; a number is told from one that is not there. */
+/** The key of a property or variant, which `is` names; a number is distinguished from a missing key. */
 export function keyProblems(
   key: Json | undefined,
   part: 'a property' | 'a variant',
@@ -62,16 +62,16 @@ export function shapeProblem(
   return filterError(pointer, 'wrong-shape', `${name} must be ${shape}`)
 }
 
-/** Null, `{}` and `[]` stand for nothing, as in the canonical form. */
+/** Null, `{}` and `[]` count as absent, as in the canonical form. */
 export function isGiven(value: Json | undefined): value is Json {
   return !isEmptyJson(value)
 }
 
 /**
- * Members that are none. The service keeps every member without a word, so a slip would silently release to more
+ * Unknown members. The service keeps every member without an error, so a slip would silently release to more
  * people than meant: the percentage of a condition would be 100%, its people everybody.
  *
- * | the member is                             | so it is  |
+ * | the member is                             | result    |
  * |-------------------------------------------|-----------|
  * | near one that is known here               | an error  |
  * | one that decides, or near it, elsewhere   | an error  |
@@ -115,12 +115,12 @@ function placeLine(part: FilterPartName): string {
   return filterParts[part].title
 }
 
-/** Short names, such as `key`, are near to too much to be looked for everywhere. */
+/** Short names, such as `key`, are similar to too many others to be looked for everywhere. */
 function isLong(name: string): boolean {
   return name.length >= 6
 }
 
-/** The name that was meant; `percentage` for `rollout_percentage` is too far for a slip, and still no accident. */
+/** The name that was meant. `percentage` for `rollout_percentage` is no slip of a letter, but still a mistake. */
 function nearest(name: string, names: readonly string[], deciding: readonly string[]): string | undefined {
   const slip = didYouMean(name, names)
   if (slip !== undefined || name.length < 5) return slip

@@ -8,18 +8,18 @@ import { mostValues } from './check-property.ts'
 import { isWhole } from './check-variants.ts'
 
 /**
- * Whether one look at each part shows that no check has anything to say of filters on any service, but for conditions that
- * nobody reaches, which are found by comparing them. It does of most filters; of all others the checks tell what is wrong,
- * and a property test holds the two against each other.
+ * Whether one look at each part shows that no check finds a problem in filters on any service. It ignores
+ * conditions that nobody reaches, which need a comparison. Most filters pass. All others go through the
+ * checks; a property test compares both.
  *
- * | the part     | has nothing wrong where                                                                      |
+ * | the part     | has no problem if                                                                            |
  * |--------------|----------------------------------------------------------------------------------------------|
  * | filters      | it has conditions, variants and payloads only, and counts persons                           |
  * | a condition  | its members are known, its share is a percentage, and it gives no variant of its own        |
- * | a property   | it is one of a person, its operator is known everywhere, and engines tell its value alike   |
+ * | a property   | it is one of a person, its operator is known everywhere, and engines agree on its value     |
  * | a cohort     | its value is an id, and it asks for who is in it                                             |
  * | the variants | each has a key of its own and a percentage, and they add up to 100                          |
- * | a payload    | it is that of a variant, or of the flag where there are none, and JSON where it is a text    |
+ * | a payload    | it is that of a variant, or of the flag if there are none, and JSON if it is a text          |
  */
 export function arePlainlyRight(filters: JsonObject): boolean {
   for (const name in filters) if (!isPlainPart(name, filters[name] ?? null, filters)) return false
@@ -70,7 +70,7 @@ function isPlainProperty(property: Json): boolean {
   return type === 'person' && isOperatorName(name) && isTaken(name, value) && isReadTheSame(name, value)
 }
 
-/** Whether an operator takes a value of this type; of patterns and dates it is left open. */
+/** Whether an operator accepts a value of this type; patterns and dates are not decided here. */
 function isTaken(name: keyof typeof operators, value: Json): boolean {
   switch (operators[name].value) {
     case 'none':

@@ -14,18 +14,18 @@ import { evaluationOrder, isReaching, type ReleaseCondition, readRelease } from 
 import { type FilterProblem, filterWarning, isGiven, withoutValue } from './filter-problem.ts'
 
 export interface Unreachable {
-  /** The place among the conditions as they are written, from 0. */
+  /** The written position among the conditions, from 0. */
   readonly index: number
   /** `condition 2 can never match: condition 1 takes everyone at 100%`. */
   readonly reason: string
-  /** The same without values, where it has any. */
+  /** The same without values, if it has any. */
   readonly hidden?: string
   readonly hint: string
 }
 
 /**
- * What is told of conditions that never decide anything, by the rules of each service that is asked about; undefined where
- * nothing is told by any.
+ * Reports conditions that never decide anything, by the rules of each given service; undefined if no service
+ * has any.
  */
 export function checkUnreachable(filters: Json): ((rules: EvaluationRules) => FilterProblem[]) | undefined {
   const read = readConditions(filters)
@@ -38,9 +38,9 @@ export function checkUnreachable(filters: Json): ((rules: EvaluationRules) => Fi
 }
 
 /**
- * Conditions that never decide anything, because nobody has what two of their properties ask for, or because one that is
- * tried before them means at least the same people and gives at least the same share of them: a person falls at the same
- * place in all conditions of a flag. Conditions for 0% are none of them: whoever writes that means it.
+ * Conditions that never decide anything. Either nobody can match two of their properties, or an earlier
+ * condition means at least the same people and gives at least the same share. A person has the same place in
+ * all conditions of a flag. Conditions for 0% are not reported: they are intended.
  */
 export function unreachableConditions(filters: Json, rules: EvaluationRules): readonly Unreachable[] {
   return unreachableAmong(readConditions(filters), rules)
@@ -54,7 +54,7 @@ interface Conditions {
 
 function readConditions(filters: Json): Conditions {
   if (!isJsonObject(filters) || !isJsonArray(filters.groups)) return nothingToCompare
-  // Most flags have one condition, with nothing in it that could be compared.
+  // Most flags have one condition and nothing to compare.
   const { groups } = filters
   if (groups.length <= 1 && !groups.some(comparesOwn)) return nothingToCompare
   const reaching = readRelease(filters).conditions.filter(isReaching)
@@ -120,13 +120,13 @@ function contradictory({ index, properties, people }: Tried): Unreachable[] {
   ]
 }
 
-/** So many conditions are compared with all that come after them: people write some tens, programs any number. */
+/** Only so many conditions are compared with all later ones: people write tens, programs any number. */
 const mostCovers = 100
 
 /** The conditions that one before them covers, each with the first such one. */
 function withCovers(tried: readonly Tried[]): { readonly index: number; readonly cover: Tried }[] {
   const first = tried.slice(0, mostCovers)
-  // Behind those, only one for everybody is looked out for.
+  // After those, only a condition for everybody counts.
   let widest: Tried | undefined
   return tried.flatMap((condition, place) => {
     const covers = ({ percent, people }: Tried) =>
@@ -146,8 +146,8 @@ function hasOwnBuckets(groups: Json | undefined): boolean {
 }
 
 /**
- * Conditions that a change puts out of reach, as sentences: those that are new and never decide anything, and those that did
- * before. What was out of reach already is no news. Values may be hidden.
+ * Conditions that a change puts out of reach, as sentences: new ones that never decide anything, and old ones
+ * that did. A condition that was already out of reach is not reported. Values may be hidden.
  */
 export function newlyUnreachable(
   before: Json,
@@ -166,7 +166,7 @@ export function newlyUnreachable(
     .map(({ reason, hidden = reason }) => (hidesValues ? hidden : reason))
 }
 
-/** So many are told; a reader who mends those sees the rest. */
+/** The most that are reported; a reader who fixes those sees the rest. */
 const mostShown = 5
 
 function conditionsIn(filters: Json): readonly Json[] {
