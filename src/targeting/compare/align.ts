@@ -16,10 +16,10 @@ export interface Pair {
 }
 
 /**
- * Pairs elements that have the same key, trying the first kind of key on all of them before the next; within one
- * kind, equal elements are paired in their order. What is left is paired when it stands at the same place.
- *
- * Keys are asked for only where they may decide: not of what both lists begin with, nor of a last element after that.
+ * Pairs elements that have the same key, trying the first kind of key on all of them before the next. Within
+ * one kind, equal elements are paired in their order. Remaining elements are paired by position. Keys are
+ * computed only if they may decide: not for the common beginning of both lists, nor for a last element after
+ * that.
  */
 export function align<Element extends Json>(
   before: readonly Element[],
@@ -61,7 +61,7 @@ function alignedBy<Element>(
     partners.set(left, right)
     taken.add(right)
   }
-  // Of equal elements the first of the one list has the first of the other, so these have each other.
+  // Equal elements are paired in order, so these have each other.
   for (let at = 0; at < same; at++) pair(at, at)
   for (const keyOf of [...keys, undefined]) {
     const free = new Map<string, number[]>()
@@ -100,8 +100,8 @@ export function partnersOf<Element extends Json>(
 }
 
 /**
- * The most numbers that already stand in rising order: everything else has moved around them. Read from the end, so
- * that of two that swapped places it is the second that moved to the front.
+ * The longest rising run of numbers: everything else has moved around them. Read from the end, so that when
+ * two swap places the second is the one that moved to the front.
  */
 function longestRising(numbers: readonly number[]): Set<number> {
   // The least in which a run of each length can end, and what came before each number in its run; all negated.
@@ -128,12 +128,12 @@ function firstNotBelow(sorted: readonly number[], number: number): number {
   return low
 }
 
-/** Conditions of two filters beside each other, by who they mean: one that is inserted moves none that follow. */
+/** Conditions of two filters side by side, by the people they mean: an inserted one moves none that follow. */
 export function alignConditions(before: readonly Json[], after: readonly Json[]): Alignment {
   return align(before, after, [canonicalText, peopleAndVariant, peopleKey])
 }
 
-/** The same for two conditions that mean the same people, however that is written. */
+/** The same for two conditions that mean the same people, in any spelling. */
 export function peopleKey(condition: Json): string {
   if (!isJsonObject(condition)) return canonicalText([condition])
   const { properties = null } = condition

@@ -36,10 +36,10 @@ import { isNarrowedTo, readPeople } from './meaning.ts'
 import { describeMemberDifference, describeValue, describeValueDifference } from './value-difference.ts'
 
 /**
- * What changes between two filters, in plain words, one line each: conditions first, then variants, payloads and the
- * rest. Conditions are aligned by who they mean, so that inserting one does not read as changing all that follow.
- * A condition that means fewer people than before, or more, says so where that can be told from its properties.
- * Empty exactly when the canonical forms are the same: whatever has no words of its own is still named.
+ * What changes between two filters, in plain words, one line each: conditions first, then variants, payloads and
+ * the rest. Conditions are aligned by the people they mean, so inserting one does not look like changing all that
+ * follow. If the properties of a condition show that it means fewer people than before, or more, its line adds
+ * that. Empty exactly when the canonical forms are equal: a member without words of its own is still named.
  */
 export function describeFilterDifference(
   before: Json,
@@ -124,9 +124,9 @@ function pairLines(
 }
 
 interface ConditionChanges {
-  /** Who, how many, which variant; each said when it changed, the first two also when they are needed to follow. */
+  /** Who, how many, which variant: each appears if it changed, the first two also if readers need them. */
   readonly changes: readonly string[]
-  /** Lines of their own for what those words leave out. */
+  /** Lines of their own for changes that those words do not cover. */
   readonly details: readonly string[]
 }
 
@@ -142,7 +142,7 @@ function conditionChanges(left: Json, right: Json, rules: EvaluationRules): Cond
     step(percentText(left), percentText(right)),
   ]
   const hasSamePeople = hasSame('properties')
-  // Whoever is meant by the one is meant by the other, and an arrow would say that they change.
+  // Both conditions mean the same people, and an arrow would suggest a change.
   const isRespelled = !hasSamePeople && peopleKey(left) === peopleKey(right)
   return {
     changes: [
@@ -162,7 +162,7 @@ function conditionChanges(left: Json, right: Json, rules: EvaluationRules): Cond
   }
 }
 
-/** Whether a condition means fewer people or more; nothing where the properties do not tell. */
+/** Whether a condition means fewer people or more; nothing if the properties do not show it. */
 function peopleVerdict(left: JsonObject, right: JsonObject, rules: EvaluationRules): string {
   const [before, after] = [left, right].map(({ properties = null }) =>
     isJsonArray(properties)
@@ -185,7 +185,7 @@ function bucketLines(was: JsonObject, becomes: JsonObject): string[] {
 function variantLines(left: Json, right: Json): string[] {
   const [before, after] = [readVariants(left), readVariants(right)]
   if (!before || !after) return describeValueDifference('variants', left, right)
-  // Without the last resort of the same place: a variant of another key is another variant.
+  // Without pairing by position: a variant of another key is another variant.
   const { pairs, removed, added } = align(before.variants, after.variants, [keyOf])
   const [was, becomes] = [
     (at: number) => before.variants[at] ?? null,
@@ -238,7 +238,7 @@ function payloadChanges(label: string, was: Json, becomes: Json): string[] {
   if (isSameJson(was, becomes)) return []
   if (was === null) return describeValue(`${label} added`, shownPayload(becomes))
   if (becomes === null) return [`${label} removed, was ${valueText(shownPayload(was))}`]
-  // What is only written otherwise is no change, and alone it would not be sent.
+  // Another spelling is no change, and alone it would not be sent.
   if (isSameJson(payloadValue(was), payloadValue(becomes))) return []
   return describeValueDifference(label, shownPayload(was), shownPayload(becomes))
 }
@@ -248,7 +248,7 @@ interface Variants {
   readonly others: JsonObject
 }
 
-/** The list of variants with what stands beside it, or undefined when there is something else in its place. */
+/** The list of variants with the members beside it, or undefined if it has another shape. */
 function readVariants(multivariate: Json): Variants | undefined {
   if (multivariate === null) return { variants: [], others: {} }
   if (isJsonArray(multivariate)) return { variants: multivariate, others: {} }
@@ -262,7 +262,7 @@ function step(left: string, right: string): { readonly text: string; readonly is
   return left === right ? { text: left, isStep: false } : { text: `${left} -> ${right}`, isStep: true }
 }
 
-/** A member that is not there is null, as everywhere in a canonical form. */
+/** An absent member is null, as everywhere in a canonical form. */
 function ownMember(members: JsonObject, name: string): Json {
   return Object.hasOwn(members, name) ? (members[name] ?? null) : null
 }

@@ -41,7 +41,7 @@ export interface Exposure {
 }
 
 export interface ConditionReach {
-  /** The place among the conditions as they are written, from 0. */
+  /** The written position among the conditions, from 0. */
   readonly index: number
   /** `country is DE`, or `everyone`. */
   readonly people: string
@@ -55,8 +55,8 @@ export interface ExposureComparison {
   readonly after: Exposure
   readonly direction: ExposureDirection
   /**
-   * The largest widening of any condition, in percentage points: its percentage less what conditions that meant all
-   * of its people gave before. A new condition, or one of a flag that was off, counts whole.
+   * The largest widening of any condition, in percentage points: its percentage minus the percentage of earlier
+   * conditions that meant all of its people. A new condition, or one of a flag that was off, counts in full.
    */
   readonly step: number
   /** The condition that widens by that much; undefined when none does. */
@@ -67,7 +67,7 @@ export interface ExposureComparison {
 
 /** One condition that gives the flag to more people than had it. */
 export interface Widening {
-  /** The place among the conditions as they are written afterwards, from 0. */
+  /** The written position among the conditions afterwards, from 0. */
   readonly index: number
   /** `country is DE`, or `everyone`. */
   readonly people: string
@@ -85,11 +85,11 @@ export function isDrawn({ filters, active }: ReleasedFlag): boolean {
 }
 
 /**
- * Compares by cover rather than by place: nobody is new to the flag when each condition that reaches anybody lies
- * within an older one that asked for no more and gave at least as much. The same people stay in the same percentage,
- * since the hash depends on the flag's key and on them alone. What two properties mean, and which condition is tried
- * first, the rules of the service say. So `none` and `narrower` promise that nobody gets the
- * flag who did not have it; what cannot be judged from the filters alone counts as `mixed`.
+ * Compares conditions by the people they cover, not by position. Nobody is new to the flag if each condition that
+ * reaches anybody lies within an older one that had no more requirements and gave at least as much. The same
+ * people stay in the same percentage, since the hash depends only on the flag's key and on them. The rules of the
+ * service decide what two properties mean, and which condition is tried first. So `none` and `narrower` promise
+ * that nobody gets the flag who did not have it. What the filters alone cannot decide counts as `mixed`.
  */
 export function compareExposure(
   before: ReleasedFlag,
@@ -135,7 +135,7 @@ interface Reaches {
   readonly release?: Release
   readonly reaches: readonly Reach[]
   readonly bucket: string | undefined
-  /** Members that give the flag to people, or take it from them, in ways that conditions do not show. */
+  /** Members that give the flag to people, or take it from them, beside the conditions. */
   readonly unjudged: Json
 }
 
@@ -192,7 +192,7 @@ function groupsOf(filters: Json): readonly Json[] {
   return isJsonObject(filters) && isJsonArray(filters.groups) ? filters.groups : []
 }
 
-/** The points by which a condition gives more than the most generous older one that meant all of its people. */
+/** How many points a condition gives more than the most generous older one that meant all of its people. */
 function widening(reach: Reach, older: readonly Reach[]): number {
   let given = 0
   for (const { meant, percent } of older) {
@@ -208,9 +208,9 @@ function withoutNoise(points: number): number {
 }
 
 /**
- * Why people who have the flag may find another value behind it, as sentences. None promises that everybody who has
- * it before and after keeps the value: the variant of a person depends on the weights, on who is counted, and on
- * the conditions that force one.
+ * Reasons why people who have the flag may get another value, as sentences. No reason means that everybody
+ * who has it before and after keeps the value. The variant of a person depends on the weights, on who is
+ * counted, and on the conditions that force one.
  */
 function assignmentChanges(before: Release, after: Release, rules: EvaluationRules): string[] {
   if (!before.conditions.some(isReaching) || !after.conditions.some(isReaching)) return []
@@ -228,7 +228,7 @@ function bucketChange(before: Release, after: Release): string[] {
   return was === becomes ? [] : [`bucketing changed from ${was} to ${becomes}: ${consequence}`]
 }
 
-/** All that the conditions count: `persons and groups of type 1`. */
+/** Everything that the conditions count: `persons and groups of type 1`. */
 export function bucketsText(release: Release): string {
   const types = countedTypes(release)
   const ofGroups = types.filter(type => type !== undefined).sort()
@@ -255,10 +255,10 @@ function variantChanges(before: Release, after: Release): string[] {
   return [`${isReordered ? 'order' : 'weights'} of variants changed: ${effect}`]
 }
 
-/** So many kinds of switches are told one by one. */
+/** The number of kinds of switches that are listed one by one. */
 const mostSwitches = 4
 
-/** How many people get another variant, where that can be worked out: not where others are counted than before. */
+/** How many people get another variant, if it can be calculated: not if others are counted than before. */
 function switchWords(before: Release, after: Release): string {
   if (bucketsText(before) !== bucketsText(after)) return consequence
   const shares = switchedShares(before, after)
@@ -290,12 +290,12 @@ function forcedChange(before: Release, after: Release, rules: EvaluationRules): 
   ]
 }
 
-/** So many pairs of conditions are told that changed places; nobody reads more. */
+/** The number of listed pairs of conditions that changed places; nobody reads more. */
 const mostPairs = 3
 
-/** Of conditions that give different values, those that are tried the other way round: whoever meets both gets another. */
+/** Pairs of conditions with different values whose order changed: people who match both get another value. */
 function changedOrder(was: readonly Tried[], becomes: readonly Tried[]): string[] {
-  // Of equal ones the first.
+  // Of equal ones, the first.
   const places = new Map(
     becomes.map((condition, place) => [condition.text, { ...condition, place }] as const).toReversed(),
   )
@@ -318,7 +318,7 @@ function changedOrder(was: readonly Tried[], becomes: readonly Tried[]): string[
     .slice(0, mostPairs)
 }
 
-/** So many conditions are compared with each other: people write some tens, programs any number. */
+/** Only so many conditions are compared with each other: people write tens, programs any number. */
 const mostOrdered = 50
 
 /** The variants that people can land in; one without weight takes no place on the line. */
@@ -338,10 +338,10 @@ function outcome(variants: readonly ReleaseVariant[], { variant }: ReleaseCondit
 }
 
 interface Tried {
-  /** The place among the conditions as they are written, from 0. */
+  /** The written position among the conditions, from 0. */
   readonly index: number
   readonly outcome: string
-  /** The same for conditions that give the same to the same people. */
+  /** Equal for conditions that give the same to the same people. */
   readonly text: string
 }
 
@@ -357,7 +357,7 @@ function triedIn({ conditions, variants }: Release, rules: EvaluationRules): rea
   }))
 }
 
-/** The conditions that are met before the first of those after which only weights decide. */
+/** The conditions before the first one from which on only weights decide. */
 function forcing(release: Release, rules: EvaluationRules): readonly string[] {
   const tried = triedIn(release, rules)
   const last = tried.findLastIndex(condition => condition.outcome !== byWeight)
@@ -368,7 +368,7 @@ function list(keys: readonly string[]): string {
   return keys.map(quoted).join(', ')
 }
 
-/** Whether it depends on a draw who gets what: on the place that everybody has by the key and who is counted. */
+/** Whether a draw decides who gets what: the place that each person has by the key and by who is counted. */
 function dependsOnDraw({ conditions, variants }: Release): boolean {
   const shares = variants.filter(({ percent }) => percent > 0)
   return conditions
@@ -381,18 +381,18 @@ function dependsOnDraw({ conditions, variants }: Release): boolean {
 }
 
 /**
- * The one value that a flag gives to everybody: false, true or the key of a variant. Undefined where people get different
- * values, and where the filters alone do not tell. Of a flag that counts groups, everybody is every group of that type.
+ * The one value that a flag gives to everybody: false, true or the key of a variant. Undefined if people get different
+ * values, or if the filters alone do not show it. If a flag counts groups, everybody is every group of that type.
  *
  * | the flag                                                            | gives                       |
  * |---------------------------------------------------------------------|-----------------------------|
  * | is off, or no condition reaches anybody                             | false                       |
- * | has a condition for everybody at 100%, and all of its conditions that | that                      |
+ * | has a condition for everybody at 100%, and all of its conditions that | that value                |
  * | reach anybody give the same: true, or one variant                   |                             |
- * | leaves people out by an early exit                                  | not told                    |
- * | has members by which other parts of the product decide              | not told                    |
+ * | excludes people by an early exit                                    | unknown                     |
+ * | has members by which other parts of the product decide              | unknown                     |
  *
- * The order of conditions takes no part, since services try them in different ones.
+ * The order of conditions does not matter, since services try them in different orders.
  */
 export function singleValue({ filters, active }: ReleasedFlag): boolean | string | undefined {
   if (!active) return false
@@ -406,7 +406,7 @@ export function singleValue({ filters, active }: ReleasedFlag): boolean | string
   return others.length === 0 ? value : undefined
 }
 
-/** The same filters with one condition for everybody in place of all that they have; with one variant for all, where it is named. */
+/** The same filters with one condition for everybody instead of theirs; with one variant for all, if it is named. */
 export function filtersForEverybody(filters: Json, variant?: string): Json {
   const members = isJsonObject(filters) ? withConditions(filters) : {}
   const others = pickMembers(members, (_, name) => name !== 'groups' && name !== 'early_exit')
@@ -420,7 +420,7 @@ export function filtersForEverybody(filters: Json, variant?: string): Json {
   return { ...others, groups: [condition] }
 }
 
-/** The type of groups that each condition says for itself, where all say the same. */
+/** The type of groups that every condition names for itself, if all agree. */
 function countedByAll({ groups = null }: JsonObject): Json | undefined {
   const types = isJsonArray(groups)
     ? groups.map(group => (isJsonObject(group) ? (group.aggregation_group_type_index ?? null) : null))
@@ -433,7 +433,7 @@ function isForEverybody({ properties, percent }: ReleaseCondition): boolean {
   return properties?.length === 0 && percent === 100
 }
 
-/** What everybody gets whom a condition reaches; undefined where that depends on who it is. */
+/** The value of everybody whom a condition reaches; undefined if that depends on the person. */
 function givenBy({ variants }: Release, { variant }: ReleaseCondition): true | string | undefined {
   if (variants.length === 0) return true
   if (variants.some(({ key }) => key === variant)) return variant
@@ -448,16 +448,16 @@ export interface KnownSwitch {
 }
 
 /**
- * The one value that every person gets of a flag of which something may not be known. Undefined where they may get different
- * ones, and where nobody here can tell.
+ * The one value that every person gets from a flag that may be partly unknown. Undefined if they may get
+ * different values, or if it cannot be known here.
  *
- * | of the flag                                | gives                                                    |
+ * | known about the flag                       | gives                                                    |
  * |--------------------------------------------|----------------------------------------------------------|
- * | is known that it is off                    | false                                                    |
- * | its filters are not known                  | not told                                                 |
- * | it is not known whether it is on           | false, where its filters reach nobody; else not told     |
- * | is known that it counts groups             | the same: a person who is in no group gets nothing       |
- * | all is known                               | what `singleValue` says                                  |
+ * | it is off                                  | false                                                    |
+ * | its filters are not known                  | unknown                                                  |
+ * | it is not known whether it is on           | false if its filters reach nobody; else unknown          |
+ * | it counts groups                           | the same: a person who is in no group gets nothing       |
+ * | everything                                 | the result of `singleValue`                              |
  */
 export function valueForAll({ active, filters }: KnownSwitch): boolean | string | undefined {
   if (active === false) return false
@@ -477,8 +477,8 @@ export interface SwitchedShare {
 }
 
 /**
- * Who changes variants where the weights, the order or the keys of variants change: everybody keeps their place between 0 and
- * 100, and the variants lie on that line one after the other. The largest share first. [service-behaviour 12]
+ * Who gets another variant if the weights, the order or the keys of variants change. Each person keeps a place between 0
+ * and 100, and the variants lie on that line one after the other. The largest share comes first. [service-behaviour 12]
  *
  *     before  |--- a 50 ---|--- b 50 ---|
  *     after   |- a 30 -|----- b 70 -----|       20 points go from a to b

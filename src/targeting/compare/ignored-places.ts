@@ -6,34 +6,35 @@ import { withConditions } from '../release.ts'
 import { meaningOf } from './meaning.ts'
 
 /**
- * A place of a declared value in a live one: its pointer there, that its part is in the declaration alone, or why nobody
- * can know which part of the live value it is.
+ * The place of a declared value in a live one: its pointer there, or that only the declaration has its part,
+ * or why the matching part of the live value cannot be known.
  */
 export type FoundPlace =
   | { readonly is: 'there'; readonly pointer: string }
   | { readonly is: 'new' }
   | { readonly is: 'unclear'; readonly reason: string }
 
-/** Two values of one field, and the places in the declared one that are left to the service. */
+/** Two values of one field, and the ignored places in the declared one. */
 export interface PlacedSides {
   readonly declared: Json
   readonly live: Json
   readonly ignored: readonly string[]
-  /** Both are filters, whose lists have parts that can be told apart. */
+  /** Both are filters, whose lists have parts that can be distinguished. */
   readonly areFilters: boolean
 }
 
 /**
- * Finds ignored places in a live value. An element of a list is the same one where both lists have it once:
+ * Finds ignored places in a live value. An element of a list is the same one if both lists have it once:
  *
- * | list       | an element is known by                                                  |
+ * | list       | an element is recognized by                                             |
  * |------------|-------------------------------------------------------------------------|
- * | conditions | whom it asks for; where several ask for the same, its variant too       |
+ * | conditions | its people; if several mean the same people, its variant too            |
  * | variants   | its key                                                                 |
  * | properties | its key, type and operator                                              |
  * | any other  | nothing                                                                 |
  *
- * What is ignored takes no part in that, but for the key of a variant or property that is ignored whole. An element is new where each element of the live list is another declared one.
+ * Ignored parts are not compared, except the key of a variant or property that is ignored as a whole. An
+ * element is new if every element of the live list is matched.
  */
 export function findPlaces({ declared, live, ignored, areFilters }: PlacedSides): readonly FoundPlace[] {
   const form = areFilters ? formOfFilters : (value: Json) => value
@@ -47,7 +48,7 @@ export function placedFilters(filters: Json): Json {
   return isJsonObject(filters) ? withConditions(filters) : filters
 }
 
-/** Canonical, with the groups that a condition counts in the condition, and with no condition where there is none. */
+/** Canonical, with the groups that a condition counts in the condition, and no condition if there is none. */
 function formOfFilters(filters: Json): Json {
   const form = canonicalFilters(filters)
   if (!isJsonObject(filters) || !isJsonObject(form) || !isJsonArray(form.groups)) return form
@@ -59,7 +60,7 @@ function formOfFilters(filters: Json): Json {
 }
 
 interface From {
-  /** The members that lead here, without indexes; undefined where no list has parts that can be told apart. */
+  /** The members that lead here, without indexes; undefined if no list has distinguishable parts. */
   readonly where: string | undefined
   readonly declared: Json | undefined
   readonly live: Json | undefined
@@ -93,7 +94,7 @@ function memberAt(value: Json | undefined, step: string): Json | undefined {
 
 const conditions = '/groups'
 
-/** The texts by which an element is known, from the most lenient to the strictest. */
+/** The texts that identify an element, from the most lenient to the strictest. */
 const identities: Readonly<Record<string, (element: Json) => readonly string[]>> = {
   [conditions]: conditionIdentity,
   '/multivariate/variants': variant => [canonicalText(memberAt(variant, 'key') ?? null)],
@@ -101,8 +102,8 @@ const identities: Readonly<Record<string, (element: Json) => readonly string[]>>
 }
 
 /**
- * Where an element of the declared list is in the live one. What one element alone is known by is taken by it, so that
- * others are looked for in the rest; share and order are nothing to know a condition by, as both sides change them.
+ * The place of an element of the declared list in the live one. An element that is the only match is taken, so that
+ * others are searched among the rest. Share and order do not identify a condition, since both sides change them.
  */
 function partnerOf({ where = '', declared, live }: From, index: number, ignored: readonly Path[]) {
   const identify = identities[where]
@@ -165,7 +166,7 @@ function unclear(reason: string): FoundPlace {
   return { is: 'unclear', reason }
 }
 
-/** An element without an ignored part of the declared one; undefined where that is all of it. */
+/** An element without an ignored part of the declared one; undefined if nothing remains. */
 function without(element: Json | undefined, [name, index, inner]: Path, model: Json): Json | undefined {
   if (name === undefined || !isJsonObject(element)) return undefined
   const members = element[name]

@@ -23,9 +23,9 @@ import { partnersOf } from './align.ts'
 import { canonicalProperty } from './meaning.ts'
 
 /**
- * Filters in the spelling of `model`, wherever parts of both mean the same: `exact` said or left out, a payload as value
- * or as text, null or nothing, the order of members and of a property's values, `50.0` or `50`. So what a reader is shown
- * between the two is what was changed, and nothing else. Numbers of the model may be as somebody wrote them.
+ * Filters in the spelling of `model`, wherever parts of both mean the same: `exact` present or absent, a
+ * payload as value or as text, null or absent, the order of members and of a property's values, `50.0` or
+ * `50`. So a reader sees only real changes between the two. Numbers of the model may keep their written form.
  */
 export function keepFilters(filters: Json, model: Json): Json {
   if (!isJsonObject(filters) || !isJsonObject(model)) return keepSpelling(filters, model, wholeFilters)
@@ -40,7 +40,7 @@ export function keepFilters(filters: Json, model: Json): Json {
 
 const property: Spelled = {
   canonical: canonicalProperty,
-  // Whether their order means anything is for the property to say.
+  // The property decides whether their order matters.
   members: { value: { canonical: sortedUnique, isSet: true } },
 }
 
@@ -84,7 +84,7 @@ function pairedBy(...keys: readonly ((element: Json) => string)[]) {
   return (list: readonly Json[], models: readonly Json[]) => partnersOf(list, models, keys)
 }
 
-/** What a payload holds in the spelling of the other one, as text where that is text. */
+/** The content of a payload in the spelling of the other one, as text if that is text. */
 export function respelledPayload(value: Json, model: Json): Json {
   if (model === null) return value
   if (typeof model !== 'string') return keepSpelling(payloadValue(value), model)
@@ -93,15 +93,15 @@ export function respelledPayload(value: Json, model: Json): Json {
   return writeJson(kept)
 }
 
-/** The conditions of other filters that these correspond to, by their places. */
+/** The corresponding conditions of other filters, by position. */
 function partnersIn(filters: JsonObject, model: JsonObject): ReadonlyMap<number, number> {
   const [groups, models] = [filters.groups, model.groups]
   return isJsonArray(groups) && isJsonArray(models) ? pairedBy(peopleOf)(groups, models) : new Map()
 }
 
 /**
- * Filters in the spelling of others, wherever both have the same canonical form: so that what is told of the two is
- * what differs, and nothing else. Both are compact.
+ * Filters in the spelling of others, wherever both have the same canonical form: so a description of the two
+ * shows only real differences. Both are compact.
  */
 export function spelledAs(filters: Json, others: Json): Json {
   if (!isJsonObject(filters) || !isJsonObject(others)) return filters
@@ -137,7 +137,7 @@ function variants(list: Json, models: Json): Json {
   )
 }
 
-/** What tells one variant, or one property, from another; of what has no key, what it is. */
+/** What identifies one variant, or one property; without a key, its content. */
 export function keyOf(part: Json): string {
   return canonicalText(isJsonObject(part) ? (part.key ?? null) : [part])
 }
@@ -152,7 +152,7 @@ function properties(list: Json, models: Json): Json {
   return paired(list, models, [key], (property, model) => respelled(property, model, canonicalProperty))
 }
 
-/** Each element beside the one of the other list that it corresponds to. */
+/** Each element beside its counterpart in the other list. */
 function paired(
   list: readonly Json[],
   models: readonly Json[],
@@ -184,7 +184,7 @@ function respelled(value: Json, model: Json, canonical: (value: Json) => Json): 
   return isSameJson(value, model) || isSameJson(canonical(value), canonical(model)) ? model : value
 }
 
-/** Who is meant by a condition, whatever share of them gets the flag. */
+/** The people of a condition, ignoring the share of them that gets the flag. */
 function peopleOf(condition: Json): string {
   const list = isJsonObject(condition) ? condition.properties : undefined
   return canonicalText([

@@ -27,12 +27,12 @@ import {
 } from '../operators.ts'
 
 /**
- * When two properties are the same, in two senses. What compares them, be it a plan, an exposure or the words about
- * either, asks here.
+ * When two properties are the same, in two senses. Everything that compares them uses this: a plan, an
+ * exposure, or the description of either.
  *
  * | spelled differently                           | one canonical form | one meaning |
  * |-----------------------------------------------|--------------------|-------------|
- * | members that say nothing, `exact` left out    | yes                | yes         |
+ * | members without meaning, `exact` left out     | yes                | yes         |
  * | `in` of a cohort left out, `negation` for `not_in` | yes           | yes         |
  * | the order of a list's values, repeats in it   | yes                | yes         |
  * | one value, a list of one                      | yes                | yes         |
@@ -40,15 +40,15 @@ import {
  * | a number, its text: in `exact` and `is_not`   | no                 | yes         |
  * | upper case, lower case: in those and contains | no                 | yes         |
  *
- * What has one canonical form is not sent again. The rest is sent, since databases tell `100` from `"100"` and `DE`
- * from `de`, but gives the flag to nobody who did not have it: flags are evaluated without regard to either.
- * [service-behaviour 12]
+ * Properties with one canonical form are not sent again. The rest is sent, since databases distinguish `100`
+ * from `"100"` and `DE` from `de`. But it gives the flag to nobody who did not have it: flags are evaluated
+ * without regard to either. [service-behaviour 12]
  */
 export function canonicalProperty(property: Json): Json {
   return isJsonObject(property) ? canonicalOf(property) : property
 }
 
-/** To plan and make one change, the form of the same property is asked for some fifty times. */
+/** Planning and making one change asks for the form of the same property some fifty times. */
 const canonicalOf = oncePer(
   (property: JsonObject): Json =>
     formMembers(compactProperty(asMembership(property)), (member, name) => {
@@ -65,17 +65,17 @@ function asMembership(property: JsonObject): JsonObject {
   return { ...property, operator: 'not_in', negation: null }
 }
 
-/** A text that two properties share only when the same people have them, by the rules of whoever evaluates. */
+/** A text that two properties share only if the same people match them, by the rules of the given engine. */
 export function meaningOf(property: Json, rules: EvaluationRules = documentedRules): string {
   const canonical = canonicalProperty(property)
   if (!isJsonObject(canonical) || canonical.value === undefined) return canonicalText(canonical)
   return canonicalText({ ...canonical, value: comparedOperand(canonical, canonical.value, rules) })
 }
 
-/** Members that newer services add on reading; they say nothing that a declaration could mean. */
+/** Members that newer services add on reading; they carry no meaning for a declaration. */
 const annotations = new Set(['cohort_name', 'group_key_names'])
 
-/** A property without what says nothing, spelled as it was. */
+/** A property without members that have no meaning, in its own spelling. */
 export const compactProperty = oncePer(
   (property: JsonObject): JsonObject =>
     pickMembers(property, (member, name) => {
@@ -107,7 +107,7 @@ const comparisons: Readonly<Record<string, Comparison>> = {
 }
 
 function comparisonOf(property: JsonObject): Comparison {
-  // A cohort is looked up by its value, and a flag asked for it, whatever the operator says.
+  // A cohort is looked up by its value, and so is a flag, whatever the operator is.
   if (property.type === 'cohort' || property.type === 'flag') return 'anything'
   const operator = operatorOf(property)
   if (typeof operator !== 'string' || !Object.hasOwn(comparisons, operator)) return 'anything'
@@ -121,7 +121,7 @@ export function isOrderFree(property: JsonObject): boolean {
 }
 
 function canonicalOperand(property: JsonObject, value: Json): Json {
-  // A flag says true or "true", which are two things; a cohort is named by a number or by its text.
+  // The `true` and "true" of a flag are two things; a cohort is named by a number or by its text.
   if (property.type === 'flag') return value
   if (property.type === 'cohort') return isJsonNumber(value) ? String(value) : value
   switch (comparisonOf(property)) {
@@ -158,18 +158,18 @@ function sortedMembers(values: readonly Json[]): Json {
   return [...byText.keys()].sort().map(text => byText.get(text) ?? null)
 }
 
-/** A property that asks one thing of one value, as far as it can be held against others about the same value. */
+/** A property that compares one value, as far as it can be compared with others about the same value. */
 interface Asked {
-  /** The same for properties about the same value. */
+  /** Equal for properties about the same value. */
   readonly subject: string
   readonly operator: string
   readonly value: Json
   readonly property: JsonObject
-  /** How whoever evaluates works it out. */
+  /** How the engine evaluates it. */
   readonly rules: EvaluationRules
 }
 
-/** Undefined of what is looked up elsewhere or turned round, and of operators that are not worked out. */
+/** Undefined if it is looked up elsewhere or negated, and for operators that are not evaluated here. */
 function readAsked(property: Json, rules: EvaluationRules): Asked | undefined {
   if (!isJsonObject(property) || property.negation === true) return undefined
   if (property.type === 'cohort' || property.type === 'flag') return undefined
@@ -180,16 +180,16 @@ function readAsked(property: Json, rules: EvaluationRules): Asked | undefined {
 }
 
 /**
- * Whether everybody who meets `inner` meets `outer`, both about the same value. Never wrong when it says yes.
+ * Whether everybody who matches `inner` matches `outer`, both about the same value. Never wrong if true.
  *
- * | `inner`                     | `outer`               | implied where                                      |
+ * | `inner`                     | `outer`               | implied if                                         |
  * |-----------------------------|-----------------------|----------------------------------------------------|
  * | `exact`                     | `exact`               | it has all values of `inner`                       |
  * | `is_not`                    | `is_not`              | `inner` has all of its values                      |
  * | `exact`                     | `is_not`              | they have no value in common                       |
  * | `gt`, `gte`, `lt`, `lte`    | one of the same side  | the bound of `inner` is as far or further          |
- * | any                         | `is_set`              | who does not have the property does not meet it    |
- * | `is_not_set`                | any                   | who does not have the property meets it            |
+ * | any                         | `is_set`              | people without the property do not match `inner`   |
+ * | `is_not_set`                | any                   | people without the property match `outer`          |
  *
  * Two patterns, parts of texts, dates or versions are not compared: a change from one to another may reach anybody.
  */
@@ -204,7 +204,7 @@ function isImplied(outer: Asked, inner: Asked): boolean {
   return inner.operator === 'exact' ? haveNoneInCommon(values, more) : areAmong(more, values)
 }
 
-/** Whether nobody meets both, which are about the same value. Never wrong when it says yes. */
+/** Whether nobody matches both, which are about the same value. Never wrong if true. */
 function isContradiction(left: Asked, right: Asked): boolean {
   if (left.operator === 'is_not_set') return answerWithout(right) === false
   if (right.operator === 'is_not_set') return answerWithout(left) === false
@@ -217,12 +217,12 @@ function isContradiction(left: Asked, right: Asked): boolean {
   return right.operator === 'exact' && areAmong(others, values)
 }
 
-/** What comes of a property for who does not have it. */
+/** The result of a property for people who do not have it. */
 function answerWithout({ property, rules }: Asked): Match {
   return matchProperty(property, { properties: {}, isComplete: true, now: 0, rules })
 }
 
-/** The values of a list, as they are compared; undefined of other operators, and where a longer list does not mean more people. */
+/** The values of a list, as compared; undefined for other operators, and if a longer list does not mean more people. */
 const valuesOf = oncePer(({ operator, value, rules }: Asked): ReadonlySet<string> | undefined => {
   if (operator !== 'exact' && operator !== 'is_not') return undefined
   return rules.truth_values === 'truth' && isTruthText(value) ? undefined : new Set(comparedTexts(value))
@@ -239,7 +239,7 @@ function haveNoneInCommon(values: ReadonlySet<string>, others: ReadonlySet<strin
   return true
 }
 
-/** What a property may be by its size: as a number, and where texts are compared too, as a text. */
+/** The bounds of a property: as a number, and as a text if texts are compared too. */
 interface Sizes {
   readonly isUpTo: boolean
   readonly isIncluded: boolean
@@ -247,7 +247,7 @@ interface Sizes {
   readonly text: string | undefined
 }
 
-/** Undefined of other operators, and of values that are never met. */
+/** Undefined for other operators, and for values that never match. */
 const sizesOf = oncePer(({ operator, value, rules }: Asked): Sizes | undefined => {
   if (!/^[gl]te?$/.test(operator) || (typeof value !== 'string' && !isJsonNumber(value))) return undefined
   const number = readNumber(value, rules)
@@ -256,7 +256,7 @@ const sizesOf = oncePer(({ operator, value, rules }: Asked): Sizes | undefined =
   return { isUpTo: operator.startsWith('l'), isIncluded: operator.endsWith('e'), number, text }
 })
 
-/** The number that the value of a condition is to whoever evaluates; undefined where it is a text. */
+/** The number that the engine reads from the value of a condition; undefined if it is a text. */
 function readNumber(value: Json, { number_comparison }: EvaluationRules): number | undefined {
   const number =
     number_comparison === 'numbers'
@@ -270,7 +270,7 @@ function readNumber(value: Json, { number_comparison }: EvaluationRules): number
 type Bound = number | string
 type Relation = (one: Sizes, at: Bound, other: Sizes, bound: Bound) => boolean
 
-/** Of texts beside numbers both have to be so: nobody knows which of the two a property is. */
+/** The relation must hold for numbers and for texts: the type of the property is not known. */
 function areBoth(one: Sizes, other: Sizes, relation: Relation): boolean {
   if ((one.number === undefined) !== (other.number === undefined)) return false
   const holds = (at: Bound | undefined, bound: Bound | undefined) =>
@@ -290,12 +290,12 @@ function areApart(one: Sizes, at: Bound, other: Sizes, bound: Bound): boolean {
   return one.isUpTo ? at < bound : at > bound
 }
 
-/** One property of a condition. What it means is worked out where something asks for it: mostly its key tells enough. */
+/** One property of a condition. Its meaning is computed on demand: mostly its key is enough. */
 interface Aspect {
   readonly property: Json
   readonly key: string
   readonly canonical: () => Json
-  /** The same for properties that mean the same. */
+  /** Equal for properties that mean the same. */
   readonly text: () => string
   readonly asked: () => Asked | undefined
 }
@@ -337,19 +337,19 @@ function readAspect(property: Json, rules: EvaluationRules): Aspect {
   }
 }
 
-/** What a property asks about; properties with different keys say nothing of each other. */
+/** The subject of a property; properties with different keys are independent. */
 function keyOf(property: Json): string {
   return isJsonObject(property) && typeof property.key === 'string' ? property.key : ''
 }
 
-/** Whether two properties ask about the same, so that nobody may meet both. */
+/** Whether two properties are about the same, so that perhaps nobody matches both. */
 export function asksTwice(properties: readonly Json[]): boolean {
   return properties.length > 1 && new Set(properties.map(keyOf)).size < properties.length
 }
 
 /**
- * True when everybody among the `inner` people is certainly among the `outer` ones. Never wrong when it says yes; it
- * says no whenever that takes more than comparing the properties two by two.
+ * True if everybody among the `inner` people is certainly among the `outer` ones. Never wrong if true. False
+ * if that needs more than comparing the properties two by two.
  */
 export function isNarrowedTo(outer: People, inner: People): boolean {
   if (!outer.properties.every(({ key }) => inner.byKey.has(key))) return false
@@ -366,7 +366,7 @@ function isCertain({ property, key, canonical, text, asked }: Aspect, inner: Peo
   return (inner.asked().get(one.subject) ?? []).some(other => isImplied(one, other))
 }
 
-/** The first two properties of which nobody meets both, by their places. Never wrong when it finds some. */
+/** The first two properties that nobody can match together, by position. Never wrong if it finds some. */
 export function contradictionIn({ properties, byKey }: People): readonly [number, number] | undefined {
   if (byKey.size === properties.length) return undefined
   const asked = properties.map(aspect => aspect.asked())
@@ -381,10 +381,10 @@ export function contradictionIn({ properties, byKey }: People): readonly [number
   return undefined
 }
 
-/** So many properties of a condition are compared with all others: people write some, programs any number. */
+/** Only so many properties are compared with all others: people write a few, programs any number. */
 const mostCompared = 50
 
-/** The first so many of each name. */
+/** The first ones of each name, up to that number. */
 function grouped<Value>(
   values: readonly Value[],
   nameOf: (value: Value) => string,

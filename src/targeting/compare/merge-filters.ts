@@ -20,7 +20,7 @@ export interface Three<Value> {
   readonly live: Value
 }
 
-/** What both sides come to together, or why they contradict each other. */
+/** The merged value of both sides, or why they contradict each other. */
 export type Merged<Value> = { readonly is: 'merged'; readonly value: Value } | Conflict
 
 export interface Conflict {
@@ -42,10 +42,10 @@ function mergeThree<Value>(
 }
 
 /**
- * Merges filters that were changed in the repository and in the product. Where in doubt, it is a conflict: a merge gives
- * everybody what one of both sides gives them, or less, and each condition at most the larger share of both.
+ * Merges filters that were changed in the repository and in the product. If in doubt, it is a conflict. A merge
+ * gives everybody what one of both sides gives them, or less, and each condition at most the larger share of both.
  *
- * | changed                          | on the other side                   | comes to                              |
+ * | changed                          | on the other side                   | result                                |
  * |----------------------------------|-------------------------------------|---------------------------------------|
  * | anything                         | nothing, or the same                | the change                            |
  * | conditions alone                 | conditions alone                    | both, condition by condition          |
@@ -57,8 +57,8 @@ function mergeThree<Value>(
  * | payloads                         | conditions                          | both                                  |
  * |                                  | variants                            | conflict                              |
  *
- * The order of conditions decides where one of them forces a variant, and where there is an early exit. The result is
- * spelled as the side that it is from, or as it is declared.
+ * The order of conditions decides if one of them forces a variant, or if there is an early exit. The result
+ * has the spelling of the side that it is from, or the declared one.
  */
 export function mergeFilters(three: Three<Json>): Merged<Json> {
   const [base, declared, live] = [three.base, three.declared, three.live].map(canonicalFilters)
@@ -82,7 +82,7 @@ export function mergeFilters(three: Three<Json>): Merged<Json> {
   )
   if (isTorn) return conflict('the variants were changed on one side, and payloads on the other')
   const whole: JsonObject = Object.keys(payloads.value).length > 0 ? { payloads: payloads.value } : {}
-  // Which groups conditions count is said in ways that older services take for different things.
+  // Older services read the spellings of counted groups as different things.
   const model = who.value === ofLive ? [three.live, live] : [three.declared, declared]
   const value = keepFilters({ ...who.value, ...whole }, model.find(isJsonObject) ?? declared)
   const [broken] = brokenTogether(value, [three.declared, three.live])
@@ -119,7 +119,7 @@ function mergePayloads({ base, declared, live }: Three<JsonObject>): Merged<Json
   return { is: 'merged', value: members }
 }
 
-/** A payload may be null, which is another thing than none. */
+/** A payload may be null, which differs from no payload. */
 function isSamePayload(left: Json | undefined, right: Json | undefined): boolean {
   return left === undefined || right === undefined ? left === right : isSameJson(left, right)
 }
@@ -133,21 +133,21 @@ function payloadsOf({ payloads }: JsonObject): JsonObject {
 }
 
 /**
- * Merges conditions in canonical form that both sides have changed. Two conditions are the same one where they ask for
- * the same, and only then; no condition of the base may be gone from a side, nor be there twice.
+ * Merges conditions in canonical form that both sides have changed. Two conditions are the same one only if
+ * they mean the same people. No condition of the base may be removed from one side only, nor be there twice.
  *
- * | a condition                                | comes to                                     |
+ * | a condition                                | result                                       |
  * |--------------------------------------------|----------------------------------------------|
  * | of the base, its share changed on one side | that share                                   |
- * | its share changed on both, unlike          | conflict                                     |
+ * | its share changed on both, differently     | conflict                                     |
  * | of the base, removed on both sides         | is gone                                      |
  * | its properties changed, or it was removed  | conflict                                     |
  * | on one side alone                          |                                              |
  * | new on one side                            | is there                                     |
- * | new on both sides, alike                   | is there once                                |
- * | new on both sides, with unlike shares      | conflict                                     |
+ * | new on both sides, equal                   | is there once                                |
+ * | new on both sides, with different shares   | conflict                                     |
  * | their order changed on one side            | that order                                   |
- * | their order changed on both, unlike        | conflict                                     |
+ * | their order changed on both, differently   | conflict                                     |
  * | any that forces a variant                  | conflict: the first one that matches decides |
  */
 function mergeConditions(base: Json, declared: Json, live: Json): Merged<readonly Json[]> {
@@ -178,7 +178,7 @@ function mergeConditions(base: Json, declared: Json, live: Json): Merged<readonl
 
 type Side = ReadonlyMap<string, JsonObject>
 
-/** The conditions of one side, each by what it asks for; or why that cannot be told. */
+/** The conditions of one side, each by the people it means; or why they cannot be identified. */
 function readSide(groups: Json): Side | string {
   if (!isJsonArray(groups)) return 'the conditions of one side cannot be read'
   const side = new Map<string, JsonObject>()
@@ -196,7 +196,7 @@ function readSide(groups: Json): Side | string {
 
 const ownGroups = 'aggregation_group_type_index'
 
-/** Every key of both sides, each once; undefined where both have brought those of the base into orders of their own. */
+/** Every key of both sides, each once; undefined if both have reordered those of the base in different orders. */
 function mergeOrder(
   base: readonly string[],
   ours: readonly string[],
@@ -242,7 +242,7 @@ function mergeCondition(
   return { is: 'merged', value: members }
 }
 
-/** What of a condition can be changed beside a change of something else: its share, its order of properties, notes. */
+/** The parts of a condition that can change along with other changes: its share, its order of properties, notes. */
 const apart: ReadonlySet<string> = new Set([
   'rollout_percentage',
   'properties',

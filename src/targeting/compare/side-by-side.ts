@@ -30,19 +30,19 @@ import { keyOf, spelledAs } from './keep-spelling.ts'
 export interface SideCell {
   /** `condition 2`, `variant "blue"`. */
   readonly name: string
-  /** What it says; empty where the name or the share says all. */
+  /** Its content; empty if the name or the share is all of it. */
   readonly lines: readonly string[]
   /** `25%`. */
   readonly share?: string
-  /** The same as a number from 0 to 100, where it is one. */
+  /** The same as a number from 0 to 100, if it is one. */
   readonly percent?: number
 }
 
-/** A part before and after; where one is missing, the part is new or gone. */
+/** A part before and after; if one is missing, the part is new or removed. */
 export interface SideRow {
   readonly before?: SideCell
   readonly after?: SideCell
-  /** Whether both sides are the same, but perhaps for their place. */
+  /** Whether both sides are the same, ignoring their position. */
   readonly isSame: boolean
   /** Whether it changed places with another part. */
   readonly isMoved?: true
@@ -54,8 +54,8 @@ export interface SideTable {
 }
 
 /**
- * Two filters side by side, whole: their conditions beside each other by who they mean, then variants, payloads and the
- * rest. Undefined stands for an object that is not there.
+ * Two filters side by side, complete: their conditions aligned by the people they mean, then variants,
+ * payloads and the rest. Undefined means that the object does not exist.
  */
 export function filtersSideBySide(before: Json | undefined, after: Json | undefined): readonly SideTable[] {
   const becomes = tidy(after)
@@ -115,7 +115,7 @@ function conditionCell(condition: Json, at: number): SideCell {
 
 function variantRows(was: Json | undefined, becomes: Json | undefined): readonly SideRow[] {
   const [before, after] = [variantsIn(was), variantsIn(becomes)]
-  // What takes the place of a variant of another key is another variant.
+  // A variant of another key is another variant, even in the same position.
   const paired = align(before, after, [keyOf])
   const isKept = (pair: Alignment['pairs'][number]) =>
     keyOf(before[pair.before] ?? null) === keyOf(after[pair.after] ?? null)
@@ -138,7 +138,7 @@ function variantCell(variant: Json): SideCell {
   }
 }
 
-/** What stands at each place afterwards; what is gone stands after what stood before it. */
+/** The order afterwards; a removed part follows the one that it followed before. */
 function alignedRows(
   before: readonly Json[],
   after: readonly Json[],
@@ -181,7 +181,7 @@ function payloadsOf(filters: Json | undefined): JsonObject {
   return Object.fromEntries(Object.entries(payloads).map(([key, payload]) => [key, shownPayload(payload)]))
 }
 
-/** What has no table of its own, also where it has a shape that nobody expects. */
+/** Members without a table of their own, including those with an unexpected shape. */
 function othersOf(filters: Json | undefined): JsonObject {
   if (filters === undefined) return {}
   if (!isJsonObject(filters)) return { filters }
@@ -191,7 +191,7 @@ function othersOf(filters: Json | undefined): JsonObject {
   const named = Object.entries(filters).filter(([name]) => !describedMembers.includes(name))
   return Object.fromEntries([
     ...named,
-    // Persons are counted unless it is said otherwise.
+    // Persons are counted by default.
     ...(['', bucketText(undefined)].includes(buckets) ? [] : [['bucketing', buckets]]),
     ...(isEmptyJson(groups) || isJsonArray(groups) ? [] : [['groups', groups ?? null]]),
     ...(isEmptyJson(multivariate) || isJsonObject(multivariate) ? [] : [['multivariate', multivariate]]),

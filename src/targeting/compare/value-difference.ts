@@ -2,7 +2,7 @@ import { canonicalText, isJsonArray, isJsonObject, isSameJson, type Json } from 
 import { longestText, quoted, textStep, valueText } from '../describe/value-words.ts'
 import { align } from './align.ts'
 
-/** The most lines that one value gets; how many more there are is said. */
+/** The most lines for one value; the number of further lines is shown. */
 const mostLines = 12
 
 /**
@@ -13,7 +13,7 @@ export function describeValueDifference(label: string, before: Json, after: Json
   return limited(label, differences('', before, after))
 }
 
-/** The same for a member that is not there where it is null. */
+/** The same for an absent member, if it is null. */
 export function describeMemberDifference(label: string, before: Json, after: Json): string[] {
   if (before === null && after !== null) return limited(label, added('', after))
   if (after === null && before !== null) return limited(label, removed('', before))
@@ -60,7 +60,7 @@ function differences(path: string, before: Json, after: Json): Line[] {
   })
 }
 
-/** A value with another in its place; what would be cut off is told by its parts. */
+/** A value that another one replaces; a value that would be cut off is shown in parts. */
 function replaced(path: string, before: Json, after: Json): Line[] {
   const areTexts = typeof before === 'string' && typeof after === 'string'
   if (areTexts || (isShort(before) && isShort(after)))
@@ -88,7 +88,7 @@ function removed(path: string, value: Json): Line[] {
   return parts(path, value, text => ` removed, was ${text}`)
 }
 
-/** A value as one line, or what it is made of when that would be cut off. */
+/** A value as one line, or in parts if it would be cut off. */
 function parts(path: string, value: Json, say: (text: string) => string): Line[] {
   if ((!isJsonArray(value) && !isJsonObject(value)) || isShort(value))
     return [{ path, words: say(valueText(value)) }]
@@ -98,7 +98,7 @@ function parts(path: string, value: Json, say: (text: string) => string): Line[]
     .flatMap(name => parts(memberPath(path, name), value[name] ?? null, say))
 }
 
-/** Whether the words for a value show all of it, or it is a text, of which the beginning and the end are shown. */
+/** Whether the words for a value show all of it. Also true for a text, whose beginning and end are shown. */
 function isShort(value: Json): boolean {
   return (!isJsonArray(value) && !isJsonObject(value)) || canonicalText(value).length <= longestText
 }

@@ -17,7 +17,7 @@ import { belongsTo, isOperatorName, operators } from '../operator-table.ts'
 import { isExclusion, operatorOf } from '../operators.ts'
 import { bucketText, longestText, quoted, textStep, valueText } from './value-words.ts'
 
-/** Members of a condition that its one line tells. */
+/** Members of a condition that its one line describes. */
 const describedParts = ['properties', 'rollout_percentage', 'variant']
 
 const ownGroups = 'aggregation_group_type_index'
@@ -27,7 +27,7 @@ function countedText(condition: JsonObject): string {
   return own === null ? 'what the flag does' : bucketText(canonicalText(own))
 }
 
-/** What one line about a condition leaves out: long lists of values, and members that have no words. */
+/** Details that the one line about a condition omits: long lists of values, and members without words. */
 export function detailsOfCondition(condition: Json): string[] {
   if (!isJsonObject(condition)) return indented(describeValue('written as', condition))
   const { properties = null } = condition
@@ -45,7 +45,7 @@ export function detailsOfCondition(condition: Json): string[] {
   ])
 }
 
-/** What changes in a condition besides what its line says. `hasOtherWords`: the line has other words for the people. */
+/** Changes in a condition that its line omits. `hasOtherWords`: the line describes the people differently. */
 export function differenceInDetails(left: JsonObject, right: JsonObject, hasOtherWords: boolean): string[] {
   const [was, becomes] = [left.properties ?? null, right.properties ?? null]
   const ofProperties = isSameJson(was, becomes) ? [] : propertyDetails(was, becomes)
@@ -98,7 +98,7 @@ function differenceOfProperty(left: JsonObject, right: JsonObject): string[] {
   ]
 }
 
-/** Which values come and go, in place of two long lists. */
+/** The values that were added and removed, instead of two long lists. */
 function valueDetails(subject: string, was: Json, becomes: Json): string[] {
   if (typeof was === 'string' && typeof becomes === 'string') return [`${subject}: ${textStep(was, becomes)}`]
   if (!isJsonArray(was) || !isJsonArray(becomes))
@@ -126,7 +126,7 @@ function detailsOfProperty(property: Json): string[] {
   ]
 }
 
-/** Whether the words for a property say nothing of one of its members. */
+/** Whether the words for a property omit one of its members. */
 function isUnspoken(name: string, value: Json | undefined): boolean {
   if (value === undefined) return false
   switch (name) {
@@ -144,7 +144,7 @@ function isUnspoken(name: string, value: Json | undefined): boolean {
   }
 }
 
-/** What a member of a property is called. */
+/** The name of a member of a property. */
 function memberTitle(name: string): string {
   return name === 'group_type_index' ? 'group type' : word(name)
 }
@@ -167,7 +167,7 @@ function indented(lines: readonly string[]): string[] {
   return lines.map(line => `  ${line}`)
 }
 
-/** How the type of a property reads before its key; membership of a cohort has words of its own. */
+/** The words for the type of a property before its key; membership of a cohort has words of its own. */
 const typePhrase: Readonly<Record<keyof typeof propertyTypes, string>> = {
   person: '',
   cohort: '',
@@ -175,9 +175,9 @@ const typePhrase: Readonly<Record<keyof typeof propertyTypes, string>> = {
   flag: 'flag ',
 }
 
-/** The most values that the words of a property name; how many others there are is said. */
+/** The most values that the words of a property name; the number of others is shown. */
 const mostValues = 6
-/** The most values that a list of all of them names. */
+/** The most values that a full list names. */
 const mostListed = 40
 
 /** One property of a condition: `country is DE or AT`. */
@@ -188,7 +188,7 @@ export function describeProperty(property: Json): string {
   return property.negation === true ? `not (${words})` : words
 }
 
-/** Whether the words for a property tell its type. */
+/** Whether the words for a property show its type. */
 function isSpokenType(type: Json | undefined): type is keyof typeof propertyTypes {
   return typeof type === 'string' && Object.hasOwn(typePhrase, type)
 }
@@ -199,18 +199,18 @@ function describesWholeValue(value: Json): boolean {
   return Array.from(typeof value === 'string' ? value : canonicalText(value)).length <= longestText
 }
 
-/** Whether the words for a property count values of a list that they do not name. */
+/** Whether the words for a property only count some values of a list. */
 function isLongList(value: Json): value is readonly Json[] {
   return isJsonArray(value) && value.length > mostValues
 }
 
-/** Values by name, more of them than fit into a sentence. */
+/** Values by name, more than fit into a sentence. */
 function valueListText(values: readonly Json[]): string {
   const shown = values.slice(0, mostListed).map(oneValueText).join(', ')
   return values.length > mostListed ? `${shown} and ${values.length - mostListed} more` : shown
 }
 
-/** Plain words stand as they are; anything that could be mistaken for our own words is quoted. */
+/** Plain words stay unquoted; anything that could be mistaken for our own words is quoted. */
 export function word(text: string): string {
   return /^[$\p{L}\p{N}_./:+-]+$/u.test(text) && text.length <= longestText && text !== 'nothing'
     ? text
@@ -224,7 +224,7 @@ function cohortText(property: JsonObject): string {
   return `${belongs} cohort ${valuePhrase(property.value)}`
 }
 
-/** `flag "checkout" is on for the person`; undefined for what no flag can give. */
+/** `flag "checkout" is on for the person`; undefined for a value that no flag can give. */
 function flagLine({ type, operator, value }: JsonObject, key: string): string | undefined {
   if (type !== 'flag' || operator !== 'flag_evaluates_to') return undefined
   if (typeof value !== 'boolean' && typeof value !== 'string') return undefined

@@ -24,14 +24,14 @@ export function describeCondition(condition: Json): string {
   return isJsonObject(condition) ? peopleOf(condition) : 'an unreadable condition'
 }
 
-/** Words, exposure and alerts of one change ask for the same condition. */
+/** Words, exposure and alerts of one change all use the same condition. */
 const peopleOf = oncePer(({ properties }: JsonObject): string => {
   if (isEmptyJson(properties)) return 'everyone'
   if (!isJsonArray(properties)) return 'an unreadable condition'
   return properties.map(describeProperty).join(' and ')
 })
 
-/** What a new flag does, line by line: who gets it, which variants there are, what code receives, and the rest. */
+/** What a new flag does, line by line: who gets it, its variants, what code receives, and the rest. */
 export function describeRelease(filters: Json): string[] {
   const spelled = compactFilters(filters)
   if (!isJsonObject(spelled)) return [`unreadable filters: nobody gets it; ${valueText(spelled)}`]
@@ -60,14 +60,14 @@ export function reachText(condition: Json): string {
   return [words, ...forcedVariantText(condition)].join(', ')
 }
 
-/** That all people of a condition get the same variant; nothing where the weights decide. */
+/** States that all people of a condition get the same variant; nothing if the weights decide. */
 export function forcedVariantText(condition: Json): string[] {
   const variant = isJsonObject(condition) ? (condition.variant ?? null) : null
   if (isEmptyJson(variant)) return []
   return [`each gets ${typeof variant === 'string' ? 'variant ' : ''}${variantText(condition)}`]
 }
 
-/** The percentage of a condition; nothing given means 100%. */
+/** The percentage of a condition; an absent one means 100%. */
 export function percentText(condition: Json): string {
   const percent = isJsonObject(condition) ? (condition.rollout_percentage ?? null) : null
   if (isEmptyJson(percent)) return '100%'
@@ -94,7 +94,7 @@ export function weightText(variant: Json): string {
   return isJsonNumber(weight) ? `${weight}%` : `an unreadable weight (${valueText(weight)})`
 }
 
-/** What `variant "blue" 50%` leaves out. */
+/** Details that `variant "blue" 50%` omits. */
 export function detailsOfVariant(variant: Json): string[] {
   if (!isJsonObject(variant)) return []
   const isShown = (name: string) =>
@@ -127,8 +127,8 @@ function describePayloads(payloads: Json): string[] {
 const mostVariants = 4
 
 /**
- * What those get who get a flag, as the object of a sentence: `it`, `variant edge`, or
- * `one of its variants` with the shares where nothing but their weights decides.
+ * What people with the flag get, as the object of a sentence: `it`, `variant edge`, or `one of its variants`
+ * with the shares if only their weights decide.
  */
 export function whatIsGot(filters: Json): { readonly what: string; readonly shares?: string } {
   const { conditions, variants } = readRelease(canonicalFilters(filters))
@@ -144,7 +144,7 @@ export function whatIsGot(filters: Json): { readonly what: string; readonly shar
   return { what: 'one of its variants', shares }
 }
 
-/** A condition as people are told of it. */
+/** A condition as it is shown to people. */
 export interface ToldCondition {
   /** Counted from 1. */
   readonly number: number
@@ -184,12 +184,12 @@ export function describeReason(reason: EvaluationReason, condition: ToldConditio
   }
 }
 
-/** The numbers of types of groups, or of cohorts, by the names that the settings give them. */
+/** The numbers of group types, or of cohorts, by their names in the settings. */
 export type GroupTypeNumbers = Readonly<Record<string, number>>
 
 /**
- * Filters as people are told of them: with names of types of groups and of cohorts in place of numbers, of several the first.
- * What has no name keeps its number, and so does what only looks like a number by its name. They are of no use to a service.
+ * Filters as they are shown to people: names replace the numbers of group types and of cohorts. A number without
+ * a name stays, and so does a key that only looks like one. The service cannot use these filters.
  */
 export function withGroupTypesNamed(
   filters: Json,

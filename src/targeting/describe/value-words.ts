@@ -2,7 +2,7 @@ import { canonicalText, type Json } from '../../model/json/json.ts'
 import { isStandIn } from '../../model/redacted-part.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 
-/** A text as it is shown: what fits, and how long it is when that is not all of it. */
+/** A shortened text, and its full length if it was cut. */
 export interface Shown {
   readonly text: string
   /** Empty, or ` (1204 characters)`. */
@@ -11,7 +11,7 @@ export interface Shown {
 
 /** The longest text that is shown whole. */
 export const longestText = 60
-/** How much is shown around a difference inside of long texts. */
+/** How many characters around a difference inside long texts are shown. */
 const surroundings = 20
 
 /** A text in quotes, short and on one line whatever it holds. */
@@ -26,14 +26,14 @@ export function valueText(value: Json): string {
   return `${visible(text)}${note}`
 }
 
-/** Who percentages count: `persons`, `groups of type 1`, or `groups of type company` where the type has a name. Takes JSON. */
+/** Who percentages count: `persons`, `groups of type 1`, or `groups of type company` if it has a name. Takes JSON. */
 export function bucketText(groupType: string | undefined): string {
   if (groupType === undefined) return 'persons'
   const [, name = groupType] = /^"(\p{L}[\p{L}\p{N}_-]*)"$/u.exec(groupType) ?? []
   return `groups of type ${visible(shorten(name).text)}`
 }
 
-/** `"old" -> "new"`. However long they are, what is shown of two texts that differ differs. */
+/** `"old" -> "new"`. Two different texts always look different, however long they are. */
 export function textStep(before: string, after: string): string {
   return shortenPair(before, after).map(inQuotes).join(' -> ')
 }
@@ -43,7 +43,7 @@ export function shorten(text: string, longest = longestText): Shown {
   return middleLeftOut(Array.from(text), longest)
 }
 
-/** Two texts beside each other: of long ones, the part in which they differ. */
+/** Two texts beside each other: if they are long, the part in which they differ. */
 export function shortenPair(before: string, after: string, longest = longestText): readonly [Shown, Shown] {
   const [left, right] = [Array.from(before), Array.from(after)]
   if (left.length <= longest && right.length <= longest) return [whole(before), whole(after)]
@@ -70,13 +70,13 @@ export function visible(text: string): string {
  *
  * | the text holds                       | shown                                  |
  * |--------------------------------------|----------------------------------------|
- * | a control character, a hidden mark   | as JSON, which is said: `"a\nb" (escaped)` |
+ * | a control character, a hidden mark   | as JSON, with a mark: `"a\nb" (escaped)` |
  * | both kinds of quotes                 | as JSON                                |
  * | `"`                                  | as it is, in single quotes             |
- * | anything else: a pattern, say        | as it is, in double quotes             |
+ * | anything else: for example a pattern | as it is, in double quotes             |
  */
 function inQuotes({ text, note }: Shown): string {
-  // It is no text of the object, and reads as none.
+  // It is no text of the object, and looks different from one.
   if (isStandIn(text)) return text
   if (escapeText(visible(text)) !== text)
     return `${escapeText(visible(JSON.stringify(text)))} (escaped)${note}`
