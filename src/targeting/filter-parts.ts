@@ -3,11 +3,11 @@ import type { RedactedPart } from '../model/redacted-part.ts'
 import type { EvaluationBehaviour } from '../services/index.ts'
 import { knownOperators } from './operator-table.ts'
 
-/** What a member of filters holds. Null stands for nothing wherever a member is not required. */
+/** The type of a member of filters. Null counts as absent unless the member is required. */
 export type Takes =
   | { readonly is: 'text' | 'truth' | 'anything' }
   | { readonly is: 'number' | 'integer'; readonly from: number; readonly to: number }
-  /** One of several words, each with what it says. */
+  /** One of several words, each with its meaning. */
   | { readonly is: 'word'; readonly of: Readonly<Record<string, string>> }
   | { readonly is: 'part' | 'parts'; readonly of: FilterPartName }
   /** From the key of a variant to any JSON. */
@@ -17,18 +17,18 @@ export interface FilterMember {
   readonly takes: Takes
   readonly doc: string
   readonly required?: true
-  /** It decides who gets what: where it stands in the wrong place, more people than meant get the flag. */
+  /** It decides who gets what: in the wrong place, more people than meant get the flag. */
   readonly decides?: true
-  /** The behaviour in which services differ about it: those that say `unknown` there do nothing about it. */
+  /** The behaviour by which services differ about it: those with `unknown` there ignore it. */
   readonly rule?: keyof EvaluationBehaviour
-  /** What people lose with the key of the flag where the member is set. */
+  /** What people lose with the key of the flag if the member is set. */
   readonly lostWithKey?: string
-  /** The part of `redact` that its value is; of payloads, each of them, and of a list, each of its elements. */
+  /** The part of `redact` for its value; for payloads, each of them, and for a list, each of its elements. */
   readonly redactedAs?: RedactedPart
 }
 
 export interface FilterPart {
-  /** What people call it, with its article. */
+  /** Its name for people, with its article. */
   readonly title: string
   readonly doc: string
   readonly members: Readonly<Record<string, FilterMember>>
@@ -49,7 +49,7 @@ export const propertyTypes = {
 } as const
 
 /**
- * What filters are made of, for the checks, for the schema that editors complete by, and for the reference. The
+ * The parts of filters, for the checks, for the schema that editors complete by, and for the reference. The
  * service keeps members that nobody knows, so there may be more. [service-behaviour 2.5]
  */
 export const filterParts: Readonly<Record<FilterPartName, FilterPart>> = {
@@ -210,8 +210,8 @@ export const filterParts: Readonly<Record<FilterPartName, FilterPart>> = {
 }
 
 /**
- * The members of filters that this house reads for itself, in the order in which it tells of them. All others, known
- * or not, are told as they are and judged by nobody here.
+ * The members of filters that this product evaluates, in the order in which it describes them. All others,
+ * known or not, are shown unchanged and judged by nobody here.
  */
 export const describedMembers: readonly string[] = [
   'groups',
@@ -220,7 +220,7 @@ export const describedMembers: readonly string[] = [
   'payloads',
 ]
 
-/** The members whose value is only ever worked with as a number, so that it does not matter how that is written. */
+/** The members that are only used as a number, so that its spelling does not matter. */
 export const countedMembers: ReadonlySet<string> = new Set(
   Object.values(filterParts).flatMap(({ members }) =>
     Object.entries(members)
@@ -239,7 +239,7 @@ export const ownFilterMembers: readonly string[] = [
   ...['version', 'rules', 'return_type', 'default_value'],
 ]
 
-/** What people lose by filters when their flag gets another key, or goes. */
+/** What people lose by filters if their flag gets another key, or is removed. */
 export function lostWithKey(filters: Json): string[] {
   return Object.entries(filterParts.filters.members).flatMap(([name, { lostWithKey: lost }]) =>
     lost !== undefined && isJsonObject(filters) && filters[name] === true ? [lost] : [],

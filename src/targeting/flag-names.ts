@@ -8,7 +8,7 @@ export function flagNames(filters: Json): string[] {
     .map(({ key }) => key)
 }
 
-/** Whether conditions of filters name any. Hardly any do, and those of each object are asked by a loop that makes nothing. */
+/** Whether conditions of filters name any. Hardly any do, so a loop without allocations checks those of each object. */
 export function areFlagsNamed(filters: Json): boolean {
   const conditions = conditionsIn(filters)
   for (let at = 0; at < conditions.length; at++) {
@@ -29,7 +29,7 @@ function propertiesIn(condition: Json): JsonArray {
 
 const nothing: JsonArray = []
 
-/** Filters whose conditions name other flags by other names; the same value where nothing is called otherwise. */
+/** Filters whose conditions name other flags by new names; the same value if no name changes. */
 export function renameFlags(filters: Json, rename: (name: string) => string): Json {
   if (!isJsonObject(filters) || !areFlagsNamed(filters)) return filters
   const property = (value: Json): Json => {
@@ -42,8 +42,8 @@ export function renameFlags(filters: Json, rename: (name: string) => string): Js
 }
 
 /**
- * Whether a condition names a flag by its id: a text of digits is always one. The key of a flag may consist of digits as
- * well; such a flag is named by its id alone.
+ * Whether a condition names a flag by its id: a text of digits is always an id. A flag whose key consists of
+ * digits can only be named by its id.
  */
 export function isFlagId(name: string): boolean {
   return /^[1-9]\d*$/.test(name)

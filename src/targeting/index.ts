@@ -1,4 +1,4 @@
-/** What a flag's filters mean: who gets what, what is wrong with them, and what a change does to people. Pure. */
+/** The meaning of a flag's filters: who gets what, their problems, and how a change affects people. Pure. */
 
 export { canonicalFilters, compactFilters, payloadText, payloadValue } from './canonical-filters.ts'
 export { newDisagreements } from './check/check-engines.ts'

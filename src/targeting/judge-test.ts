@@ -8,53 +8,53 @@ import type { AnySubject, Evaluation, EvaluationReason } from './evaluate/evalua
 import type { EvaluationOnServices, OtherAnswer } from './evaluate/evaluate-on-services.ts'
 import { countedTypes, readRelease } from './release.ts'
 
-/** What somebody has to get of a flag. */
+/** What somebody has to get from a flag. */
 export interface FlagTest {
-  /** What messages call who asks: a name, or a distinct id; undefined for nobody in particular. */
+  /** The name of the subject in messages: a name, or a distinct id; undefined for nobody in particular. */
   readonly person: string | undefined
-  /** Who asks; types of groups go by their numbers. */
+  /** The subject; its group types are given by number. */
   readonly subject: AnySubject
   /** False, true, or the key of a variant. */
   readonly value: boolean | string
-  /** What code has to receive beside it, null for nothing; absent where that does not matter. */
+  /** The payload that code has to receive, null for none; absent if it does not matter. */
   readonly payload?: Json
-  /** What some SDKs give in place of it, by their names. */
+  /** What some SDKs give instead, by their names. */
   readonly sdks?: Readonly<Record<string, boolean | string>>
-  /** Why it has to be so; absent where that does not matter. */
+  /** The expected reason; absent if it does not matter. */
   readonly because?: TestReason
 }
 
-/** The condition that has to decide, from 0, with what it is called where that is no number; or another reason. */
+/** The condition that has to decide, from 0, with its name if that is no number; or another reason. */
 export type TestReason =
   | { readonly condition: number; readonly name?: string }
   | { readonly reason: EvaluationReason }
 
-/** The group that a test is about, where the filters count groups and it names one of that type: its key. */
+/** The group that a test is about, if the filters count groups and it names one of that type: its key. */
 export function testedGroup({ subject: { groups = {} } }: Pick<FlagTest, 'subject'>, filters: Json) {
   const types = countedTypes(readRelease(canonicalFilters(filters)))
   return types.flatMap(type => (type === undefined ? [] : (groups[type] ?? []))).at(0)
 }
 
-/** Whether those who evaluate give one value, several, or whether that depends on what is not known. */
+/** Whether all engines give one value or several, or whether that depends on unknown facts. */
 export type EvaluationVerdict = 'decided' | 'differs' | 'undecided'
 
 export type TestVerdict = 'passed' | 'failed' | 'undecided' | 'differs'
 
-/** What became of a test. */
+/** The result of a test. */
 export interface TestOutcome {
   readonly verdict: TestVerdict
-  /** What to tell of it, put into words for whoever asks: most tests pass, and only their number is told. */
+  /** The description, made on demand: most tests pass, and only their number is reported. */
   readonly words: () => TestWords
 }
 
-/** What has to be, what is, and why: a few words each, as far as the test asks for it. */
+/** The expected and the actual result, and why: a few words each, as far as the test asks for it. */
 export interface TestWords {
   readonly expected: string
   readonly got: string
   readonly why: string
 }
 
-/** A value of whoever differs counts, and one that somebody cannot tell does not. */
+/** A different value counts; an engine without a value does not. */
 export function evaluationVerdict({ value, undecided, others }: EvaluationOnServices): EvaluationVerdict {
   const values = new Set([
     ...(undecided === undefined ? [value] : []),
@@ -65,8 +65,8 @@ export function evaluationVerdict({ value, undecided, others }: EvaluationOnServ
 }
 
 /**
- * Compares what somebody gets with what they have to get. Where it is known which service answers, its answer counts; where
- * it is not, all of them have to agree. SDKs have to agree too that a team names, or the test.
+ * Compares what somebody gets with what they have to get. If it is known which service answers, its answer
+ * counts; otherwise all of them have to agree. The SDKs that a team or the test names have to agree too.
  */
 export function judgeTest(
   test: FlagTest,
@@ -95,7 +95,7 @@ function verdictOf(test: FlagTest, evaluation: EvaluationOnServices, services: S
   return sdks.some(sdk => !isMetBySdk(test, sdk, evaluation, services)) ? 'differs' : 'passed'
 }
 
-/** Whether an SDK gives what it has to; one that asks the service gives what that does. */
+/** Whether an SDK gives the expected value; one that asks the service gives the service's value. */
 function isMetBySdk(
   test: FlagTest,
   { by, value: own }: OtherAnswer,
@@ -108,7 +108,7 @@ function isMetBySdk(
   return (own ?? value) === (expected ?? test.value)
 }
 
-/** Whether an answer is as a test has it. */
+/** Whether an answer is the one that a test expects. */
 function isMet({ value, payload, because }: FlagTest, evaluation: Evaluation): boolean {
   if (evaluation.value !== value) return false
   if (payload !== undefined && !isSameJson(evaluation.payload ?? null, payload)) return false
@@ -120,7 +120,7 @@ function isFor(because: TestReason, evaluation: Evaluation): boolean {
   return decidingCondition(evaluation) === because.condition
 }
 
-/** The condition that decided: its people get the flag, or would but for its percentage. */
+/** The condition that decided: its people get the flag, unless they are outside its percentage. */
 export function decidingCondition({ reason, conditionIndex }: Evaluation): number | undefined {
   return reason === 'condition_match' || reason === 'out_of_rollout_bound' ? conditionIndex : undefined
 }
@@ -151,7 +151,7 @@ function gotText(test: FlagTest, evaluation: EvaluationOnServices, verdict: Test
   return [answerText(value), ...(test.payload === undefined ? [] : [payloadText(payload)])].join(' ')
 }
 
-/** Who asks in a test, in words. */
+/** The subject of a test, in words. */
 export function personText({ person }: Pick<FlagTest, 'person'>): string {
   return person === undefined ? 'somebody' : quoted(person)
 }

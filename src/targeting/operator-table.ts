@@ -8,25 +8,25 @@ import type { Json } from '../model/json/json.ts'
  * - `date`: an ISO date or a relative one.
  * - `range`: a list of two numbers, the lower one first.
  * - `version`: a version, `1.2.3`.
- * - `none`: nothing; the property alone is looked at.
+ * - `none`: nothing; only the property is checked.
  */
 export type OperatorValue = 'any' | 'text' | 'pattern' | 'date' | 'range' | 'version' | 'none'
 
 interface Operator {
   readonly value: OperatorValue
-  /** How the operator reads between a property and its value. */
+  /** The words for the operator between a property and its value. */
   readonly words: string
 }
 
-/** An operator that services know since 2025, as the behaviour `later_operators` says. [service-today 10] */
+/** An operator that services know since 2025, as in the behaviour `later_operators`. [service-today 10] */
 interface LaterOperatorRow extends Operator {
-  /** It is worked out where it stands, and may not be written all the same: `unsettled_operators`. */
+  /** Services evaluate it, but may still refuse it in writes: `unsettled_operators`. */
   readonly isUnsettled?: true
-  /** Which SDKs that evaluate by themselves work it out too: none, all that know later operators, or all but Java's. */
+  /** The SDKs with local evaluation that know it too: none, all that know later operators, or all except Java's. */
   readonly knownTo: 'service' | 'sdks' | 'most'
 }
 
-/** The operators that every service and every SDK works out. [service-behaviour 12] */
+/** The operators that every service and every SDK evaluates. [service-behaviour 12] */
 export const operators = {
   exact: { value: 'any', words: 'is' },
   is_not: { value: 'any', words: 'is not' },
@@ -46,7 +46,7 @@ export const operators = {
 
 export type OperatorName = keyof typeof operators
 
-/** The operators that newer services know, and by which rules they are worked out there. */
+/** The operators that newer services know, and the rules that evaluate them. */
 // biome-ignore format: a table
 export const laterOperators = {
   between:             { value: 'range',   knownTo: 'service', isUnsettled: true, words: 'lies between two values' },
@@ -83,7 +83,7 @@ export const serviceOperators: Readonly<Record<string, string>> = {
 const comparing = [...Object.keys(operators), ...Object.keys(laterOperators), 'min', 'max']
 
 /**
- * The operators that each kind of property has. Any other compares nothing: services refuse it, ignore it or match
+ * The operators of each kind of property. Any other compares nothing: services refuse it, ignore it or match
  * nobody. [service-behaviour 12; service-today 10]
  */
 export const operatorsOf: Readonly<Record<string, readonly string[]>> = {
@@ -94,7 +94,7 @@ export const operatorsOf: Readonly<Record<string, readonly string[]>> = {
   flag: ['flag_evaluates_to'],
 }
 
-/** Whether a kind of property has an operator; of a kind that is none, every one. */
+/** Whether a kind of property has an operator; an unknown kind has every one. */
 export function belongsTo(type: Json | undefined, operator: string): boolean {
   const own = typeof type === 'string' && Object.hasOwn(operatorsOf, type) ? operatorsOf[type] : undefined
   return own?.includes(operator) ?? true
@@ -108,7 +108,7 @@ export const knownOperators: Readonly<Record<string, string>> = {
   ...serviceOperators,
 }
 
-/** Operators that ask for those whom the other leaves out, beside `not_` and what it turns around. */
+/** Operators for the people that the other one excludes, beside `not_` and its opposite. */
 const opposites: readonly (readonly string[])[] = [
   ['exact', 'is_not'],
   ['is_set', 'is_not_set'],
@@ -120,7 +120,7 @@ const opposites: readonly (readonly string[])[] = [
   ['semver_gte', 'semver_lt'],
 ]
 
-/** The operator to write in place of a negation; undefined where there is none. */
+/** The operator that replaces a negation; undefined if there is none. */
 export function oppositeOf(operator: string): string | undefined {
   const prefixed = operator.startsWith('not_') ? operator.slice('not_'.length) : `not_${operator}`
   if (Object.hasOwn(knownOperators, prefixed)) return prefixed
@@ -135,7 +135,7 @@ export function isLaterOperator(name: string): name is LaterOperator {
   return Object.hasOwn(laterOperators, name)
 }
 
-/** Whether it is not known that a service which works an operator out lets people write it. */
+/** Whether a service that evaluates an operator may still refuse it in writes. */
 export function isUnsettledOperator(name: string): boolean {
   return isLaterOperator(name) && 'isUnsettled' in laterOperators[name]
 }

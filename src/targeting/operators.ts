@@ -29,40 +29,40 @@ export { comparedTexts, isTrue, isTruthText, searchedText } from './evaluate/com
 /** What is known about the person (or group) that a condition is matched against. */
 export interface Facts {
   readonly properties: JsonObject
-  /** True when a property that is not there is not set; otherwise it is merely not known here. */
+  /** True if an absent property is not set; otherwise it is only unknown here. */
   readonly isComplete: boolean
   /** Milliseconds since 1970. */
   readonly now: number
-  /** How flags are evaluated; as documented when absent. */
+  /** How flags are evaluated; the documented rules if absent. */
   readonly rules?: EvaluationRules
-  /** How far the time zone of the project is ahead of UTC; absent where nobody knows. */
+  /** How far the time zone of the project is ahead of UTC; absent if it is not known. */
   readonly zoneOffsetMinutes?: number
 }
 
 /** The rules of the interface document. */
 export const documentedRules: EvaluationRules = behaviourOf('documented')
 
-/** The operator of a property. When none is given, it is `in` for a cohort, and `exact` for all else. */
+/** The operator of a property. If none is given, it is `in` for a cohort, and `exact` otherwise. */
 export function operatorOf({ operator, type }: JsonObject): Json {
   const assumed = type === 'cohort' ? 'in' : 'exact'
   return isEmptyJson(operator) ? assumed : (operator ?? assumed)
 }
 
 /**
- * Matches one property of a condition, whatever its type says. A text and a number are compared by all operators;
- * other values as their JSON text, but never by size. What engines do otherwise, `EvaluationRules` says.
+ * Matches one property of a condition, of any type. A text and a number are compared by all operators; other
+ * values as their JSON text, but never by size. Engines that differ have their own `EvaluationRules`.
  * [service-behaviour 12; service-today 10]
  *
  * | operators                     | match                                                                      |
  * |-------------------------------|----------------------------------------------------------------------------|
  * | `exact`, `is_not`             | one of the values, as text, in any case                                    |
  * | `icontains`, `not_icontains`  | a part of the text, in any case                                            |
- * | `regex`, `not_regex`          | Python's `re.search`; a text that is no pattern matches neither way        |
+ * | `regex`, `not_regex`          | Python's `re.search`; an invalid pattern matches in neither operator       |
  * | `gt`, `gte`, `lt`, `lte`      | two numbers as numbers, else as texts; true, false, lists, objects: never; |
- * |                               | undecided where a number has more digits than doubles tell apart           |
- * | `is_date_before`, `.._after`  | moments; undecided where one of the two cannot be read                     |
- * | `is_set`, `is_not_set`        | whether the property is there                                              |
- * | those of `laterOperators`     | as their names say, where they are known                                   |
+ * |                               | undecided if a number has more digits than doubles can hold                |
+ * | `is_date_before`, `.._after`  | moments; undecided if one of the two cannot be read                        |
+ * | `is_set`, `is_not_set`        | whether the property exists                                                |
+ * | those of `laterOperators`     | as their names suggest, if they are known                                  |
  */
 export function matchProperty(property: Json, facts: Facts): Match {
   if (!isJsonObject(property) || typeof property.key !== 'string')
@@ -85,14 +85,14 @@ export function matchProperty(property: Json, facts: Facts): Match {
   if (known === null && rules.null_properties === 'equality_alone' && !/^(exact|is_not)$/.test(operator))
     return false
   const value = property.value ?? null
-  // What is not there is not equal to anything and contains nothing.
+  // An absent property equals nothing and contains nothing.
   if (known === undefined || (known === null && rules.null_properties === 'absent'))
     return operator === 'not_between' ? isBetween(undefined, value, false) : negatives.has(operator)
   const { now, zoneOffsetMinutes } = facts
   return compare({ key, operator, known, value, now, rules, zoneOffsetMinutes })
 }
 
-/** Whether whoever evaluates by these rules knows the operator. */
+/** Whether an engine with these rules knows the operator. */
 export function isWorkedOut(
   name: string,
   { later_operators }: EvaluationRules,
@@ -179,7 +179,7 @@ function compare(comparison: Comparison): Match {
     case 'is_date_exact':
       return matchDate(operator, comparison)
     default:
-      // An operator of versions is known only where somebody reads them.
+      // An operator of versions is known only if somebody reads them.
       return rules.later_operators === 'unknown'
         ? undecided(unknownOperator(operator))
         : matchVersion(operator, value, known, rules.later_operators)
@@ -191,14 +191,14 @@ function hasAnyPart({ value, known, rules }: Comparison): boolean {
 }
 
 /**
- * Exclusion on services that ignore some ways of writing it. Inside, `not_in` and `negation` of a cohort mean the same on
- * all of them; what is sent says so in the spelling that the service obeys, and what is read means what it does there.
+ * Exclusion on services that ignore some of its spellings. Here, `not_in` and `negation` of a cohort always mean the
+ * same. Filters are sent in the spelling that the service obeys, and read with the meaning that they have there.
  *
  * | a property            | sent to a service that obeys `not_in` | to one that does not, or may not | read                          |
  * |-----------------------|---------------------------------------|----------------------------------|-------------------------------|
  * | who is not in a cohort | `not_in`                             | `not_in` with `negation`         | as the service reads it       |
  * | who is in a cohort    | `in` or nothing                       | `in` or nothing                  | the same                      |
- * | any other, negated    | as it is: a check refuses it          | as it is                         | without, if that is ignored   |
+ * | any other, negated    | unchanged: a check refuses it         | unchanged                        | without, if that is ignored   |
  */
 export const byService: ByService = {
   toWire: (filters, services) => mapProperties(filters, property => spelledFor(property, services)),
@@ -210,12 +210,12 @@ export function servicesBehind({ profile, known }: { readonly profile: Profile; 
   return known === 'assumed' ? profiles : [profile]
 }
 
-/** Whether a property of a declaration asks for who is not in a cohort. */
+/** Whether a declared property asks for people who are not in a cohort. */
 export function isExclusion(property: JsonObject): boolean {
   return property.type === 'cohort' && (operatorOf(property) === 'not_in' || property.negation === true)
 }
 
-/** Whom a property of a cohort means to whoever evaluates it; undefined for nobody. */
+/** The people that an engine reads from a property of a cohort; undefined for nobody. */
 export function membershipOf(
   property: JsonObject,
   { cohort_operators, property_negation }: EvaluationRules,
@@ -244,14 +244,14 @@ function readFrom(property: JsonObject, services: readonly Profile[]): JsonObjec
   }
   if (negation !== true && operator === 'in') return property
   const [membership, ...others] = new Set(rules.map(each => membershipOf(property, each)))
-  // Which of the two it means shows only once it is known which service it is.
+  // Its meaning is only known once the service is known.
   if (others.length > 0) return property
   if (membership === 'in') return { ...without(property, 'negation'), operator: 'in' }
   if (membership === 'not_in' && operator === 'not_in') return property
   return membership ? { ...property, operator: 'not_in' } : without(property, 'negation')
 }
 
-/** The same filters where no property is another one. */
+/** The same value if no property changes. */
 function mapProperties(filters: Json, form: (property: JsonObject) => JsonObject): Json {
   if (!isJsonObject(filters) || !isJsonArray(filters.groups)) return filters
   const groups = mapped(filters.groups, condition => {

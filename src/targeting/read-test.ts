@@ -6,7 +6,7 @@ import { type AnySubject, type EvaluationReason, evaluationReasons } from './eva
 import type { FlagTest } from './judge-test.ts'
 import { readRelease } from './release.ts'
 
-/** What `expect` says: a value, or `{ value, payload, sdks }`; undefined where it is neither. */
+/** The content of `expect`: a value, or `{ value, payload, sdks }`; undefined if it is neither. */
 export function expectationIn(expect: Json): Pick<FlagTest, 'value' | 'payload' | 'sdks'> | undefined {
   if (typeof expect === 'boolean' || typeof expect === 'string') return { value: expect }
   if (!isJsonObject(expect)) return undefined
@@ -37,7 +37,7 @@ export interface GroupOfPerson {
   readonly properties: JsonObject
 }
 
-/** Who asks, as the members of a person say it, whose groups are read already. */
+/** The subject, from the members of a person, whose groups are already read. */
 export function subjectIn(members: JsonObject, groups: readonly GroupOfPerson[]): AnySubject {
   const { distinct_id: distinctId, device_id: deviceId, properties } = members
   return {
@@ -49,7 +49,7 @@ export function subjectIn(members: JsonObject, groups: readonly GroupOfPerson[])
   }
 }
 
-/** How a person writes a group: its key alone, or with properties. */
+/** How people write a group: its key alone, or with properties. */
 export function groupIn(group: Json): Pick<GroupOfPerson, 'key' | 'properties'> {
   const key = isJsonObject(group) ? group.key : group
   const own = isJsonObject(group) && isJsonObject(group.properties) ? group.properties : {}
@@ -70,7 +70,7 @@ export function conditionCount(filters: Json): number {
   return readRelease(filters).conditions.length
 }
 
-/** What to do about a text that a test expects and that is no variant of the flag; undefined where it is one. */
+/** The hint for an expected text that is no variant of the flag; undefined if it is one. */
 export function variantHint(value: string, filters: Json): string | undefined {
   const keys = testedVariants(filters)
   if (keys.includes(value)) return undefined
@@ -82,7 +82,7 @@ export function variantHint(value: string, filters: Json): string | undefined {
   return new Suggestions(keys).hint(value, listed)
 }
 
-/** What to say of a number that a test gives and that no condition of the flag has. */
+/** The message for a condition number that the flag does not have. */
 export function noCondition(
   number: number | string,
   filters: Json,

@@ -8,22 +8,22 @@ import { filterParts } from './filter-parts.ts'
 export interface HiddenValue {
   readonly part: RedactedPart
   readonly value: Json
-  /** The form in which it is compared: while this is the same, it has not changed. */
+  /** The form in which it is compared: as long as this is equal, it has not changed. */
   readonly compared: Json
-  /** Of a payload: the variant that it belongs to. */
+  /** For a payload: the variant that it belongs to. */
   readonly variant?: string
 }
 
 /**
- * Filters with something else in place of each payload, each description and each value that a condition compares with,
- * as `hide` has it. What says nothing stays.
+ * Filters in which `hide` replaces each payload, each description and each value that a condition compares
+ * with. Members without meaning stay.
  *
  * | a property is of    | its value                                                        |
  * |---------------------|------------------------------------------------------------------|
  * | a cohort, or a flag | stays: it names another object                                   |
- * | anything else       | is one value; in a list each element is, so that they can be told from each other |
+ * | anything else       | is one value; each element of a list is one, so that they can be distinguished   |
  *
- * Members that only other parts of the product write have conditions in them as well, so all of them are looked through.
+ * Members that only other parts of the product write also contain conditions, so all of them are searched.
  */
 export function redactFilters(filters: Json, hide: (hidden: HiddenValue) => Json): Json {
   if (isJsonArray(filters)) return filters.map(each => redactFilters(each, hide))
@@ -51,7 +51,7 @@ function redactMember(around: JsonObject, name: string, value: Json, hide: Hide)
   return hideOne(value, name === 'value' ? comparedValue(around) : value)
 }
 
-/** The value of a property in the form in which it is compared: to some operators a number is its text. */
+/** The value of a property as it is compared: some operators read a number as its text. */
 function comparedValue(property: JsonObject): Json {
   const canonical = canonicalProperty(property)
   const value = isJsonObject(canonical) ? (canonical.value ?? null) : null
@@ -62,7 +62,7 @@ function mapMembers(members: JsonObject, form: (value: Json, name: string) => Js
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, form(value, name)]))
 }
 
-/** By its name, what a member of any part of filters is. */
+/** The part of `redact` for a member of any part of filters, by its name. */
 const redactedMembers: Readonly<Record<string, RedactedPart>> = Object.fromEntries(
   Object.values(filterParts).flatMap(({ members }) =>
     Object.entries(members).flatMap(([name, { redactedAs }]) => (redactedAs ? [[name, redactedAs]] : [])),

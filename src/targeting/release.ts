@@ -4,9 +4,9 @@ import type { EvaluationRules } from '../services/engines.ts'
 import { describedMembers } from './filter-parts.ts'
 
 /**
- * Filters of any shape, read once for everything that works out who gets what. What has a wrong shape reaches
- * nobody here: the service fails on it, and a flag whose evaluation fails is off. Filters with the same canonical
- * form read the same.
+ * Filters of any shape, read once for everything that evaluates them. A part with a wrong shape reaches
+ * nobody here: the service fails on it, and a flag whose evaluation fails is off. Filters with the same
+ * canonical form are read as the same.
  */
 export interface Release {
   readonly conditions: readonly ReleaseCondition[]
@@ -14,9 +14,9 @@ export interface Release {
   readonly payloads: JsonObject
   /** The index of the group type that the flag is released to; undefined for persons. */
   readonly groupType: string | undefined
-  /** Whether who meets a condition and is outside of its percentage is out of all that follow. */
+  /** Whether a person outside the percentage of a matched condition is excluded from all later ones. */
   readonly stopsEarly: boolean
-  /** People who are held out of an experiment, before any condition is tried. */
+  /** People who are excluded from an experiment, before any condition is tried. */
   readonly holdout: Holdout | undefined
   /** Members by which other parts of the product decide, before or beside the conditions: a holdout. */
   readonly others: readonly string[]
@@ -29,15 +29,15 @@ export interface Holdout {
 }
 
 export interface ReleaseCondition {
-  /** The place among the conditions as they are written. */
+  /** The written position among the conditions. */
   readonly index: number
-  /** Undefined when they have a wrong shape. */
+  /** Undefined if they have a wrong shape. */
   readonly properties: readonly Json[] | undefined
   /** 0 to 100. */
   readonly percent: number
-  /** The variant that everybody in this condition gets, whether or not there is one of that key. */
+  /** The variant that everybody in this condition gets, even if no such variant exists. */
   readonly variant: string | undefined
-  /** The index of the group type that this condition counts; undefined where it counts what the flag does. */
+  /** The index of the group type that this condition counts; undefined if it counts the same as the flag. */
   readonly groupType: string | undefined
 }
 
@@ -120,7 +120,7 @@ function readGroupType(index: Json | undefined): string | undefined {
   return isEmptyJson(index) ? undefined : JSON.stringify(index)
 }
 
-/** A switch of the service that is off says as much as one that is not there. */
+/** A switch of the service that is off means the same as one that is absent. */
 function hasValue(value: Json | undefined): boolean {
   return value !== false && !isEmptyJson(value)
 }
@@ -133,20 +133,20 @@ function readVariants(variants: Json | undefined): ReleaseVariant[] {
   })
 }
 
-/** The variants that somebody can get: those with a share, and those that a condition gives. */
+/** The variants that somebody can get: those with a share, and those that a condition forces. */
 export function reachableVariants({ conditions, variants }: Release): readonly string[] {
   const given = new Set(conditions.map(({ variant }) => variant))
   return variants.filter(({ key, percent }) => percent > 0 || given.has(key)).map(({ key }) => key)
 }
 
 /**
- * Filters as they were kept before a flag could have several conditions: without `groups`, the properties and the
- * percentage of the only one stand at the top. The service goes on reading them as that one condition, so who takes
- * them for filters without conditions takes a few people for everybody. [PostHog, FeatureFlag.get_filters]
+ * Filters as they were stored before a flag could have several conditions: without `groups`, the properties and
+ * the percentage of the only one are at the top. The service still reads them as that one condition. Reading
+ * them as filters without conditions would turn a few people into everybody. [PostHog, FeatureFlag.get_filters]
  *
  * | `groups`       | `properties` or `rollout_percentage` at the top | read as                       |
  * |----------------|-------------------------------------------------|-------------------------------|
- * | a list         | any: they mean nothing to the service           | as they are                   |
+ * | a list         | any: the service ignores them                   | as they are                   |
  * | absent or null | one of them                                     | one condition of both         |
  * | absent or null | neither                                         | as they are: it is everybody  |
  */
@@ -160,7 +160,7 @@ export function withConditions(filters: JsonObject): JsonObject {
   return { ...others, groups: [condition] }
 }
 
-/** True where `groups` says who gets the flag, be it nobody. */
+/** True if `groups` defines who gets the flag, even if that is nobody. */
 export function hasConditions(filters: Json): boolean {
   return isJsonObject(filters) && (Array.isArray(filters.groups) || !isEmptyJson(filters.groups))
 }

@@ -7,9 +7,9 @@ import type { CohortFacts } from './cohorts.ts'
 import type { KnownFlags, MatchFlag } from './known-flags.ts'
 import { type Undecided, undecided } from './match.ts'
 
-/** Who asks for a flag, as far as a caller knows it. */
+/** The subject that asks for a flag, as far as a caller knows it. */
 export interface AnySubject {
-  /** Not known to a caller who asks about no person in particular; what depends on it is undecided then. */
+  /** Undefined if a caller asks about no particular person; results that depend on it are then undecided. */
   readonly distinctId?: string
   readonly properties?: JsonObject
   /** The groups that the person belongs to, by the name of the group type: `{ company: 'acme' }`. */
@@ -28,39 +28,39 @@ export interface Subject extends AnySubject {
 export interface EvaluationContext {
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Names of group types by index, as `group_type_mapping` carries them: `{ "0": "company" }`. */
+  /** Names of group types by index, as in `group_type_mapping`: `{ "0": "company" }`. */
   readonly groupTypes?: Readonly<Record<string, string>>
-  /** Cohorts by id, as `local_evaluation` carries them. */
+  /** Cohorts by id, as in `local_evaluation`. */
   readonly cohorts?: JsonObject
-  /** The flags that conditions may name. Without them, what depends on another flag is undecided. */
+  /** The flags that conditions may name. Without them, conditions on another flag are undecided. */
   readonly flags?: KnownFlags
-  /** True where the subject's properties and the flags are all there are: inside the service, not in a caller. */
+  /** True if the subject's properties and the flags are complete: inside the service, not in a caller. */
   readonly isComplete?: boolean
-  /** How flags are evaluated; as documented when absent. */
+  /** How flags are evaluated; the documented rules if absent. */
   readonly rules?: EvaluationRules
-  /** How far the time zone of the project is ahead of UTC; absent where nobody knows. */
+  /** How far the time zone of the project is ahead of UTC; absent if it is not known. */
   readonly zoneOffsetMinutes?: number
 }
 
 /** Who percentages count, with what is known about them: the person, or the person's group of a type. */
 export interface Bucket {
-  /** Undefined for a device, or a person, that nobody named. */
+  /** Undefined for a device or a person without an id. */
   readonly id: string | undefined
   readonly facts: CohortFacts
 }
 
-/** The rules of whoever evaluates. */
+/** The rules of the evaluating engine. */
 export function rulesIn({ rules = documentedRules }: EvaluationContext): EvaluationRules {
   return rules
 }
 
-/** The buckets of one subject. Outside the service, a type of group that nobody named may well exist. */
+/** The buckets of one subject. Outside the service, a group type without a group here may still have one. */
 export class Buckets {
   readonly #subject: AnySubject
   readonly #context: EvaluationContext
   readonly #matchFlag: MatchFlag
   readonly #countsDevices: boolean
-  /** One value however often it is asked for: what is the same need not be compared. */
+  /** The same value on every request, so that callers need not compare it. */
   readonly #ofPerson = once(() =>
     rulesIn(this.#context).identity === 'unknown'
       ? (this.#subject.properties ?? {})
@@ -74,7 +74,7 @@ export class Buckets {
     this.#countsDevices = countsDevices
   }
 
-  /** The bucket of persons, or of groups of a type; undefined where the subject has no such group. */
+  /** The bucket of persons, or of groups of a type; undefined if the subject has no such group. */
   of(groupType: string | undefined): Bucket | Undecided | undefined {
     const { distinctId, deviceId, groups } = this.#subject
     const rules = rulesIn(this.#context)
@@ -103,7 +103,7 @@ export class Buckets {
     }
   }
 
-  /** What is not known where a bucket has no id. */
+  /** The reason, if a bucket has no id. */
   get unnamed(): string {
     return this.#countsDevices ? 'the device is not known here' : 'the distinct id is not known here'
   }
@@ -123,7 +123,7 @@ export class Buckets {
     }
   }
 
-  /** Where today's service looks for one property: a condition may name those of the person and of groups. */
+  /** Where today's service finds one property: a condition may name those of the person and of groups. */
   #sourceOf({ type, group_type_index: index }: JsonObject): JsonObject | undefined {
     if (type === 'person') return this.#ofPerson()
     return type === 'group' && index !== undefined && index !== null
@@ -143,7 +143,7 @@ function personOf({ distinctId, properties = {} }: AnySubject): JsonObject {
   return distinctId === undefined ? properties : withIdentity('distinct_id', distinctId, properties)
 }
 
-/** Who asks is known by a property too: SDKs put it there, and conditions may name it. [posthog-node, posthog-python] */
+/** SDKs add the distinct id as a property, and conditions may name it. [posthog-node, posthog-python] */
 function withIdentity(name: string, id: string, properties: JsonObject = {}): JsonObject {
   return { [name]: id, ...properties }
 }
@@ -156,8 +156,8 @@ export function ownMember<Value>(
 }
 
 /**
- * Where a person (or a group) falls between 0 and 1 for one flag: the first 15 hex digits of a SHA-1, divided by
- * the largest such number.
+ * The place of a person (or a group) between 0 and 1 for one flag: the first 15 hex digits of a SHA-1,
+ * divided by the largest such number.
  *
  * The arithmetic is part of the answer: a different rounding would put somebody on the other side of a border. 15
  * hex digits are 60 bits, more than a double holds. The SDKs in Python divide an `int` by `float(0xfffffffffffffff)`
@@ -169,7 +169,7 @@ export function hashFraction(key: string, id: string, salt: '' | 'variant'): num
   return fractionOfText(`${key}.${id}${salt}`)
 }
 
-/** Where a text falls between 0 and 1. */
+/** The place of a text between 0 and 1. */
 export function fractionOfText(text: string): number {
   return fractionOf(hash('sha1', text).slice(0, 15))
 }

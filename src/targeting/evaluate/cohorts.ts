@@ -15,9 +15,9 @@ import { allOf, inTurn, isUndecided, type Match, opposite, undecided } from './m
 export interface CohortFacts extends Facts {
   /** Cohorts by id, as `local_evaluation` carries them: `{ type: 'AND' | 'OR', values: [...] }`, nested. */
   readonly cohorts: JsonObject
-  /** How properties match that name other flags; undecided when nothing is known of those. */
+  /** How properties match that name other flags; undecided if nothing is known about those. */
   readonly matchFlag?: MatchFlag
-  /** Where a property of another kind than the others is looked for; undefined for where all are. */
+  /** Where a property of a different kind is looked up; undefined if it is with all others. */
   readonly propertiesFor?: (entry: JsonObject) => JsonObject | undefined
 }
 
@@ -29,8 +29,8 @@ export function matchProperties(properties: readonly Json[], facts: CohortFacts)
 }
 
 /**
- * Cohorts refer to each other: each is matched once, however often it is named, and one that leads back to itself
- * is undecided rather than endless.
+ * Cohorts refer to each other. Each is matched once, however often it is named. A cohort that refers back to
+ * itself is undecided, not endless.
  */
 class CohortMatches {
   private readonly facts: CohortFacts
@@ -40,7 +40,7 @@ class CohortMatches {
     this.facts = facts
   }
 
-  /** A property of the condition itself: in cohorts, negation is obeyed by everybody. */
+  /** A property of the condition itself: inside cohorts, everybody obeys negation. */
   matchOwn(property: Json): Match {
     const { rules = documentedRules } = this.facts
     if (!isJsonObject(property)) return this.matchEntry(property)
@@ -107,7 +107,7 @@ class CohortMatches {
     return opposite(allOf(values, entry => opposite(this.matchMember(entry, 'OR'))))
   }
 
-  /** Where what is not known counts as not met, it fails in a group of AND, and holds in one of OR that is turned around. */
+  /** If unknown counts as not met, it fails in a group of AND, and holds in a negated one of OR. */
   private matchMember(entry: Json, within: 'AND' | 'OR'): Match {
     const match = this.matchEntry(entry)
     const counts = this.facts.rules?.cohort_doubts === 'nobody' && isUndecided(match) && isJsonObject(entry)

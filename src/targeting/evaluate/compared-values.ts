@@ -4,7 +4,7 @@ import type { EvaluationRules } from '../../services/engines.ts'
 import { quoted } from '../describe/value-words.ts'
 import { type Match, undecided } from './match.ts'
 
-/** A value as it is compared and searched: a text as it is, of everything else its JSON. */
+/** A value as it is compared and searched: a text unchanged, everything else as JSON. */
 export function textOf(value: Json): string {
   return typeof value === 'string' ? value : canonicalText(value)
 }
@@ -37,7 +37,7 @@ export function isEqual(value: Json, known: Json, rules: EvaluationRules): Match
   return isAsked ? undecided('whole numbers are left to the service') : found >= 0
 }
 
-/** Go compares values with their types: programs mostly give whole numbers as `int`, and filters hold `float64`. */
+/** Go compares values with their types: programs mostly pass whole numbers as `int`, and filters hold `float64`. */
 function isSameInGo(value: Json, known: Json): boolean {
   if (!isJsonNumber(known)) return value === known && (typeof known !== 'object' || known === null)
   const isFloat = !Number.isInteger(doubleOf(known)) || String(known).includes('.')
@@ -50,7 +50,7 @@ function hasWholeNumber(value: Json): boolean {
   return isJsonObject(value) && Object.values(value).some(each => each !== undefined && hasWholeNumber(each))
 }
 
-/** How a text relates to a part of it; a list of parts is met by any of them where the operator takes lists. */
+/** Compares a text with a part of it; for operators that accept lists, any part of the list may match. */
 export function hasPart(
   where: 'includes' | 'startsWith' | 'endsWith',
   value: Json,
@@ -60,7 +60,7 @@ export function hasPart(
   return searchedText(known, rules)[where](searchedText(value, rules))
 }
 
-/** The text that is looked for, and looked in, with all letters that count as the same in one form. */
+/** The searched text and the text it is searched in, with equal letters in one form. */
 export function searchedText(
   value: Json,
   { letter_case, values }: Pick<EvaluationRules, 'letter_case' | 'values'>,
@@ -80,13 +80,13 @@ export function searchedText(
   }
 }
 
-/** A value as an engine writes it where it needs a text; most write JSON. */
+/** A value as an engine writes it if it needs a text; most write JSON. */
 export function textBy(value: Json, { values }: Pick<EvaluationRules, 'values'>): string {
   if (values === 'javascript') return isJsonNumber(value) ? textOf(value) : String(value)
   return values === 'go' && value === null ? '<nil>' : textOf(value)
 }
 
-/** True and false, as they are or as texts, and lists of nothing else: of an empty list too. */
+/** True and false, as values or as texts, and lists that hold only those: an empty list too. */
 export function isTruthText(value: Json): boolean {
   if (isJsonArray(value)) return value.every(isTruthText)
   return typeof value === 'boolean' || (typeof value === 'string' && /^(true|false)$/i.test(value))
@@ -112,7 +112,7 @@ type Holds = (left: number | string, right: number | string) => boolean
  * | `number_comparison` | numbers are compared                           | everything else                               |
  * |---------------------|------------------------------------------------|-----------------------------------------------|
  * | `numbers`           | both read as one                               | never                                         |
- * | `finite`            | the same, but infinity                         | never; undecided where the value is none      |
+ * | `finite`            | the same, except infinity                      | never; undecided if the value is no number    |
  * | `read`              | both read as one                               | as texts                                      |
  * | `mixed`             | the value reads as one, the property is one    | texts and numbers as texts; the rest never    |
  * | `loose`             | the same, and true is 1, false 0               | texts and numbers as texts; the rest never    |
@@ -161,7 +161,7 @@ function finiteOf(number: number | undefined): number | undefined {
   return Number.isFinite(number) ? number : undefined
 }
 
-/** Between two numbers, both of them included. Bounds that are none, or the wrong way round, hold nobody. */
+/** Between two numbers, both included. Bounds that are not numbers, or in the wrong order, match nobody. */
 export function isBetween(known: Json | undefined, value: Json, isWanted: boolean): Match {
   const bounds = isJsonArray(value) && value.length === 2 ? value.map(numberOf) : []
   const [low, high] = bounds
@@ -182,7 +182,7 @@ export function numberOf(value: Json): number | undefined {
   return /nan/i.test(word) ? Number.NaN : Number(`${sign}Infinity`)
 }
 
-/** A property that is text is compared as text even when it looks like a number, as the SDKs do. */
+/** A property that is text is compared as text even if it looks like a number, as in the SDKs. */
 function mixedOrder(key: string, known: Json, value: Json, holds: Holds): Match {
   if (!isOrdered(known) || !isOrdered(value)) return false
   const number = looseNumberOf(value)
@@ -194,12 +194,12 @@ function mixedOrder(key: string, known: Json, value: Json, holds: Holds): Match 
   return holds(own, number)
 }
 
-/** What is neither text nor number has no order. */
+/** A value that is neither text nor number has no order. */
 function isOrdered(value: Json): boolean {
   return typeof value === 'string' || isJsonNumber(value)
 }
 
-/** A number, or a text that is written like one. */
+/** A number, or a text that looks like one. */
 export function looseNumberOf(value: Json): number | undefined {
   if (isJsonNumber(value)) return doubleOf(value)
   if (typeof value !== 'string' || !/^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$/.test(value))

@@ -1,6 +1,6 @@
 interface DateForm {
   readonly says: string
-  /** Dates of that form; every one is read. */
+  /** Dates of that form; every one is accepted. */
   readonly examples: readonly string[]
 }
 

@@ -11,14 +11,14 @@ interface Sides {
   readonly value: Json
   readonly now: number
   readonly rules: EvaluationRules
-  /** How far the time zone of the project is ahead of UTC; undefined where nobody knows. */
+  /** How far the time zone of the project is ahead of UTC; undefined if it is not known. */
   readonly zoneOffsetMinutes: number | undefined
 }
 
 export type DateOperator = 'is_date_before' | 'is_date_after' | 'is_date_exact'
 
 /**
- * Compares a property with the date of a condition. `lenient` reads what `readMoment` does.
+ * Compares a property with the date of a condition. `lenient` reads the forms of `readMoment`.
  *
  * | `date_forms`  | dates                    | without a zone                | a number is    | the property `-7d` |
  * |---------------|--------------------------|-------------------------------|----------------|--------------------|
@@ -39,7 +39,7 @@ export function matchDate(operator: DateOperator, sides: Sides): Match {
   const wanted = relativeMoment(value, sides) ?? momentOf(value, sides)
   if (!wanted) return undecided(`engines read the date ${quoted(value)} of the condition differently`)
   const read = ofNumber(known, rules) ?? (typeof known === 'string' ? ofProperty(known, sides) : undefined)
-  // The value itself is somebody's and is not repeated.
+  // The value itself belongs to a person and is not repeated.
   if (!read)
     return rules.date_forms === 'iso' && typeof known !== 'string'
       ? false
@@ -47,11 +47,11 @@ export function matchDate(operator: DateOperator, sides: Sides): Match {
   return compareMoments(operator, read, wanted)
 }
 
-/** From the first to the last moment that a date may mean: one, but for a date in a zone that nobody knows. */
+/** From the first to the last moment that a date may mean. They differ only if the zone is not known. */
 interface Moment {
   readonly first: number
   readonly last: number
-  /** What clocks show in the zone of the project; two such dates are in the same one. */
+  /** The clock time in the zone of the project; two such dates have the same zone. */
   readonly shown?: number
 }
 
@@ -63,7 +63,7 @@ const hourMs = 60 * 60 * 1000
 
 type Here = Pick<Sides, 'now' | 'rules' | 'zoneOffsetMinutes'>
 
-/** What clocks show in a zone that may not be known. */
+/** The clock time in a zone that may not be known. */
 function shownIn(zoneOffsetMinutes: number | undefined, shown: number): Moment {
   return zoneOffsetMinutes === undefined
     ? { first: shown - 14 * hourMs, last: shown + 12 * hourMs, shown }
@@ -81,7 +81,7 @@ function relativeMoment(text: string, { now, rules }: Here): Moment | undefined 
   return relative && 'at' in relative ? instant(relative.at) : undefined
 }
 
-/** The moment that a date means; undefined of a text that engines read differently. */
+/** The moment that a date means; undefined for a text that engines read differently. */
 function momentOf(text: string, { now, rules, zoneOffsetMinutes }: Here): Moment | undefined {
   switch (rules.date_forms) {
     case 'javascript':
@@ -118,7 +118,7 @@ function momentOf(text: string, { now, rules, zoneOffsetMinutes }: Here): Moment
   }
 }
 
-/** What JavaScript reads: a day, or a time with a zone, is a moment; anything else is in the zone of the machine. */
+/** JavaScript reads a day, or a time with a zone, as a moment; anything else is in the zone of the machine. */
 function inJavaScript(text: string, zoneOffsetMinutes: number | undefined): Moment | undefined {
   if (/^\d{4}(-\d\d){0,2}$|(Z|UTC|GMT|[+-]\d\d:?\d\d)\)?$/i.test(text)) {
     const at = Date.parse(text)
@@ -129,7 +129,7 @@ function inJavaScript(text: string, zoneOffsetMinutes: number | undefined): Mome
   return Number.isNaN(shown) ? undefined : shownIn(zoneOffsetMinutes, shown)
 }
 
-/** Only the service and `rfc_3339` count a property from now. */
+/** Only the service and `rfc_3339` read a property as relative to now. */
 function ofProperty(text: string, sides: Sides): Moment | undefined {
   const { date_forms } = sides.rules
   const relative = date_forms === 'iso' || date_forms === 'rfc_3339' ? relativeMoment(text, sides) : undefined
@@ -174,13 +174,13 @@ export type DateReading = DateRead | { readonly why: string }
 
 interface DateRead {
   readonly at: number
-  /** True where the text leaves out the day or the month: they are those of `now`, so that it means another moment tomorrow. */
+  /** True if the text has no day or no month: `now` provides them, so it means another moment tomorrow. */
   readonly isPartial: boolean
 }
 
 /**
  * Reads the date of a condition. `-7d` and `7d` are both seven days before `now`; units are h, d, w, m and y. Anything
- * else is read as `readMoment` does. [service-behaviour 12; posthog-python `relative_date_parse_for_feature_flag_matching`]
+ * else is read by `readMoment`. [service-behaviour 12; posthog-python `relative_date_parse_for_feature_flag_matching`]
  */
 export function readDate(text: string, now: number): DateReading {
   const relative = /^-?(\d+)([a-z])$/.exec(text)
@@ -193,8 +193,8 @@ export function readDate(text: string, now: number): DateReading {
 }
 
 /**
- * Reads a date as the service's lenient parser does (python-dateutil), in the forms that `dateForms` shows and no
- * others. What has no zone is UTC; what has no time is midnight.
+ * Reads a date like the service's lenient parser (python-dateutil), only in the forms that `dateForms` shows.
+ * A date without a zone is in UTC; one without a time is at midnight.
  */
 export function readMoment(text: string, now: number): DateReading {
   const trimmed = text.trim()
@@ -239,14 +239,14 @@ function whyUnread(text: string): string {
   return 'it has none of the forms of dates that are read'
 }
 
-/** What an ISO date says: a moment, or what clocks show somewhere, in milliseconds since 1970 as if that were UTC. */
+/** An ISO date: a moment, or the clock time in some zone, in milliseconds since 1970 as if in UTC. */
 export type IsoReading = { readonly at: number } | { readonly shown: number; readonly isDay: boolean }
 
 const form = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)?)?$/
 
 /**
- * The ISO dates that every engine of today reads alike but for the zone of those without one: `2024-01-31`,
- * `2024-01-31T10:15`, `2024-01-31 10:15:30.25+01:00`. Undefined for any other text.
+ * The ISO dates that every engine of today reads in the same way, except for the zone of those without one:
+ * `2024-01-31`, `2024-01-31T10:15`, `2024-01-31 10:15:30.25+01:00`. Undefined for any other text.
  */
 export function readIso(text: string): IsoReading | undefined {
   const [, year, month, date, hour = '0', minute = '0', second = '0', fraction = '', zone] =
@@ -266,7 +266,7 @@ function offsetMs(zone: string): number {
   return sign === '-' ? -ms : ms
 }
 
-/** What a text says, before it is known whether a calendar and a clock have it. */
+/** The parts of a date in a text, before a calendar and a clock have checked them. */
 interface DateParts extends Day {
   readonly hour: number
   readonly minute: number
@@ -285,7 +285,7 @@ const weekday =
 const date = '(?<date>\\d{1,2})(?:st|nd|rd|th)?'
 const year = '(?<year>\\d{4})'
 
-/** The forms of days, the one that says most first. */
+/** The forms of days, the most complete first. */
 const days = [
   `${weekday}${year}(?<mark>[-/.])(?<month>\\d{1,2})\\k<mark>(?<date>\\d{1,2})`,
   `${year}(?<month>\\d\\d)(?<date>\\d\\d)`,
@@ -307,7 +307,7 @@ const clock = `${hour}:(?<minute>\\d\\d)(?::(?<second>\\d\\d)${fraction})?`
 /** After a whole day alone: "2024T1015" is none. */
 const compact = new RegExp(`^[tT](?<hour>\\d\\d)(?<minute>\\d\\d)(?:(?<second>\\d\\d)${fraction})?${zone}$`)
 
-/** The forms of times, with what stands between day and time. */
+/** The forms of times, with the separator between day and time. */
 const times = [
   `(?:[tT]|,?\\s+(?:at\\s+)?)${clock}${zone}`,
   `(?:[tT]|,?\\s+(?:at\\s+)?)${clock}${half}`,
@@ -316,7 +316,7 @@ const times = [
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-/** What a text of one of the forms says; undefined for any other text. */
+/** The date in a text of one of the forms; undefined for any other text. */
 function partsOf(text: string): DateParts | undefined {
   for (const form of days) {
     const match = form.exec(text)
@@ -337,7 +337,7 @@ function dayOf({ year: ofYear, month: number, word, date: ofDate, either, other 
     date: ofDate === undefined ? undefined : Number(ofDate),
   }
   if (either !== undefined && other !== undefined) {
-    // The month comes first, where it can be one.
+    // The month comes first, if the number can be one.
     const [first, second] = [Number(either), Number(other)]
     return first > 12 ? { ...found, month: second, date: first } : { ...found, month: first, date: second }
   }
@@ -362,7 +362,7 @@ function timeOf(text: string, forms: readonly RegExp[]): Omit<DateParts, keyof D
   return undefined
 }
 
-/** An hour that no clock with two halves has is none of the other either. */
+/** An hour above 12 with am or pm is invalid. */
 function hourOf(hour: number, half: string | undefined): number {
   if (half === undefined) return hour
   if (hour > 12) return Number.POSITIVE_INFINITY
@@ -375,7 +375,7 @@ function offsetInMinutes(zone: string | undefined): number {
   return sign === '-' ? -total : total
 }
 
-/** A day of which the month, or only the day, may be left out. */
+/** A day whose month, or only the day, may be missing. */
 interface Day {
   readonly year: number
   /** 1 to 12. */
@@ -384,8 +384,8 @@ interface Day {
 }
 
 /**
- * The start of a day in milliseconds since 1970, UTC; undefined for one that no calendar has. What is left out is
- * that of `now`, and the last day of a month that has no such day.
+ * The start of a day in milliseconds since 1970, UTC; undefined for a day that does not exist. Missing parts
+ * are those of `now`; if the month has no such day, its last day.
  */
 function startOfDay({ year, month, date }: Day, now: number): number | undefined {
   const today = new Date(now)
@@ -396,7 +396,7 @@ function startOfDay({ year, month, date }: Day, now: number): number | undefined
   return ofDay < 1 || ofDay > last ? undefined : utc(year, ofMonth, ofDay)
 }
 
-/** The same time on the same day of an earlier month; on the last one where that month is shorter. */
+/** The same time on the same day of an earlier month; on the last day if that month is shorter. */
 function monthsBefore(now: number, months: number): number {
   const start = new Date(now)
   const total = start.getUTCFullYear() * 12 + start.getUTCMonth() - months
@@ -409,7 +409,7 @@ function daysInMonth(year: number, month: number): number {
   return new Date(utc(year, month + 1, 0)).getUTCDate()
 }
 
-/** `Date.UTC` reads years below 100 as of the last century. */
+/** `Date.UTC` adds 1900 to years below 100. */
 function utc(year: number, month: number, date: number): number {
   return new Date(0).setUTCFullYear(year, month, date)
 }

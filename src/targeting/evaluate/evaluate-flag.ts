@@ -20,20 +20,20 @@ import { isUndecided, type Match, undecided } from './match.ts'
 
 const reasonsBefore = ['super_condition_value', 'holdout_condition_value'] as const
 
-/** What is decided before any condition is tried. */
+/** The result before any condition is tried. */
 export interface Before {
   readonly value: boolean | string
   readonly reason: (typeof reasonsBefore)[number]
 }
 
-/** The members of filters that are judged before or beside the conditions, by the rule that says how. */
+/** The members of filters that count before or beside the conditions, by the rule that evaluates them. */
 export const judges: Readonly<Record<string, keyof EvaluationBehaviour>> = Object.fromEntries(
   Object.entries(filterParts.filters.members).flatMap(([name, { rule }]) => (rule ? [[name, rule]] : [])),
 )
 
 /**
- * Who has enrolled gets the flag and who has declined does not; then who is held out gets `holdout-ID`, by a hash of
- * their own that is the same for all flags. [service-today 10]
+ * People who have enrolled get the flag and those who have declined do not. After that, people in the holdout
+ * get `holdout-ID`, by a separate hash that is the same for all flags. [service-today 10]
  */
 function decidedBefore(
   flag: { readonly key: string; readonly filters?: Json },
@@ -51,7 +51,7 @@ function decidedBefore(
   return isOut ? { value: `holdout-${holdout.id}`, reason: 'holdout_condition_value' } : undefined
 }
 
-/** Why nobody here can tell what is decided before the conditions. */
+/** Why the decision before the conditions cannot be made here. */
 function doubtBefore(
   flag: { readonly key: string; readonly filters?: Json },
   { others, holdout }: Release,
@@ -110,14 +110,14 @@ export interface Evaluation {
   /** False, true, or the key of the variant. */
   readonly value: boolean | string
   readonly reason: EvaluationReason
-  /** The condition that matched or came nearest, counted from 0 as they are written. */
+  /** The condition that matched or came nearest, counted from 0 as written. */
   readonly conditionIndex?: number
   readonly payload?: Json
-  /** Why the value may be another: what is not known here could change it. Absent where nothing could. */
+  /** Why the value may differ: something unknown here could change it. Absent if nothing could. */
   readonly undecided?: string
 }
 
-/** What one subject gets. [service-behaviour 12; service-today 10] */
+/** The value that one subject gets. [service-behaviour 12; service-today 10] */
 export function evaluateFlag(
   flag: EvaluatedFlag,
   subject: AnySubject,
@@ -129,8 +129,8 @@ export function evaluateFlag(
 }
 
 /**
- * Whether a subject is among the people of a condition, leaving its percentage aside: what an estimate of the
- * people behind a condition counts.
+ * Whether a subject is among the people of a condition, ignoring its percentage. Used to estimate how many
+ * people a condition means.
  */
 export function matchCondition(
   condition: Json,
@@ -184,7 +184,7 @@ function decide(
   }
   const winner = last?.isReached ? last : undefined
   const value = winner?.value ?? false
-  // An SDK passes over what it cannot tell, where another condition gives a value.
+  // An SDK skips a condition that it cannot decide, if another condition gives a value.
   const isPassedOver = winner !== undefined && rules.definitions === 'listed'
   const doubt = tries.find(
     one =>
@@ -221,7 +221,7 @@ function matchFlagsFor(
 
 const otherBucket = undecided('a condition counts other groups than the flag does')
 
-/** On newer services a condition may count the groups of a type where the flag counts persons, or other groups. */
+/** On newer services a condition may count the groups of a type while the flag counts persons, or other groups. */
 function hasOtherBucket(release: Release, { groupType }: ReleaseCondition): boolean {
   return groupType !== undefined && groupType !== release.groupType
 }
@@ -238,7 +238,7 @@ interface Tried {
   readonly condition: ReleaseCondition
   readonly match: Match
   readonly isReached: boolean
-  /** What somebody gets whom the condition reaches; undefined where that is not known either. */
+  /** The value for somebody whom the condition reaches; undefined if that is not known either. */
   readonly value: true | string | undefined
 }
 
@@ -264,13 +264,13 @@ function tried(
     const isReached = isInRollout(key, id, condition.percent)
     return { condition, match, isReached, value: valueUnder(release, key, id, condition) }
   }
-  // The service counts nobody without a device; a caller may just not know it.
+  // The service counts nobody without a device; a caller may just not know the device.
   return context.isComplete === true || match === false
     ? { ...open, match, isReached: false }
     : { ...open, match: undecided(buckets.unnamed) }
 }
 
-/** Whether it depends on who asks what somebody gets whom the condition means. */
+/** Whether the value for people of the condition depends on the person. */
 function needsHash({ variants }: Release, { percent, variant }: ReleaseCondition): boolean {
   if (percent < 100) return true
   if (variants.some(({ key }) => key === variant)) return false
@@ -291,7 +291,7 @@ function valueUnder(release: Release, key: string, id: string, { variant }: Rele
   return release.variants.length === 0 ? true : (variantAt(release, hashFraction(key, id, 'variant')) ?? true)
 }
 
-/** The variants share the line from 0 to 1 in their order; where they leave a gap there is no variant. */
+/** The variants share the line from 0 to 1 in their order; in a gap there is no variant. */
 function variantAt({ variants }: Release, fraction: number): string | undefined {
   let start = 0
   for (const { key, percent } of variants) {
@@ -302,7 +302,7 @@ function variantAt({ variants }: Release, fraction: number): string | undefined 
   return undefined
 }
 
-/** Missing only the rollout is nearer than missing a property; of equally near ones the last tried is named. */
+/** Outside the rollout is nearer than a failed property; of equally near ones the last tried is named. */
 function nearestMiss(tried: readonly Tried[]): Pick<Evaluation, 'reason' | 'conditionIndex'> {
   const outside = tried.findLast(({ match }) => match === true)
   if (outside) return { reason: 'out_of_rollout_bound', conditionIndex: outside.condition.index }

@@ -11,7 +11,7 @@ import { readRelease } from '../release.ts'
 import { type AnySubject, type Evaluation, type EvaluationContext, evaluateFlag } from './evaluate-flag.ts'
 import type { EvaluatedFlag } from './known-flags.ts'
 
-/** What somebody else says who evaluates: a value, or why none can be told. */
+/** The answer of another engine: a value, or why there is none. */
 export interface OtherAnswer {
   readonly by: string
   readonly value?: boolean | string
@@ -19,17 +19,17 @@ export interface OtherAnswer {
 }
 
 export interface EvaluationOnServices extends Evaluation {
-  /** Who it is that says so. */
+  /** The engine that gives the answer. */
   readonly by: string
-  /** Those who do not say the same. */
+  /** Those with a different answer. */
   readonly others: readonly OtherAnswer[]
-  /** Every SDK that evaluates by itself beside the newest service; one without a value asks it. */
+  /** Every SDK with local evaluation, beside the newest service; an SDK without a value asks it. */
   readonly sdks: readonly Pick<OtherAnswer, 'by' | 'value'>[]
 }
 
 /**
- * What the newest of several services gives somebody, beside what the others and the SDKs give that do not give the
- * same. The version is that of the project, where it is known; what it is not known of is reckoned with the usual one.
+ * What the newest of several services gives somebody, with the different answers of the other services and
+ * the SDKs. The version of an SDK is that of the project, if known; otherwise the usual one.
  */
 export function evaluateOnServices(
   flag: EvaluatedFlag,
@@ -78,22 +78,22 @@ export function evaluateOnServices(
   }
 }
 
-/** What one engine gives somebody. */
+/** The value from one engine. */
 export interface EngineValue {
   readonly engine: string
   readonly value: boolean | string
 }
 
 export interface EvaluationByEngines extends Evaluation {
-  /** Who gives another value than the service, and which. Absent where nobody does. */
+  /** Engines that give another value than the service, and the value. Absent if there are none. */
   readonly differs?: readonly EngineValue[]
-  /** Who asks the service, and so gives what it does. Absent where nobody does. */
+  /** Engines that ask the service, and so give its value. Absent if there are none. */
   readonly asks?: readonly string[]
 }
 
 /**
- * What the first engine, the service, gives somebody, with the others that would give something else. One that cannot
- * tell asks the service and so does not differ; where the service's own value is open, nothing is held against it.
+ * What the first engine, the service, gives somebody, with the others that would give something else. An engine that
+ * cannot decide asks the service and so does not differ. If the service's own value is open, nothing is compared.
  */
 export function evaluateByEngines(
   flag: EvaluatedFlag,
@@ -106,7 +106,7 @@ export function evaluateByEngines(
   const differs: EngineValue[] = []
   const asks: string[] = []
   for (const { name, rules } of others) {
-    // An SDK knows what it is told, and of what it is not told it cannot say that it is not there.
+    // An SDK knows only the properties that it is given; it cannot know that another one does not exist.
     const { value, undecided } = evaluateFlag(flag, subject, contextBy(context, rules, false))
     if (undecided !== undefined) asks.push(name)
     else if (value !== evaluation.value) differs.push({ engine: name, value })
@@ -118,13 +118,13 @@ export function evaluateByEngines(
   }
 }
 
-/** Member by member: it is made for each engine and test, and to copy an object and change it takes ten times as long. */
+/** Member by member: it is made for each engine and test, and copying and changing an object takes ten times as long. */
 function contextBy(
   { now, groupTypes, cohorts, flags, zoneOffsetMinutes }: Omit<EvaluationContext, 'rules'>,
   rules: EvaluationRules,
   isComplete: boolean | undefined,
 ): EvaluationContext {
-  // The zone is that of the project, which an SDK does not know.
+  // The zone is that of the project; an SDK does not know it.
   const zone = rules.definitions === undefined ? zoneOffsetMinutes : undefined
   return { now, groupTypes, cohorts, flags, isComplete, rules, zoneOffsetMinutes: zone }
 }

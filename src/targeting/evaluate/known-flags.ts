@@ -6,25 +6,25 @@ import { operatorOf } from '../operators.ts'
 import type { Release } from '../release.ts'
 import { type Match, undecided } from './match.ts'
 
-/** What is known of a flag to work out who gets what. */
+/** What is known about a flag for evaluation. */
 export interface EvaluatedFlag {
   readonly id?: number
   readonly key: string
   readonly filters?: Json
-  /** The filters, read already: whoever evaluates a flag often gives them, for it takes a third of the time. */
+  /** The filters, already read: reading them again for each evaluation would take a third of its time. */
   readonly release?: Release
   readonly active?: boolean | null
   readonly deleted?: boolean | null
-  /** `device_id` where percentages count devices, on newer services. */
+  /** `device_id` if percentages count devices, on newer services. */
   readonly bucketing_identifier?: Json
-  /** Whether somebody who was counted under another id before goes on being counted under that. */
+  /** Whether people who were counted under an earlier id keep being counted under it. */
   readonly ensure_experience_continuity?: Json
 }
 
 /**
- * The flags that conditions may name, read once for any number of evaluations. A condition names a flag by its id or
- * by its key; one that is deleted is not there. A flag waits for those that its conditions name, unless it is
- * inactive: then it is off for everybody, whatever they say.
+ * The flags that conditions may name, read once for any number of evaluations. A condition names a flag by
+ * its id or by its key; a deleted one does not exist. A flag waits for those that its conditions name, unless
+ * it is inactive: then it is off for everybody, whatever its conditions are.
  */
 export class KnownFlags {
   readonly #byId = new Map<string, EvaluatedFlag>()
@@ -39,12 +39,12 @@ export class KnownFlags {
     }
   }
 
-  /** The flag that a condition names. Ids go first: they are what the service itself writes. */
+  /** The flag that a condition names. Ids go first: the service itself writes them. */
   find(name: string): EvaluatedFlag | undefined {
     return this.#byId.get(name) ?? this.#byKey.get(name)
   }
 
-  /** Whether a flag that waits for another is waited for by it. */
+  /** Whether two flags wait for each other. */
   isCircular(waiting: string, other: EvaluatedFlag): boolean {
     return waiting === other.key || this.#turnOf(waiting) === this.#turnOf(other.key)
   }
@@ -53,7 +53,7 @@ export class KnownFlags {
   inOrder(names: readonly string[]): EvaluatedFlag[] {
     if (names.length === 0) return []
     const needed = new Set(this.#found(names))
-    // A set hands out what is added to it while it is gone through.
+    // A set also yields elements that are added during the loop.
     for (const flag of needed) for (const other of this.#waitsFor(flag)) needed.add(other)
     return [...needed].sort((left, right) => (this.#turnOf(left.key) ?? 0) - (this.#turnOf(right.key) ?? 0))
   }
@@ -79,14 +79,14 @@ interface Step {
   readonly key: string
   readonly place: number
   readonly left: Iterator<string>
-  /** The earliest place that a way from here leads back to. */
+  /** The earliest place that a path from here leads back to. */
   lowest: number
 }
 
 /**
- * The turn in which each flag can be worked out: after those that it waits for, and together with those that it is
- * in a circle with. Tarjan's way to find what is strongly connected; without recursion, since a chain may be as long
- * as a stack is large.
+ * The order in which each flag can be evaluated: after those that it waits for, and together with those in
+ * the same circle. Tarjan's algorithm for strongly connected components, without recursion, since a chain may
+ * be longer than the stack allows.
  */
 function turnsOf(keys: readonly string[], needsOf: (key: string) => string[]): Map<string, number> {
   const places = new Map<string, number>()
@@ -131,23 +131,23 @@ interface Outcome {
 
 export interface FlagMatching {
   readonly flags: KnownFlags | undefined
-  /** True where these are all the flags there are. */
+  /** True if these are all the flags. */
   readonly isComplete: boolean
   readonly rules: EvaluationRules
-  /** Works out one flag, whose own conditions may name others. */
+  /** Evaluates one flag, whose own conditions may name others. */
   readonly decide: (flag: EvaluatedFlag, matchFlag: MatchFlag) => Outcome
 }
 
 /**
- * How the properties of filters that name other flags match. Each of those flags is worked out once, after those
- * that it waits for.
+ * How the properties of filters that name other flags match. Each of those flags is evaluated once, after
+ * those that it waits for.
  *
  * | the flag that is named        | matches                                                        |
  * |-------------------------------|----------------------------------------------------------------|
  * | gives the person a value      | `true`: any but false; `false`: false; a text: that variant    |
- * | is off                        | as one that gives false                                        |
- * | is not there                  | nobody, not even turned around; undecided outside the service  |
- * | waits for the one that asks   | nobody, not even turned around                                 |
+ * | is off                        | like one that gives false                                      |
+ * | does not exist                | nobody, even if negated; undecided outside the service         |
+ * | waits for the one that asks   | nobody, even if negated                                        |
  */
 export function matchFlags(filters: Json, asking: string | undefined, matching: FlagMatching): MatchFlag {
   const { flags, isComplete, rules, decide } = matching
@@ -172,7 +172,7 @@ export function matchFlags(filters: Json, asking: string | undefined, matching: 
       if (!other) return isComplete ? false : undecided(`the flag ${quoted(key)} is not known here`)
       if (waiting !== undefined && flags.isCircular(waiting, other)) return false
       const outcome = outcomes.get(other)
-      // Cohorts are not looked through for flags: what only they name has not been worked out.
+      // Cohorts are not searched for flags: a flag that only they name has not been evaluated.
       if (!outcome) return undecided(`the flag ${quoted(other.key)} is named by a cohort alone`)
       if (outcome.undecided !== undefined)
         return undecided(`the flag ${quoted(other.key)} is undecided: ${outcome.undecided}`)
@@ -187,7 +187,7 @@ export function matchFlags(filters: Json, asking: string | undefined, matching: 
   return matchFor(asking)
 }
 
-/** A text is the key of a variant, even when it reads "true". */
+/** A text is the key of a variant, even if it reads "true". */
 function isExpected(value: boolean | string, expected: Json): boolean {
   return expected === true ? value !== false : value === expected
 }

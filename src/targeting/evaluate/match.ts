@@ -1,6 +1,6 @@
 /**
- * Whether something matches, or why only the service can tell: it knows more about the person, or has an operator, a
- * pattern or a date that is not worked out here.
+ * Whether something matches, or why only the service can decide: it knows more about the person, or the
+ * operator, pattern or date is not evaluated here.
  */
 export type Match = boolean | Undecided
 
@@ -20,7 +20,7 @@ export function opposite(match: Match): Match {
   return isUndecided(match) ? match : !match
 }
 
-/** The first that fails or is undecided decides, however the others are. */
+/** The first that fails or is undecided decides; the others do not matter. */
 export function inTurn<Entry>(entries: readonly Entry[], match: (entry: Entry) => Match): Match {
   for (const entry of entries) {
     const one = match(entry)
@@ -29,7 +29,7 @@ export function inTurn<Entry>(entries: readonly Entry[], match: (entry: Entry) =
   return true
 }
 
-/** The first that fails decides, whatever is not known about the others; else the first that is undecided. */
+/** The first that fails decides, even if others are unknown; otherwise the first that is undecided. */
 export function allOf<Entry>(entries: readonly Entry[], match: (entry: Entry) => Match): Match {
   let all: Match = true
   for (const entry of entries) {

@@ -1,9 +1,9 @@
-/** An expression as it is read: to be searched, or why only the service can. */
+/** An expression as it is read: ready to be searched, or why only the service can. */
 export type Parsed = { readonly node: Node } | { readonly whyOpen: string }
 
 /**
- * Reads a regular expression as Python's `re` does, which is what the service matches with, and `\p{L}` too where others
- * are meant; a `PatternError` is thrown where Python refuses it. Where Python's versions differ, the expression is left to the service.
+ * Reads a regular expression like Python's `re`, which the service uses; with `\p{L}` too if the caller asks for
+ * it. Throws a `PatternError` if Python refuses it. If Python's versions differ, only the service can evaluate it.
  */
 export function parsePattern(pattern: string, hasProperties: boolean): Parsed {
   return new Parser(pattern, hasProperties).parse()
@@ -20,7 +20,7 @@ interface Count {
 
 class Parser {
   readonly #reading: Reading
-  /** Flags that the expression sets for the whole of itself. */
+  /** Flags that the expression sets for all of itself. */
   #global = noFlags
 
   constructor(pattern: string, hasProperties: boolean) {
@@ -35,7 +35,7 @@ class Parser {
     return whyOpen === undefined ? { node } : { whyOpen }
   }
 
-  /** `flags` are those of the group around; undefined for the whole expression, which sets its own. */
+  /** `flags` are those of the surrounding group; undefined for the whole expression, which sets its own. */
   #alternatives(flags: Flags | undefined): Node {
     const { scanner } = this.#reading
     const options = [this.#sequence(flags, flags === undefined)]
@@ -93,7 +93,7 @@ class Parser {
   #repeated(part: Node, { min, max }: Count): Node {
     const { scanner } = this.#reading
     if (max < min) throw new PatternError('a count goes from a number to a larger one')
-    // Reluctant or not is a matter of what is matched, never of whether anything is.
+    // Greedy or reluctant changes the matched part, never whether anything matches.
     if (!scanner.take('?') && scanner.take('+'))
       this.#reading.leaveOpen('it repeats without giving back, which older versions of Python refuse')
     return { type: 'repeat', part, min, max }
@@ -127,16 +127,16 @@ class Parser {
   }
 }
 
-/** `$` also holds before the line end that closes a text. */
+/** `$` also matches before the line break at the end of a text. */
 function isLineEnd(codes: readonly number[], at: number, isMultiline: boolean): boolean {
   if (at === codes.length) return true
   return codes[at] === newline && (isMultiline || at === codes.length - 1)
 }
 
-/** Reads what stands in a group, under its own flags. */
+/** Reads the content of a group, under its own flags. */
 export type ParseInner = (flags: Flags) => Node
 
-/** What an opening parenthesis brings: a part of the expression, nothing, or flags for all that follows. */
+/** The result of an opening parenthesis: a part of the expression, nothing, or flags for the rest. */
 export type Group = { readonly node: Node | undefined; readonly flags?: Flags }
 
 type Flag = keyof Flags
@@ -144,7 +144,7 @@ type Flag = keyof Flags
 const nothing: Node = { type: 'all', parts: [] }
 
 /**
- * What stands after an opening parenthesis. [Python `re`: "(?...)"]
+ * The syntax after an opening parenthesis. [Python `re`: "(?...)"]
  *
  * | written                        | is                                                     |
  * |--------------------------------|--------------------------------------------------------|
@@ -152,8 +152,8 @@ const nothing: Node = { type: 'all', parts: [] }
  * | `(?i)`, at the start alone     | flags for the whole expression                         |
  * | `(?i:...)` `(?-i:...)`         | flags for the group                                    |
  * | `(?#...)`                      | a comment                                              |
- * | `(?=` `(?!` `(?<=` `(?<!`      | read, left open: needs looking around                  |
- * | `(?P=n)` `(?(1)...)` `(?>...)` | read, left open: depends on what another part matched  |
+ * | `(?=` `(?!` `(?<=` `(?<!`      | read, not evaluated: needs looking around              |
+ * | `(?P=n)` `(?(1)...)` `(?>...)` | read, not evaluated: depends on another part's match   |
  * | `(?<n>...)` and all others     | an error                                               |
  */
 function parseGroup(reading: Reading, flags: Flags, isFirst: boolean, inner: ParseInner): Group {
@@ -192,7 +192,7 @@ function parseNamed(reading: Reading, flags: Flags, inner: ParseInner): Node {
   return nothing
 }
 
-/** `(?(1)yes|no)`: at most two alternatives, of which an earlier group decides. */
+/** `(?(1)yes|no)`: at most two alternatives; an earlier group decides between them. */
 function parseConditional(reading: Reading, flags: Flags, inner: ParseInner): Node {
   const condition = reading.scanner.until(')')
   reading.refer(/^\d+$/.test(condition) ? Number(condition) : groupName(condition))
@@ -221,7 +221,7 @@ function parseFlags(
   for (const flag of on) if (flag !== 'u') flags[flag as Flag] = true
   if (on.includes('u')) flags.a = false
   if (scanner.take(')') && off === undefined) {
-    // Since Python 3.11 an error; before, flags for the whole expression wherever they stand.
+    // Since Python 3.11 an error; before, flags for the whole expression at any place.
     if (!isFirst) reading.leaveOpen('it has flags for the whole of it that are not at its start')
     return { node: undefined, flags }
   }
@@ -258,7 +258,7 @@ function unknownGroup(letters: string): PatternError {
   )
 }
 
-/** What stands in square brackets. A bracket that comes first closes nothing: it is a member. [Python `re`] */
+/** The content of square brackets. A bracket that comes first closes nothing: it is a member. [Python `re`] */
 function parseSet(reading: Reading, flags: Flags): Accepts {
   const { scanner } = reading
   const isNegated = scanner.take('^')
@@ -304,7 +304,7 @@ const hexadecimalDigits: ReadonlyMap<string, number> = new Map([
 const octal = /[0-7]/
 const lastCode = 0x10ffff
 
-/** What stands after a backslash outside a set. */
+/** The character after a backslash outside a set. */
 function parseEscape(reading: Reading, flags: Flags): Node {
   const { scanner } = reading
   const letter = scanner.next()
@@ -326,7 +326,7 @@ function parseEscape(reading: Reading, flags: Flags): Node {
   }
 }
 
-/** What stands after a backslash in a set: one code point, or a class of them. */
+/** The character after a backslash in a set: one code point, or a class of them. */
 function parseSetEscape(reading: Reading, flags: Flags): number | Accepts {
   const { scanner } = reading
   const letter = scanner.next()
@@ -375,15 +375,15 @@ function octalCode(digits: string): number {
 }
 
 /**
- * What Python's `re` takes for letters, digits and blanks in texts. [Python `re`: "Regular Expression Syntax"]
+ * Letters, digits and blanks of Python's `re`. [Python `re`: "Regular Expression Syntax"]
  *
  * | class | Unicode (the default)                     | under `(?a)`      |
  * |-------|-------------------------------------------|-------------------|
  * | `\w`  | letters and numbers of any script, and _  | `[a-zA-Z0-9_]`    |
  * | `\d`  | decimal digits of any script              | `[0-9]`           |
- * | `\s`  | what `str.isspace` says                   | `[ \t\n\r\f\v]`   |
+ * | `\s`  | as in `str.isspace`                       | `[ \t\n\r\f\v]`   |
  *
- * Combining marks are no letters, so `\w` does not take the second half of a decomposed `ü`.
+ * Combining marks are no letters, so `\w` does not match the second half of a decomposed `ü`.
  */
 function characterClass(letter: string, { a }: Flags): Accepts | undefined {
   switch (letter) {
@@ -404,7 +404,7 @@ function characterClass(letter: string, { a }: Flags): Accepts | undefined {
   }
 }
 
-/** `\p{L}`, `\pL`, `\P{Greek}`: general categories and scripts. Undefined where there are none, as in Python. */
+/** `\p{L}`, `\pL`, `\P{Greek}`: general categories and scripts. Undefined for other names, as in Python. */
 function unicodeProperty({ scanner, hasProperties }: Reading, letter: string): Accepts | undefined {
   if (!hasProperties || !/[pP]/.test(letter)) return undefined
   const name = scanner.take('{') ? scanner.until('}') : scanner.next()
@@ -422,7 +422,7 @@ function isProperty(name: string): boolean {
   }
 }
 
-/** `\b`, or `\B` when not wanted. Python says of neither that it holds in an empty text. */
+/** `\b`, or `\B` if not wanted. In Python neither matches in an empty text. */
 function wordBorder({ a }: Flags, isWanted: boolean): Holds {
   const isIn = a ? isAsciiWord : isWord
   const within = (code: number | undefined) => code !== undefined && isIn(code)
@@ -435,7 +435,7 @@ const unicodeFlags: Flags = { ...none, a: false }
 
 const words = /^[\p{L}\p{N}_]$/u
 const digits = /^\p{Nd}$/u
-/** `\x1c` to `\x1f` and `\x85` are blanks for Python; the byte order mark is one for JavaScript alone. */
+/** `\x1c` to `\x1f` and `\x85` are blanks in Python; the byte order mark is one in JavaScript only. */
 const blanks = /^[\t-\r\x1c-\x20\x85\p{Zs}\u2028\u2029]$/u
 
 const isWord: Accepts = code => words.test(String.fromCodePoint(code))
@@ -450,7 +450,7 @@ function isBetween(code: number, low: number, high: number): boolean {
   return code >= low && code <= high
 }
 
-/** An expression that is being read: how far, its groups, and what keeps it from being searched here. */
+/** An expression that is being read: the position, its groups, and why it cannot be searched here. */
 class Reading {
   readonly scanner: Scanner
   readonly #names = new Map<string, number>()
@@ -466,12 +466,12 @@ class Reading {
     this.scanner = new Scanner(text)
   }
 
-  /** Why the expression can be read and not searched; undefined when it can be searched. */
+  /** Why the expression can be read but not searched; undefined if it can be searched. */
   get whyOpen(): string | undefined {
     return this.#why
   }
 
-  /** Goes on reading, since an error further on would decide; the first reason is kept. */
+  /** Reading continues, since a later error would decide; the first reason is kept. */
   leaveOpen(why: string): void {
     this.#why ??= why
   }
@@ -489,7 +489,7 @@ class Reading {
     this.#open.delete(group)
   }
 
-  /** Reads a reference to a group by its number or name: it must be there and be closed. */
+  /** Reads a reference to a group by its number or name: the group must exist and be closed. */
   refer(group: number | string): void {
     const number = typeof group === 'string' ? this.#names.get(group) : group
     if (number === undefined || number < 1 || number > this.#groups || this.#open.has(number))
@@ -511,7 +511,7 @@ class Scanner {
     return this.#symbols[this.#at]
   }
 
-  /** The next symbol; an error where there is none. */
+  /** The next symbol; an error if there is none. */
   next(): string {
     const symbol = this.#symbols[this.#at]
     if (symbol === undefined) throw new PatternError('it ends too early')
@@ -519,7 +519,7 @@ class Scanner {
     return symbol
   }
 
-  /** Reads a symbol when it comes next. */
+  /** Reads a symbol if it comes next. */
   take(symbol: string): boolean {
     if (this.peek() !== symbol) return false
     this.#at++
@@ -536,14 +536,14 @@ class Scanner {
     return this.#symbols.slice(start, this.#at).join('')
   }
 
-  /** Reads up to a symbol and takes it; an error where it does not come. */
+  /** Reads up to a symbol, inclusive; an error if it is missing. */
   until(symbol: string): string {
     let text = ''
     for (let next = this.next(); next !== symbol; next = this.next()) text += next
     return text
   }
 
-  /** Reads something, or goes back to where it was when that comes to nothing. */
+  /** Reads something, or goes back to the start if that fails. */
   attempt<T>(read: () => T | undefined): T | undefined {
     const start = this.#at
     const result = read()
@@ -553,7 +553,7 @@ class Scanner {
 }
 
 /**
- * Small letters that `(?i)` takes for each other although neither is the other's capital: those that share one.
+ * Small letters that `(?i)` treats as equal although neither is the other's capital: those that share one.
  * [CPython Lib/re/_casefix.py]
  */
 const sharedCapitals = (
@@ -568,7 +568,7 @@ const twins: ReadonlyMap<number, readonly number[]> = new Map(
   }),
 )
 
-/** No letter beyond has capitals. */
+/** No letter above this has capitals. */
 const lastCased = 0x1e943
 
 /** Accepts one code point and, under `(?i)`, those that differ from it in case alone. */
@@ -590,7 +590,7 @@ function twinsOf(small: number, isAscii: boolean): readonly number[] {
   return (isAscii ? undefined : twins.get(small)) ?? [small]
 }
 
-/** The small letter of a capital: of each capital one code point, as in Python. */
+/** The small letter of a capital: one code point for each capital, as in Python. */
 function lower(code: number, isAscii: boolean): number {
   if (isAscii) return code >= 65 && code <= 90 ? code + 32 : code
   return codeOf(String.fromCodePoint(code).toLowerCase())
@@ -600,7 +600,7 @@ function codeOf(symbol: string): number {
   return symbol.codePointAt(0) ?? 0
 }
 
-/** A regular expression, read: what can be searched by following all ways through it at once. */
+/** A parsed regular expression: the parts that can be searched by following all paths at once. */
 export type Node =
   | { readonly type: 'one'; readonly accepts: Accepts }
   | { readonly type: 'assert'; readonly holds: Holds }
@@ -611,10 +611,10 @@ export type Node =
 /** Whether a code point is one of those meant. */
 export type Accepts = (code: number) => boolean
 
-/** Whether something is true of the place before the code point at `at`. */
+/** Whether a condition holds at the place before the code point at `at`. */
 export type Holds = (codes: readonly number[], at: number) => boolean
 
-/** The flags in force at one place of an expression, by the letters that Python gives them. */
+/** The active flags at one place of an expression, by the letters that Python gives them. */
 interface Flags {
   readonly i: boolean
   readonly m: boolean

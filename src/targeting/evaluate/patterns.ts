@@ -8,8 +8,8 @@ import { type Accepts, type Holds, type Node, PatternError, parsePattern } from 
 type Dialect = EvaluationRules['pattern_dialect']
 
 /**
- * Whether a pattern is found in a property. An invalid one matches neither way: its negation is not "everybody", but in
- * Java. Only what means the same in an engine's dialect as here is worked out.
+ * Whether a pattern is found in a property. An invalid pattern never matches: its negation is not "everybody",
+ * except in Java. A pattern is evaluated only if it means the same in an engine's dialect as here.
  */
 export function search(
   key: string,
@@ -38,7 +38,7 @@ export function search(
     : isFound === isWanted
 }
 
-/** What is an expression here and none there. */
+/** Syntax that is an expression here but not there. */
 function invalidIn(dialect: Dialect): RegExp | undefined {
   switch (dialect) {
     case 'go':
@@ -50,7 +50,7 @@ function invalidIn(dialect: Dialect): RegExp | undefined {
   }
 }
 
-/** What `[:alpha:]` stands for in a set. Java takes it for the letters that it is written with. */
+/** The meaning of `[:alpha:]` in a set. Java reads it as the letters that it is written with. */
 const classNames: Readonly<Record<string, string>> = {
   alnum: '0-9A-Za-z',
   alpha: 'A-Za-z',
@@ -62,7 +62,7 @@ const classNames: Readonly<Record<string, string>> = {
   xdigit: '0-9A-Fa-f',
 }
 
-/** The expression as it is written here. Before a last line break, `$` stands in Python and Java alone. */
+/** The expression in the syntax used here. Only Python and Java let `$` match before a last line break. */
 function translated(dialect: Dialect, pattern: string, text: string): string {
   if (dialect === 'python' || dialect === 'rust') return pattern
   const isLatin = dialect === 'go' || dialect === 'java'
@@ -76,9 +76,9 @@ function translated(dialect: Dialect, pattern: string, text: string): string {
   return isLatin ? `(?a)${own}` : own
 }
 
-/** Whether an expression means here, once it is translated, what it means in a dialect. */
+/** Whether a translated expression means the same here as in a dialect. */
 const isReadHere: Readonly<Record<Exclude<Dialect, 'python'>, (pattern: string, text: string) => boolean>> = {
-  /** `$` stands before a last line break in Python alone. */
+  /** Only Python lets `$` match before a last line break. */
   rust: (pattern, text) =>
     isCommon(pattern) && !/\\p/i.test(pattern) && !(pattern.includes('$') && text.endsWith('\n')),
   portable: (pattern, text) => isPlain(pattern) && /^[\x00-\x0c\x0e-\x7f]*$/.test(text),
@@ -103,8 +103,8 @@ function endsInLine(pattern: string, text: string): boolean {
 }
 
 /**
- * What Python and the others read alike, but for the escapes that are allowed: `\Z`, `{,3}`, flags for ASCII and Latin,
- * and what sets of characters have elsewhere mean something in one of them.
+ * Whether Python and the others read the pattern in the same way, except for the allowed escapes. `\Z`, `{,3}`,
+ * flags for ASCII and Latin, and the set syntax of other dialects have a meaning in only some of them.
  */
 function isCommon(pattern: string, allowed = ''): boolean {
   const escapes = /\\([ZzAhHRKGX])/.exec(pattern)?.[1]
@@ -116,15 +116,15 @@ function isCommon(pattern: string, allowed = ''): boolean {
   )
 }
 
-/** What SDKs work out that leave all else to the service: plain ASCII, without edges of words or flags. */
+/** What some SDKs evaluate before they ask the service: plain ASCII, without word edges or flags. */
 function isPlain(pattern: string): boolean {
   return isCommon(pattern) && /^[\x20-\x7e]*$/.test(pattern) && !/\\[bBpP0-9]|\(\?(?!:)/.test(pattern)
 }
 
 /**
- * Regular expressions of conditions come from whoever may edit a flag, and one like `(a+)+$` can keep a backtracking
- * engine busy for years. Here all ways through an expression are followed at once, so that the time a search takes
- * is at most the size of the expression times the length of the text, and both are bounded.
+ * Regular expressions of conditions come from anyone who may edit a flag, and one like `(a+)+$` can keep a
+ * backtracking engine busy for years. Here all paths through an expression are followed at once. So a search
+ * takes at most the size of the expression times the length of the text, and both are bounded.
  */
 export type Pattern =
   | { readonly kind: 'ready'; readonly program: readonly Step[] }
@@ -160,7 +160,7 @@ export function compilePattern(text: string, hasProperties = false): Pattern {
   }
 }
 
-/** Whether the expression matches anywhere in the text; undefined when the text is too long to tell. */
+/** Whether the expression matches anywhere in the text; undefined if the text is too long. */
 export function searchPattern(program: readonly Step[], text: string): boolean | undefined {
   if (text.length > longestText) return undefined
   const codes = Array.from(text, symbol => symbol.codePointAt(0) ?? 0)
@@ -175,7 +175,7 @@ export function searchPattern(program: readonly Step[], text: string): boolean |
   return false
 }
 
-/** Every step that waits for a symbol, reachable from `starts` without taking one. */
+/** Every step that waits for a symbol and is reachable from `starts` without reading one. */
 function follow(
   program: readonly Step[],
   starts: readonly number[],
@@ -239,7 +239,7 @@ function emitOptions(options: readonly Node[], program: Step[]): void {
 }
 
 function emitRepeat(part: Node, min: number, max: number, program: Step[]): void {
-  // An empty part repeated a billion times emits nothing and would never meet the bound on steps.
+  // An empty part repeated a billion times adds no steps and would never reach their limit.
   if (min > mostSteps || (Number.isFinite(max) && max > mostSteps)) throw new TooLarge()
   for (let count = 0; count < min; count++) emit(part, program)
   if (max === Number.POSITIVE_INFINITY) {

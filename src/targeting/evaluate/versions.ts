@@ -15,12 +15,12 @@ export type VersionReader = 'known' | 'node' | 'python' | 'rust' | 'java'
  *
  * | reader           | `1.02`, `1.2`       | `1.2.3-beta`                 | `1.2.3+5`       | what is no version     |
  * |------------------|---------------------|------------------------------|-----------------|------------------------|
- * | the service      | 1.2.0               | before 1.2.3                 | left to it      | matches nobody         |
+ * | the service      | 1.2.0               | before 1.2.3                 | undecided       | matches nobody         |
  * | SDKs             | no version; 1.2.0   | 1.2.3                        | 1.2.3           | undecided: they ask    |
  *
- * In ranges the service takes a version with a suffix only where the range names that very version with one, as Cargo
- * does. A wildcard without a star is a caret there, a patch to `python` and `java`, and `node` looks at its first two
- * numbers; to `rust` it is none. `java` takes leading zeros.
+ * In ranges the service accepts a version with a suffix only if the range names that very version with one,
+ * like Cargo. A wildcard without a star is a caret there, and a patch in `python` and `java`. `node` looks at
+ * its first two numbers; `rust` does not accept it. `java` accepts leading zeros.
  */
 export function matchVersion(
   operator: VersionOperator,
@@ -33,7 +33,7 @@ export function matchVersion(
     : matchInSdk(operator, textOf(value), textOf(known), reader)
 }
 
-/** Whether a text says a version to the service, or where wildcards are meant a pattern of versions. */
+/** Whether the service reads a text as a version, or as a pattern of versions if wildcards are allowed. */
 export function isVersion(text: string, isPattern: boolean): boolean {
   const [plain = ''] = text.split('+')
   return readVersion(plain) !== undefined || (isPattern && wildcard.test(plain.replace(/^v/, '').trim()))
@@ -44,7 +44,7 @@ const wildcard = /^(?=(?:[^.]*\.){0,2}[^.]*$)(\d+\.)*[*xX](\.[*xX])*$/
 
 interface Version {
   readonly core: Core
-  /** What stands behind the hyphen, between dots; none in a release. */
+  /** The part after the hyphen, split at dots; empty in a release. */
   readonly suffix: readonly string[]
 }
 
@@ -81,7 +81,7 @@ function holds(operator: VersionOperator, order: number): boolean {
   }
 }
 
-/** A version as the service has it: `v` in front, fewer than three numbers and leading zeros are all right. */
+/** A version as the service reads it: `v` in front, fewer than three numbers and leading zeros are allowed. */
 function readVersion(text: string): Version | undefined {
   const [, core = '', suffix] = /^v?\s*(\d+(?:\.\d+){0,2})(?:-([0-9A-Za-z.-]+))?\s*$/.exec(text) ?? []
   if (core === '') return undefined
@@ -102,7 +102,7 @@ function compareCores(left: Core, right: Core): number {
   return left[0] - right[0] || left[1] - right[1] || left[2] - right[2]
 }
 
-/** Without a suffix is later than with one; numbers come before words, and the shorter before the longer. */
+/** Without a suffix is later than with one; numbers come before words, and shorter before longer. */
 function compareSuffixes(left: readonly string[], right: readonly string[]): number {
   if (left.length === 0 || right.length === 0) return right.length - left.length
   for (const [index, one] of left.entries()) {
@@ -213,7 +213,7 @@ function wildcardRange(
   ]
 }
 
-/** The three numbers of a version as SDKs read it; what is missing is 0. */
+/** The three numbers of a version as SDKs read it; missing ones are 0. */
 function readCore(text: string, reader: VersionReader): Core | undefined {
   const [core = ''] = text.trim().replace(/^[vV]/, '').split(/[-+]/)
   const parts = core.split('.').slice(0, 3)
