@@ -20,9 +20,8 @@ import { arePlainlyRight } from './plainly-right.ts'
 import { checkUnreachable } from './unreachable.ts'
 
 /**
- * Every problem in filters, all at once. Errors are what the service refuses or fails on, warnings what
- * people hardly mean. A problem on some services only names them. `written` has the numbers as in the source.
- * [service-behaviour 2.5]
+ * Every problem in filters: errors are what the service refuses or fails on, warnings what people hardly mean.
+ * Some name the services that have it. `written` has the numbers as in the source. [service-behaviour 2.5]
  */
 export function checkFilters(
   filters: Json,

@@ -33,8 +33,7 @@ export interface PlacedSides {
  * | properties | its key, type and operator                                              |
  * | any other  | nothing                                                                 |
  *
- * Ignored parts are not compared, except the key of a variant or property that is ignored as a whole. An
- * element is new if every element of the live list is matched.
+ * Ignored keys still count, other ignored parts do not. An element is new if all live ones match others.
  */
 export function findPlaces({ declared, live, ignored, areFilters }: PlacedSides): readonly FoundPlace[] {
   const form = areFilters ? formOfFilters : (value: Json) => value

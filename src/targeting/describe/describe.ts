@@ -188,8 +188,8 @@ export function describeReason(reason: EvaluationReason, condition: ToldConditio
 export type GroupTypeNumbers = Readonly<Record<string, number>>
 
 /**
- * Filters as they are shown to people: names replace the numbers of group types and of cohorts. A number without
- * a name stays, and so does a key that only looks like one. The service cannot use these filters.
+ * Filters as they are shown to people: the first name of a group type or a cohort replaces its number. A number
+ * stays if it has no name, or one that looks like a number. The service cannot use these filters.
  */
 export function withGroupTypesNamed(
   filters: Json,
