@@ -4,32 +4,32 @@ import { type FilterMember, filterParts } from './filter-parts.ts'
 
 export type TypedPartName = 'filters' | 'condition' | 'property' | 'variant'
 
-/** One attribute of the typed form, and where it stands in filters as the service has them. */
+/** One attribute of the typed form, and its place in filters as the service has them. */
 export interface TypedAttribute {
-  /** What it holds. The name of a part stands for a list of such parts. */
+  /** Its type. The name of a part means a list of such parts. */
   readonly is: 'text' | 'texts' | 'scalar' | 'json' | 'number' | 'truth' | Exclude<TypedPartName, 'filters'>
   /** The members that lead to it on the wire, from its part on. */
   readonly at: readonly [string, ...string[]]
   /** On the wire it is not in its part: `at` starts at the top of the filters and ends with the key of the part. */
   readonly byKey?: true
-  /** What the wire says where the attribute says nothing. */
+  /** The wire value of an absent attribute. */
   readonly byDefault?: string
-  /** Where there is none, either side has an empty text, which a check finds. */
+  /** If absent, both sides have an empty text, which a check finds. */
   readonly orEmpty?: true
-  /** It says by itself what the attribute of that name can say too, and stands there in its place. */
+  /** It replaces the attribute of that name, which can express the same. */
   readonly shortFor?: string
-  /** On the wire an empty list says what nothing does. */
+  /** On the wire an empty list means the same as an absent one. */
   readonly emptyIsNothing?: true
-  /** What the wire has for a text. */
+  /** The wire value for a text. */
   readonly encode?: (text: Json, part: JsonObject) => Json
-  /** What the attribute has for a value of the wire; null where it cannot say that. Whatever `is` asks for, when left out. */
+  /** The attribute value for a wire value; null if it cannot express that. By default, any value of the type in `is`. */
   readonly decode?: (value: Json) => Json
 }
 
 /**
- * Who gets a flag in attributes with types, as Terraform and the constructs have it, and where each of them stands in
- * `filters`. From this table come both ways of the codec, the places, and the attributes of the Terraform provider, from
- * which the constructs are generated.
+ * Who gets a flag in attributes with types, as in Terraform and the constructs, and the place of each in
+ * `filters`. This table is the source of both directions of the codec, the places, and the attributes of the
+ * Terraform provider. The constructs are generated from those attributes.
  */
 export const typedForm = {
   filters: {
@@ -39,7 +39,7 @@ export const typedForm = {
       at: ['groups'],
       shortFor: 'release',
       encode: oneCondition,
-      // Conditions are read as such; `withShort` makes this of them.
+      // Conditions are read as such; `withShort` turns them into this.
       decode: () => null,
     },
     variants: { is: 'variant', at: ['multivariate', 'variants'], emptyIsNothing: true },
@@ -58,7 +58,7 @@ export const typedForm = {
     key: { is: 'text', at: ['key'], orEmpty: true },
     type: { is: 'text', at: ['type'], byDefault: 'person' },
     value: { is: 'scalar', at: ['value'], encode: comparedWith, decode: textOf },
-    // Behind `value`: of two attributes in one place the last counts.
+    // After `value`: of two attributes in one place the last counts.
     values: { is: 'texts', at: ['value'], decode: textsOf },
     operator: { is: 'text', at: ['operator'] },
     group_type_index: { is: 'number', at: ['group_type_index'] },
@@ -89,14 +89,14 @@ type HeldBy<Is> = Is extends keyof Held
     ? readonly TypedPart<Is>[]
     : never
 
-/** A part in the typed form, as far as anything is said of it. */
+/** A part in the typed form, with the members that are given. */
 export type TypedPart<Part extends TypedPartName> = {
   readonly [Name in keyof TypedForm[Part]]?: TypedForm[Part][Name] extends { readonly is: infer Is }
     ? HeldBy<Is>
     : never
 }
 
-/** The attributes of a flag that say in parts what `filters` says as JSON. */
+/** The attributes of a flag that express in parts what `filters` holds as JSON. */
 // The table has these keys and no others.
 export const typedAttributes = Object.keys(typedForm.filters) as readonly (keyof TypedForm['filters'])[]
 
@@ -115,17 +115,17 @@ const rows = new Map(
   Object.entries(typedForm).map(([part, attributes]) => [part, Object.entries<TypedAttribute>(attributes)]),
 )
 
-/** An attribute of a part; undefined for what is none. */
+/** An attribute of a part; undefined for an unknown name. */
 export function attributeOf(part: TypedPartName, name: string): TypedAttribute | undefined {
   return Object.hasOwn(typedForm[part], name) ? attributesOf(part)[name] : undefined
 }
 
-/** The part of which an attribute has a list, if it has one. */
+/** The part in the list of an attribute, if it has one. */
 export function partOf({ is }: TypedAttribute): TypedPartName | undefined {
   return Object.hasOwn(typedForm, is) ? (is as TypedPartName) : undefined
 }
 
-/** What the wire says of an attribute; undefined for a payload, which can be anything. */
+/** The wire type of an attribute; undefined for a payload, which can be anything. */
 export function wireMember(part: TypedPartName, { at, byKey }: TypedAttribute): FilterMember | undefined {
   if (byKey) return undefined
   const [first, ...rest] = at
@@ -136,7 +136,7 @@ export function wireMember(part: TypedPartName, { at, byKey }: TypedAttribute): 
   }, member)
 }
 
-/** Whether a part is none without it. */
+/** Whether a part is invalid without it. */
 export function isRequired(part: TypedPartName, attribute: TypedAttribute): boolean {
   return (
     part !== 'filters' && attribute.byDefault === undefined && wireMember(part, attribute)?.required === true
@@ -144,14 +144,14 @@ export function isRequired(part: TypedPartName, attribute: TypedAttribute): bool
 }
 
 /**
- * What a property is compared with where its value is only known as text.
+ * The value that a property is compared with, if it is only known as text.
  *
  * | the text        | of the type       | on the wire                             |
  * |-----------------|-------------------|-----------------------------------------|
  * | digits          | `cohort`          | the number, which is a cohort's id      |
  * | `true`, `false` | `flag`            | the truth value: the flag is on, or off |
  * | any other       | `flag`            | the text, which is the key of a variant |
- * | any             | `person`, `group` | the text, as everything is compared     |
+ * | any             | `person`, `group` | the text, since everything is compared as text |
  */
 function comparedWith(text: Json, { type }: JsonObject): Json {
   if (type === 'cohort' && typeof text === 'string' && /^(?:0|[1-9]\d{0,14})$/.test(text)) return Number(text)
@@ -175,16 +175,16 @@ function textsOf(value: Json): Json {
 
 type Step = string | number
 
-/** A way into the typed form: names, and the indexes of elements. */
+/** A path into the typed form: names, and the indexes of elements. */
 export type TypedPath = readonly [attribute: (typeof typedAttributes)[number], ...steps: readonly Step[]]
 
-/** The keys of the variants, in their order; undefined for one that is not known. */
+/** The keys of the variants, in their order; undefined for an unknown one. */
 export type VariantKeys = readonly (string | undefined)[]
 
 /**
- * Where in the typed form something stands of the filters that it amounts to; the nearest place for what has none. Each
- * payload of a variant is the variant's own there, which is why the keys of the variants are needed. Of several attributes
- * that stand for one place it is the one which is given.
+ * The place in the typed form for a place of its filters; the nearest one if it has none. Each payload of a
+ * variant belongs to the variant there, so the keys of the variants are needed. If several attributes share
+ * one place, the given one is used.
  */
 export function typedPath(
   pointer: string,
@@ -202,13 +202,13 @@ export function typedPath(
   return attributeOf('filters', name)?.shortFor ? [name] : [name, ...typedSteps('filters', name, segments)]
 }
 
-/** The way back: a pointer into the filters; undefined where it leads to the payload of a variant that is not there. */
+/** The reverse: a pointer into the filters; undefined if it leads to the payload of a missing variant. */
 export function filtersPointer(place: TypedPath, variantKeys: VariantKeys): string | undefined {
   const path = wirePath('filters', place, variantKeys)
   return path && pointerOf(...path)
 }
 
-/** What stands under the key of an element on the wire. */
+/** The attributes under the key of an element on the wire. */
 const placesByKey = typedAttributes.flatMap(list => {
   const part = partOf(typedForm.filters[list])
   const inside = part ? Object.entries(attributesOf(part)) : []
@@ -223,7 +223,7 @@ const placesByKey = typedAttributes.flatMap(list => {
   )
 })
 
-/** The steps behind an attribute, of the segments that lead through it on the wire. */
+/** The steps after an attribute, for the wire segments that lead through it. */
 function typedSteps(part: TypedPartName, name: string, segments: readonly string[]): readonly Step[] {
   const attribute = attributeOf(part, name)
   const [index, ...inside] = segments.slice(attribute?.at.length ?? 1)

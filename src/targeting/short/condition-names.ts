@@ -1,15 +1,15 @@
 import { canonicalText, isJsonArray, isJsonObject, type Json, pickMembers } from '../../model/json/json.ts'
 import { canonicalProperty } from '../compare/meaning.ts'
 
-/** How many properties a name is made of. */
+/** The number of properties in a name. */
 const mostParts = 2
 /** The longest name, in characters. */
 const longest = 40
 
 /**
- * Names for conditions, as filters have them, from what they ask for: `country_de`, `plan_and_country`, `cohort_12`. The last one that
- * asks for nothing is the `rest`, a single one `everyone`. Percentages are no part of them, so that a name stays while a
- * release grows.
+ * Names for conditions of filters, made from their properties: `country_de`, `plan_and_country`, `cohort_12`.
+ * The last one without properties is the `rest`, a single one `everyone`. Percentages are not part of the
+ * names, so a name stays the same while a release grows.
  */
 export function conditionNames(conditions: readonly Json[]): string[] {
   const taken = new Set<string>()
@@ -41,7 +41,7 @@ function nameOf(condition: Json, isLast: boolean): string {
 
 interface Part {
   readonly key: string
-  /** What it is compared with, where that is one short word. */
+  /** The value that it is compared with, if that is one short word. */
   readonly value?: string
 }
 
@@ -71,19 +71,19 @@ function asName(words: string): string {
 }
 
 export interface AlignOptions {
-  /** Whether conditions that ask for different things may be one and the same, by their positions. */
+  /** Whether conditions with different properties may be the same one, by position. */
   readonly byPosition?: boolean
 }
 
 /**
- * Which of some conditions each of others is, in the order of both: its index, or undefined where it is none of them.
+ * Matches some conditions with others, in the order of both: the index of the same one, or undefined.
  *
- * | two conditions ask for             | how alike they are                  |
+ * | two conditions have                | similarity                          |
  * |------------------------------------|-------------------------------------|
  * | the same, with the same share      | most                                |
- * | the same                           | more                                |
+ * | the same properties, other share   | more                                |
  * | the same properties, other values  | less                                |
- * | other things                       | not at all; or least, by position   |
+ * | other properties                   | none; or least, by position         |
  */
 export function alignConditions(
   known: readonly Json[],
@@ -112,7 +112,7 @@ export function alignConditions(
   return aligned
 }
 
-/** The same where conditions may change places: one that asks for the same is the same one, wherever it is. */
+/** The same, but conditions may change places: equal properties make it the same one, at any place. */
 export function alignMoved(
   known: readonly Json[],
   others: readonly Json[],
@@ -141,12 +141,12 @@ export function alignMoved(
 
 const positionScore = 1
 
-/** Whether two conditions ask for the same, whatever their shares. */
+/** Whether two conditions have the same properties, whatever their shares. */
 export function asksTheSame(left: Json, right: Json): boolean {
   return tracesOf(left)[1] === tracesOf(right)[1]
 }
 
-/** For each pair of places, how alike the conditions from there on can be made to be, without changing their orders. */
+/** For each pair of places, the best similarity of the conditions from there on, without reordering. */
 function scores(known: number, others: number, alike: (one: number, other: number) => number): number[][] {
   const best = Array.from({ length: known + 1 }, () => new Array<number>(others + 1).fill(0))
   for (let one = known - 1; one >= 0; one -= 1)
@@ -159,12 +159,12 @@ function scores(known: number, others: number, alike: (one: number, other: numbe
   return best
 }
 
-/** What conditions are compared by, from all that they say to the names of their properties. */
+/** The values that conditions are compared by, from all their content to the names of their properties. */
 type Traces = readonly [whole: string, asked: string, keys: string]
 
 function alikeness(left: Traces | undefined, right: Traces | undefined): number {
   const level = left?.findIndex((trace, index) => trace === right?.[index]) ?? -1
-  // One pair that is alike is worth more than pairs by position.
+  // One pair that is similar counts more than pairs by position.
   return level < 0 ? 0 : 1000 - 100 * level
 }
 

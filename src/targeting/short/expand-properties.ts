@@ -3,11 +3,11 @@ import { type FilterProblem, filterError, pointerTo } from '../check/filter-prob
 import { isOperatorName, operators } from '../operator-table.ts'
 import { groupTypeIn, type NumberOf, nothingShared, type UsedName } from './short-context.ts'
 
-/** A property as filters have it, and the place in the short form that says it. */
+/** A property as in filters, and its place in the short form. */
 export interface ExpandedProperty {
   readonly property: Json
   readonly pointer: string
-  /** Whether it stands there in full, so that its members have places of their own. */
+  /** Whether it is written in full there, so that its members have places of their own. */
   readonly isFull: boolean
 }
 
@@ -30,7 +30,7 @@ export interface ExpandedProperties {
  * | `cohort: { in: 42 }`       | membership of a cohort, by its number or its name; also `not_in` |
  * | a list                     | properties as `filters` have them: cohorts and other flags, too |
  *
- * They are those of persons, or of groups where the condition counts groups of `groupType`.
+ * They are those of persons, or of groups if the condition counts groups of `groupType`.
  */
 export function expandProperties(
   written: Json,
@@ -38,7 +38,7 @@ export function expandProperties(
   pointer: string,
   numberOf: NumberOf = nothingShared.numberOf,
 ): ExpandedProperties {
-  // Filled in turn: a repository has tens of thousands of properties, most of them with one value.
+  // Filled in a loop: a repository has tens of thousands of properties, most of them with one value.
   const expanded: Expanding = { properties: [], problems: [], names: [], numberOf }
   if (isJsonArray(written)) {
     for (const [index, property] of written.entries())
@@ -65,7 +65,7 @@ interface Expanding {
 
 interface Compared {
   readonly key: string
-  /** Whose property it is. */
+  /** The owner of its properties. */
   readonly of: JsonObject
   readonly pointer: string
 }
@@ -74,7 +74,7 @@ function ofWhat(groupType: Json): JsonObject {
   return groupType === null ? { type: 'person' } : { type: 'group', group_type_index: groupType }
 }
 
-/** A property as filters have it, with the numbers of what it names. */
+/** A property as in filters, with numbers in place of names. */
 function expandFull(written: Json, pointer: string, expanded: Expanding): void {
   const { properties, problems, names, numberOf } = expanded
   if (!isJsonObject(written)) {
@@ -117,7 +117,7 @@ function expandProperty({ key, of, pointer }: Compared, written: Json, expanded:
   }
 }
 
-/** Whether it is about being in a cohort; no property of persons is compared in these ways. */
+/** Whether it is about membership of a cohort; properties of persons have no such operators. */
 export function isMembership(key: string, operator: string): boolean {
   return key === 'cohort' && memberships.has(operator)
 }
@@ -145,7 +145,7 @@ export function isNumberText(text: string): boolean {
   return /^\d+$/.test(text)
 }
 
-/** The number of a name, or the name where nobody knows it. */
+/** The number of a name, or the name if the number is not known. */
 function numberAt(
   thing: UsedName['thing'],
   name: string,

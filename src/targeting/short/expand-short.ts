@@ -31,30 +31,30 @@ import {
   type UsedAudience,
 } from './short-form.ts'
 
-/** The filters that the short form amounts to, and what is to be known of them. */
+/** The filters that the short form means, and facts about them. */
 export interface MeantFilters {
   readonly filters: JsonObject
-  /** What is wrong with the short form itself; pointers lead into it. */
+  /** Problems in the short form itself; pointers lead into it. */
   readonly problems: readonly FilterProblem[]
   /** The conditions that begin with the properties of an audience. */
   readonly audiences: readonly UsedAudience[]
-  /** The names of cohorts and group types in it, those of audiences aside. */
+  /** The names of cohorts and group types in it, without those of audiences. */
   readonly names: readonly UsedName[]
-  /** It is not known what is meant: what is wrong is among the problems or the names, or told of an audience. */
+  /** The meaning is not known: the cause is among the problems or the names, or reported for an audience. */
   readonly isBroken: boolean
 }
 
-/** What the short form amounts to, and where it says it. */
+/** The meaning of the short form, and the places where it is written. */
 export interface ExpandedShort extends MeantFilters {
-  /** The place in the short form that says what stands at a place of the filters. */
+  /** The place in the short form that defines a place of the filters. */
   readonly placeOf: (pointer: string) => string
-  /** The way back; undefined for what stands in the short form nowhere, or amounts to several things. */
+  /** The reverse; undefined for a place that is not in the short form, or that means several things. */
   readonly insideOf: (pointer: string) => string | undefined
 }
 
-/** What the short form amounts to, with the places; what is wrong in the filters is found by their own rules. */
+/** The meaning of the short form, with the places; the filters' own rules find problems in the filters. */
 export function expandShort(short: ShortForm, context: ShortContext = nothingShared): ExpandedShort {
-  // The places take as long as all the rest.
+  // Computing the places takes as long as everything else.
   let known: ReadonlyMap<string, string> | undefined
   const places = () => {
     if (known) return known
@@ -70,7 +70,7 @@ export function expandShort(short: ShortForm, context: ShortContext = nothingSha
   }
 }
 
-/** The filters alone: of the tens of thousands of flags of a repository, few have a problem that is to be placed. */
+/** The filters alone: of the tens of thousands of flags in a repository, few have a problem that needs a place. */
 export function expandFilters(short: ShortForm, context: ShortContext): MeantFilters {
   const expanding = newExpanding(context)
   const { problems, audiences, names } = expanding
@@ -86,9 +86,9 @@ function expand(written: ShortForm, expanding: Expanding): JsonObject {
   const { places, problems } = expanding
   const short = withGroupType(written, '', expanding)
   const ways = releaseMembersIn(short)
-  // Without a release it is for nobody, as long as that is wrong.
+  // Without a valid release the flag is for nobody.
   const filters: Record<string, Json> = ways.length === 1 ? {} : { groups: [] }
-  // What is empty had nothing but nulls, which were told of.
+  // An empty form had only nulls, which are already reported.
   if (ways.length === 0 && Object.keys(short).length > 0) problems.push(missingRelease(short))
   if (ways.length > 1) problems.push(givenTwice(ways))
   for (const [name, attribute] of rowsOf('filters')) {
@@ -110,7 +110,7 @@ function expand(written: ShortForm, expanding: Expanding): JsonObject {
 
 type Expander = (value: Json, short: ShortForm, inFilters: string, expanding: Expanding) => Json
 
-/** As it is, or what it is short for, all of which is said in one place. */
+/** The value itself, or its full form, all of which has one place. */
 function asItIs({ encode }: TypedAttribute): Expander {
   return (value, short, inFilters, { places }) => {
     if (!encode) return value
@@ -210,7 +210,7 @@ function strayMembers(
   outside: readonly string[] = [],
 ): FilterProblem[] {
   const known = membersOfShort(part)
-  // Few have any, and nothing is made for those that have none.
+  // Few have any, and nothing is created for the others.
   if (Object.keys(value).every(name => known.includes(name) && !outside.includes(name))) return []
   const names = known.filter(name => !outside.includes(name))
   const strays = Object.keys(value).filter(name => !names.includes(name))
@@ -270,7 +270,7 @@ function lostOrder(key: string): FilterProblem {
   )
 }
 
-/** The place of the nearest thing around that has one, and the way from there on. */
+/** The place of the nearest surrounding part that has one, and the path from there on. */
 function placeIn(places: ReadonlyMap<string, string>, pointer: string): string {
   const known = places.get(pointer)
   if (known !== undefined) return known
@@ -284,7 +284,7 @@ function insideOf(
   pointer: string,
 ): string | undefined {
   const here = [...places].filter(([, place]) => place === pointer).map(([inside]) => inside)
-  // A share of everybody is the percentage, whatever else is live; what is said shortly elsewhere goes with its members.
+  // A share of everybody is the percentage, whatever else is live; other short spellings are found by their members.
   const isShare = attributeOf('filters', pointer.slice(1))?.shortFor !== undefined
   const isInside = (one: string, other: string) => one.startsWith(`${other}/`)
   const meant = here.filter(
@@ -299,14 +299,14 @@ function insideOf(
 
 export interface ConditionPlace {
   readonly pointer: string
-  /** Where it stands in the filters. */
+  /** Its place in the filters. */
   readonly at: string
   readonly index: number
   /** The type of groups that the flag counts; null for persons. */
   readonly groupTypeOfFlag: Json
 }
 
-/** A condition as filters have it. */
+/** A condition as in filters. */
 function expandCondition(written: JsonObject, place: ConditionPlace, expanding: Expanding): Json {
   const { pointer, at, index, groupTypeOfFlag } = place
   const { places, problems, names, context } = expanding
@@ -341,7 +341,7 @@ function expandCondition(written: JsonObject, place: ConditionPlace, expanding: 
   const expanded = shared ? [...shared.properties, ...own.properties] : own.properties
   wire.properties = expanded.map(({ property }) => property)
   if (places) placeProperties(expanded, pointerTo(at, 'properties'), places)
-  // As long as it is not known who is meant by a name, the condition is for nobody.
+  // As long as the people behind a name are not known, the condition is for nobody.
   const isKnown = !shared?.isBroken && own.names.every(({ number }) => number !== undefined)
   return isKnown ? wire : { ...wire, rollout_percentage: 0 }
 }
@@ -368,7 +368,7 @@ function placeProperties(
   properties.forEach(({ property, pointer, isFull }, index) => {
     const one = pointerTo(at, index)
     places.set(one, pointer)
-    // What is said shortly is all said in one place.
+    // A short spelling has one place for all of it.
     if (isFull || !isJsonObject(property)) return
     for (const name of Object.keys(property)) places.set(pointerTo(one, name), pointer)
   })
@@ -380,11 +380,11 @@ export interface ExpandedAudience {
   readonly properties: readonly ExpandedProperty[]
   readonly parts: readonly AudiencePart[]
   readonly problems: readonly FilterProblem[]
-  /** It is not known who is meant. */
+  /** The meant people are not known. */
   readonly isBroken: boolean
 }
 
-/** The properties that a condition takes from its audience; all of them stand where that is named. */
+/** The properties that a condition takes from its audience; their place is the name of the audience. */
 function expandAudience(
   written: Json,
   groupType: Json,

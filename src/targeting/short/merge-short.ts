@@ -17,27 +17,27 @@ import { expandShort } from './expand-short.ts'
 import { namesAlone } from './short-context.ts'
 import { elementsOf, everybodyOrNobody, hasNull, releaseMembersIn, type ShortForm } from './short-form.ts'
 
-/** Layers of the short form laid over each other. */
+/** Layers of the short form merged over each other. */
 export interface MergedShort {
   readonly value: ShortForm
-  /** The number of the layer that a place comes from, the first being 0; of what several made together, the last of them. */
+  /** The number of the layer that a place comes from, the first being 0; if several contributed, the last of them. */
   readonly layerOf: (pointer: string) => number
   readonly problems: readonly ShortProblem[]
 }
 
-/** A problem in the short form. The pointer leads to it inside of its layer: `/release/staff/variant`. */
+/** A problem in the short form. The pointer leads to it inside its layer: `/release/staff/variant`. */
 export interface ShortProblem extends FilterProblem {
   readonly layer: number
 }
 
 /**
- * Lays each layer over the ones before it: maps are merged member by member, lists and single values replace, and null
- * removes. What a layer adds goes last, in its order. A null that removes nothing is a problem, but for one inside of a
- * payload: it is a slip, or stands where it would have widened a release. So is a release in one way over one in the other.
+ * Merges each layer over the ones before: maps by member, lists and single values whole; null removes. Added
+ * members go last, in their order. A null that removes nothing is a problem, except inside a payload: it may be a
+ * slip, or would have widened a release there. A release in one form over one in another form is a problem too.
  */
 export function mergeShort(layers: readonly ShortForm[]): MergedShort {
   const [only] = layers
-  // Nearly all flags say the same everywhere.
+  // Nearly all flags are the same everywhere.
   if (layers.length === 1 && only && !hasNull(only)) return { value: only, layerOf: () => 0, problems: [] }
   const origins = new Map<string, number>()
   const completed = new Map<string, number>()
@@ -66,7 +66,7 @@ export function mergeShort(layers: readonly ShortForm[]): MergedShort {
     return Object.fromEntries(members)
   }
   const value = layers.reduce<ShortForm>((below, above, layer) => {
-    // Layers are objects, and so is what comes of them.
+    // Layers are objects, and so is their result.
     const merged = merge(below, above, '', layer) as JsonObject
     const [shared] = releaseMembersIn(below)
     if (shared !== undefined && releaseMembersIn(merged).length === 0) {
@@ -85,7 +85,7 @@ export function mergeShort(layers: readonly ShortForm[]): MergedShort {
   }
 }
 
-/** A share of a variant that is a number says what it says in an object: its name stays. */
+/** A share of a variant that is a number changes the member of an object: its name stays. */
 function inKind(below: Json | undefined, above: Json, pointer: string): Json {
   if (!isJsonNumber(above) || !isJsonObject(below)) return above
   const [member, ...inside] = segmentsOf(pointer)
@@ -97,7 +97,7 @@ function takesAll(shared: string): FilterProblem {
   return filterError(pointerTo('', shared), 'missing-release', message, everybodyOrNobody)
 }
 
-/** What is said in one way over what is shared in the other: which of them is meant is not to be guessed. */
+/** Two different forms, one here and one shared: the program does not guess which one is meant. */
 function besideShared(
   merged: ShortForm,
   above: ShortForm,
@@ -132,7 +132,7 @@ function removesNothing(pointer: string, layer: number): ShortProblem {
   return { ...filterError(pointer, 'removes-nothing', message, hint), layer }
 }
 
-/** What is not said to come from another layer comes from the first. */
+/** A place without a layer comes from the first. */
 function replace(origins: Map<string, number>, pointer: string, layer: number): void {
   if (layer === 0) return
   for (const known of origins.keys()) if (known.startsWith(`${pointer}/`)) origins.delete(known)
@@ -149,11 +149,11 @@ function nearest(origins: ReadonlyMap<string, number>, pointer: string): number 
 }
 
 /**
- * The smallest override that makes one short form of another: laid over `shared`, it means what `wanted` means. Empty where
- * they mean the same; undefined where no override can, since what is added goes last: the order of conditions or
- * of variants is another one, or a condition would have to go before others.
+ * The smallest override that turns one short form into another: over `shared`, it means the same as `wanted`.
+ * Empty if they mean the same. Undefined if no override can do it, since added members go last: conditions or
+ * variants have another order, or a condition would have to go before others.
  *
- * Conditions are the same by their names, or, where those do not do, by what they ask for, or by their positions.
+ * Conditions are the same by name; if no name matches, by their properties, or by position.
  */
 export function overrideFor(shared: ShortForm, wanted: ShortForm): ShortForm | undefined {
   if (meansTheSame(shared, wanted)) return {}
@@ -171,7 +171,7 @@ export function overrideFor(shared: ShortForm, wanted: ShortForm): ShortForm | u
   return undefined
 }
 
-/** Whether two short forms say the same: to the letter, or in filters where nothing is wrong with either. */
+/** Whether two short forms mean the same: equal text, or equal filters without problems in either. */
 export function meansTheSame(left: ShortForm, right: ShortForm): boolean {
   if (writeJson(left) === writeJson(right)) return true
   const names = namesAlone()
@@ -195,7 +195,7 @@ function overrideInNames(shared: ShortForm, wanted: ShortForm): ShortForm | unde
   return problems.length === 0 && meansTheSame(value, wanted) ? override : undefined
 }
 
-/** Whether what is taken out is added again at the end: a condition is not moved under another name. */
+/** Whether a removed condition is added again at the end: a condition is not moved under another name. */
 function movesCondition({ release: known = null }: ShortForm, { release = null }: ShortForm): boolean {
   if (!isJsonObject(known) || !isJsonObject(release)) return false
   const added = Object.entries(release).flatMap(([name, condition]) =>
@@ -206,7 +206,7 @@ function movesCondition({ release: known = null }: ShortForm, { release = null }
   )
 }
 
-/** Whether a name has what another one has in the shared form: conditions move with their names, and then an override lists them. */
+/** Whether a name has the content of another one in the shared form. If so, an override lists all conditions. */
 function swapsConditions({ release: known = null }: ShortForm, { release = null }: ShortForm): boolean {
   if (!isJsonObject(known) || !isJsonObject(release)) return false
   return Object.entries(known).some(([name, before]) => {
@@ -216,7 +216,7 @@ function swapsConditions({ release: known = null }: ShortForm, { release = null 
   })
 }
 
-/** The same with its conditions called as those of another short form are called that they are alike. */
+/** The same, with its conditions named after the similar ones of another short form. */
 function namedAs(shared: ShortForm, wanted: ShortForm, options: AlignOptions = {}): ShortForm {
   const { release: known = null } = shared
   const { release = null } = wanted
@@ -237,15 +237,15 @@ function namedAs(shared: ShortForm, wanted: ShortForm, options: AlignOptions = {
 
 interface Within {
   readonly path: readonly string[]
-  /** The groups that the conditions around count, where they count some, by number or name. */
+  /** The group type that the surrounding conditions count, by number or name, if they count one. */
   readonly groupType: Json
 }
 
-/** What an override says where one value is to become another; undefined where they are the same. */
+/** The override that turns one value into another; undefined if they are equal. */
 function difference(below: Json, wanted: Json, within: Within): Json | undefined {
   if (writeJson(below) === writeJson(wanted)) return undefined
   if (!isJsonObject(below)) return wanted
-  // A number that is laid over a variant would keep its name.
+  // A number over a variant would keep its name.
   const whole = isVariant(within) && isJsonNumber(wanted) ? { rollout_percentage: wanted } : wanted
   if (!isJsonObject(whole)) return wanted
   const replaced = inOnePiece(below, whole, within)
@@ -265,7 +265,7 @@ function difference(below: Json, wanted: Json, within: Within): Json | undefined
       : override
 }
 
-/** What cannot be merged member by member, in a spelling that replaces what is below. */
+/** Parts that cannot be merged member by member, in a spelling that replaces the one below. */
 function inOnePiece(below: JsonObject, wanted: JsonObject, { path, groupType }: Within): Json | undefined {
   const [member, , part] = path
   if (member === 'release' && part === 'properties' && path.length === 3) {
@@ -280,7 +280,7 @@ function inOnePiece(below: JsonObject, wanted: JsonObject, { path, groupType }: 
   return undefined
 }
 
-/** Whether a null would be taken for one that removes what is below. */
+/** Whether a null would be read as the removal of a lower value. */
 function losesNull(below: Json, wanted: Json): boolean {
   if (!isJsonObject(below) || !isJsonObject(wanted)) return false
   return Object.entries(wanted).some(([name, member]) => {
@@ -296,12 +296,12 @@ function inside({ path, groupType }: Within, name: string, member: Json): Within
   return { path: [...path, name], groupType: ofCondition ?? groupType }
 }
 
-/** The type of groups that members say, by its number or its name. */
+/** The type of groups in members, by its number or its name. */
 function groupTypeOf({ group_type, group_type_index }: JsonObject): Json {
   return group_type ?? group_type_index ?? null
 }
 
-/** A property in full, with the name of a type of groups in the member for it. */
+/** A property in full, with the name of a group type in the member for it. */
 function withTypeName(property: Json): Json {
   if (!isJsonObject(property) || typeof property.group_type_index !== 'string') return property
   const { group_type_index: name, ...others } = property

@@ -6,13 +6,13 @@ import type { ShortForm } from './short-form.ts'
 /** The names of numbers; undefined for what has none. */
 export type NameOf = (thing: NamedThing, number: number) => string | undefined
 
-/** What cohorts and types of groups are called in one place, both ways. */
+/** The names of cohorts and group types in one place, in both directions. */
 export interface Naming {
   readonly numberOf: NumberOf
   readonly nameOf: NameOf
 }
 
-/** The same short form with names in place of the numbers that have some; what has none stays. */
+/** The same short form with names in place of numbers; a number without a name stays. */
 export function withNames(short: ShortForm, nameOf: NameOf): ShortForm {
   const named = withGroupTypeName(short, nameOf)
   const { release } = named
@@ -21,8 +21,8 @@ export function withNames(short: ShortForm, nameOf: NameOf): ShortForm {
 }
 
 /**
- * Filters with names in place of numbers, where filters have no names: conditions are compared with those of other places
- * by them, and called after them.
+ * Filters with names in place of numbers, which filters do not allow: conditions are compared with those of
+ * other places by these names, and named after them.
  */
 export function namedFilters(filters: Json, nameOf: NameOf): Json {
   const typed = (part: Json, member: string) =>
@@ -67,7 +67,7 @@ function namedCondition(condition: Json, nameOf: NameOf): Json {
   }
 }
 
-/** A property as filters have it, with the name of its cohort. */
+/** A property as in filters, with the name of its cohort. */
 function namedMember(property: Json, nameOf: NameOf): Json {
   return isJsonObject(property) && property.type === 'cohort'
     ? mapMember(property, 'value', number => nameFor('cohort', number, nameOf))

@@ -13,18 +13,18 @@ import { type Naming, namedFilters } from './naming.ts'
 import type { ShortForm } from './short-form.ts'
 import { conditionsOf, isMeant, shareOf, shortOf } from './write-short.ts'
 
-/** What several filters have in common, and for each of them what is different there; empty where nothing is. */
+/** The common part of several filters, and the differences of each; empty if there are none. */
 export interface SharedShort {
   readonly shared: ShortForm
   readonly overrides: readonly ShortForm[]
 }
 
 /**
- * Several filters as one short form and an override for each. Shared are those that most of them are; of several that
- * equally many are, those over which the fewest overrides have to replace a whole release, and then the last ones. Conditions that are
- * alike have one name in all of them, so that overrides are merged by names. Where the order of conditions or of
- * variants is in the way, an override lists all of them. Where cohorts or types of groups have names, those are compared: one
- * that has other numbers under one name is the same. Undefined where one of the filters has no short form.
+ * Several filters as one short form and an override for each. The most frequent filters become the shared form;
+ * if several are equally frequent, those for which the fewest overrides replace a whole release, and then the
+ * last ones. Similar conditions have one name in all of them, so that overrides merge by name. If the order of
+ * conditions or of variants prevents that, an override lists all of them. Cohorts and group types with names
+ * are compared by name, even if their numbers differ. Undefined if one of the filters has no short form.
  */
 export function sharedShort(
   all: readonly Json[],
@@ -79,7 +79,7 @@ function sharedWith(
   return { shared, overrides, replaced }
 }
 
-/** Filters, and what cohorts and types of groups are called where they are from. */
+/** Filters, with the names of cohorts and group types in their environment. */
 interface Place {
   readonly filters: Json
   readonly naming?: Naming
@@ -89,14 +89,14 @@ function placeOf(filters: Json, naming: Naming | undefined): Place {
   return naming ? { filters, naming } : { filters }
 }
 
-/** What is the same where filters are the same, as far as names say it. */
+/** Equal if the filters are equal, using names if there are any. */
 function comparedBy({ filters, naming }: Place): string {
   // The canonical form has texts in place of numbers.
   const named = naming ? namedFilters(compactFilters(filters), naming.nameOf) : filters
   return canonicalText(canonicalFilters(named))
 }
 
-/** The names of conditions: of those that are the same as known ones theirs, of the others ones that are free. */
+/** The names of conditions: the known name for one that equals a known one, otherwise a free name. */
 function namesWithin(
   conditions: readonly Json[],
   aligned: readonly (number | undefined)[],
@@ -113,13 +113,13 @@ function namesWithin(
   })
 }
 
-/** A condition to be named after: what those ask for in common that are to have one name. */
+/** A condition to make a name from: the common part of conditions that share one name. */
 function commonCondition(condition: Json, others: readonly (Json | undefined)[]): Json {
   const asked = [condition, ...others.filter(other => other !== undefined)].map(propertiesOf)
   const [first = [], ...rest] = asked
   if (rest.every(properties => canonicalText(properties) === canonicalText(first))) return condition
   const isAlike = rest.every(properties => keysOf(properties) === keysOf(first))
-  // What several have in common is at least that each is a condition.
+  // All that these have in common is that each is a condition.
   if (!isAlike) return { properties: [{ key: 'condition' }] }
   const properties = first.map(property => (isJsonObject(property) ? { ...property, value: [] } : property))
   return { properties }
@@ -134,7 +134,7 @@ function keysOf(properties: readonly Json[]): string {
   return canonicalText(properties.map(property => (isJsonObject(property) ? (property.key ?? null) : null)))
 }
 
-/** Lists replace what they are laid over, in their own order. */
+/** Lists replace lower lists, in their own order. */
 export function inLists(short: ShortForm): ShortForm {
   const { release = null, variants } = short
   return {
@@ -150,17 +150,17 @@ function listedVariant(key: string, variant: Json): JsonObject {
   return { key, ...(isJsonObject(variant) ? variant : { rollout_percentage: variant }) }
 }
 
-/** A short form that is to mean other filters. */
+/** A short form that has to express other filters. */
 export interface Rewriting {
   readonly written: ShortForm
-  /** What it means. */
+  /** Its current meaning. */
   readonly before: Json
   readonly naming?: Naming | undefined
 }
 
 /**
- * The short form of filters beside one that is written already: conditions that ask for what a written one asks for are called
- * as that is. Undefined where there is none.
+ * The short form of filters that replaces a written one: a condition with the properties of a written one
+ * keeps its name. Undefined if there is none.
  */
 export function rewriteShort(
   filters: Json,

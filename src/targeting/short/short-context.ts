@@ -1,46 +1,46 @@
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { type FilterProblem, filterError, pointerTo } from '../check/filter-problem.ts'
 
-/** What an audience amounts to in one environment: a part of a condition that has a name and is shared. */
+/** The meaning of an audience in one environment: a named part of conditions that several flags share. */
 export interface SharedAudience {
-  /** All of its properties as filters have them, those of the audience that it builds on first. */
+  /** All of its properties as in filters, starting with those of the audience that it builds on. */
   readonly properties: readonly Json[]
-  /** Which of them are said by which audience, in their order: it may build on others. */
+  /** The audience that defines each of them, in order: it may build on others. */
   readonly parts: readonly AudiencePart[]
-  /** The type of groups whose properties they are; null for persons, undefined where nobody knows. */
+  /** The type of groups whose properties they are; null for persons, undefined if it is not known. */
   readonly groupType: Json | undefined
-  /** Something is wrong with it, which is told where it is declared. */
+  /** It has a problem, which is reported at its declaration. */
   readonly isBroken: boolean
 }
 
-/** Properties of an audience that are said in a row by one audience: itself, or one that it builds on. */
+/** Consecutive properties from one audience: itself, or one that it builds on. */
 export interface AudiencePart {
   readonly audience: string
-  /** How many they are. */
+  /** Their number. */
   readonly properties: number
 }
 
-/** What has a number in the service and may have a name in the settings. */
+/** Things with a number in the service that may have a name in the settings. */
 export type NamedThing = 'cohort' | 'group type'
 
-/** The numbers of what has a name; undefined for what has none. */
+/** The number of a name; undefined if it has none. */
 export type NumberOf = (thing: NamedThing, name: string) => number | undefined
 
 /** A name where the service has a number. */
 export interface UsedName {
   readonly thing: NamedThing
   readonly name: string
-  /** Undefined for a name that nobody knows. */
+  /** Undefined for an unknown name. */
   readonly number: number | undefined
   readonly pointer: string
 }
 
-/** What the short form may name that is said elsewhere. */
+/** Definitions elsewhere that the short form may name. */
 export interface ShortContext {
   readonly numberOf: NumberOf
-  /** Undefined where there is no audience of that name. */
+  /** Undefined if there is no audience of that name. */
   readonly audience: (name: string) => SharedAudience | undefined
-  /** What to do about a name that is no audience. */
+  /** The hint for a name that is no audience. */
   readonly audienceHint: (name: string) => string
 }
 
@@ -52,8 +52,8 @@ export const nothingShared: ShortContext = {
 }
 
 /**
- * Every name stands for something of its own, whatever that is: for comparing what is written where nobody knows what the
- * names mean. Numbers are none that the service has.
+ * Every name gets a number of its own, which the service does not have. Used to compare forms when the
+ * meaning of the names is not known.
  */
 export function namesAlone(): ShortContext {
   const numbers = new Map<string, number>()
@@ -74,17 +74,17 @@ export function namesAlone(): ShortContext {
   }
 }
 
-/** Which type of groups members say, by its number or its name. */
+/** The type of groups that members name, by its number or its name. */
 export interface SaidGroupType {
-  /** Undefined where they say none. */
+  /** Undefined if they name none. */
   readonly index: Json | undefined
-  /** The members without those that say it. */
+  /** The other members. */
   readonly others: JsonObject
   readonly problems: readonly FilterProblem[]
   readonly names: readonly UsedName[]
 }
 
-/** The type of groups that members say, `group_type` being a name for a `group_type_index`. */
+/** The type of groups that members name; `group_type` is a name for a `group_type_index`. */
 export function groupTypeIn(members: JsonObject, pointer: string, numberOf: NumberOf): SaidGroupType {
   const { group_type: name, group_type_index: index, ...others } = members
   if (name === undefined) return { index, others, problems: [], names: [] }

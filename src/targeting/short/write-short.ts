@@ -30,23 +30,23 @@ import {
 
 export interface ShortOptions {
   /**
-   * What the conditions are called, each by a name of its own. When not given, they are called after what they ask for, and a single one
-   * that asks for nothing is a percentage alone.
+   * The names of the conditions, each unique. If absent, they are made from the properties, and a single
+   * condition without properties is a percentage alone.
    */
   readonly names?: readonly string[]
-  /** What cohorts and types of groups are called where the filters are from; each stands there by its name, where it has one. */
+  /** The names of cohorts and group types in the environment of the filters; they replace the numbers. */
   readonly naming?: Naming
 }
 
-/** The conditions of filters, as their short form has them, with the names that are to be called by. */
+/** The conditions of filters, as in their short form, with the names for them. */
 export function conditionsOf(filters: Json, naming?: Naming): readonly Json[] {
   const compact = naming ? namedFilters(compactFilters(filters), naming.nameOf) : compactFilters(filters)
   return isJsonObject(compact) && isJsonArray(compact.groups) ? compact.groups : []
 }
 
 /**
- * The short form of filters; undefined where it cannot say all that they say: a member that no short form has, or a
- * value that would be read as another one.
+ * The short form of filters. Undefined if it cannot express all of them: a member that no short form has, or
+ * a value that would be read as another one.
  */
 export function shortOf(filters: Json, { names, naming }: ShortOptions = {}): ShortForm | undefined {
   const compact = compactFilters(filters)
@@ -66,7 +66,7 @@ export function shortOf(filters: Json, { names, naming }: ShortOptions = {}): Sh
   return spellings.find(spelling => isMeant(spelling, filters, naming))
 }
 
-/** Whether a short form means these filters where they are from. */
+/** Whether a short form means these filters in their environment. */
 export function isMeant(short: ShortForm, filters: Json, naming?: Naming): boolean {
   const context = naming ? { ...nothingShared, numberOf: naming.numberOf } : nothingShared
   const { filters: meant, isBroken } = expandShort(short, context)
@@ -75,7 +75,7 @@ export function isMeant(short: ShortForm, filters: Json, naming?: Naming): boole
 
 type Forms = Readonly<Record<string, (value: Json) => Json | undefined>>
 
-/** The members of a part under the names of the typed form; undefined where one has none there. */
+/** The members of a part under the names of the typed form; undefined if one has none there. */
 function renamed(
   part: Exclude<TypedPartName, 'property'>,
   wire: JsonObject,
@@ -101,7 +101,7 @@ function renamed(
   return rest.size === 0 ? said : undefined
 }
 
-/** The percentage of a single condition that asks for nothing else. */
+/** The percentage of a single condition without properties. */
 export function shareOf(groups: Json): Json | undefined {
   if (!isJsonArray(groups) || groups.length !== 1) return undefined
   const [condition = null] = groups
@@ -110,7 +110,7 @@ export function shareOf(groups: Json): Json | undefined {
   return isJsonNumber(percent) && Object.keys(others).length === 0 ? percent : undefined
 }
 
-/** A map of conditions with names; nobody is an empty list, which says so. */
+/** A map of conditions with names; nobody is an empty list, which is explicit. */
 function shortRelease(groups: readonly Json[], filters: JsonObject, names: readonly string[]): Json {
   if (groups.length === 0) return []
   return Object.fromEntries(
@@ -122,14 +122,14 @@ function shortCondition(condition: Json, filters: JsonObject): Json {
   if (!isJsonObject(condition)) return condition
   const { properties, ...others } = condition
   const said = renamed('condition', others)
-  // A condition that says nothing is one for everybody, which is better said.
+  // A condition without members means everybody, and an explicit form is clearer.
   if (said && Object.keys(condition).length === 0) return { rollout_percentage: 100 }
   if (!said || properties === undefined) return said ?? condition
   const groupType = condition.aggregation_group_type_index ?? filters.aggregation_group_type_index ?? null
   return { properties: shortProperties(properties, groupType), ...said }
 }
 
-/** A map where it says the same properties in the same order, or else the list. */
+/** A map if it means the same properties in the same order, otherwise the list. */
 function shortProperties(properties: Json, groupType: Json): Json {
   const map = propertyMap(properties)
   if (!map) return properties
@@ -146,7 +146,7 @@ function propertyMap(properties: Json): JsonObject | undefined {
     if (!isJsonObject(property) || typeof property.key !== 'string') return undefined
     const { operator = 'exact', value = null } = property
     if (typeof operator !== 'string') return undefined
-    // Whoever reads the map finds out whether it says the same.
+    // Whoever reads the map checks whether it means the same.
     const key = property.type === 'cohort' ? 'cohort' : property.key
     const known = map.get(key)
     const isPlain = operator === 'exact' && known === undefined && !isJsonObject(value) && value !== null
@@ -176,7 +176,7 @@ function shortVariants(variants: Json): Json | undefined {
   return Object.fromEntries(entries)
 }
 
-/** Payloads as the JSON that they are, where that is read as the same again, with the digits of its numbers. */
+/** Payloads as plain JSON, if that is read back as the same, with the digits of its numbers. */
 function shortPayloads(payloads: Json): Json {
   if (!isJsonObject(payloads)) return payloads
   const values = Object.entries(payloads).map(([key, payload]) => {
