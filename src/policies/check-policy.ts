@@ -21,8 +21,8 @@ import {
 } from './policy.ts'
 
 /**
- * What a policy says of an object; nothing where it holds, or has nothing to do with such objects. `schemas` are those that the policy
- * names, if it names any.
+ * The result of a policy for an object; empty if the object complies, or the policy is not about it.
+ * `schemas` are those that the policy names, if any.
  */
 export function checkPolicy(
   policy: Policy,
@@ -75,7 +75,7 @@ function checkOwnerTag(pattern: PatternText, { kind, tags }: PolicedObject): Ver
   const { ownedBy } = kind.lifecycle
   if (ownedBy === undefined) return []
   const expression = expressionOf(pattern)
-  // A pattern with the flag g goes on from where it was, and a search does not.
+  // A pattern with the flag g continues from its last match; a search does not.
   if (tags.some(tag => tag !== undefined && tag.search(expression) >= 0)) return []
   if (tags.includes(undefined)) return [{ is: 'unknown', what: 'one of its tags' }]
   const what = `it has no tag that says who owns it, matching ${expression}`
@@ -88,7 +88,7 @@ function expressionOf({ source, flags }: PatternText): RegExp {
 
 type RequireExpiry = Extract<PolicyRule, { readonly policy: 'RequireExpiry' }>
 
-/** Every flag says how long it is wanted, unless it is here to stay; and that is not too far off. */
+/** Every flag has an expiry date within the limit, unless it is declared as permanent. */
 function checkExpiry({ within }: RequireExpiry, flag: PolicedObject): Verdict[] {
   const { kind, isPermanent = false, tags, today } = flag
   if (!hasTargeting(kind) || isPermanent) return []
@@ -119,8 +119,8 @@ function dayIn(tag: string): string[] {
 type FirstIn = Extract<PolicyRule, { readonly policy: 'FirstIn' }>
 
 /**
- * All of those who match a condition get a flag here only where another environment declares the same of it: on, with a
- * condition for all who match it, and for everyone where it is so here.
+ * All people of a condition get a flag here only if another environment declares the same: the flag is on,
+ * with a condition for all of these people, and for everyone if it is for everyone here.
  */
 function checkFirstIn({ environment }: FirstIn, flag: PolicedObject): Verdict[] {
   if (!hasTargeting(flag.kind) || !isReleased(flag) || flag.stack === environment) return []
@@ -153,7 +153,7 @@ type GrantsOnlyTo = Extract<PolicyRule, { readonly policy: 'GrantsOnlyTo' }>
 /** The levels of a grant, the lowest first. */
 export const accessLevels: readonly string[] = roleAccess.fields.access_level.oneOf
 
-/** Only these roles get grants, and none gets more than a level. */
+/** Only these roles get grants, and none above a level. */
 function checkGrant({ roles, atMost }: GrantsOnlyTo, { role, level }: PolicedGrant): Verdict[] {
   return [...checkRole(roles, role), ...(atMost === undefined ? [] : checkLevel(atMost, level))]
 }
@@ -180,16 +180,16 @@ function checkLevel(atMost: string, level: string | undefined): Verdict[] {
 
 type OwnSchemas = Extract<PolicyRule, { readonly policy: 'OwnSchemas' }>
 
-/** What of an object does not fit a schema; the pointer is into the object. */
+/** The parts of an object that do not fit a schema; the pointer is into the object. */
 export interface Misfit {
   readonly pointer: string
   readonly message: string
 }
 
-/** The schemas of a team, ready for use, by the names of their files. One that cannot be used is not among them. */
+/** The schemas of a team, ready for use, by file name. Schemas that cannot be used are skipped. */
 export type SchemaFiles = ReadonlyMap<string, (sent: Json) => readonly Misfit[]>
 
-/** An object, as it is sent to the service, fits the schema that its kind has. */
+/** An object, as it is sent to the service, fits the schema of its kind. */
 function checkOwnSchema(
   { files }: OwnSchemas,
   { kind, sent }: PolicedObject,
@@ -206,7 +206,7 @@ function checkOwnSchema(
   }))
 }
 
-/** No condition names a person by an e-mail address: the files, plans and records of runs would keep it. */
+/** No condition contains a person's e-mail address: files, plans and records of runs would keep it. */
 function checkPersonalEmail(flag: PolicedObject): Verdict[] {
   if (!hasTargeting(flag.kind)) return []
   const release = flag.release()
@@ -231,10 +231,10 @@ function hasAddress({ operator, values }: DeclaredProperty): boolean {
   return values.some(value => typeof value === 'string' && address.test(isPattern ? literal(value) : value))
 }
 
-/** A name, a sign and a domain with a point in it; `@example.com` is the domain of many people, and names nobody. */
+/** A name, a sign and a domain with a point in it. `@example.com` is the domain of many people, not a person. */
 const address = /[\p{L}\p{N}][\p{L}\p{N}._%+'-]*@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/u
 
-/** The letters that a pattern asks for: without classes of letters, brackets of groups, and backslashes before signs. */
+/** The letters in a pattern: without classes of letters, brackets of groups, and backslashes before signs. */
 function literal(pattern: string): string {
   return pattern
     .replaceAll(/\\[a-z]/gi, '\n')
@@ -246,7 +246,7 @@ function literal(pattern: string): string {
 type MaxRollout = Extract<PolicyRule, { readonly policy: 'MaxRollout' }>
 type TwoPerson = Extract<PolicyRule, { readonly policy: 'TwoPerson' }>
 
-/** No condition of a flag goes to more than so many percent. */
+/** No condition of a flag has a share above the limit. */
 function checkMaxRollout({ ceiling, everyoneOnly }: MaxRollout, flag: PolicedObject): Verdict[] {
   if (!isReleased(flag)) return []
   const most = typeof ceiling === 'number' ? ceiling : memberOf(ceiling, flag.stack)
@@ -263,7 +263,7 @@ function checkMaxRollout({ ceiling, everyoneOnly }: MaxRollout, flag: PolicedObj
   })
 }
 
-/** No condition gives a flag to all of them without a share. */
+/** No condition gives a flag to all of its people without a share. */
 function checkNoReleaseToEveryone(flag: PolicedObject): Verdict[] {
   if (!isReleased(flag)) return []
   return checkConditions(flag, {
@@ -274,7 +274,7 @@ function checkNoReleaseToEveryone(flag: PolicedObject): Verdict[] {
   })
 }
 
-/** What goes to more than so many percent has a tag that says that a second person looked at it. */
+/** A flag with a share above the limit has a tag for the review by a second person. */
 function checkTwoPerson({ above, everyoneOnly, tag }: TwoPerson, flag: PolicedObject): Verdict[] {
   if (!isReleased(flag)) return []
   const isReviewed = nameGlob(tag)
@@ -290,7 +290,7 @@ function checkTwoPerson({ above, everyoneOnly, tag }: TwoPerson, flag: PolicedOb
 }
 
 interface ConditionRule extends Pick<LaterShare, 'limit' | 'isWithin' | 'why'> {
-  /** Whether the policy is about such conditions; undefined when that is known only once a plan is made. */
+  /** Whether the policy is about such conditions; undefined if that is only known at plan time. */
   readonly isAbout: (condition: DeclaredCondition) => boolean | undefined
 }
 
@@ -314,7 +314,7 @@ function checkConditions(flag: PolicedObject, rule: ConditionRule): Verdict[] {
   )
 }
 
-/** Where a condition stands in the fields of its flag. */
+/** The place of a condition in the fields of its flag. */
 function conditionPointer(kind: DeclarableKind, index: number): string {
   return pointerOf(targetingField(kind) ?? '', 'groups', index)
 }

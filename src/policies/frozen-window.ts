@@ -1,8 +1,8 @@
-/** A time in which nothing is to be changed, on the clocks of a time zone. */
+/** A time without changes, on the clocks of a time zone. */
 export type FrozenWindow = FrozenDates | FrozenWeekly
 
 interface Frozen {
-  /** A name of the tz database; UTC when left out. */
+  /** A name of the tz database; UTC if absent. */
   readonly timezone?: string
   readonly because?: string
 }
@@ -13,7 +13,7 @@ export interface FrozenDates extends Frozen {
   readonly to: string
 }
 
-/** `weekly`: `fri 16:00 - mon 08:00`, the second time being the first one that is free again. */
+/** `weekly`: `fri 16:00 - mon 08:00`; changes are allowed again from the second time. */
 export interface FrozenWeekly extends Frozen {
   readonly weekly: string
 }
@@ -22,7 +22,7 @@ const days: readonly string[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'
 const time = '(?:[01][0-9]|2[0-3]):[0-5][0-9]'
 const dayTime = `(?:${days.join('|')}) ${time}`
 
-/** What a date of a window looks like. */
+/** The format of a date of a window. */
 export const dateSchema = {
   type: 'string',
   pattern: `^[0-9]{4}-[0-9]{2}-[0-9]{2}(?: ${time})?$`,
@@ -30,7 +30,7 @@ export const dateSchema = {
   examples: ['2026-12-20', '2026-12-20 16:00'],
 } as const
 
-/** What a weekly window looks like. */
+/** The format of a weekly window. */
 export const weeklySchema = {
   type: 'string',
   pattern: `^${dayTime} - ${dayTime}$`,
@@ -38,7 +38,7 @@ export const weeklySchema = {
   examples: ['fri 16:00 - mon 08:00'],
 } as const
 
-/** The window that a time in milliseconds since 1970 lies in, the first of several. */
+/** The window that contains a time in milliseconds since 1970, the first of several. */
 export function windowAt(windows: readonly FrozenWindow[], now: number): FrozenWindow | undefined {
   return windows.find(window => isIn(window, localTime(now, window.timezone)))
 }
@@ -50,7 +50,7 @@ export function windowText(window: FrozenWindow): string {
   return `${because === undefined ? '' : `${because}: `}${when} (${timezone})`
 }
 
-/** What is wrong with a window whose texts look right. */
+/** The problem of a window whose texts have the right format. */
 export function windowProblem(window: FrozenWindow): string | undefined {
   const { timezone = 'UTC' } = window
   if (!isTimezone(timezone)) return `${JSON.stringify(timezone)} is no time zone, as Europe/Berlin is`
@@ -70,7 +70,7 @@ interface LocalTime {
 }
 
 function isIn(window: FrozenWindow, { text, minuteOfWeek }: LocalTime): boolean {
-  // The order of dates that are written so is that of their texts.
+  // Dates in this format sort as text.
   if (!('weekly' in window)) return firstOf(window.from) <= text && text <= lastOf(window.to)
   const [from = 0, to = 0] = window.weekly.split(' - ').map(minutesOf)
   return from < to ? from <= minuteOfWeek && minuteOfWeek < to : from <= minuteOfWeek || minuteOfWeek < to
@@ -128,7 +128,7 @@ const units = { hour: dayMs / 24, day: dayMs, week: 7 * dayMs } as const
 
 type Unit = keyof typeof units
 
-/** How long something may take, as people write it: `12 hours`, `14 days`, `2 weeks`. */
+/** A duration, as people write it: `12 hours`, `14 days`, `2 weeks`. */
 export const spanSchema = {
   type: 'string',
   pattern: `^[1-9][0-9]{0,4} (${Object.keys(units).join('|')})s?$`,
@@ -136,7 +136,7 @@ export const spanSchema = {
   examples: ['14 days'],
 } as const
 
-/** The milliseconds of such a text; undefined where it is another one. */
+/** The milliseconds of such a text; undefined for any other text. */
 export function spanMs(text: string): number | undefined {
   if (!new RegExp(spanSchema.pattern).test(text)) return undefined
   const [count = '', unit = ''] = text.split(' ')

@@ -9,13 +9,13 @@ import {
 } from './frozen-window.ts'
 import type { Level, SettingRow } from './policy.ts'
 
-/** What a policy on plans says beside its options: how much it matters, and what it leaves alone. */
+/** The level of a policy on plans, and its exceptions, in addition to its options. */
 export interface PlannedPolicy {
   readonly level: Level
   readonly except: readonly string[]
 }
 
-/** The policies that only a plan can decide, as the settings of an environment say them. */
+/** The policies that need a plan, as in the settings of an environment. */
 export interface PlannedPolicies {
   readonly frozen?: PlannedPolicy & { readonly windows: readonly FrozenWindow[] }
   /** `within`: milliseconds. */
@@ -108,13 +108,13 @@ export type PlannedPolicyName = keyof typeof plannedPolicies
 // The table has these keys and no others.
 export const plannedPolicyNames = Object.keys(plannedPolicies) as readonly PlannedPolicyName[]
 
-/** Those of them that hold where nothing is going to be written, as where only drift is looked for. */
+/** Those of them that apply if nothing is written, as in a check for drift. */
 export function policiesOfHolds(planned: PlannedPolicies): PlannedPolicies {
   const rows: Readonly<Record<string, SettingRow>> = plannedPolicies
   return Object.fromEntries(Object.entries(planned).filter(([name]) => rows[name]?.isOfHolds))
 }
 
-/** What options that fit their schemas come to. */
+/** The result of options that fit their schemas. */
 export function plannedPolicy(
   name: PlannedPolicyName,
   options: JsonObject,
@@ -123,13 +123,13 @@ export function plannedPolicy(
   switch (name) {
     case 'frozen': {
       const { windows } = options
-      // Those that are wrong have been told.
+      // Wrong ones are already reported.
       const right = isJsonArray(windows ?? null) ? (windows as readonly Json[]).flatMap(rightWindow) : []
       return { frozen: { ...said, windows: right } }
     }
     case 'longest_hold': {
       const within = spanMs(String(options.within))
-      // One that is no span has been told.
+      // An invalid duration is already reported.
       return within === undefined ? {} : { longest_hold: { ...said, within } }
     }
     case 'protected_keys': {
@@ -141,7 +141,7 @@ export function plannedPolicy(
 
 function rightWindow(window: Json): FrozenWindow[] {
   if (!isJsonObject(window) || wrongWindow(window).length > 0) return []
-  // It has the members of one of the two then.
+  // So it has the members of one of the two.
   return [window as unknown as FrozenWindow]
 }
 
@@ -151,7 +151,7 @@ function wrongWindow(window: Json): string[] {
   const isWeekly = weekly !== undefined
   if (isWeekly ? from !== undefined || to !== undefined : from === undefined || to === undefined)
     return ['a window has `from` and `to`, or `weekly`']
-  // What is no text at all the schema has told.
+  // The schema has already reported values that are no text.
   if ([from, to, weekly, window.timezone].some(text => text !== undefined && typeof text !== 'string'))
     return ['its times are texts']
   const wrong = windowProblem(window as unknown as FrozenWindow)

@@ -6,9 +6,9 @@ import type { PatternText, PolicyName, PolicyOption, PolicyRule, SettingRow } fr
 
 /** A policy on what is declared, written down once. */
 export interface PolicyRow extends SettingRow {
-  /** What it is called in data, and as a class for constructs. */
+  /** Its name in data, and as a class for constructs. */
   readonly rule: PolicyName
-  /** The rule that options come to; those that are required are there, and all fit their schemas. */
+  /** The rule made from options; required ones are present, and all fit their schemas. */
   readonly toRule: (options: JsonObject) => PolicyRule
 }
 
@@ -205,17 +205,17 @@ export type DeclaredPolicyName = keyof typeof declaredPolicies
 // The table has these keys and no others.
 export const declaredPolicyNames = Object.keys(declaredPolicies) as readonly DeclaredPolicyName[]
 
-/** The row of a policy, for whoever treats all of them alike. */
+/** The row of a policy, for code that treats all of them in the same way. */
 export function policyRow(name: DeclaredPolicyName): PolicyRow {
   return declaredPolicies[name]
 }
 
-/** What to do about an object that is against a policy of the settings. */
+/** The hint for an object that breaks a policy of the settings. */
 export function remedyOf(name: DeclaredPolicyName): string {
   return `${policyRow(name).remedy}; or name it in "except" of the policy`
 }
 
-/** What a policy is called in the settings. */
+/** The name of a policy in the settings. */
 export function settingName(rule: PolicyName): DeclaredPolicyName {
   const name = declaredPolicyNames.find(each => declaredPolicies[each].rule === rule)
   if (name === undefined) throw new RangeError(`there is no policy "${rule}"`)
@@ -231,7 +231,7 @@ function nounOf({ identity }: (typeof named)[number]): string {
   return identity.by === 'field' ? identity.field : 'name'
 }
 
-/** Texts by the titles of kinds, of options by their sections. */
+/** Texts by the titles of kinds; for options, by their sections. */
 function byTitle<Value>(options: JsonObject, read: (text: string) => Value): Record<string, Value> {
   return Object.fromEntries(
     named.flatMap(({ section, title }) => {

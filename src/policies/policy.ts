@@ -4,26 +4,26 @@ import { compactFilters } from '../targeting/canonical-filters.ts'
 import { describeCondition } from '../targeting/describe/describe.ts'
 
 /**
- * What a policy asks, as data: the settings of a repository say it, and an app writes its policies into the stacks that it
- * synthesizes. Whoever knows the values of declared objects holds it against them.
+ * The rule of a policy, as data. The settings of a repository define it, and an app writes its policies into
+ * its synthesized stacks. Code that knows the values of declared objects checks them.
  */
 export type Policy = PolicyRule & {
-  /** Keys of flags, with their grants, and names of events and plugins, that the policy leaves alone; globs too. */
+  /** Exceptions: keys of flags, with their grants, and names of events and plugins; globs too. */
   readonly except: readonly string[]
-  /** What becomes of an object that is against it. */
+  /** The consequence for an object that breaks it. */
   readonly level: Level
 }
 
-/** An `error` stops whatever comes after it; a `warning` is told. */
+/** An `error` stops everything after it; a `warning` is reported. */
 export type Level = (typeof levelSpellings)[LevelSpelling]
 
-/** How people may write a level. */
+/** The spellings of a level. */
 export type LevelSpelling = keyof typeof levelSpellings
 
-/** Each way to write a level, with the level. */
+/** Each spelling of a level, with the level. */
 export const levelSpellings = { error: 'error', warning: 'warning', warn: 'warning' } as const
 
-/** The level that people mean by a text; undefined where it is none. */
+/** The level for a text; undefined if there is none. */
 export function levelOf(text: unknown): Level | undefined {
   return typeof text === 'string' && isSpelling(text) ? levelSpellings[text] : undefined
 }
@@ -48,16 +48,16 @@ export type PolicyRule =
   /** `within`: the most days from today to the last day. */
   | { readonly policy: 'RequireExpiry'; readonly within?: number }
   | { readonly policy: 'RequireOwnerTag'; readonly pattern: PatternText }
-  /** `above`: a percentage that needs no second person. `tag`: what says that there was one; a glob. */
+  /** `above`: a percentage that needs no second person. `tag`: the mark of a review by one; a glob. */
   | {
       readonly policy: 'TwoPerson'
       readonly above: number
       readonly everyoneOnly: boolean
       readonly tag: string
     }
-  /** `environment`: where all of those who match a condition get the flag before they do so elsewhere. */
+  /** `environment`: all people of a condition get the flag there before they get it elsewhere. */
   | { readonly policy: 'FirstIn'; readonly environment: string }
-  /** `roles`: ids of roles, or what they are called. `atMost`: a level. */
+  /** `roles`: ids or names of roles. `atMost`: a level. */
   | {
       readonly policy: 'GrantsOnlyTo'
       readonly roles: readonly string[]
@@ -66,65 +66,65 @@ export type PolicyRule =
 
 export type PolicyName = PolicyRule['policy']
 
-/** A regular expression as it is written into JSON. */
+/** A regular expression in its JSON form. */
 export interface PatternText {
   readonly source: string
   readonly flags: string
 }
 
-/** A declared object as policies see it, as far as it is known. */
+/** A declared object as policies see it, with the values that are known. */
 export type Policed = PolicedObject | PolicedGrant
 
 export interface PolicedObject {
   readonly kind: DeclarableKind
-  /** The id of its stack, or the name of its environment; empty where there is one only, without a name. */
+  /** The id of its stack, or the name of its environment; empty for a single one without a name. */
   readonly stack: string
-  /** The key of a flag, the name of anything else; undefined when it is known only later. */
+  /** The key of a flag, the name of anything else; undefined if it is known only later. */
   readonly name: string | undefined
-  /** Whether it is certainly off, whatever its release. */
+  /** Whether it is certainly off, whatever its release is. */
   readonly isOff: boolean
-  /** Whether its declaration says that it is here to stay. */
+  /** Whether it is declared as permanent. */
   readonly isPermanent?: boolean
-  /** Undefined stands for tags that are known only later. */
+  /** Undefined for tags that are known only later. */
   readonly tags: readonly (string | undefined)[]
   readonly release: () => DeclaredRelease
-  /** The object as it is sent to the service; left out where not all of it is known. */
+  /** The object as it is sent to the service; absent if parts of it are not known. */
   readonly sent?: () => Json
-  /** The day on which it is looked at, as in 2026-11-21; undefined where nobody knows. */
+  /** The day of the check, such as 2026-11-21; undefined if it is not known. */
   readonly today?: string | undefined
-  /** What is declared of it in another environment, if anything; left out where nothing is known of others. */
+  /** Its declaration in another environment, if any; absent if other environments are not known. */
   readonly elsewhere?: (environment: string) => PolicedObject | undefined
 }
 
 export interface PolicedGrant {
-  /** The key of the flag; undefined when it is known only later. */
+  /** The key of the flag; undefined if it is known only later. */
   readonly flag: string | undefined
-  /** The role by its id, and by what people call it; the id is undefined when it is known only later. */
+  /** The role by its id, and by its name; the id is undefined if it is known only later. */
   readonly role: { readonly id: string | undefined; readonly name: string | undefined }
-  /** What the role may do with the flag; undefined when it is known only later. */
+  /** The permission of the role for the flag; undefined if it is known only later. */
   readonly level: string | undefined
 }
 
-/** What a policy says of an object: that something is against it, or that something has to be known first. */
+/** A finding of a policy about an object: a violation, or a value that has to be known first. */
 export interface Verdict {
   readonly is: 'refused' | 'unknown'
-  /** What is wrong, or what is not known: `its key does not match /^a/`, `its key`. */
+  /** The violation, or the unknown value: `its key does not match /^a/`, `its key`. */
   readonly what: string
-  /** Where in the fields of the object, as a JSON pointer: `/filters/groups/0`; its name where it is left out. */
+  /** The place in the fields of the object, as a JSON pointer: `/filters/groups/0`; its name if absent. */
   readonly pointer?: string
-  /** Of an unknown share: what has to hold of it. */
+  /** For an unknown share: the limit for it. */
   readonly share?: LaterShare
 }
 
-/** What a policy asks of the share of a condition that is known only later, the condition being one that it is about. */
+/** The limit of a policy for a share that is known only later, in a condition that the policy is about. */
 export interface LaterShare {
   /** The number of the condition, from 0, and its words. */
   readonly condition: number
   readonly words: string
-  /** The share, in percent, is to be at most, or below, this one. */
+  /** The share, in percent, must be at most, or below, this one. */
   readonly limit: number
   readonly isWithin: 'at most' | 'below'
-  /** What is said behind a share that is not, `condition 1 (everyone) goes to 50`: `%; the ceiling is 25%`. */
+  /** The message after a share above it, `condition 1 (everyone) goes to 50`: `%; the ceiling is 25%`. */
   readonly why: string
 }
 
@@ -134,18 +134,18 @@ export function isGrant(policed: Policed): policed is PolicedGrant {
 
 /** A policy as it is described for the settings: for the check, the schema and the reference. */
 export interface SettingRow {
-  /** What has to hold; one sentence. */
+  /** The requirement; one sentence. */
   readonly doc: string
-  /** What to do where it does not. */
+  /** The hint for a violation. */
   readonly remedy: string
   readonly options: Readonly<Record<string, PolicyOption>>
-  /** The option that a value stands for where it stands alone: `max_rollout: 25`. */
+  /** The option that a single value is for: `max_rollout: 25`. */
   readonly alone?: string
-  /** Set where it is about what is held in the product, and not about what a plan would write. */
+  /** Set if it is about objects in the product, and not about the changes of a plan. */
   readonly isOfHolds?: true
-  /** Set where only the settings can say it: an app has no files of schemas, and no other environments. */
+  /** Set if only the settings can declare it: an app has no files of schemas, and no other environments. */
   readonly isForSettings?: true
-  /** Set where other environments have to be known, as only a repository of files knows them. */
+  /** Set if it needs other environments, which only a repository of files knows. */
   readonly needsEnvironments?: true
 }
 
@@ -153,44 +153,44 @@ export interface PolicyOption {
   /** With a description. */
   readonly schema: JsonObject
   readonly required?: true
-  /** Set where the day decides: a synthesis, which comes to the same on every day, leaves it to the plan. */
+  /** Set if the day decides. A synthesis, which must be the same on every day, leaves it to the plan. */
   readonly needsToday?: true
-  /** What is wrong with a value that fits the schema. */
+  /** The problem of a value that fits the schema. */
   readonly problem?: (value: Json) => string | undefined
 }
 
-/** One condition of a flag, as far as a policy can see. */
+/** One condition of a flag, as a policy sees it. */
 export interface DeclaredCondition {
   /** `condition 1 (country is DE)` */
   readonly words: string
-  /** Undefined when it is known only once a plan is made. */
+  /** Undefined if it is only known at plan time. */
   readonly percent: number | undefined
-  /** Whether nobody is left out of it but by the percentage; undefined when that is known only once a plan is made. */
+  /** Whether only the percentage excludes people; undefined if that is only known at plan time. */
   readonly isForEveryone: boolean | undefined
-  /** What has to be true of people; undefined when that is known only once a plan is made. */
+  /** The requirements for people; undefined if they are only known at plan time. */
   readonly properties: readonly DeclaredProperty[] | undefined
 }
 
-/** One thing that has to be true of people. */
+/** One requirement for people. */
 export interface DeclaredProperty {
   readonly key: string
   readonly operator: string
-  /** Undefined stands for a value that is known only once a plan is made. */
+  /** Undefined for a value that is only known at plan time. */
   readonly values: readonly (Json | undefined)[]
 }
 
 /**
  * The conditions under which people get a flag.
- * - `undeclared`: nothing says.
- * - `unknown`: something says so in a way that is known only once a plan is made.
+ * - `undeclared`: nothing defines them.
+ * - `unknown`: they are defined in a form that is only known at plan time.
  */
 export type DeclaredRelease = readonly DeclaredCondition[] | 'undeclared' | 'unknown'
 
-/** How values stand in filters that are known only later. */
+/** The placeholders for values in filters that are known only later. */
 export interface References {
-  /** Whether a value is one, or has one in it. */
+  /** Whether a value is a placeholder, or contains one. */
   readonly isReference: (value: Json) => boolean
-  /** A condition as it may be shown to people. */
+  /** A condition in the form for people. */
   readonly shown: (condition: Json) => Json
 }
 

@@ -24,12 +24,12 @@ import {
   policyRow,
 } from './policy-table.ts'
 
-/** A policy as the settings name it: on what is declared, or on what a plan may do. */
+/** A policy as in the settings: on declared objects, or on what a plan may do. */
 export type SettingName = DeclaredPolicyName | PlannedPolicyName
 
 export const settingNames: readonly SettingName[] = [...declaredPolicyNames, ...plannedPolicyNames]
 
-/** The description of a policy, for whoever treats all of them alike. */
+/** The description of a policy, for code that treats all of them in the same way. */
 export function settingRow(name: SettingName): SettingRow {
   return { ...declaredPolicies, ...plannedPolicies }[name]
 }
@@ -39,17 +39,17 @@ const rowsByCode = new Map<string, SettingRow>([
   ...plannedPolicyNames.map(name => [name, settingRow(name)] as const),
 ])
 
-/** The policy that a problem with this code, or a block by this rule, is about; undefined where it is about none. */
+/** The policy of a problem with this code, or of a block by this rule; undefined if there is none. */
 export function policyBehind(code: string): SettingRow | undefined {
   return rowsByCode.get(code)
 }
 
-/** How much a policy matters, as the settings may write it. */
+/** The levels of a policy, as settings may write them. */
 export const levels: readonly string[] = [...Object.keys(levelSpellings), 'off']
 
 type GivenLevel = Level | 'off'
 
-/** What settings say of one policy: its level where they say one, what it leaves alone, and its options. */
+/** The settings of one policy: its level if given, its exceptions, and its options. */
 export interface GivenPolicy {
   readonly level?: GivenLevel
   readonly except?: readonly string[]
@@ -65,12 +65,12 @@ export interface NamedPolicy {
 }
 
 /**
- * What one entry of `policies` says.
+ * The meaning of one entry of `policies`.
  *
- * | written                     | says                        |
+ * | written                     | sets                        |
  * |-----------------------------|-----------------------------|
- * | `warning`                   | the level alone             |
- * | `25`, `staging`, `[a, b]`   | the option that stands alone |
+ * | `warning`                   | only the level              |
+ * | `25`, `staging`, `[a, b]`   | the main option             |
  * | `{ level, except, at_most }` | each                       |
  */
 export function parsePolicy(name: SettingName, value: Json): GivenPolicy {
@@ -88,8 +88,8 @@ export function parsePolicy(name: SettingName, value: Json): GivenPolicy {
 }
 
 /**
- * What an environment says of a policy, laid over what holds for all, option by option. Who says anything but `off` of a
- * policy that is off means that it is on.
+ * The settings of an environment for a policy, merged option by option over those for all. If a policy is
+ * off, any setting except `off` turns it on.
  */
 export function layPolicy(
   shared: GivenPolicy | undefined,
@@ -105,7 +105,7 @@ export function layPolicy(
   }
 }
 
-/** Options of a policy that is on, and that nobody has said. */
+/** Options of a policy that is on but has no options in the settings. */
 export function missingOptions(name: SettingName, { level, options }: GivenPolicy): string[] {
   if (level === 'off') return []
   return Object.entries(settingRow(name).options).flatMap(([option, { required }]) =>
@@ -113,7 +113,7 @@ export function missingOptions(name: SettingName, { level, options }: GivenPolic
   )
 }
 
-/** The policies that hold where one layer of settings is laid over another; what does not fit the schema is left out. */
+/** The policies of two merged layers of settings; values that do not fit the schema are skipped. */
 export function policiesIn(
   shared: JsonObject,
   own: JsonObject,
@@ -128,7 +128,7 @@ export function policiesIn(
   })
 }
 
-/** The same of those that only a plan can decide; undefined where there are none. */
+/** The same for policies that need a plan; undefined if there are none. */
 export function plannedIn(shared: JsonObject, own: JsonObject): PlannedPolicies | undefined {
   const found = plannedPolicyNames.flatMap(name => {
     const said = heldIn(shared, own, name)
@@ -156,8 +156,8 @@ function parseLevel(value: Json | undefined): GivenLevel | undefined {
 }
 
 /**
- * The policies of an app as they stand in a synthesized stack, where comments do: `{ "//": { "vexil": { "policies":
- * ... } } }`. Terraform passes over it, and whoever works the stack out holds them against what it finds.
+ * The policies of an app in a synthesized stack, in the place for comments: `{ "//": { "vexil": { "policies":
+ * ... } } }`. Terraform ignores it. The reader of the stack checks its objects against them.
  */
 export interface WrittenPolicies {
   /** The path of the stack in its app. */
@@ -165,24 +165,24 @@ export interface WrittenPolicies {
   readonly policies: readonly HeldPolicy[]
 }
 
-/** A policy that an app may bring: files with schemas are for settings alone. */
+/** A policy that an app may declare: files with schemas are only for settings. */
 export type AppPolicy = Exclude<Policy, { readonly policy: 'OwnSchemas' }>
 
-/** The same without what it leaves alone and its level. */
+/** The same without its exceptions and its level. */
 export type AppRule = Extract<PolicyRule, { readonly policy: AppPolicy['policy'] }>
 
-/** A policy with the path of the construct below which it holds; empty for a whole app. */
+/** A policy with the path of the construct that it applies to; empty for a whole app. */
 export type HeldPolicy = AppPolicy & { readonly scope: string }
 
-/** What a synthesis says of what it leaves to a plan. */
+/** The message for policies that only a plan can check. */
 export const decidedByPlan = 'is decided when Vexil plans the stack, and not by Terraform'
 
-/** What the policies look like in a stack. */
+/** The form of the policies in a stack. */
 export function writePolicies({ stack, policies }: WrittenPolicies): object {
   return { version, stack, policies }
 }
 
-/** Reads them; throws a RangeError with the reason where they are none, or of another version. */
+/** Reads them; throws a RangeError with the reason if they are invalid, or of another version. */
 export function readPolicies(written: Json): WrittenPolicies {
   const { version: given = null, stack = null, policies = null } = membersOf(written, 'the policies')
   if (given !== version) {
@@ -194,7 +194,7 @@ export function readPolicies(written: Json): WrittenPolicies {
   }
 }
 
-/** Whether a policy holds for what has a path; without one it has no place in the app but the stack. */
+/** Whether a policy applies to an object with a path; without one its only place in the app is the stack. */
 export function isHeldAt({ scope }: HeldPolicy, path: string): boolean {
   return scope === '' || path === scope || path.startsWith(`${scope}/`)
 }
