@@ -8,7 +8,7 @@ import { isUuid } from '../model/text/uuid.ts'
 import type { ObjectProblem } from './object-problem.ts'
 
 /**
- * The rules that the value of one field breaks by itself. What is inside of JSON is left to other rules.
+ * The rules that the value of one field breaks by itself. Other rules check the inside of JSON.
  *
  * | the field      | the rule                                                          |
  * |----------------|-------------------------------------------------------------------|
@@ -17,7 +17,7 @@ import type { ObjectProblem } from './object-problem.ts'
  * | `oneOf`        | a text is one of them                                             |
  * | `format: uuid` | a text is a UUID                                                  |
  * | `maxLength`    | a text is no longer, and so is each text of a set                 |
- * | `characters`   | a text that is right otherwise has no others: newer services mind |
+ * | `characters`   | a text that is right otherwise has no others: newer services refuse them |
  * | a set          | each text of it is more than blanks                               |
  * | `maxElements`  | a list or a set has no more elements                              |
  *
@@ -50,7 +50,7 @@ const takenTypes = oncePer((field: Field): readonly string[] => [
   ...(field.nullable ? ['null'] : []),
 ])
 
-/** The types of JSON Schema that a field takes. */
+/** The types of JSON Schema that a field accepts. */
 function typesOf(field: Field): readonly string[] {
   switch (field.type) {
     case 'string':
@@ -140,7 +140,7 @@ function isList(field: Field): field is ArrayField {
   return field.type === 'list' || field.type === 'set'
 }
 
-/** A set is compared as text, so its elements are text unless the kind says otherwise. */
+/** A set is compared as text, so its elements are text unless the kind has another type. */
 function checkElements(field: ArrayField, name: string, elements: readonly Json[]): ObjectProblem[] {
   const of = field.of ?? (field.type === 'set' ? 'string' : undefined)
   const unfit = elements.flatMap((element, index) =>
@@ -202,8 +202,8 @@ function tooLong({ maxLength: most = 0 }: Field, length: number) {
 }
 
 /**
- * Whether the service refuses a text of a field for its length, or a text of a set. Blanks around it do not count, and
- * a character is one whatever JavaScript takes for it. [service-behaviour 2.1, 2.6]
+ * Whether the service refuses a text of a field for its length, or a text of a set. Surrounding blanks do not
+ * count. A character counts once, even if JavaScript needs two units for it. [service-behaviour 2.1, 2.6]
  */
 export function isTooLong({ maxLength = Number.POSITIVE_INFINITY }: Field, text: string): boolean {
   const trimmed = text.trim()
@@ -211,8 +211,8 @@ export function isTooLong({ maxLength = Number.POSITIVE_INFINITY }: Field, text:
 }
 
 /**
- * What is wrong with the guards that are allowed outside of a repository: for one object of a kind or, without a
- * kind, for everything. Terraform and stacks have the same ones, so that what one of them takes, the other does too.
+ * Problems of guards that are allowed outside of a repository: for one object of a kind or, without a kind,
+ * for everything. Terraform and stacks have the same guards, so both accept the same.
  */
 export function checkAllowed(
   rules: readonly string[],

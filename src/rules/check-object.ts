@@ -22,8 +22,8 @@ import { isKnown, knownList, type PartlyKnown } from './known-part.ts'
 import type { ObjectProblem, ProblemOf } from './object-problem.ts'
 
 /**
- * The rules that the fields of an object break, in the order of the kind's fields: `object` holds those that are
- * declared under their names on the wire, the identity among them where it is to be checked as well.
+ * The rules that the fields of an object break, in the order of the kind's fields. `object` holds the
+ * declared fields by their wire names, including the identity if it must be checked too.
  */
 export function checkObject(
   kind: DeclarableKind,
@@ -47,7 +47,7 @@ export function checkObject(
   return [...broken, ...checkTogether(kind, object), ...checkOpened(kind, object)]
 }
 
-/** That some engines do not do what a value says. */
+/** A value that some engines treat differently. */
 function checkPassedOver(
   { fields }: DeclarableKind,
   name: string,
@@ -72,16 +72,16 @@ function checkPassedOver(
   ]
 }
 
-/** Of what is only known in part, the elements of a list are looked at, and of an object that it is one. */
+/** In partly known values, the elements of a list are checked; an object is only checked to be one. */
 function checkKnown(kind: DeclarableKind, name: string, value: PartlyKnown): ObjectProblem[] {
   if (Array.isArray(value)) return checkField(kind, name, knownList(value))
   return isJsonObject(value) ? checkField(kind, name, {}) : []
 }
 
 /**
- * Compares the file that describes an object with its declared fields, `files` being all of its files by name. The
- * service takes what the file says over what was sent, so an object that is declared by one name and described by
- * another would be another one with each apply. [service-behaviour 4]
+ * Compares the file that describes an object with its declared fields; `files` holds all of its files by
+ * name. The service prefers the file to the request. So an object with one name in the declaration and
+ * another in the file would change with each apply. [service-behaviour 4]
  */
 export function checkManifest(
   kind: DeclarableKind,
@@ -118,7 +118,7 @@ function readObject(text: string): { readonly members: JsonObject } | { readonly
   return isJsonObject(value) ? { members: value } : { why: 'it is not an object' }
 }
 
-/** A declared field that services lack: what is meant by it would be lost, or refused. */
+/** A declared field that services lack: they would drop or refuse its value. */
 export interface LackingField {
   readonly field: string
   readonly severity: 'error' | 'warning'
@@ -127,16 +127,16 @@ export interface LackingField {
 }
 
 /**
- * The declared fields that services lack which may be written to.
+ * The declared fields that are missing in services that may be written to.
  *
  * | the field                       | all of them lack it | some of them do     |
  * |---------------------------------|---------------------|---------------------|
- * | says what is so without it      | nothing             | nothing             |
+ * | equals its default              | nothing             | nothing             |
  * | came with a newer service       | an error            | a warning           |
  * | holds a level                   | a warning           | a warning           |
- * | went with an older service      | a warning           | nothing             |
+ * | was in older services only      | a warning           | nothing             |
  *
- * A service of any profile may have levels: only its answers tell.
+ * A service of any profile may have levels: only its answers show it.
  */
 export function checkOffered(
   kind: DeclarableKind,
@@ -167,7 +167,7 @@ function offerOf({ fields, lifecycle: { levels } }: DeclarableKind, name: string
   return { offered: isLevel ? levels : offered, isNewer: newer, isLevel }
 }
 
-/** A level is none where there are no levels, whichever it is. */
+/** Whether a value has no effect; every value of a level has one. */
 function isIdle({ fields, lifecycle }: DeclarableKind, name: string, value: PartlyKnown): boolean {
   const field = fields[name]
   if (!field || lifecycle.levels?.field === name || !isKnown(value)) return false
@@ -179,8 +179,8 @@ function profilesText(profiles: Services): string {
 }
 
 /**
- * An object that the service creates is on, and for everybody, unless it is told otherwise. `object` are the declared
- * fields, whatever they say.
+ * The service creates an object switched on, and for everybody, unless the request differs. `object` are the
+ * declared fields, with any values.
  */
 export function checkOpen(
   kind: DeclarableKind,
@@ -206,14 +206,14 @@ export function checkOpen(
   ]
 }
 
-/** What is wrong with the id of a project or an organization. */
+/** The problem of an id of a project or an organization. */
 export interface OwnerProblem {
   readonly severity: 'error' | 'warning'
   readonly message: string
   readonly hint: string
 }
 
-/** An empty one is none, and `@current` is that of the key. */
+/** An empty id is the same as none, and `@current` is the one of the key. */
 export function checkOwner(scope: Scope, id: string): OwnerProblem | undefined {
   if (id === '' || id === '@current') return undefined
   const message = `${JSON.stringify(id)} is no id of ${scope === 'project' ? 'a project' : 'an organization'}`
@@ -221,17 +221,17 @@ export function checkOwner(scope: Scope, id: string): OwnerProblem | undefined {
     return isUuid(id) ? undefined : { severity: 'error', message, hint: 'it is a UUID' }
   if (/^\d+$/.test(id)) return undefined
   if (/[^\w.~-]/.test(id)) return { severity: 'error', message, hint: 'it is a number' }
-  // The document of the interface only says that it is a text; every service that is known counts them.
+  // The interface document only calls it a text; every known service counts them.
   return { severity: 'warning', message, hint: 'on every known service it is a number' }
 }
 
-/** What is wrong with the name of a source file: the service knows names and no folders. */
+/** The problem of the name of a source file: the service has names and no folders. */
 export interface SourceProblem {
   readonly message: string
   readonly hint?: string
 }
 
-/** Code finds no file that has a folder before its name. `files` are the names of the files of one object. */
+/** Code finds no file with a folder in its name. `files` are the names of the files of one object. */
 export function checkSourceNames(files: readonly string[]): SourceProblem[] {
   return files.flatMap((file): SourceProblem[] => {
     if (file.trim() === '') return [{ message: 'a file of `source` has no name' }]

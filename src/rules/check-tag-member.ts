@@ -13,7 +13,7 @@ import { escapeText } from '../model/text/escape-text.ts'
 import { isTooLong } from './check-field.ts'
 import type { ObjectProblem } from './object-problem.ts'
 
-/** The rules that a member breaks which lives as a tag. What the service would keep as another text is none of it. */
+/** The rules that a member stored as a tag breaks. A text that the service would change is invalid. */
 export function checkTagMember(kind: DeclarableKind, member: TagMember, value: Json): ObjectProblem[] {
   const at = { pointer: pointerOf(member), field: member, severity: 'error' } as const
   if (typeof value !== 'string')
@@ -45,14 +45,14 @@ export function checkTagMember(kind: DeclarableKind, member: TagMember, value: J
     : []
 }
 
-/** A tag among those that are declared, and the member that says otherwise. */
+/** A declared tag, and the member that it contradicts. */
 export interface TagConflict {
   readonly index: number
   readonly tag: string
   readonly member: TagMember
 }
 
-/** The tags of an object that say otherwise than its members. */
+/** The tags of an object that contradict its members. */
 export function conflictsOfTags(
   tags: Json,
   members: { readonly [Name in TagMember]?: string | null },
@@ -66,7 +66,7 @@ export function conflictsOfTags(
   })
 }
 
-/** What the tags of a live object say of its members, each where one valid tag does; and the other tags. */
+/** The members in the tags of a live object, each if it has exactly one valid tag; and the other tags. */
 export function splitTags(
   kind: DeclarableKind,
   tags: Json,

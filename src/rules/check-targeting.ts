@@ -15,13 +15,13 @@ import {
 } from './known-part.ts'
 import type { ProblemOf } from './object-problem.ts'
 
-/** How a value stands in the source: as JSON text, or where its scalars have texts of their own. */
+/** The value in the source: as JSON text, or with the texts of its scalars. */
 export type Spelling = { readonly text: string } | { readonly written: Written }
 
 /**
- * The rules of targeting that the value of a field breaks. The service keeps some of them only for what is new. What is
- * not known yet counts as right, and nothing is called odd that it might set right. `services` are those that may
- * be written to; all where nobody knows.
+ * The rules of targeting that the value of a field breaks. Some of them hold in the service only for new
+ * values. Unknown parts count as right, and no warning is given that they might make wrong. `services` are
+ * those that may be written to; all if they are not known.
  */
 export function checkTargeting(
   name: string,
@@ -34,7 +34,7 @@ export function checkTargeting(
     : brokenAt(name, surelyIn(value))
 }
 
-/** The same for a value of which all is known. */
+/** The same for a value that is known completely. */
 export function checkKnownTargeting(
   name: string,
   value: Json,
@@ -69,7 +69,7 @@ function problemsIn(
     : checkFilters(value, spelling.written, services)
 }
 
-/** What is wrong whatever the rest turns out to be. */
+/** Problems that do not depend on the unknown parts. */
 function surelyIn(value: PartlyKnown): FilterProblem[] {
   const areKeysKnown = areVariantKeysKnown(value)
   return checkFilters(knownFilters(value)).filter(({ code, severity, pointer }) => {
@@ -82,7 +82,7 @@ function surelyIn(value: PartlyKnown): FilterProblem[] {
 const aboutVariantKeys = ['unknown-variant', 'payload-without-variant']
 const aboutGroupTypes = ['property-type', 'group-type-index']
 
-/** What is wrong with filters that were read from a JSON text, the numbers that reading has respelled among it. */
+/** Problems of filters that were read from a JSON text, including numbers that reading has changed. */
 function checkFiltersText(filters: Json, text: string, services?: Services): FilterProblem[] {
   const written = numbersAsWritten(text)
   const problems = checkFilters(filters, pointer => written.get(pointer), services)

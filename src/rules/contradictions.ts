@@ -7,7 +7,7 @@ import { readRelease } from '../targeting/release.ts'
 import { isKnown, type PartlyKnown } from './known-part.ts'
 import type { ProblemOf } from './object-problem.ts'
 
-/** The values of an object that no object of its kind may have together. What is not known counts as right. */
+/** The values of an object that no object of its kind may combine. Unknown values count as right. */
 export function contradictionsIn(
   { contradictions = [], fields }: DeclarableKind,
   object: { readonly [field: string]: PartlyKnown },
@@ -23,7 +23,7 @@ export function contradictionsIn(
   )
 }
 
-/** The same for what is declared, where each of the values is: of the others nobody knows yet. */
+/** The same for declared values, if each of them is known. */
 export function checkTogether(
   kind: DeclarableKind,
   object: { readonly [field: string]: PartlyKnown },
@@ -51,8 +51,8 @@ const contradictingNames = oncePer(({ contradictions = [] }: DeclarableKind) =>
 )
 
 /**
- * Conditions for 0% that the service opens to everybody when it creates such an object. It may be live like this, by a
- * later change, so that it is no more than a warning; a plan that would create it is blocked. [service-today 2]
+ * Conditions for 0% that the service opens to everybody when it creates such an object. A later change may have
+ * made a live one like this, so it is only a warning. A plan that would create it is blocked. [service-today 2]
  */
 export function checkOpened(
   kind: DeclarableKind,

@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import { segmentsOf } from '../model/json/pointer.ts'
 
-/** Stands where a declared value is known later: a variable, what another object gets, a reference in a construct. */
+/** Placeholder for a value that is known later: a variable, an id of another object, a construct reference. */
 export const unknownHere: unique symbol = Symbol('not known here')
 
-/** What is declared, as far as it is known. A list or an object is known even where parts of it are not. */
+/** A declared value, with placeholders. A list or an object is known even if parts of it are not. */
 export type PartlyKnown =
   | Json
   | typeof unknownHere
@@ -20,7 +20,7 @@ export function isKnown(value: PartlyKnown): value is Json {
   return true
 }
 
-/** A list with something harmless for each element that is not known. */
+/** A list with a harmless value for each unknown element. */
 export function knownList(list: readonly PartlyKnown[]): Json {
   return list.map(element => (isKnown(element) ? element : 'unknown'))
 }
@@ -33,7 +33,7 @@ export function areVariantKeysKnown(filters: PartlyKnown): boolean {
   return variants.every(variant => variant !== unknownHere && membersOf(variant).key !== unknownHere)
 }
 
-/** Whether it is known to which type of group, if any, that is released in which something stands. */
+/** Whether the group type of the release is known (or that there is none). */
 export function isGroupTypeKnown(filters: PartlyKnown, pointer: string): boolean {
   const { groups = null, aggregation_group_type_index: groupType = null } = membersOf(filters)
   const [member, index] = segmentsOf(pointer)
@@ -41,7 +41,7 @@ export function isGroupTypeKnown(filters: PartlyKnown, pointer: string): boolean
   return (membersOf(condition).aggregation_group_type_index ?? groupType) !== unknownHere
 }
 
-/** Filters with something harmless for whatever is not known, so that only what is known can be wrong. */
+/** Filters with harmless values for unknown parts, so that only known parts can be wrong. */
 export function knownFilters(filters: PartlyKnown): JsonObject {
   const members = membersOf(filters)
   const known = Object.entries(members).filter(([, member]) => member !== unknownHere)
@@ -75,7 +75,7 @@ function knownCondition(condition: PartlyKnown, groupType: PartlyKnown): Json {
   return { ...knownMembers(others), properties: known }
 }
 
-/** What a property is about where the flag is released to persons, or to groups of a type. */
+/** The owner of a property, if the flag is released to persons, or to groups of a type. */
 function typeIn(groupType: PartlyKnown): JsonObject {
   return groupType !== null && isKnown(groupType)
     ? { type: 'group', group_type_index: groupType }
@@ -83,8 +83,8 @@ function typeIn(groupType: PartlyKnown): JsonObject {
 }
 
 /**
- * Looking at nothing but its name, a property can have no wrong value; a cohort is always looked at by its id, and a
- * flag by what it gives. What is not known is filled in, and what is missing stays so.
+ * With the operator `is_set`, no value of a property can be wrong. A cohort always needs its id, and a flag
+ * its result. Unknown members are filled in; missing ones stay missing.
  */
 function knownProperty(property: PartlyKnown, type: JsonObject): Json {
   const members = membersOf(property)
@@ -100,7 +100,7 @@ function knownProperty(property: PartlyKnown, type: JsonObject): Json {
   }
 }
 
-/** Shares that are not known count as what the others leave to them. */
+/** Unknown shares count as the remainder of the others. */
 function knownVariants(variants: PartlyKnown): Json {
   const all = Array.isArray(variants) ? variants.map(variantMembers) : []
   const given = all.map(each => each.rollout_percentage).filter(share => typeof share === 'number')
@@ -137,6 +137,6 @@ function knownMembers(value: PartlyKnown): JsonObject {
 }
 
 function membersOf(value: PartlyKnown | undefined): Members {
-  // What is neither JSON nor unknown has members of either.
+  // A value that is neither JSON nor unknown has members of either.
   return isJsonObject(value) ? (value as Members) : {}
 }

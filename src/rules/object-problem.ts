@@ -2,13 +2,13 @@ import type { Json } from '../model/json/json.ts'
 import type { Tolerance } from '../targeting/check/check-services.ts'
 
 /**
- * A rule that a declared object breaks. Each front end finds the place in its own language that the pointer leads to;
- * `message` and `hint` are what to say where it has no words of its own, and the facts are for those that have.
+ * A rule that a declared object breaks. Each front end finds the place for the pointer in its own language. A
+ * front end without words of its own shows `message` and `hint`; the facts are for those that have some.
  */
 export type ObjectProblem = Said & Rule
 
 interface Said {
-  /** Where in the object: `/tags/1`, `/filters/groups/0`. */
+  /** The place in the object: `/tags/1`, `/filters/groups/0`. */
   readonly pointer: string
   /** The field that it is about. */
   readonly field: string
@@ -18,9 +18,9 @@ interface Said {
   /** One line, lower case, values quoted. */
   readonly message: string
   readonly hint?: string
-  /** The message without what conditions compare with, where that takes more than to leave out what is quoted. */
+  /** The message without the values of conditions, if removing quoted parts is not enough. */
   readonly hidden?: string
-  /** What has to be live for the broken rule to be no problem. */
+  /** What has to be live so that the broken rule is no problem. */
   readonly requires?: Requirement
 }
 
@@ -28,21 +28,21 @@ type Rule =
   | { readonly rule: 'empty' | 'characters' | 'uuid' }
   | { readonly rule: 'length'; readonly length: number; readonly most: number }
   | { readonly rule: 'count'; readonly count: number; readonly most: number }
-  /** `others` are the fields whose values this one does not go with. */
+  /** `others` are the fields whose values contradict this one. */
   | { readonly rule: 'together'; readonly others: readonly string[] }
   | { readonly rule: 'choice'; readonly choices: readonly string[] }
   /** `types` are those of JSON Schema. */
   | { readonly rule: 'type'; readonly types: readonly string[] }
-  /** `missing` are the fields that would say otherwise. */
+  /** `missing` are the fields that would change that. */
   | { readonly rule: 'open'; readonly missing: readonly string[] }
-  /** `why` it cannot be read. */
+  /** `why` is the reason why it cannot be read. */
   | {
       readonly rule: 'manifest-text'
       readonly file: string
       readonly why: string
       readonly requires: Requirement
     }
-  /** Of the `member` of the file the service takes what is `taken`. */
+  /** `taken` is the value that the service uses for the `member` of the file. */
   | {
       readonly rule: 'manifest'
       readonly file: string
@@ -50,7 +50,7 @@ type Rule =
       readonly taken: Json
       readonly requires: Requirement
     }
-  /** Some engines do not do what a value says. */
+  /** Some engines treat the value differently. */
   | { readonly rule: 'engines' }
   /** `inside` is the pointer into the value. */
   | { readonly rule: 'targeting'; readonly inside: string }
@@ -61,7 +61,7 @@ export type RuleName = ObjectProblem['rule']
 export type ProblemOf<Name extends RuleName> = Extract<ObjectProblem, { readonly rule: Name }>
 
 export type Requirement =
-  /** Filters that break the same rule at this place inside of them. */
+  /** Filters that break the same rule at this place. */
   | { readonly is: 'filters'; readonly pointer: string; readonly tolerance: Tolerance }
   /** A source file with the same text. */
   | { readonly is: 'file'; readonly name: string }

@@ -5,7 +5,7 @@ import { BigNum, doubleOf } from '../hcl/json.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import { pointerOf } from '../model/json/pointer.ts'
 
-/** What is wrong with a schema, or with a payload by it; the pointer is into that one. */
+/** A problem of a schema, or of a payload; the pointer is into that one. */
 export interface PayloadProblem {
   readonly pointer: string
   readonly message: string
@@ -18,9 +18,9 @@ export type CompiledSchema =
   | { readonly problems: readonly PayloadProblem[] }
 
 /**
- * Compiles JSON Schemas of payloads, draft 2020-12. Nothing is fetched, and no pattern can take longer than its text is long: they are
- * those of RE2, without look-around and back references. A schema whose references branch without end checks no payload for longer
- * than `mostSteps` of them. A keyword that the draft does not have is a problem, since it would
+ * Compiles JSON Schemas of payloads, draft 2020-12. Nothing is fetched. Patterns are matched in linear time:
+ * they are those of RE2, without look-around and back references. If references branch without end, checking
+ * a payload stops after `mostSteps` of them. A keyword that is not in the draft is a problem, since it would
  * check nothing.
  */
 export class PayloadSchemas {
@@ -33,7 +33,7 @@ export class PayloadSchemas {
     try {
       const problems = this.#shapeProblems(schema)
       if (problems.length > 0) return { problems }
-      // Without a name of its own a schema cannot refer to its root.
+      // Without an id a schema cannot refer to its root.
       const validate = this.#ajv.compile({ ...counted(plain(schema)), $id: 'vexil:payload' })
       return {
         check: payload => {
@@ -49,12 +49,12 @@ export class PayloadSchemas {
   #shapeProblems(schema: JsonObject): PayloadProblem[] {
     if (this.#ajv.validateSchema(plain(schema)) === true) return []
     const [first] = this.#ajv.errors ?? []
-    // One keyword breaks several rules of the schema of schemas; the first says which one it is.
+    // One wrong keyword breaks several rules of the meta-schema; the first one names it.
     return first ? [{ pointer: first.instancePath, message: `it is no JSON Schema: ${wordsOf(first)}` }] : []
   }
 }
 
-/** So many references are followed for one payload; a common schema needs a few for each member of it. */
+/** The most references for one payload; a common schema needs a few for each member of it. */
 const mostSteps = 100_000
 
 interface Steps {
@@ -63,14 +63,14 @@ interface Steps {
 
 class TooManySteps extends Error {}
 
-/** A keyword that no schema of people has: it stands beside each reference, and checks nothing but how many were followed. */
+/** A keyword that no schema has otherwise: it is added to each reference, and only counts them. */
 const step = 'vexil:step'
 
 function newAjv(steps: Steps): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     logger: false,
-    // Two flags may have schemas of one name.
+    // Two flags may have schemas with the same id.
     addUsedSchema: false,
     inlineRefs: false,
     strictSchema: true,
@@ -95,17 +95,17 @@ function newAjv(steps: Steps): Ajv2020 {
 
 function linearPattern(pattern: string) {
   const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern))
-  // The library keeps patterns apart by their texts.
+  // The library identifies patterns by their texts.
   return { test: (text: string) => compiled.matcher(text).find(), toString: () => pattern }
 }
 
-/** Members that hold schemas by names of people's own, such as `default`. */
+/** Members that hold schemas by free names, such as `default`. */
 const schemaMaps = ['$defs', 'definitions', 'properties', 'patternProperties', 'dependentSchemas']
 
-/** Members that hold values, and no schemas. */
+/** Members that hold values, not schemas. */
 const valueMembers = ['const', 'enum', 'default', 'examples']
 
-/** What leads out of a schema, and patterns that are not matched in linear time. */
+/** References out of a schema, and patterns that are not matched in linear time. */
 function foreignParts(schema: Json, pointer = ''): PayloadProblem[] {
   if (isJsonArray(schema))
     return schema.flatMap((part, index) => foreignParts(part, pointer + pointerOf(index)))
@@ -152,7 +152,7 @@ function patternProblems(pattern: string, pointer: string): PayloadProblem[] {
   }
 }
 
-/** The library names a keyword and no place: the first of that name is shown. */
+/** The library names a keyword and no place: the first one of that name is shown. */
 function compileProblem(schema: JsonObject, error: unknown): PayloadProblem {
   const message = error instanceof Error ? error.message.replace(/^strict mode: /, '') : String(error)
   const [, named] = /keyword: "([^"]+)"|format "([^"]+)"|reference (\S+)/.exec(message) ?? []
@@ -182,7 +182,7 @@ function checkPayload(validate: ValidateFunction, payload: Json): readonly Paylo
     return [{ pointer: '', message: 'the schema refers to itself without end' }]
   }
   const all = (validate.errors ?? []).map(error => ({ pointer: error.instancePath, message: wordsOf(error) }))
-  // What fits none of several alternatives is told of each of them, and then once more.
+  // If no alternative fits, each of them is reported, and then all together.
   return [...new Map(all.map(problem => [`${problem.pointer}\n${problem.message}`, problem])).values()]
 }
 
@@ -200,7 +200,7 @@ function wordsOf({ keyword, message = keyword, params }: ErrorObject): string {
   }
 }
 
-/** A schema that counts the references which are followed. What is a value in it stays as it is. */
+/** A schema that counts the references that are followed. Values in it do not change. */
 function counted<Value extends Json>(schema: Value): Value {
   // Its shape stays: only members are added.
   return countedJson(schema) as Value
@@ -219,9 +219,9 @@ function countedJson(schema: Json): Json {
   return { ...Object.fromEntries(members), ...(refers ? { [step]: true } : {}) }
 }
 
-/** The value with numbers that the library knows; digits that no double holds are no matter of a schema. */
+/** The value with numbers that the library knows; digits beyond a double do not matter to a schema. */
 function plain<Value extends Json>(value: Value): Value {
-  // Its shape stays: only numbers of many digits become others.
+  // Its shape stays: only numbers of many digits change.
   return plainJson(value) as Value
 }
 

@@ -5,11 +5,11 @@ import { isPlainlyFine } from '../targeting/check/check-filters.ts'
 import { checkOpened, checkTogether } from './contradictions.ts'
 
 /**
- * Whether one look at each field shows that no rule has anything to say of an object on any service. It does of most
- * objects, and to hear it from each rule takes several times as long; of all others `checkObject` tells what is wrong, and a
- * property test holds the two against each other.
+ * Whether one look at each field shows that an object breaks no rule on any service. Most objects pass, and
+ * running every rule takes several times as long. `checkObject` checks all others; a property test compares
+ * both.
  *
- * | the field  | is right where                                                                |
+ * | the field  | is right if                                                                   |
  * |------------|-------------------------------------------------------------------------------|
  * | a text     | it has no choices and no format, is more than blanks, and not too long        |
  * | a boolean  | it is one                                                                     |
@@ -23,7 +23,7 @@ export function isPlainlyRight(kind: DeclarableKind, object: JsonObject): boolea
   return checkTogether(kind, object).length === 0 && checkOpened(kind, object).length === 0
 }
 
-/** The same of the value of one field by itself. */
+/** The same for the value of one field. */
 export function isPlainValue({ fields }: DeclarableKind, name: string, value: Json): boolean {
   const field = fields[name]
   switch (field?.type) {
