@@ -19,7 +19,7 @@ const answers = {
   roles_route:            { type: 'switch', documented: false, posthog: true, doc: 'Whether the list of an organization\'s roles, which the document leaves out, exists.', sources: ['service-behaviour 3', 'service-today 5'] },
 } as const satisfies Differences
 
-/** Flags: what is taken, what is made of it, and what becomes of deleted ones. */
+/** Flags: accepted values, the stored form, and the result of a delete. */
 // biome-ignore format: a table
 const flags = {
   filters:                { type: 'choice', of: ['verbatim', 'rewritten'], documented: 'verbatim', 'posthog-2026': 'rewritten', doc: 'How filters are shown: as they were sent, or as today\'s service rewrites them, with the type of groups in each condition, old operators renamed and payloads as spaced text.', sources: ['service-behaviour 2.2', 'service-today 2'] },
@@ -55,7 +55,7 @@ const flags = {
   flag_state_operations:  { type: 'switch', documented: false, 'posthog-2026': true, doc: 'Whether a flag can be turned on and off, put away and taken out again by operations of its own (enable, disable, archive, unarchive).', sources: ['service-today 3'] },
 } as const satisfies Differences
 
-/** Who gets what: how conditions are tried, and what their operators compare. */
+/** Who gets a flag: the order of conditions, and what their operators compare. */
 // biome-ignore format: a table
 export const evaluation = {
   condition_order:        { type: 'choice', of: ['overrides_first', 'as_written'], documented: 'overrides_first', 'posthog-2026': 'as_written', doc: 'In which order conditions are tried: those with a variant of their own first, or as they are written.', sources: ['service-behaviour 12', 'service-today 10'] },
@@ -107,7 +107,7 @@ const events = {
   event_expressions:      { type: 'choice', of: ['honoured', 'ignored'], documented: 'honoured', posthog: 'ignored', doc: 'Whether select and where of the event list have an effect.', sources: ['service-behaviour 6'] },
 } as const satisfies Differences
 
-/** Requests as such: their forms, keys and limits. */
+/** Requests in general: their forms, keys and limits. */
 // biome-ignore format: a table
 const requests = {
   format_elsewhere:       { type: 'choice', of: ['ignored', 'not_found'], documented: 'ignored', posthog: 'not_found', doc: 'What format=csv, or any other format but json, gives on what are no events: nothing, or 404.', sources: ['service-behaviour 6'] },
@@ -119,10 +119,10 @@ const requests = {
 } as const satisfies Differences
 
 /**
- * The services that people meet, as data: every behaviour in which they differ or which the interface document leaves
- * open. `documented` is the document, and where it is silent the public service of early 2024; `posthog` is that
- * service on the wire; `posthog-2026` is the one of autumn 2026. The sandbox can be told each row by itself, pages
- * show them, and whoever behaves otherwise with another service asks for the row.
+ * The known services, as data: every behaviour in which they differ or which the interface document leaves
+ * open. `documented` is the document and, for its gaps, the public service of early 2024. `posthog` is that
+ * service on the wire; `posthog-2026` is the one of autumn 2026. The sandbox can set each row by itself,
+ * pages show them, and code that differs between services reads the row.
  */
 export const differences = {
   ...lists,
@@ -140,15 +140,15 @@ export const differences = {
 export type Source = `${'service-behaviour' | 'service-today'} ${number}`
 
 interface Row<Value> {
-  /** What the profile does. One that is left out does as the profile before it. */
+  /** The behaviour of the profile. An absent one is the same as in the previous profile. */
   readonly documented: Value
   readonly posthog?: Value
   readonly 'posthog-2026'?: Value
-  /** What it decides, in one sentence or two. */
+  /** What it decides, in one or two sentences. */
   readonly doc: string
-  /** Where it is known from. */
+  /** The sources of this knowledge. */
   readonly sources: readonly [Source, ...Source[]]
-  /** How sure it is that the newest profile does so; high when absent. */
+  /** How certain the value of the newest profile is; high if absent. */
   readonly certainty?: 'medium' | 'low'
 }
 interface SwitchDifference extends Row<boolean> {
@@ -162,12 +162,12 @@ interface ChoiceDifference extends Row<string> {
   readonly of: readonly string[]
 }
 
-/** One behaviour in which the services that people meet differ, or which their documents leave open. */
+/** One behaviour in which the known services differ, or which their documents leave open. */
 export type Difference = SwitchDifference | NumberDifference | ChoiceDifference
 
 type Differences = Readonly<Record<string, Difference>>
 
-/** The type of what a profile does in one behaviour. */
+/** The type of a profile's value in one behaviour. */
 export type ValueOf<D extends Difference> = D extends {
   readonly type: 'choice'
   readonly of: readonly (infer Choice)[]
@@ -177,7 +177,7 @@ export type ValueOf<D extends Difference> = D extends {
     ? number
     : boolean
 
-/** What a profile does: what its row says, or that of the nearest profile before it. */
+/** The value of a profile: that of its row, or of the nearest earlier profile that has one. */
 export function valueIn(difference: Difference, profile: Profile): string | number | boolean {
   const upTo = profiles.slice(0, profiles.indexOf(profile) + 1)
   const said = upTo.findLast(name => difference[name] !== undefined)

@@ -4,7 +4,7 @@ import { type EvaluationRules, type Sdk, type SdkRange, sdks } from './sdks.ts'
 
 export type { EvaluationRules } from './sdks.ts'
 
-/** The engine that answers `/flags`; the others evaluate what they have loaded, and ask it where they cannot. */
+/** The engine that answers `/flags`; the others evaluate loaded flags, and ask it if they cannot. */
 export const serviceEngine = 'the service'
 
 export interface Engine {
@@ -15,19 +15,19 @@ export interface Engine {
 
 export type Engines = readonly [Engine, ...Engine[]]
 
-/** What a project is set to do with true and false, as the definitions for SDKs tell. [service-today 10] */
+/** The project setting for true and false, as in the definitions for SDKs. [service-today 10] */
 export type PropertyMatchingVersion = 1 | 2
 
 interface EngineOptions {
-  /** Those of the service, where they are not those of its profile, as of a sandbox that is told so. */
+  /** Those of the service, if they differ from its profile, as in a configured sandbox. */
   readonly rules?: EvaluationRules | undefined
   readonly version?: PropertyMatchingVersion | undefined
   readonly sdks?: SdkVersions | undefined
 }
 
 /**
- * Who may evaluate a flag of a service, the service itself first: with the SDKs that a team uses, or where nobody says
- * which, with the newest of each on the service of today.
+ * The engines that may evaluate a flag of a service, the service itself first. The SDKs are those that a team
+ * uses or, if none are named, the newest of each on the service of today.
  */
 export function enginesOf(profile: Profile, options: EngineOptions = {}): Engines {
   const { rules, version, sdks: used } = options
@@ -46,12 +46,12 @@ function enginesBy(
   return [service, ...others.map(({ name, rules: own }) => ({ name, rules: withTexts(own, 'empty_list') }))]
 }
 
-/** What compares true and false by their truth, compares texts in a project of version 2. */
+/** Engines that compare true and false by their truth compare texts in a project of version 2. */
 function withTexts(rules: EvaluationRules, how: 'text' | 'empty_list'): EvaluationRules {
   return rules.truth_values === 'truth' ? { ...rules, truth_values: how } : rules
 }
 
-/** The SDKs that settings name, in each range of versions that may be meant. */
+/** The SDKs that settings name, one for each range of versions that may be meant. */
 function sdksIn(used: SdkVersions): readonly Engine[] {
   return Object.entries(used).flatMap(([name, versions]) =>
     versions.flatMap(({ version, from }) => {
@@ -61,12 +61,12 @@ function sdksIn(used: SdkVersions): readonly Engine[] {
   )
 }
 
-/** Every SDK that reads `not_in` of a cohort as `in`, with the version up to which it does: `posthog-go`. */
+/** Every SDK that reads `not_in` of a cohort as `in`, and the version that stops doing so: `posthog-go`. */
 export const readNotInAsIn: readonly string[] = Object.entries<Sdk>(sdks).map(([name, { obeysNotIn }]) =>
   obeysNotIn === undefined ? name : `${name} before ${obeysNotIn}`,
 )
 
-/** What is known of an SDK by its name; undefined of one that was never run. */
+/** The measurements of an SDK by its name; undefined for one that was never run. */
 export function sdkNamed(name: string): Sdk | undefined {
   return Object.entries<Sdk>(sdks).find(([known]) => known === name)?.[1]
 }
@@ -83,7 +83,7 @@ const newestSdks = Object.entries<Sdk>(sdks).map(([name, { newest, ranges }]) =>
   engineOf(name, ranges[0], newest),
 )
 
-/** Made once: a check asks for them for each flag. */
+/** Created once: a check needs them for each flag. */
 const usualEngines = new Map(profiles.map(profile => [profile, enginesBy(profile, {})]))
 
 /** The same for the SDKs of settings. */

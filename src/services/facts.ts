@@ -10,26 +10,26 @@ interface Facts {
   readonly newestSource?: string
 }
 
-/** What is known of each service, and how recent that is: `docs/service-behaviour.md` and `docs/service-today.md`. */
+/** The age of the knowledge about each service: `docs/service-behaviour.md` and `docs/service-today.md`. */
 export const facts: Readonly<Record<Profile, Facts>> = {
   documented: { title: 'the documented interface' },
   posthog: { title: 'PostHog of early 2024', newestSource: '2024-10-07' },
   'posthog-2026': { title: 'PostHog of autumn 2026', newestSource: '2026-09-15' },
 }
 
-/** How many requests a service takes before it answers 429. */
+/** The number of requests that a service accepts before it answers 429. */
 export interface Limit {
   /** The requests that are counted together. */
   readonly of: string
   readonly perMinute: number
   readonly perHour?: number
-  /** Whose requests are counted together. */
+  /** The owner of the requests that are counted together. */
   readonly each: 'key' | 'project'
   readonly sources: readonly [Source, ...Source[]]
   readonly certainty?: 'medium'
 }
 
-/** The limits that are known. The document names none, and a server of one's own has none unless it is told. */
+/** The known limits. The document names none, and a self-hosted server has none unless it is configured. */
 // biome-ignore format: a table
 export const limits: Readonly<Record<Profile, readonly Limit[]>> = {
   documented: [],
@@ -45,7 +45,7 @@ export const limits: Readonly<Record<Profile, readonly Limit[]>> = {
   ],
 }
 
-/** Names all that is known of the services: the same in two builds that know the same, and another one otherwise. */
+/** Names the knowledge about services: equal in two builds with the same knowledge, otherwise different. */
 export function factsVersion(): string {
   const known = JSON.stringify({ facts, limits, differences, refusals }, (_, value: unknown) =>
     value instanceof RegExp ? value.source : value,

@@ -23,18 +23,18 @@ function readBehaviour(profile: Profile): Behaviour {
   return Object.fromEntries(values) as Behaviour
 }
 
-/** Whether it is open what a profile does in one behaviour, so that each way has to be reckoned with. */
+/** Whether a profile's value in one behaviour is uncertain, so that every value must be considered. */
 export function isOpen(name: string, profile: Profile): boolean {
   return rowNamed(name)?.certainty !== undefined && profile === profiles.at(-1)
 }
 
-/** The profiles that do so in one behaviour. */
+/** The profiles with this value in one behaviour. */
 export function profilesWith(name: string, value: string): readonly Profile[] {
   const row = rowNamed(name)
   return row ? profiles.filter(profile => valueIn(row, profile) === value) : []
 }
 
-/** What each profile does in one behaviour. */
+/** The value of each profile in one behaviour. */
 export function valuesOf<Name extends DifferenceName>(
   name: Name,
 ): Readonly<Record<Profile, Behaviour[Name]>> {
@@ -42,7 +42,7 @@ export function valuesOf<Name extends DifferenceName>(
   return valuesIn(differences[name]) as Record<Profile, Behaviour[Name]>
 }
 
-/** What each profile does, as a row has it. */
+/** The value of each profile in a row. */
 export function valuesIn(row: Difference): Readonly<Record<Profile, string | number | boolean>> {
   const values = profiles.map(profile => [profile, valueIn(row, profile)])
   // Every profile has a value.

@@ -1,11 +1,11 @@
-/** What tells one refusal of the service from others, and what to do about it. */
+/** Identifies one refusal of the service, and gives a remedy. */
 export interface Refusal {
   readonly status: number
-  /** Its code, where that alone tells it. */
+  /** Its code, if that alone identifies it. */
   readonly code?: string
-  /** What its detail says, whatever else is in it: services word them otherwise from time to time. */
+  /** The fixed part of its detail: services change the wording from time to time. */
   readonly says?: RegExp
-  /** What to do: an order, in one line. `$1` is the first group of what it says. */
+  /** The remedy: an order, in one line. `$1` is the first group of `says`. */
   readonly remedy: string
   readonly source: `service-today ${number}`
 }
@@ -45,7 +45,7 @@ export const refusals = {
 
 export type RefusalName = keyof typeof refusals
 
-/** What to do about a refusal; undefined for one that the table does not know. */
+/** The remedy for a refusal; undefined for one that is not in the table. */
 export function refusalRemedy(refused: Refused): string | undefined {
   const found = refusalOf(refused)
   if (found === undefined) return undefined
@@ -54,7 +54,7 @@ export function refusalRemedy(refused: Refused): string | undefined {
   return remedy.replace('$1', () => first)
 }
 
-/** The row of the table that a refusal is. */
+/** The row of the table for a refusal. */
 export function refusalOf({ status, code, detail = '' }: Refused): RefusalName | undefined {
   // The names are those of the table itself.
   const names = Object.keys(refusals) as readonly RefusalName[]

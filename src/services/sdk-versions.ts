@@ -6,7 +6,7 @@ import type { SdkVersion, SdkVersions } from '../model/connection.ts'
 import { sdkNamed } from './engines.ts'
 import { type SdkRange, sdks } from './sdks.ts'
 
-/** The versions that texts mean, by the names of SDKs: each range of versions that may be one of them. */
+/** The versions in texts, by the names of SDKs: each range of versions that may contain one of them. */
 export function sdkVersions(texts: Readonly<Record<string, string>>): SdkVersions {
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, versionsOf(name, text)]))
 }
@@ -17,7 +17,7 @@ function versionsOf(name: string, text: string): readonly SdkVersion[] {
   return meant.map(({ from }) => ({ version: valid(text) ?? from, from }))
 }
 
-/** What is not known of an SDK that settings name; undefined where its versions were run. */
+/** What is not measured for an SDK in the settings; undefined if its versions were run. */
 export function notMeasured(name: string, version: string): string | undefined {
   const sdk = sdkNamed(name)
   if (!sdk) return `${name} was never run; known are ${Object.keys(sdks).join(', ')}`
@@ -31,7 +31,7 @@ export function notMeasured(name: string, version: string): string | undefined {
     : undefined
 }
 
-/** Whether a text says which versions are meant: `1.5.2`, `>=7.79`, `>=7.79,<8`. */
+/** Whether a text names versions: `1.5.2`, `>=7.79`, `>=7.79,<8`. */
 export function isVersionRange(text: string): boolean {
   return validRange(rangeOf(text)) !== null
 }

@@ -1,6 +1,6 @@
 import type { EvaluationBehaviour } from './index.ts'
 
-/** What only SDKs do that evaluate flags by themselves, in words; of rules that services have too. */
+/** Behaviour that only SDKs with local evaluation have, in words; for rules that services have too. */
 export const sdkWays = {
   truth_values: {
     empty_list: 'texts; an empty list is for what is true',
@@ -52,7 +52,7 @@ export const sdkWays = {
   enrolment: { ignored: 'means nothing' },
 } as const satisfies { readonly [Name in keyof EvaluationBehaviour]?: Readonly<Record<string, string>> }
 
-/** Rules that services do not differ in, and what SDKs do instead. */
+/** Rules in which all services agree, and what SDKs do instead. */
 export const sdkAlone = {
   values: {
     javascript: "texts of lists are JavaScript's: a,b",
@@ -92,7 +92,7 @@ export const sdkAlone = {
   load: { whole_shares: 'a percentage with a fraction stops all flags' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** Every rule that only SDKs have, with what each of its values means. */
+/** Every rule that only SDKs have, with the meaning of each value. */
 export const waysOfSdks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ...sdkWays,
   ...sdkAlone,

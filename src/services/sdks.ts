@@ -3,25 +3,25 @@ import type { sdkAlone, sdkWays } from './sdk-ways.ts'
 
 type WayOf<Name> = Name extends keyof typeof sdkWays ? keyof (typeof sdkWays)[Name] : never
 
-/** How one engine evaluates flags, rule by rule. What only SDKs do is absent in a service. */
+/** How one engine evaluates flags, rule by rule. Rules of SDKs alone are absent in a service. */
 export type EvaluationRules = {
   readonly [Name in keyof EvaluationBehaviour]: EvaluationBehaviour[Name] | WayOf<Name>
 } & { readonly [Name in keyof typeof sdkAlone]?: keyof (typeof sdkAlone)[Name] | undefined }
 
-/** Versions of an SDK that answer alike. */
+/** Versions of an SDK with the same answers. */
 export interface SdkRange {
-  /** The oldest of them that was run; the next range says where they end. */
+  /** The oldest of them that was run; the next range shows where they end. */
   readonly from: string
-  /** When that one was published. */
+  /** The release date of that one. */
   readonly since: string
-  /** What it does otherwise than the service of `posthog-2026`. */
+  /** Its differences from the service of `posthog-2026`. */
   readonly rules: Partial<EvaluationRules>
 }
 
 export interface Sdk {
   /** The newest version that was run. */
   readonly newest: string
-  /** Since when it obeys `not_in` of a cohort; absent where it does not. Older ranges are not in the table. */
+  /** The first version that obeys `not_in` of a cohort, if any. Older ranges are not in the table. */
   readonly obeysNotIn?: string
   /** From the newest to the oldest. */
   readonly ranges: readonly [SdkRange, ...SdkRange[]]
@@ -69,8 +69,8 @@ const pythonOfSeptember = {
 } as const satisfies Partial<EvaluationRules>
 
 /**
- * The SDKs that evaluate flags by themselves and were run, with what they do otherwise than the service. `npm run sdks`
- * runs them again; test/sdks has what they answered.
+ * The SDKs with local evaluation that were run, and how they differ from the service. `npm run sdks` runs
+ * them again; test/sdks has their answers.
  */
 export const sdks = {
   'posthog-node': {
