@@ -7,7 +7,7 @@ export const paging = {
   offset: { type: 'integer', doc: 'The initial index from which to return the results.' },
 } as const satisfies Query
 
-/** What wraps every list. What `next` and `previous` hold when there is no such page is not shown. */
+/** The wrapper of every list. The values of `next` and `previous` without such a page are not shown. */
 export const paginationEnvelope = {
   name: 'pagination_envelope',
   fields: {

@@ -12,7 +12,7 @@ const organization = '/api/organizations/{parent_lookup_organization_id}/feature
 
 const since2026 = { behaviour: 'scoped_operations', is: '2026' } as const
 
-/** What tells the flags of two ages apart. [service-today 1] */
+/** Members that distinguish the flags of two ages. [service-today 1] */
 const today = { behaviour: 'flag_fields', is: '2026' } as const
 const before = { behaviour: 'flag_fields', is: '2024' } as const
 

@@ -15,7 +15,7 @@ export { role, roleKind } from './role.ts'
 export { roleAccess } from './role-access.ts'
 
 
-/** Every kind of the interface, by name, in the order of the interface document; last, what that leaves out. */
+/** Every kind of the interface, by name, in the order of the interface document; last, kinds that it omits. */
 export const kinds = {
   feature_flag: featureFlag,
   feature_flag_role_access: roleAccess,
@@ -28,7 +28,7 @@ export const kinds = {
 export type Kinds = typeof kinds
 export type KindName = keyof Kinds
 
-/** A kind by its name; throws on another name, which only a bug can bring. */
+/** A kind by its name; throws for any other name, which can only be a bug. */
 export function kindNamed(name: string): Kind {
   const kind = Object.values<Kind>(kinds).find(candidate => candidate.name === name)
   if (!kind) throw new RangeError(`"${name}" is not a kind`)
@@ -38,7 +38,7 @@ export function kindNamed(name: string): Kind {
 /** The kinds that people declare. */
 export const declarableKinds: readonly DeclarableKind[] = Object.values<Kind>(kinds).filter(isDeclarable)
 
-/** A declarable kind by its name; throws on another name, which only a bug can bring. */
+/** A declarable kind by its name; throws for any other name, which can only be a bug. */
 export function declarableKind(name: string): DeclarableKind {
   const kind = kindsByName.get(name)
   if (!kind) throw new RangeError(`"${name}" is not a kind that can be declared`)
@@ -47,12 +47,12 @@ export function declarableKind(name: string): DeclarableKind {
 
 const kindsByName = new Map(declarableKinds.map(kind => [kind.name, kind]))
 
-/** The kind whose objects hang from those of another: the grants of a flag. */
+/** The kind whose objects belong to those of another: the grants of a flag. */
 export function kindBelow(parent: string): DeclarableKind | undefined {
   return declarableKinds.find(({ lifecycle }) => lifecycle.parent?.kind === parent)
 }
 
-/** The address of what an object hangs from, by its own; undefined where it hangs from nothing. */
+/** The address of an object's parent, by its own; undefined if it has no parent. */
 export function parentAddress(address: string): string | undefined {
   for (const { name, lifecycle } of declarableKinds) {
     const parent = lifecycle.parent && parentInAddress(name, address)

@@ -1,11 +1,11 @@
 import type { Kind } from '../model/kind.ts'
 import { kinds } from './index.ts'
 
-/** What a service does, by the names of the behaviours in which services differ. */
+/** The behaviour of a service, by the names of the behaviours in which services differ. */
 type Behaviour = Readonly<Record<string, string | number | boolean>>
 
 /**
- * The scope that lets a key with scopes in to an operation: `feature_flag:write`. Undefined where none does.
+ * The scope that a key with scopes needs for an operation: `feature_flag:write`. Undefined if none is enough.
  * [service-behaviour 8] [service-today 9]
  */
 export function scopeFor(
@@ -23,7 +23,7 @@ export function scopeFor(
   return `${endpoint.keyScope ?? keyScope}:${isReading ? 'read' : 'write'}`
 }
 
-/** Every scope that a key can need for what the interface has, sorted. */
+/** Every scope that a key can need for the operations of the interface, sorted. */
 export function knownScopes(): string[] {
   const names = Object.values<Kind>(kinds).flatMap(kind =>
     [kind, ...Object.values(kind.endpoints)].map(({ keyScope }) => keyScope ?? kind.keyScope ?? kind.name),
@@ -32,7 +32,7 @@ export function knownScopes(): string[] {
   return [...new Set(all)].sort()
 }
 
-/** Whether a key with these scopes has one; to write is to read as well, and `*` is all of them. */
+/** Whether a key with these scopes has one; write includes read, and `*` is all of them. */
 export function holdsScope(scopes: readonly string[], scope: string): boolean {
   const writing = scope.replace(/:read$/, ':write')
   return scopes.some(held => held === scope || held === writing || held === '*')
